@@ -1,6 +1,6 @@
-/** One record of comma separated values, as Go's `encoding/csv` reads and writes it (pflag's slices use it). */
+/** Reads and writes one record of comma-separated values as Go's `encoding/csv` does (used by pflag's slices). */
 
-/** @throws Error with the text of encoding/csv */
+/** @throws Error with the message of encoding/csv */
 export function readCsvRecord(text: string): string[] {
   const fields: string[] = [];
   let at = 0;

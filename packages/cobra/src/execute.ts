@@ -8,9 +8,9 @@ import { helpText } from './help/help-text.ts';
 import { nearest, parse } from './invocation.ts';
 
 /**
- * Runs what the command line calls: finds the command, parses its options, checks them, and calls the
- * five hooks in cobra's order. Help goes to `io.out`.
- * @throws whatever is wrong with the command line (texts of cobra and pflag) or goes wrong in a hook
+ * Runs the command that the command line calls: finds it, parses and checks its options, and calls the five hooks in
+ * cobra's order. Help goes to `io.out`.
+ * @throws an error about the command line (with the messages of cobra and pflag) or the error of a hook
  */
 export async function execute<C>(
   root: Command<C>,
@@ -26,7 +26,7 @@ export async function execute<C>(
 
 const plainCall: Step = (_name, body) => body();
 
-/** Every program with commands can tell about them (`help`) and complete them (`__complete`). */
+/** Every program has the commands `help` and `__complete`. */
 function withBuiltIns<C>(root: Command<C>, args: readonly string[]): Command<C> {
   const commands = root.commands ?? [];
   const complete = args.some((word) => completionRequests.includes(word)) ? [completionCommand<C>(root)] : [];
@@ -83,7 +83,7 @@ function checkFlags<C>({ flags, command }: CommandNode<C>): void {
   checkFlagGroups(flags, command.flagGroups);
 }
 
-/** The nodes below `node`, loaded: for documentation and tests that look at a whole tree. */
+/** The nodes below `node`, loaded, for documentation and for tests that inspect a whole tree. */
 export async function loadChildren<C>(node: CommandNode<C>): Promise<CommandNode<C>[]> {
   return Promise.all(childrenOf(node).map((child) => enter(node, child, '')));
 }

@@ -12,8 +12,8 @@ const nanosecondsPerUnit: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads Go's duration syntax (`1h30m`, `1.5s`, `0`) into milliseconds.
- * @throws Error with the text of Go's `time.ParseDuration`
+ * Parses Go's duration syntax (`1h30m`, `1.5s`, `0`) into milliseconds.
+ * @throws Error with the message of Go's `time.ParseDuration`
  */
 export function parseGoDuration(text: string): number {
   const sign = text.startsWith('-') ? -1 : 1;
@@ -37,7 +37,7 @@ export function parseGoDuration(text: string): number {
   return (sign * Math.trunc(nanoseconds)) / 1e6;
 }
 
-/** Prints milliseconds as Go does: `1m0s`, `1.5s`, `250ms`, `0s`. */
+/** Formats milliseconds as Go does: `1m0s`, `1.5s`, `250ms`, `0s`. */
 export function formatGoDuration(durationMs: number): string {
   if (durationMs === 0) return '0s';
   const sign = durationMs < 0 ? '-' : '';

@@ -1,4 +1,4 @@
-/** Go's `strconv.Quote`: what `%q` prints. */
+/** Go's `strconv.Quote`, the format `%q`. */
 export function goQuote(text: string): string {
   let quoted = '"';
   for (const character of text) quoted += escapes[character] ?? printable(character);

@@ -3,7 +3,7 @@ import { commandPath } from './command/command-node.ts';
 import { helpText, styleOf } from './help/help-text.ts';
 import { FlagError, parseArguments } from './parse.ts';
 
-/** Parses the options of a command. Completion does it too. */
+/** Parses the options of a command. Completion uses it, too. */
 export function parse<C>(
   node: CommandNode<C>,
   args: readonly string[],
@@ -36,7 +36,7 @@ function parseOrExplain<C>(node: CommandNode<C>, args: readonly string[]) {
   }
 }
 
-/** Of the persistent hooks, the one of the command itself or of the parent next to it. */
+/** The persistent hook of the command itself, or of its nearest ancestor that has one. */
 export function nearest<C>(
   node: CommandNode<C>,
   hook: 'persistentPreRun' | 'persistentPostRun',

@@ -1,6 +1,6 @@
 /**
- * Options that a program takes for the sake of others' command lines, without an effect or to refuse them: by
- * heading of the help and by type, so that what they are given is checked all the same.
+ * Options that a program accepts for compatibility and either ignores or rejects, by heading of the help and by type,
+ * so that their values are checked all the same.
  */
 import {
   bool,
@@ -31,15 +31,15 @@ const constructors = {
   stringToString,
 };
 
-/** By heading, "" for none. Each option with its default where it has one: `request-timeout=1m0s`. */
+/** By heading, "" for none. Each option has its default if there is one: `request-timeout=1m0s`. */
 export type ListedFlags = Readonly<
   Record<string, Readonly<Partial<Record<keyof typeof constructors, readonly string[]>>>>
 >;
 
-/** What options without an effect say of themselves in the help. */
+/** The help text of options without an effect. */
 export const ineffective = 'Accepted, without effect.';
 
-/** The options of lists, all with one text in the help. */
+/** The help text of all options in such a list. */
 export function listedFlags(lists: ListedFlags, usage: string): Readonly<Record<string, Flag<unknown>>> {
   const flags: Record<string, Flag<unknown>> = {};
   for (const { section, type, name, text } of entriesOf(lists)) {

@@ -1,21 +1,21 @@
-/** Reads a command line the way pflag does. */
+/** Parses a command line as pflag does. */
 import { bareValue, type FlagSet, type FlagState } from './command/flag-set.ts';
 import { goQuote } from './go-quote.ts';
 
-/** The command line named an option that isn't there, or gave it a value it can't take. */
+/** The command line names an unknown option or gives an option an invalid value. */
 export class FlagError extends Error {}
 
 export interface ParsedArguments {
   readonly args: readonly string[];
-  /** How many arguments stood before `--`; -1 without one. */
+  /** The number of arguments before `--`; -1 if there is no `--`. */
   readonly argsLengthAtDash: number;
-  /** Told once per use of a deprecated option, and when a name was written with `_`. */
+  /** Called for each use of a deprecated option, and for names written with `_`. */
   readonly notices: readonly string[];
 }
 
 /**
- * Sets the options in `flags` and returns the rest.
- * @throws FlagError with pflag's text
+ * Sets the options in `flags` and returns the remaining arguments.
+ * @throws FlagError with pflag's message
  */
 export function parseArguments(
   args: readonly string[],

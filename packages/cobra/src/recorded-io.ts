@@ -1,6 +1,6 @@
 import type { CommandIo } from './command/command.ts';
 
-/** Streams that remember what was written: for tests and for running a program inside another. */
+/** Streams that record what is written, for tests and for running a program inside another. */
 export function recordedIo(columns?: number): CommandIo & { readonly text: { out: string; err: string } } {
   const text = { out: '', err: '' };
   return {

@@ -2,8 +2,8 @@ import type { Command, CommandIo } from './command/command.ts';
 import { execute } from './execute.ts';
 
 /**
- * Runs a program to its exit code: 0, or 1 with `Error: …` on standard error. Programs with errors of
- * another look call {@link execute} themselves.
+ * Runs a program and returns its exit code: 0, or 1 with `Error: …` on standard error. Programs whose errors look
+ * different call {@link execute} themselves.
  */
 export async function runProgram<C>(
   root: Command<C>,

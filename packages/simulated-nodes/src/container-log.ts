@@ -8,7 +8,7 @@ export interface LogLine {
 
 const encoder = new TextEncoder();
 
-/** The bytes of the lines that the options leave, at most `limitBytes` of them. */
+/** The bytes of the lines that the options select, at most `limitBytes` of them. */
 export function selectLog(lines: readonly LogLine[], options: LogOptions): Uint8Array {
   const recent = lines.filter(({ timeMs }) => options.sinceMs === undefined || timeMs >= options.sinceMs);
   const { tailLines } = options;
@@ -20,5 +20,5 @@ export function selectLog(lines: readonly LogLine[], options: LogOptions): Uint8
   return options.limitBytes === undefined ? bytes : bytes.subarray(0, options.limitBytes);
 }
 
-/** Nanoseconds, as the runtime writes them. */
+/** Timestamps have nanoseconds, as those of the runtime do. */
 const stamp = (timeMs: number): string => formatMicroTime(timeMs).replace('Z', '000Z');

@@ -1,4 +1,4 @@
-/** Which simulated nodes are up: they register, live, are lost, and come back. */
+/** The lifecycle of simulated nodes: they register, run, are lost and come back. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -8,7 +8,7 @@ import type { Kubelet } from '@coxswain/kubelet/kubelet.ts';
 import type { NodeAgent } from '@coxswain/kubelet/node/node-agent.ts';
 import type { NodeSpec } from '@coxswain/kubelet/node/node-spec.ts';
 
-/** Nodes that register at once. */
+/** The number of nodes that register concurrently. */
 const registrationsInFlightMax = 32;
 
 export interface SimulatedNode {
@@ -44,7 +44,7 @@ export class NodeLifecycle {
     return this.#down.has(nodeName);
   }
 
-  /** Resolves when the API has all nodes. */
+  /** Resolves when all nodes are registered with the API. */
   async startAll(nodes: readonly SimulatedNode[]): Promise<void> {
     const waiting = [...nodes];
     const startNext = async () => {
@@ -67,19 +67,19 @@ export class NodeLifecycle {
     if (this.#down.has(node.spec.name)) await this.begin(node);
   }
 
-  /** One that was not there, or was lost. */
+  /** A node that is new or was lost. */
   async begin(node: SimulatedNode): Promise<void> {
     this.#down.delete(node.spec.name);
     await this.#start(node);
     node.kubelet.takeUp(this.#options.podsOf(node.spec.name));
   }
 
-  /** Somebody has written the object of a node, be it one of these or not. */
+  /** The object of a node was written; the node may not be one of these. */
   nodeChanged(node: Node & KubeObject): void {
     void this.#up.get(node.metadata.name ?? '')?.agent.nodeChanged(node);
   }
 
-  /** Resolves when no node lives any more. */
+  /** Resolves when no node is running anymore. */
   async stopped(): Promise<void> {
     await Promise.all([...this.#up.values()].map(({ running }) => running));
   }
@@ -107,7 +107,7 @@ function tellStart(recorder: EventRecorder, name: string): void {
   recorder.event(reference, 'Normal', 'NodeReady', `Node ${name} status is now: NodeReady`);
 }
 
-/** Being stopped is no failure. */
+/** Being stopped is not a failure. */
 export async function ignoreAbort(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   try {
     await work;

@@ -1,4 +1,4 @@
-/** The `kubelet` program where no container runtime is named: flags → simulated nodes. */
+/** The `kubelet` program without a container runtime: flags → simulated nodes. */
 import { hostname } from 'node:os';
 import { systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';

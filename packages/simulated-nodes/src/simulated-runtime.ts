@@ -46,10 +46,10 @@ import { SimulatedContainer } from './container/simulated-container.ts';
 import { simulateProbe } from './container/simulated-probe.ts';
 import { simulatedLog } from './container/simulated-log.ts';
 
-/** Of a container whose command could not be started. */
+/** The exit code of a container whose command could not be started. */
 const startFailureCode = 128;
 
-/** Containers of one node that are nothing but a record and, where they end, a timer. */
+/** The container runtime of one simulated node. Its containers are records and, if they end, timers. */
 export class SimulatedRuntime implements Runtime {
   readonly name = 'containerd';
   readonly outlivesKubelet = false;
@@ -58,7 +58,7 @@ export class SimulatedRuntime implements Runtime {
   readonly #random: Random;
   readonly #images = new Map<string, ImageInfo>();
   readonly #containers = new Map<string, SimulatedContainer>();
-  /** As they are now, by uid: those of its containers. */
+  /** The current pods by the uid of their sandbox. */
   readonly #pods = new Map<string, Pod>();
   readonly #addresses: PodAddresses;
   readonly #worlds: ContainerWorlds;
@@ -69,7 +69,7 @@ export class SimulatedRuntime implements Runtime {
   readonly #volumes: AwaitedVolumes;
   readonly #defined: DefinedImages;
 
-  /** How long a container takes to stop that does not say it. */
+  /** How long a container takes to stop unless its pod says otherwise. */
   readonly #stopMs: number;
 
   constructor(options: {
@@ -77,7 +77,7 @@ export class SimulatedRuntime implements Runtime {
     random: Random;
     podCidr: string;
     sources?: PodSources;
-    /** What the downward API tells of the node. */
+    /** The node's resources for the downward API. */
     facts?: Pick<NodeFacts, 'hostIps' | 'allocatable'>;
     network?: SimulatedNetwork;
     stopMs?: number | undefined;
@@ -253,7 +253,7 @@ export class SimulatedRuntime implements Runtime {
     return new RuntimeFailure('RunContainerError', message, { ended: { id, exit } });
   }
 
-  /** The functions that a container runs; undefined for one whose image is not defined, or that has ended. */
+  /** The functions that a container runs; undefined if its image is not defined or it has ended. */
   program(podUid: string, containerName: string): RunningProgram | undefined {
     for (const { podUid: uid, spec, program, isRunning } of this.#containers.values())
       if (isRunning && uid === podUid && spec.name === containerName) return program;
@@ -267,7 +267,7 @@ export class SimulatedRuntime implements Runtime {
       : definedBehaviour(pod, container, definition);
   }
 
-  /** Why its command can't be started; undefined where nobody knows what is in the image. */
+  /** The reason why its command cannot be started; undefined if the contents of the image are unknown. */
   #startFailure({ image = '', command = [], args = [] }: Container): string | undefined {
     const definition = this.#defined.find(image);
     if (definition === undefined) return startFailure(image, [...command, ...args]);
@@ -281,7 +281,7 @@ export class SimulatedRuntime implements Runtime {
       host,
       clock: this.#clock,
       world: () => this.#worldOf(container),
-      // A node reaches its own pods, whatever policies say.
+      // A node can reach its own pods whatever the policies are.
       connect: async (address, port) => {
         if (address !== host && address !== 'localhost' && !address.startsWith('127.'))
           return (await this.#worldOf(container)).network.connect(address, port);
@@ -300,7 +300,7 @@ export class SimulatedRuntime implements Runtime {
     );
   }
 
-  /** Whose program listens on a port of the pod. */
+  /** The container whose program listens on a port of the pod. */
   #listenerOn(sandbox: Sandbox, port: number): SimulatedContainer | undefined {
     return [...this.#containers.values()].find(
       (container) =>
@@ -310,7 +310,7 @@ export class SimulatedRuntime implements Runtime {
     );
   }
 
-  /** All of its files are known, so a command tells how it is. */
+  /** All of its files are known, so the result of a command can be determined. */
   async #probeBy(container: SimulatedContainer, command: readonly string[]): Promise<ProbeResult> {
     const said: string[] = [];
     const tell = (bytes: Uint8Array) => void said.push(new TextDecoder().decode(bytes));
@@ -375,7 +375,7 @@ export class SimulatedRuntime implements Runtime {
     });
   }
 
-  /** Runs what is known to run; a container without a world, such as one whose volumes can't be read, ends at once. */
+  /** Runs known commands. A container without files, for example because a volume cannot be read, ends at once. */
   async #process(id: string, container: SimulatedContainer, argv: readonly string[]): Promise<void> {
     const clock = catchUpClock(this.#clock, container.startedMs);
     const kept = linesInto((text) => this.#wrote(container, text, clock.now()));

@@ -35,13 +35,13 @@ import { ApiSources } from '@coxswain/kubelet/volumes/api-sources.ts';
 
 export interface StartSimulatedKubeletsOptions {
   readonly client: KubeClient;
-  /** So many simulated nodes, or these. */
+  /** This many simulated nodes, or those in the list. */
   readonly nodes: number | readonly NodeSpec[];
-  /** How long simulated containers take to stop, unless their pod says it; no time at all when absent. */
+  /** How long simulated containers take to stop unless their pod says otherwise. Defaults to no time at all. */
   readonly containerStopMs?: number | undefined;
-  /** What may pass between simulated pods; everything when absent. */
+  /** Decides what may pass between simulated pods; everything if unset. */
   readonly judge?: FlowJudge | undefined;
-  /** Where their Services send them; there are none when absent. */
+  /** Translates the addresses of Services; there are none if unset. */
   readonly router?: ServiceRouter | undefined;
   /** Images whose programs are functions. */
   readonly images?: DefinedImages | undefined;
@@ -49,7 +49,7 @@ export interface StartSimulatedKubeletsOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
-  /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
+  /** Shared with other components of the process, and started by the caller. Own informers if unset. */
   readonly informers?: InformerFactory;
   readonly eventsPerSecond?: number;
   readonly eventBurst?: number;
@@ -57,35 +57,35 @@ export interface StartSimulatedKubeletsOptions {
 }
 
 export interface RunningKubelets {
-  /** Those that are there now, the lost ones too. */
+  /** The current nodes, including lost ones. */
   readonly nodes: readonly NodeSpec[];
-  /** Resolves when the API has all nodes. */
+  /** Resolves when all nodes are registered with the API. */
   readonly registered: Promise<void>;
   /** Resolves when everything has stopped after the signal. */
   readonly stopped: Promise<void>;
-  /** Whether it is one of these, be it lost. */
+  /** Whether it is one of these nodes, including lost ones. */
   has(nodeName: string): boolean;
   /** The functions that a container of these nodes runs. */
   readonly findProgram: FindProgram;
-  /** The way to a node's containers; undefined for a node that is not one of these, or is lost. */
+  /** Gives access to a node's containers; undefined if the node is not one of these or is lost. */
   connection(nodeName: string): KubeletConnection | undefined;
   /**
-   * The node is lost: its lease is renewed no more, and nobody looks after its pods, whose containers go on.
-   * @throws Error when no node of these is called so
+   * Loses the node: its lease is no longer renewed and nobody looks after its pods, whose containers keep running.
+   * @throws Error if there is no node with this name
    */
   fail(nodeName: string): Promise<void>;
-  /** One more node; resolves when the API knows. @throws Error when there is one of this name */
+  /** Adds a node; resolves when it is registered. @throws Error if the name is taken */
   add(node: NodeSpec): Promise<void>;
   /**
-   * The machine is taken away, with its containers. What the API knows of it is the caller's to delete.
-   * @throws Error when no node of these is called so
+   * Removes the machine with its containers. The caller deletes the API objects.
+   * @throws Error if there is no node with this name
    */
   remove(nodeName: string): Promise<void>;
-  /** It is there again, and resolves when the API knows. @throws Error when no node of these is called so */
+  /** Brings a lost node back; resolves when it is registered. @throws Error if there is no node with this name */
   recover(nodeName: string): Promise<void>;
 }
 
-/** Nodes that are due within this renew their leases together. */
+/** Nodes whose leases are due within this period renew them together. */
 const heartbeatTickMs = 50;
 
 /** Starts the kubelets of simulated nodes in this process. They share one watch of pods. */
@@ -103,7 +103,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
     new InformerFactory({ client, sharesEqualParts: true, clock, random, observer, onError });
   const nodeInformer = factory.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' });
   const nodes = nodeInformer.lister;
-  // Asked each time: simulated pods are many, and few refer to anything.
+  // Read on demand: there are many simulated pods, and few of them refer to objects.
   const sources = new ApiSources({
     strategy: 'Get',
     client,
@@ -162,7 +162,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
   const informersStopped = options.informers === undefined ? factory.stopped() : undefined;
   const running = registered.then(() => life.stopped());
   const stopped = Promise.all([ignoreAbort(running, signal), informersStopped]).then(() => {});
-  // Whoever waits for the nodes hears it.
+  // Reported to whoever awaits the nodes.
   stopped.catch(() => undefined);
   const nodeNamed = (name: string): SimulatedNode => {
     const node = byName.get(name);
@@ -201,13 +201,13 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
   };
 }
 
-/** The pods of a node, as far as they are known. */
+/** The known pods of a node. */
 const podsOn = (factory: InformerFactory) => (nodeName: string) => {
   const { lister } = factory.informer<Pod & KubeObject>({ group: '', version: 'v1', resource: 'pods' });
   return lister.list().filter(({ spec }) => spec?.nodeName === nodeName);
 };
 
-/** Hands all pods that there are to the kubelets of their nodes, and then every change. */
+/** Passes all existing pods to the kubelets of their nodes, and then every change. */
 async function followPods(
   factory: InformerFactory,
   kubeletOn: (nodeName: string) => Kubelet | undefined,
@@ -218,7 +218,7 @@ async function followPods(
   informer.addHandler({
     added: (pod) => kubeletOf(pod)?.podChanged(pod),
     updated(before, after) {
-      // A pod of the same name that was made anew is another one.
+      // A pod that was recreated with the same name is a different pod.
       if (before.metadata.uid !== after.metadata.uid) kubeletOf(before)?.podGone(before);
       kubeletOf(after)?.podChanged(after);
     },

@@ -1,10 +1,10 @@
-/** Checks of the arguments, with cobra's texts. */
+/** Checks of arguments, with cobra's messages. */
 import { commandPath } from './command-node.ts';
 import { goQuote } from '../go-quote.ts';
 import { suggestionsText } from './suggest.ts';
 import type { ArgumentCheck } from './command.ts';
 
-/** For a command that only has others below it: a mistaken name is answered with those that may be meant. */
+/** For a command that only has subcommands: suggests alternatives to a mistyped name. */
 export const knownCommand: ArgumentCheck = (node, [name]) => {
   if (name === undefined) return;
   throw new Error(
@@ -18,7 +18,7 @@ export const noArgs: ArgumentCheck = (node, [first]) => {
   }
 };
 
-/** As servers refuse arguments. */
+/** The check that servers use. */
 export const optionsOnly: ArgumentCheck = (node, args) => {
   if (args.some((arg) => arg !== '')) {
     const given = args.map(goQuote).join(' ');

@@ -10,22 +10,22 @@ export const completionDirective = {
 } as const;
 
 export interface CompletionResult {
-  /** A word each, or a word, a tab and what it means. */
+  /** Each is a word, or a word, a tab and a description. */
   readonly candidates: readonly string[];
-  /** Sum of {@link completionDirective}s. */
+  /** The sum of {@link completionDirective}s. */
   readonly directive: number;
 }
 
-/** Of an option: whoever calls it hands over what completions of that program's commands get. */
+/** Completes the value of an option. The caller provides what completions of that program's commands receive. */
 export type FlagCompletion = (
   invocation: never,
   typed: string,
 ) => Promise<CompletionResult> | CompletionResult;
 
-/** What is proposed wherever it is asked. */
+/** Candidates that are the same everywhere. */
 type FixedCompletion = (invocation: unknown, typed: string) => CompletionResult;
 
-/** Completes one of fixed words. */
+/** Completes one of a fixed set of words. */
 export const oneOf =
   (words: readonly string[]): FixedCompletion =>
   (_invocation, typed) => ({
@@ -33,7 +33,7 @@ export const oneOf =
     directive: completionDirective.noFiles,
   });
 
-/** Files with one of these extensions. */
+/** Completes files with one of these extensions. */
 export const filesWith =
   (...extensions: readonly string[]): FixedCompletion =>
   () => ({ candidates: extensions, directive: completionDirective.filterFileExtension });

@@ -1,4 +1,4 @@
-/** Finds the command that a command line calls, before its options are parsed. */
+/** Finds the command that a command line calls, before options are parsed. */
 import type { Command, LazyCommand, CommandNode } from './command.ts';
 import { childrenOf, commandPath, enter, nameOf } from './command-node.ts';
 import { bareValue, type FlagSet, type FlagState } from './flag-set.ts';
@@ -40,7 +40,7 @@ function refuseUnknown<C>(node: CommandNode<C>, args: readonly string[]): void {
   );
 }
 
-/** Whether the next word belongs to this one. */
+/** Whether the next word is the value of this one. */
 function takesNext(word: string, flags: FlagSet): boolean {
   if (word.includes('=')) return false;
   if (word.startsWith('--')) {
@@ -50,7 +50,7 @@ function takesNext(word: string, flags: FlagSet): boolean {
   return isUnknown(flags.byShorthand(word.slice(1)));
 }
 
-/** An option that takes a value, or is taken to have one: as cobra looks for the command, there is no --help yet. */
+/** An option that takes a value or is assumed to: at this point, cobra has not added --help yet. */
 const isUnknown = (state: FlagState | undefined): boolean =>
   state === undefined || state.name === 'help' || bareValue(state.flag) === undefined;
 

@@ -1,4 +1,4 @@
-/** Options that need or exclude one another, and required options, with cobra's texts. */
+/** Options that require or exclude one another, and required options, with cobra's messages. */
 import { goQuote } from '../go-quote.ts';
 import type { FlagSet, FlagState } from './flag-set.ts';
 

@@ -7,7 +7,7 @@ import { goQuote } from '../go-quote.ts';
 
 type Details<T> = Partial<Omit<Flag<T>, 'kind' | 'usage'>> & { readonly usage: string };
 
-/** A constructor for options of a kind of one's own. */
+/** Makes a constructor for a custom option type. */
 export const flagOf =
   <T>(kind: FlagKind<T>, fallback: T) =>
   (details: Details<T>): Flag<T> => ({ kind, default: fallback, ...details });
@@ -62,7 +62,7 @@ export const stringSlice = flagOf<readonly string[]>(
   [],
 );
 
-/** Repeatable; commas belong to the value. */
+/** Repeatable; commas are part of the value. */
 export const stringArray = flagOf<readonly string[]>(
   {
     typeName: 'stringArray',
@@ -125,7 +125,7 @@ function readAddress(text: string): string {
 const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const isIpv4 = new RegExp(`^0*${octet}(?:\\.0*${octet}){3}$`);
 
-/** Leading zeros are taken, as in the original; an IPv6 address may end in an IPv4 one. */
+/** Leading zeros are accepted, as upstream does; an IPv6 address may end in an IPv4 one. */
 function isAddress(text: string): boolean {
   if (isIpv4.test(text)) return true;
   const groups = text.replace(/:[\d.]+$/, (end) => (isIpv4.test(end.slice(1)) ? ':0:0' : end));
@@ -179,7 +179,7 @@ const sortedPairs = (values: Readonly<Record<string, string>>): string[] =>
 
 function readPairs(text: string): Record<string, string> {
   const equals = text.split('=').length - 1;
-  // One pair may hold commas; only several pairs are read as CSV (pflag does so).
+  // A single pair may contain commas; only several pairs are read as CSV, as in pflag.
   const pairs = equals === 1 ? [text.replace(/^"+|"+$/g, '')] : equals === 0 ? [text] : readCsvRecord(text);
   return Object.fromEntries(
     pairs.map((pair) => {

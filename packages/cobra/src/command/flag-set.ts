@@ -1,22 +1,22 @@
 import { flagName, normaliseFlagName, type Flag, type FlagTable } from './flag.ts';
 
-/** One option as one command sees it, with what the command line said so far. */
+/** One option of one command, with its value on the command line. */
 export interface FlagState {
   readonly key: string;
   readonly name: string;
   readonly flag: Flag<unknown>;
-  /** Where it comes from: the command itself, its own persistent options, or a parent's. */
+  /** Where it is declared: by the command itself, among its own persistent options, or by a parent. */
   readonly origin: 'local' | 'persistent' | 'inherited';
   value: unknown;
   changed: boolean;
 }
 
-/** All options of one command, its own and those inherited, findable by name and by letter. */
+/** All options of one command, its own and the inherited ones, by name and by letter. */
 export class FlagSet {
   readonly #byName = new Map<string, FlagState>();
   readonly #byShorthand = new Map<string, FlagState>();
 
-  /** Adds a table; an option whose name is there already is left out (the nearer one wins). */
+  /** Adds a table. An option whose name exists already is skipped, since the nearer one wins. */
   add(table: FlagTable, origin: FlagState['origin']): this {
     for (const [key, flag] of Object.entries(table)) {
       const name = flagName(key, flag);
@@ -43,7 +43,7 @@ export class FlagSet {
     return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** In the order in which they were declared. */
+  /** In the order of their declaration. */
   declared(): FlagState[] {
     return [...this.#byName.values()];
   }
@@ -60,7 +60,7 @@ export class FlagSet {
   }
 }
 
-/** The value that an option takes when it is named without one. */
+/** The value of an option that is named without one. */
 export const bareValue = (flag: Flag<unknown>): string | undefined => flag.bareValue ?? flag.kind.bareValue;
 
 export const shownDefault = (flag: Flag<unknown>): string =>

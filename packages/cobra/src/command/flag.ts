@@ -1,20 +1,20 @@
 import type { FlagCompletion } from './completion.ts';
 
 /**
- * How the text of one option becomes a value. Methods (not properties), so that tables of different
- * value types can be handled as one.
+ * Parses the text of one option into a value. Methods (not properties), so that tables of different value types can be
+ * handled as one.
  */
 export interface FlagKind<T> {
   /** pflag's name of the type, shown in usage texts. */
   readonly typeName: string;
   /**
-   * @param previous what the option holds so far; `changed` tells whether the user has set it before
-   * @throws Error with the reason; the option's name is added by the caller
+   * @param previous the current value of the option; `changed` indicates whether the user has set it before
+   * @throws Error with the reason; the caller adds the name of the option
    */
   read(text: string, previous: T, changed: boolean): T;
   /** The default as `--help` prints it. */
   show(value: T): string;
-  /** The value of an option named without one; none when a value is required. */
+  /** The value of an option named without one; undefined if a value is required. */
   readonly bareValue?: string;
 }
 
@@ -26,16 +26,16 @@ export interface Flag<T> {
   readonly shorthand?: string;
   /** The value when the option is named without `=value` (pflag's NoOptDefVal). */
   readonly bareValue?: string;
-  /** Overrides the name that is made of the key (`dryRun` is `--dry-run`). */
+  /** Overrides the name derived from the key (`dryRun` is `--dry-run`). */
   readonly name?: string;
   readonly hidden?: boolean;
   readonly required?: boolean;
   /** Hides the option, and warns when it is used. */
   readonly deprecated?: string;
   readonly shorthandDeprecated?: string;
-  /** The default as help shows it, where that differs from the real one. */
+  /** The default that help shows, if it differs from the actual one. */
   readonly shownDefault?: string;
-  /** Heading under which help lists it (servers group their options so). */
+  /** The heading under which help lists it (servers group their options this way). */
   readonly section?: string;
   readonly complete?: FlagCompletion;
 }
@@ -47,11 +47,11 @@ export type FlagValues<F extends FlagTable> = {
   readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never;
 };
 
-/** `dryRun` → `dry-run`. A flag's own `name` wins. */
+/** `dryRun` → `dry-run`. A flag's own `name` takes precedence. */
 export const flagName = (key: string, flag: Flag<unknown>): string =>
   flag.name ?? key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** pflag word separators: `_` and `-` are the same. */
+/** pflag's word separators: `_` and `-` are equivalent. */
 export const normaliseFlagName = (name: string): string => name.replaceAll('_', '-');
 
 /** Puts all options of a table under one heading of the help. */

@@ -1,10 +1,10 @@
 import { childrenOf, isAvailable, nameOf } from './command-node.ts';
 import type { CommandNode } from './command.ts';
 
-/** How many edits away a name may be to be suggested (cobra's default). */
+/** The maximum edit distance of a suggestion (cobra's default). */
 const distanceMax = 2;
 
-/** Names of commands that may have been meant by `typed`. */
+/** Names of commands that `typed` may have meant. */
 export function suggestionsFor(node: CommandNode<never>, typed: string): string[] {
   const wanted = typed.toLowerCase();
   return childrenOf(node)
@@ -25,7 +25,7 @@ export function suggestionsText(node: CommandNode<never>, typed: string): string
   return names.length === 0 ? '' : `\n\nDid you mean this?\n${names.map((name) => `\t${name}\n`).join('')}`;
 }
 
-/** Levenshtein's. */
+/** The Levenshtein distance. */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

@@ -1,4 +1,4 @@
-/** The hidden command that the shells' scripts ask: it prints candidates and a directive. */
+/** The hidden command that the shells' scripts call: it prints candidates and a directive. */
 import { minimumArgs } from '../command/argument-checks.ts';
 import type { Command, CommandIo, Invocation, CommandNode, Completion } from '../command/command.ts';
 import { isAvailable, nameOf, rootNode, sortedChildren } from '../command/command-node.ts';
@@ -144,7 +144,7 @@ async function completeArgument<C>(
   return { candidates: [...names, ...more.candidates], directive: more.directive };
 }
 
-/** The hook that prepares commands prepares completion too. */
+/** The hook that prepares commands also prepares completion. */
 async function completeWith<C>(
   node: CommandNode<C>,
   completion: Completion<C> | undefined,

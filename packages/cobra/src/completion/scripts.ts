@@ -1,4 +1,4 @@
-/** The shells' side of completion: each script asks `PROGRAM __complete …` and obeys the directive. */
+/** The shell scripts for completion: each calls `PROGRAM __complete …` and follows the directive. */
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { powershellScript } from './powershell.ts';

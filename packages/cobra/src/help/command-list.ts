@@ -6,7 +6,7 @@ const namePaddingMin = 11;
 
 type Entry = Command<never> | LazyCommand<never>;
 
-/** `  name   what it does` per command that is neither hidden nor deprecated. */
+/** `  name   description` for each command that is neither hidden nor deprecated. */
 export function commandLines(
   node: CommandNode<never>,
   entries: readonly Entry[] = sortedChildren(node),
@@ -22,7 +22,7 @@ export function commandLines(
     .map((entry) => `  ${nameOf(entry).padEnd(width)}   ${entry.short ?? ''}`);
 }
 
-/** Padded on its own, whatever else is listed. */
+/** Padded on its own, independently of the other lines. */
 export const listedLine = ({ name, short }: ListedCommand): string =>
   `  ${name.padEnd(namePaddingMin)}   ${short}`;
 

@@ -54,16 +54,16 @@ const typeWords: Readonly<Record<string, string>> = {
   intSlice: 'ints',
 };
 
-/** A name in back quotes stands for the value; without one the type does. */
+/** A name in backquotes describes the value; otherwise the type does. */
 function unquote(usage: string, typeName: string): { variable: string; usage: string } {
   const match = /`([^`]*)`/.exec(usage);
   if (match !== null) return { variable: match[1] ?? '', usage: usage.replace(match[0], match[1] ?? '') };
   return { variable: typeWords[typeName] ?? typeName, usage };
 }
 
-/** Spaces below this many columns aren't worth wrapping into. */
+/** Text is not wrapped into fewer columns than this. */
 const wrapMin = 24;
-/** A last line may be this much too long rather than hold one short word. */
+/** The last line may exceed the width by this much, rather than leave a single short word. */
 const slop = 5;
 
 function wrap(indent: number, columns: number, text: string): string {

@@ -1,4 +1,4 @@
-/** kubectl's look: commands under headings, each option with its default on a line of its own. */
+/** kubectl's style: commands under headings, each option with its default on its own line. */
 import { childNamed } from '../command/find.ts';
 import { shownDefault, type FlagState } from '../command/flag-set.ts';
 import { childrenOf, commandPath, isAvailable, rootOf } from '../command/command-node.ts';
@@ -75,7 +75,7 @@ export function flagList(states: readonly FlagState[], columns?: number): string
     .join('');
 }
 
-/** Columns that the indentation of an option's text takes of the line (kubectl's figure). */
+/** The columns that the indentation of an option's text takes from the line (kubectl's figure). */
 const indentColumns = 10;
 
 function flagBlock({ name, flag }: FlagState, columns?: number): string {

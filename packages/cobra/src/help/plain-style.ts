@@ -1,4 +1,4 @@
-/** cobra's own look. */
+/** cobra's own style. */
 import { childrenOf, commandPath, isAvailable } from '../command/command-node.ts';
 import type { CommandNode, HelpStyle } from '../command/command.ts';
 import { commandGroups, commandLines } from './command-list.ts';

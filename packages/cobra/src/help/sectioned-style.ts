@@ -1,4 +1,4 @@
-/** The look of the servers: options under the headings of their sections. */
+/** The style of the servers: options under the headings of their sections. */
 import type { CommandNode, HelpStyle } from '../command/command.ts';
 import type { FlagState } from '../command/flag-set.ts';
 import { flagUsages } from './flag-usages.ts';
@@ -9,7 +9,7 @@ export const sectionedStyle: HelpStyle = {
   usage: (node, columns) => `Usage:\n  ${useLine(node)}\n${sections(node, columns)}`,
 };
 
-/** Options without a section come under `Global`. */
+/** Options without a section are listed under `Global`. */
 function sections(node: CommandNode<never>, columns?: number): string {
   const byHeading = new Map<string, FlagState[]>();
   for (const state of node.flags.declared()) {

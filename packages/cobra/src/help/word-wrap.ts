@@ -1,4 +1,4 @@
-/** Breaks text at spaces so that no line is longer than `columns`, where words allow. */
+/** Breaks text at spaces so that no line is longer than `columns`, unless a single word is. */
 export function wordWrap(text: string, columns: number): string {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {

@@ -13,7 +13,7 @@ async function below<C>(node: CommandNode<C>): Promise<CommandNode<C>[]> {
   return found;
 }
 
-/** Commands to look at beside this one: the parent, then the children. */
+/** Related commands: the parent, then the children. */
 export function neighbours<C>(
   node: CommandNode<C>,
   all: readonly CommandNode<C>[],

@@ -6,16 +6,16 @@ import { useLine } from '../help/use-line.ts';
 import { neighbours, visibleCommands } from './command-tree.ts';
 
 export interface ManPageOptions {
-  /** Of the manual; 1, for programs, when absent. */
+  /** The section of the manual; defaults to 1, for programs. */
   readonly section?: string;
-  /** `Nov 2026`: pages that are made twice are the same. */
+  /** `Nov 2026`, given so that the output is reproducible. */
   readonly date?: string;
-  /** Which software a page belongs to, and the title of the manual. */
+  /** The software that a page belongs to, and the title of the manual. */
   readonly source?: string;
   readonly manual?: string;
 }
 
-/** Text by name of file: `kubectl-get.1`. Lazy commands are loaded for it. */
+/** Texts by file name: `kubectl-get.1`. Loads lazy commands. */
 export async function manPages<C>(
   root: Command<C>,
   options: ManPageOptions = {},

@@ -1,11 +1,11 @@
-/** A page of Markdown for each command, in the form that cobra's users know. */
+/** A Markdown page for each command, in cobra's format. */
 import type { Command, CommandNode } from '../command/command.ts';
 import { commandPath } from '../command/command-node.ts';
 import { flagUsages } from '../help/flag-usages.ts';
 import { useLine } from '../help/use-line.ts';
 import { neighbours, visibleCommands } from './command-tree.ts';
 
-/** Text by name of file: `kubectl_get.md`. Lazy commands are loaded for it. */
+/** Texts by file name: `kubectl_get.md`. Loads lazy commands. */
 export async function markdownPages<C>(root: Command<C>): Promise<ReadonlyMap<string, string>> {
   const nodes = await visibleCommands(root);
   return new Map(nodes.map((node) => [fileName(node), page(node, neighbours(node, nodes))]));

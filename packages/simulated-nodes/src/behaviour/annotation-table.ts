@@ -1,15 +1,15 @@
-/** What can be asked of the simulation. The READMEs and `--help` show this table. */
+/** The annotations and labels that control the simulation. The READMEs and `--help` show this table. */
 
 export const simulationPrefix = 'sim.coxswain.io/';
 
 export interface SimulationAnnotation {
-  /** Behind the prefix; `<…>` stands for what is filled in. */
+  /** Without the prefix; `<…>` marks a placeholder. */
   readonly name: string;
   readonly value: string;
   readonly meaning: string;
 }
 
-/** Of pods. */
+/** Annotations of pods. */
 export const simulationAnnotations: readonly SimulationAnnotation[] = [
   { name: 'run', value: 'ready', meaning: 'run until stopped' },
   { name: 'run', value: 'unready', meaning: 'run, but never become ready, even without a readiness probe' },
@@ -40,14 +40,14 @@ export const simulationAnnotations: readonly SimulationAnnotation[] = [
   { name: 'usage.<container>', value: 'as above', meaning: 'for one container' },
 ];
 
-/** Of Node objects. */
+/** Labels of Node objects. */
 export const simulationLabel: SimulationAnnotation = {
   name: 'node',
   value: 'simulated',
   meaning: 'simulate this node, with the capacity that it declares, until the object or the label is removed',
 };
 
-/** For a help text: a line for each value, names and values aligned. */
+/** The table as help text: one line for each value, names and values aligned. */
 export function simulationHelp(): string {
   const nameWidth = Math.max(...simulationAnnotations.map(({ name }) => name.length));
   const valueWidth = Math.max(...simulationAnnotations.map(({ value }) => value.length));
@@ -66,7 +66,7 @@ export function simulationHelp(): string {
   ].join('\n');
 }
 
-/** For a README. */
+/** The table as Markdown for a README. */
 export function simulationTable(): string {
   const row = (subject: string) => (one: SimulationAnnotation) =>
     `| \`${simulationPrefix}${one.name.replaceAll('|', ', ')}\` | ${subject} | \`${one.value}\` | ${one.meaning} |`;

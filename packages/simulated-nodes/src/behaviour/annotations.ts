@@ -1,6 +1,7 @@
 /**
- * What a pod asks of the simulation by annotations: annotation-table.ts lists them. Without any, a container's command
- * decides (see commands.ts); what has no known command stays, but for init containers, which have done their work at once.
+ * The annotations by which a pod controls its simulation; annotation-table.ts lists them. Without annotations, the
+ * command of a container decides (see commands.ts). A container whose command is unknown keeps running, and an init
+ * container ends successfully at once.
  */
 import { parseDurationMs } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -9,7 +10,7 @@ import { simulationPrefix } from './annotation-table.ts';
 export const annotation = (pod: Pod, name: string): string | undefined =>
   pod.metadata?.annotations?.[simulationPrefix + name];
 
-/** 0 for what is missing or no duration. */
+/** Returns 0 if the annotation is missing or is not a duration. */
 export function durationAnnotation(pod: Pod, name: string): number {
   const text = annotation(pod, name);
   if (text === undefined) return 0;

@@ -8,26 +8,26 @@ import { runsShell } from './images.ts';
 import { programsKnownIn } from '../process/shell.ts';
 import { isKnownProgram } from '../process/shell-names.ts';
 
-/** What a simulated container does once it is started. */
+/** What a simulated container does after it has started. */
 export interface Behaviour {
-  /** Absent when it runs until it is stopped. */
+  /** Undefined if it runs until it is stopped. */
   readonly end?: { readonly afterMs: number; readonly exitCode: number };
   readonly ready: boolean;
   readonly held: boolean;
-  /** An annotation says so, whatever the command is. */
+  /** The behaviour was chosen by an annotation, whatever the command is. */
   readonly isAsked?: boolean;
-  /** Its image is defined: what it says and does is known. */
+  /** The image is defined by the user, so its output and answers are known. */
   readonly isDefined?: boolean;
-  /** What it prints at its start. */
+  /** Lines printed at the start. */
   readonly output: readonly string[];
-  /** What it prints from then on. */
+  /** Lines printed afterwards, repeatedly. */
   readonly loop?: EndlessLoop;
-  /** What runs in its world, to an end of its own; nothing is known of it before. */
+  /** A command to execute in the container's simulated file system. When and how it ends is not known in advance. */
   readonly process?: readonly string[];
 }
 
 const stays: Behaviour = { ready: true, held: false, output: [] };
-/** Others wait for an init container: whatever it is there for, it has done. */
+/** The default of init containers: whatever they wait for counts as done. */
 const ends: Behaviour = { ...stays, end: { afterMs: 0, exitCode: 0 } };
 
 export function behaviourOf(pod: Pod, container: Container): Behaviour {
@@ -49,19 +49,22 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
   return { ...stays, end: { afterMs, exitCode }, output };
 }
 
-/** Words whose meaning depends on files, on chance, or on how other commands end. */
+/** Words whose effect depends on files, on randomness, or on the exit codes of other commands. */
 const shellWords =
   /\$\(|`|[<>|]|\$\{?RANDOM|(?:^|[\s;&])(?:if|for|while|until|case|read|cd|export|\[\[?|[{(!])(?=[\s])/;
 
 const hasShellWords = (script: string): boolean => shellWords.test(script);
 
-/** Simple scripts cost a timer only; others are run, where everything in them is known. */
+/** A simple script costs only a timer; any other is executed, provided that all of its programs are known. */
 function needsShell(script: string): boolean {
   const programs = programsKnownIn(script);
   return programs !== undefined && (hasShellWords(script) || !programs.every(isPlainCommand));
 }
 
-/** `cat FILE`, `date`, `touch FILE` and their like, and shells; without arguments they may talk to somebody. */
+/**
+ * Whether this is a program such as `cat FILE`, `date` or `touch FILE`, or a shell. Without arguments, such a program
+ * may read standard input.
+ */
 const isProgramOfWorld = ([path = '', ...args]: readonly string[], { stdin, tty }: Container): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (!isKnownProgram(path) || isPlainCommand(name)) return false;
@@ -82,8 +85,8 @@ export const isInit = ({ spec }: Pod, { name }: Container): boolean =>
   (spec?.initContainers ?? []).some((one) => one.name === name && one.restartPolicy !== 'Always');
 
 /**
- * A shell without input ends at once. Where it would be started again for ever, it stays all the same: who deploys
- * such an image to a simulated node wants a pod that runs.
+ * A shell without input ends at once. It keeps running nevertheless if the pod's policy would restart it: whoever
+ * deploys such an image to a simulated node wants a running pod.
  */
 function hasNothingToRead(
   { spec }: Pod,

@@ -1,4 +1,4 @@
-/** The programs of the image `busybox`, which has nothing else. */
+/** The programs in the image `busybox`, which contains no others. */
 export const busyboxPrograms: ReadonlySet<string> = new Set(
   `
     [ [[ acpid add-shell addgroup adduser adjtimex ar arch arp arpd arping ascii ash awk base64 basename

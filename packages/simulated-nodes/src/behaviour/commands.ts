@@ -1,4 +1,4 @@
-/** The few commands that simulated containers know: what they print, how long they take, how they end. */
+/** The commands that need no shell: what they print, how long they take and their exit codes. */
 
 export interface CommandResult {
   readonly afterMs: number;
@@ -34,14 +34,14 @@ const commands: Readonly<Record<string, Command>> = {
   whoami: () => prints('root'),
   id: () => prints('uid=0(root) gid=0(root) groups=0(root)'),
   uname: () => prints('Linux'),
-  // The first example of many a tutorial about jobs.
+  // The first example in many tutorials about Jobs.
   perl: () => prints('3.14159265358979323846'),
 };
 
 /** Whether it is one of the commands below. */
 export const isPlainCommand = (name: string): boolean => Object.hasOwn(commands, name);
 
-/** Undefined for a command that is not known, or that never ends. */
+/** Returns undefined if the command is unknown or never ends. */
 export function runCommand(
   argv: readonly string[],
   surroundings: CommandSurroundings,
@@ -65,7 +65,7 @@ export function scriptOf([path = '', option = '', script]: readonly string[]): s
 
 export const isShell = (name: string): boolean => ['sh', 'bash', 'ash', 'dash'].includes(name);
 
-/** Commands one after the other; anything with control flow is not known. */
+/** Runs commands in sequence. Scripts with control flow are not supported. */
 export function runScript(script: string, surroundings: CommandSurroundings): CommandResult | undefined {
   let afterMs = 0;
   let exitCode = 0;
@@ -91,7 +91,7 @@ interface Statement {
 
 function* statements(script: string): Iterable<Statement> {
   let onlyAfter: Statement['onlyAfter'];
-  // Quoted parts, separators, anything else.
+  // Quoted parts, separators, everything else.
   const parts = script.match(/'[^']*'|"[^"]*"|&&|\|\||[;\n]|[^'";\n&|]+|./g) ?? [];
   let text = '';
   for (const part of [...parts, ';']) {
@@ -105,7 +105,7 @@ function* statements(script: string): Iterable<Statement> {
   }
 }
 
-/** Without quotes, with variables filled in; what is written to files is dropped. */
+/** Removes quotes and expands variables. Output that is redirected to files is dropped. */
 function wordsOf(text: string, { env, hostname }: CommandSurroundings): string[] {
   const words = text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   const redirect = words.findIndex((word) => /^[12]?>/.test(word));

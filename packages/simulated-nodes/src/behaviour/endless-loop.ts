@@ -1,24 +1,24 @@
 import type { LogLine } from '../container-log.ts';
 import type { CommandResult } from './commands.ts';
 
-/** `while true; do …; done`: what a script prints again and again. */
+/** `while true; do …; done`: what a script prints repeatedly. */
 export interface EndlessLoop {
-  /** From the start of the container to the first round. */
+  /** From the start of the container to the first iteration. */
   readonly beginsAfterMs: number;
   readonly roundMs: number;
-  /** Lines of one round. */
+  /** Lines printed by one iteration. */
   readonly output: readonly string[];
 }
 
-/** A loop that never sleeps would print without end. */
+/** The minimum duration of an iteration; without it, a loop that never sleeps would print without limit. */
 const roundMsMin = 1_000;
-/** Lines that are kept. */
+/** The number of lines that are kept. */
 const linesMax = 10_000;
 
 const loop =
   /^([\s\S]*?)(?:^|[;\n])\s*while\s+(?:true|:|\[ (?:1|true) \])\s*[;\n]\s*do\b([\s\S]*?)[;\n]\s*done\s*;?\s*$/;
 
-/** Undefined for a script that does not end in such a loop, or that does what `run` does not know. */
+/** Returns undefined if the script does not end in such a loop, or contains anything that `run` does not support. */
 export function endlessLoop(
   script: string,
   run: (script: string) => CommandResult | undefined,
@@ -32,7 +32,7 @@ export function endlessLoop(
   return { before: before.output, loop: { beginsAfterMs: before.afterMs, roundMs, output: round.output } };
 }
 
-/** What it has printed from its start until `untilMs`, the newest lines of it. */
+/** The newest lines printed from the start until `untilMs`. */
 export function printedBy(
   { beginsAfterMs, roundMs, output }: EndlessLoop,
   startedMs: number,

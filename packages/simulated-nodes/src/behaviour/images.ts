@@ -3,17 +3,17 @@ import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { annotation } from './annotations.ts';
 import { busyboxPrograms } from './busybox-programs.ts';
 
-/** As a registry client reads names: host, path, tag, digest. */
+/** An image reference as registry clients parse it: host, path, tag, digest. */
 const imageName =
   /^(?:(?=[^:/]{1,253})[a-zA-Z0-9-]{1,63}(?:\.[a-zA-Z0-9-]{1,63})*(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::\w[\w.-]{0,127})?(?:@[A-Za-z]\w*(?::[0-9a-fA-F]{32,}))?$/;
 
-/** Tags that say of themselves that there is no such image, as examples and tests have them. */
+/** Tags that examples and tests use for images that do not exist. */
 const missingTag = /:(?:404|non-?existent|does-?not-?exist|not-?found)$/i;
 
 /**
- * Refuses images that no node could pull: by the pod's annotation, by a malformed name, by a tag such as `404` or
- * `nonexistent`, or by a registry whose host is below `.invalid` or starts with `invalid.`.
- * @param isDefined it is there, whatever its name
+ * Rejects images that no node could pull: because of the pod's annotation, a malformed name, a tag such as `404` or
+ * `nonexistent`, or a registry host that ends in `.invalid` or begins with `invalid.`.
+ * @param isDefined the image is defined by the user and exists whatever its name
  * @throws RuntimeFailure
  */
 export function checkImage(name: string, pod: Pod, isDefined = false): void {
@@ -45,26 +45,26 @@ export function fullName(name: string): string {
   return /[.:]|^localhost$/.test(first) ? tagged : `docker.io/${tagged}`;
 }
 
-/** The same name has the same digest everywhere. */
+/** Equal names have equal digests on all nodes. */
 export function imageRef(name: string): string {
   const repository = name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
   const full = repository.includes('/') ? repository : `docker.io/library/${repository}`;
   return `${full}@sha256:${digestOf(name)}`;
 }
 
-/** Whose own program is a shell. */
+/** Whether the default program of the image is a shell. */
 const shellImages = new Set(
   'almalinux alpine amazonlinux archlinux bash busybox centos debian fedora opensuse rockylinux ubuntu'.split(
     ' ',
   ),
 );
 
-/** By the last part of its name, whatever the registry: `busybox:1.37`, `example.com/mirror/alpine`. */
+/** Compares the last part of the name, whatever the registry: `busybox:1.37`, `example.com/mirror/alpine`. */
 export const runsShell = (name: string): boolean => shellImages.has(repositoryName(name));
 
 /**
- * Why a command can't be started that is surely not in its image; undefined where nobody knows what is. What lies in
- * other folders may come from a volume.
+ * The reason why a command cannot be started because its program is certainly not in the image; undefined if the
+ * contents of the image are unknown. Programs in other folders may come from a volume.
  */
 export function startFailure(image: string, [path = '']: readonly string[]): string | undefined {
   const place = /^(?:\/(?:usr\/)?s?bin\/)?([^/]+)$/.exec(path);
@@ -73,7 +73,7 @@ export function startFailure(image: string, [path = '']: readonly string[]): str
   return missingProgram(path);
 }
 
-/** What the runtime says of a program that is not in its image. */
+/** The runtime's error for a program that is not in the image. */
 export function missingProgram(path: string): string {
   const why = path.includes('/')
     ? `stat ${path}: no such file or directory`
@@ -83,7 +83,7 @@ export function missingProgram(path: string): string {
   return `${start}: unable to start container process: error during container init: exec: ${JSON.stringify(path)}: ${why}`;
 }
 
-/** The last part of its name, whatever the registry. */
+/** The last part of the name, whatever the registry. */
 function repositoryName(name: string): string {
   const repository = name.replace(/@.*$/, '').replace(/:[^/]+$/, '');
   return repository.slice(repository.lastIndexOf('/') + 1);

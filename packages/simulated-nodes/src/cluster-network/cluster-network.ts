@@ -1,6 +1,6 @@
 /**
- * What commands in simulated containers reach: services and pods by name and address, as the API has them. No packet
- * is sent anywhere; a connection ends at the page of a simulated container.
+ * The network as commands in simulated containers see it: services and pods by name and address, according to the API.
+ * No packets are sent; a connection ends at the simulated program that listens.
  */
 
 import { parseIp, type KubeObject } from '@coxswain/apimachinery';
@@ -30,26 +30,26 @@ import {
 import { readCluster } from './read-cluster.ts';
 
 const domain = 'cluster.local';
-/** With so many dots a name is tried as it is first. */
+/** A name with at least this many dots is first tried as it is (`ndots`). */
 const dotsOfFullName = 5;
 
 export interface ClusterNetworkOptions {
   readonly client: KubeClient;
-  /** Everything when absent. */
+  /** Everything is allowed if unset. */
   readonly judge?: FlowJudge | undefined;
-  /** Nothing is known of Services when absent. */
+  /** There are no Services if unset. */
   readonly router?: ServiceRouter | undefined;
-  /** Containers whose images somebody has defined; none when absent. */
+  /** Containers whose images are defined by the user; none if unset. */
   readonly findProgram?: FindProgram | undefined;
 }
 
-/** The network of the cluster that `client` speaks to, as its pods see it. */
+/** The network of the cluster that `client` is connected to, as its pods see it. */
 export const clusterNetwork =
   (options: ClusterNetworkOptions): SimulatedNetwork =>
   (pod, addresses) =>
     networkOf(options, { address: addresses[0] ?? pod.status?.hostIP ?? '', pod });
 
-/** The same as anybody sees it, be it no pod. */
+/** The same network as any source sees it, also from outside the pods. */
 export function networkOf(
   { client, judge = everythingPasses, router = noServices, findProgram = noPrograms }: ClusterNetworkOptions,
   from: FlowEnd,
@@ -94,7 +94,7 @@ export function networkOf(
   };
 }
 
-/** The names that a resolver asks for, in its order. */
+/** The names that a resolver queries, in order. */
 function searched(name: string, namespace: string | undefined): readonly string[] {
   if (name.endsWith('.')) return [name.slice(0, -1)];
   const own = namespace === undefined ? [] : [`${namespace}.svc.${domain}`];
@@ -102,7 +102,7 @@ function searched(name: string, namespace: string | undefined): readonly string[
   return name.split('.').length > dotsOfFullName ? [name, ...below] : [...below, name];
 }
 
-/** Of a name in full; an alias is followed once, and leads nowhere outside of the cluster. */
+/** Addresses of a fully qualified name. An alias is followed once, and never outside the cluster. */
 function addressesOf(name: string, view: ClusterView, isAlias = false): readonly string[] {
   if (!isWithin(name, domain)) return [];
   const request = parseName(name, domain);
@@ -113,7 +113,7 @@ function addressesOf(name: string, view: ClusterView, isAlias = false): readonly
   return [...new Set(found)];
 }
 
-/** Those that run; several share the address of their node. */
+/** The running pods with that address; several share the address of their node. */
 async function podsAt(client: KubeClient, address: string): Promise<readonly Pod[]> {
   const { items } = await client
     .resource<Pod & KubeObject>('v1', 'pods')
@@ -135,7 +135,7 @@ function serverIn(pods: readonly Pod[], port: number, client: string, findProgra
   throw new NetworkFailure('Connection refused');
 }
 
-/** Sidecars, too: their init containers run on. */
+/** Includes sidecars, whose init containers keep running. */
 const runningContainers = ({ status }: Pod) =>
   [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].filter(
     ({ state }) => state?.running !== undefined,

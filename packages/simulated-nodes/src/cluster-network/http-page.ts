@@ -1,4 +1,7 @@
-/** What listens on a port of a simulated container whose program nobody has defined: one page, that says what it is. */
+/**
+ * The server on every port of a simulated container whose image is not defined by the user: one page that describes the
+ * container.
+ */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { HttpServer } from '../network/http-message.ts';
 

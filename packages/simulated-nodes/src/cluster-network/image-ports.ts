@@ -1,4 +1,4 @@
-/** On which ports the programs of well-known images listen, by the last parts of the image's name. */
+/** The ports on which the programs of well-known images listen, by the last part of the image name. */
 const ports: Readonly<Record<string, readonly number[]>> = {
   nginx: [80],
   httpd: [80],
@@ -37,7 +37,7 @@ const ports: Readonly<Record<string, readonly number[]>> = {
   pause: [],
 };
 
-/** undefined for an image of which nobody knows. */
+/** Returns undefined for an unknown image. */
 export function imagePorts(image: string): readonly number[] | undefined {
   const repository = image.replace(/@.*$/, '').replace(/:[^/]+$/, '');
   const parts = repository.split('/');

@@ -1,4 +1,4 @@
-/** Which simulated containers listen on which ports. */
+/** Decides which simulated containers listen on which ports. */
 
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -7,22 +7,23 @@ import { behaviourOf } from '../behaviour/behaviour.ts';
 import type { HttpServer } from '../network/http-message.ts';
 import { imagePorts } from './image-ports.ts';
 
-/** What runs in a container whose image somebody has defined. */
+/** The program in a container whose image is defined by the user. */
 export interface ListeningProgram {
   listensOn(port: number): boolean;
-  /** @param client the address of who is connected */
+  /** @param client the address of the client */
   server(port: number, client: string): HttpServer;
 }
 
-/** The program that runs in a container; undefined for one whose image nobody has defined. */
+/** Finds the program of a container; undefined if its image is not defined by the user. */
 export type FindProgram = (pod: Pod, container: string) => ListeningProgram | undefined;
 
 export const noPrograms: FindProgram = () => undefined;
 
 /**
- * Containers listen on the TCP ports that they declare, and on those of the annotation `sim.coxswain.io/listen`; one
- * that runs the program of its image, on those that this is known to open, too. Where nothing of a pod is declared or
- * known, such programs listen on every port: whoever runs `app:1` without a word expects it to serve.
+ * Containers listen on the TCP ports that they declare and on those in the annotation `sim.coxswain.io/listen`. If a
+ * container runs the program of its image, it also listens on the ports that this program is known to open. If nothing
+ * is declared or known, such a program listens on every port, since an image without further information is most likely
+ * a server.
  */
 export function listensOn(pod: Pod, container: Container, port: number): boolean {
   const asked = annotation(pod, 'listen')?.split(',').map(Number);
@@ -43,7 +44,7 @@ const tcpPorts = ({ ports = [] }: Container): readonly number[] =>
     (protocol ?? 'TCP') === 'TCP' && containerPort !== undefined ? [containerPort] : [],
   );
 
-/** It runs what its image is for, or a command of which nobody knows. */
+/** Whether it runs the program of its image, or a command that is unknown. */
 function isServer(pod: Pod, container: Container): boolean {
   if (container.stdin) return false;
   const { end, loop, process } = behaviourOf(pod, container);

@@ -1,4 +1,4 @@
-/** The services and endpoints of a cluster as they are at one moment: what a command that asks for names is told. */
+/** The services and endpoints of a cluster at one moment, for commands that resolve names. */
 
 import type { KubeClient } from '@coxswain/client';
 import {
@@ -8,7 +8,7 @@ import {
   type ServiceObject,
 } from '@coxswain/cluster-dns/zone/cluster-view.ts';
 
-/** Commands ask seldom, so nothing is watched for them. @throws the API's error */
+/** Commands resolve names rarely, so nothing is watched. @throws the API's error */
 export async function readCluster(client: KubeClient): Promise<ClusterView> {
   const [services, slices] = await Promise.all([
     client.resource<ServiceObject>('v1', 'services').list(),
@@ -17,7 +17,7 @@ export async function readCluster(client: KubeClient): Promise<ClusterView> {
   const isOf = (namespace: string, service: string) => (slice: EndpointSliceObject) =>
     slice.metadata.namespace === namespace && slice.metadata.labels?.[serviceNameLabel] === service;
   return {
-    // A namespace that is not there has no services either.
+    // A namespace that does not exist has no services either.
     hasNamespace: () => true,
     service: (namespace, name) =>
       services.items.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name),

@@ -1,21 +1,24 @@
-/** Addresses of one node's pods: `first` to `first + size - 1`, lowest free one first after a round. */
+/**
+ * Pod addresses of one node, from `first` to `first + size - 1`. They are assigned in order; after the last one, the
+ * lowest free address is next.
+ */
 export class AddressPool {
   readonly #first: number;
   readonly #size: number;
   readonly #used = new Set<number>();
   #next = 0;
 
-  /** @throws Error for what is no IPv4 range */
+  /** @throws Error if it is not an IPv4 range */
   constructor(cidr: string) {
     const match = /^(\d+)\.(\d+)\.(\d+)\.(\d+)\/(\d+)$/.exec(cidr);
     if (match === null) throw new Error(`not an IPv4 range: ${cidr}`);
     const [a, b, c, d, bits] = match.slice(1).map(Number) as [number, number, number, number, number];
-    // Without the network's own address, the gateway's and the broadcast address.
+    // The network address, the gateway and the broadcast address are left out.
     this.#first = ((a << 24) | (b << 16) | (c << 8) | d) + 2;
     this.#size = 2 ** (32 - bits) - 3;
   }
 
-  /** Undefined when all are taken. */
+  /** Returns undefined if all addresses are taken. */
   take(): string | undefined {
     if (this.#used.size >= this.#size) return undefined;
     while (this.#used.has(this.#next)) this.#next = (this.#next + 1) % this.#size;
@@ -25,13 +28,13 @@ export class AddressPool {
     return formatIpv4(this.#first + offset);
   }
 
-  /** Of somebody who had it before this pool was made; others' addresses don't count. */
+  /** Reserves an address that was assigned before this pool existed. Addresses outside the range are ignored. */
   reserve(address: string): void {
     const offset = this.#offsetOf(address);
     if (offset !== undefined) this.#used.add(offset);
   }
 
-  /** Goes on after this one, as if it was taken last. */
+  /** Continues after this address, as if it had been assigned last. */
   continueAfter(address: string): void {
     const offset = this.#offsetOf(address);
     if (offset !== undefined) this.#next = (offset + 1) % this.#size;

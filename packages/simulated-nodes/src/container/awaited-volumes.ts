@@ -1,4 +1,4 @@
-/** Volumes that must be there before anything of a simulated pod is made. */
+/** Volumes that must be available before anything of a simulated pod is created. */
 import { runStep, type StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
@@ -9,7 +9,7 @@ import { contentSources, type PodSources } from '../process/pod-sources.ts';
 
 export class AwaitedVolumes {
   readonly #sources: PodSources;
-  /** How often they were not there, by the pod's uid. */
+  /** The number of failed attempts by the pod's uid. */
   readonly #failures = new Map<string, number>();
 
   readonly #observer: StepObserver | undefined;
@@ -39,14 +39,17 @@ export class AwaitedVolumes {
   }
 }
 
-/** The volume that admission adds is always there: clusters may do without those who fill it. */
+/**
+ * The volume that admission adds is always available, since a cluster may not run the controllers that provide its
+ * contents.
+ */
 const mayBeMissing = (volume: Volume): boolean =>
   (comesFromApi(volume) && !volume.name.startsWith('kube-api-access-')) || claimOf(volume) !== undefined;
 
 const claimOf = ({ persistentVolumeClaim, ephemeral, name }: Volume, podName = ''): string | undefined =>
   persistentVolumeClaim?.claimName ?? (ephemeral ? `${podName}-${name}` : undefined);
 
-/** The returned one throws RuntimeFailure `FailedMount`. */
+/** The returned function throws RuntimeFailure `FailedMount`. */
 function checksOf(pod: Pod, sources: PodSources, failures: number): (volume: Volume) => Promise<void> {
   const content = contentSources(sources, { hostIps: [], podIps: [], allocatable: {} });
   return async (volume) => {

@@ -1,4 +1,4 @@
-/** People and programs that look into a simulated container while it runs. */
+/** Exec and attach sessions in a simulated container. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
@@ -7,7 +7,7 @@ import type { ContainerWorld } from '../process/container-world.ts';
 import { execute } from '../process/execute.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
 
-/** @throws RuntimeFailure when there is no such program */
+/** @throws RuntimeFailure if there is no such program */
 export async function execIn(
   world: ContainerWorld,
   command: readonly string[],
@@ -30,13 +30,13 @@ export async function execIn(
 export interface AttachParts {
   readonly clock: Clock;
   readonly world: () => Promise<ContainerWorld>;
-  /** Keeps a line for the container's log. */
+  /** Appends a line to the container's log. */
   readonly wrote: (text: string) => void;
-  /** What the container writes from now on. */
+  /** Output of the container from now on. */
   readonly log: (signal: AbortSignal | undefined) => AsyncIterable<Uint8Array>;
 }
 
-/** Resolves with the code that the container ends with; undefined when it goes on. */
+/** Resolves with the exit code of the container; undefined if the container keeps running. */
 export async function attachTo(
   container: SimulatedContainer,
   streams: ExecStreams,
@@ -50,6 +50,6 @@ export async function attachTo(
   container.isAttached = true;
   const code = await execute(await world(), program, recorded(streams, wrote), clock);
   container.isAttached = false;
-  // Whoever leaves a shell that is to outlive its first visitor finds it there again.
+  // A shell that outlives its first session is found again by the next one.
   return !streams.signal?.aborted || container.spec.stdinOnce ? code : undefined;
 }

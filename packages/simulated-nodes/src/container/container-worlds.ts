@@ -1,4 +1,4 @@
-/** What commands find in the containers of one simulated node. */
+/** Files and variables in the containers of one simulated node. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContentSources } from '@coxswain/kubelet/volumes/volume-content.ts';
@@ -11,13 +11,13 @@ export interface ContainerWorldsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly network: SimulatedNetwork;
-  /** Of a pod with these addresses. */
+  /** For a pod with these addresses. */
   readonly sources: (podIps: readonly string[]) => ContentSources;
 }
 
 export class ContainerWorlds {
   readonly #options: ContainerWorldsOptions;
-  /** What is in the volumes of its pods, by sandbox and name, and on the node's own disk. */
+  /** The contents of volumes, by sandbox and name, and of the node's own disk. */
   readonly #podFiles = new Map<string, Map<string, ContainerFiles>>();
   readonly #nodeFiles = new ContainerFiles();
 
@@ -25,7 +25,7 @@ export class ContainerWorlds {
     this.#options = options;
   }
 
-  /** Made when somebody first looks. */
+  /** Created on first use. */
   of(container: SimulatedContainer, pod: Pod): Promise<ContainerWorld> {
     const { clock, random, network, sources } = this.#options;
     const { spec, sandbox } = container;

@@ -1,8 +1,11 @@
-/** Talking to the main process of a simulated container. */
+/** Standard input and output of the main process of a simulated container. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
 
-/** A shell, `cat`, or an image's default when it is to be talked to: what attaching gives a conversation with. */
+/**
+ * The programs that attaching can talk to: a shell, `cat`, or the default program of an image that reads standard
+ * input.
+ */
 export function attachableProgram({
   stdin,
   command = [],
@@ -14,7 +17,7 @@ export function attachableProgram({
   return /^(.*\/)?((ba|a|da)?sh|cat)$/.test(argv[0]!) ? argv : undefined;
 }
 
-/** Takes bytes and hands on whole lines. */
+/** Accepts bytes and passes on whole lines. */
 export function linesInto(line: (text: string) => void) {
   const decoder = new TextDecoder();
   let rest = '';
@@ -31,7 +34,7 @@ export function linesInto(line: (text: string) => void) {
   };
 }
 
-/** Streams whose output is kept for the container's log too. */
+/** Streams whose output is also written to the container's log. */
 export function recorded(streams: ExecStreams, line: (text: string) => void): ExecStreams {
   const { chunk: keep } = linesInto(line);
   return {

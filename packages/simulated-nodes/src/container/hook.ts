@@ -6,10 +6,9 @@ import type { ContainerWorld } from '../process/container-world.ts';
 import { execute } from '../process/execute.ts';
 
 /**
- * A hook of a simulated container. A command does what it does to the container's files; it fails only where
- * it is sure that it would (`false`, `exit 3`), since most programs of real images are not here. Requests are
- * always answered.
- * @throws RuntimeFailure for a command that ends with another code than 0
+ * Runs a hook of a simulated container. A command acts on the container's files; it fails only if failure is certain
+ * (`false`, `exit 3`), since most programs of real images are not available. HTTP requests always succeed.
+ * @throws RuntimeFailure if a command ends with an exit code other than 0
  */
 export async function simulateHook(
   handler: LifecycleHandler,

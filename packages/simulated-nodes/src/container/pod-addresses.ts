@@ -2,16 +2,16 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { hasEnded } from '@coxswain/kubelet/status/phase.ts';
 import { AddressPool } from './address-pool.ts';
 
-/** The addresses of a simulated node's pods, which keep theirs when the node's memory is gone. */
+/** The addresses of a simulated node's pods. Pods keep their address when the node restarts. */
 export class PodAddresses {
   readonly #pool: AddressPool;
 
-  /** @throws Error for what is no IPv4 range */
+  /** @throws Error if it is not an IPv4 range */
   constructor(cidr: string) {
     this.#pool = new AddressPool(cidr);
   }
 
-  /** Who has an address keeps it, whatever it is doing; new pods get those that come after the newest. */
+  /** A pod that has an address keeps it in any phase; new pods get addresses after the one assigned last. */
   podsKnown(pods: readonly Pod[]): void {
     const addressed = pods.filter(({ spec, status }) => !spec?.hostNetwork && status?.podIP !== undefined);
     for (const pod of addressed)
@@ -20,7 +20,7 @@ export class PodAddresses {
     if (newest !== undefined) this.#pool.continueAfter(newest.status!.podIP!);
   }
 
-  /** Undefined when all are taken. */
+  /** Returns undefined if all addresses are taken. */
   take(): string | undefined {
     return this.#pool.take();
   }

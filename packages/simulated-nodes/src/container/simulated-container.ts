@@ -6,12 +6,12 @@ import type { LogLine } from '../container-log.ts';
 import type { ContainerWorld } from '../process/container-world.ts';
 import type { RunningProgram } from '../program/running-program.ts';
 
-/** Lines kept of what a main process says. */
+/** The number of lines kept of a main process's output. */
 const writtenLinesMax = 10_000;
 
 const nothingWritten: readonly LogLine[] = [];
 
-/** As it is made. */
+/** The state of a new container. */
 export interface ContainerMaking {
   readonly podUid: string;
   readonly sandbox: Sandbox;
@@ -22,8 +22,8 @@ export interface ContainerMaking {
 }
 
 /**
- * The record that a simulated container is. There are very many of them, most of which nobody ever looks at:
- * what only a visitor needs is made for the first one.
+ * The record of a simulated container. There are many of them and most are never inspected, so what only exec, attach
+ * and logs need is created on first use.
  */
 export class SimulatedContainer {
   readonly podUid: string;
@@ -33,9 +33,9 @@ export class SimulatedContainer {
   readonly behaviour: Behaviour;
   readonly startedMs: number;
   endTimer: Timer | undefined;
-  /** Its files and variables, made when a command first looks at them. */
+  /** Files and variables, created when a command first uses them. */
   world: Promise<ContainerWorld> | undefined;
-  /** Of an image that is defined. */
+  /** Set if the image is defined by the user. */
   program: RunningProgram | undefined;
   isAttached = false;
   #endedMs: number | undefined;
@@ -62,21 +62,21 @@ export class SimulatedContainer {
     return this.#endedMs;
   }
 
-  /** Resolves when it has ended, or was removed. */
+  /** Resolves when the container has ended or was removed. */
   get ended(): Promise<void> {
     this.#ended ??= Promise.withResolvers();
     if (this.#isOver) this.#ended.resolve();
     return this.#ended.promise;
   }
 
-  /** Aborts what runs in it when it ends, or is removed. */
+  /** Aborts its processes when the container ends or is removed. */
   get signal(): AbortSignal {
     this.#stopping ??= new AbortController();
     if (this.#isOver) this.#stopping.abort();
     return this.#stopping.signal;
   }
 
-  /** What its main process has said. */
+  /** The output of the main process so far. */
   get written(): readonly LogLine[] {
     return this.#written ?? nothingWritten;
   }
@@ -87,7 +87,7 @@ export class SimulatedContainer {
     for (const tell of this.#followers ?? []) tell(line);
   }
 
-  /** `tell` hears what is said from now on. Returns what ends it. */
+  /** `tell` receives all further output. Returns a function that unsubscribes. */
   follow(tell: (line: LogLine) => void): () => void {
     (this.#followers ??= new Set()).add(tell);
     return () => void this.#followers?.delete(tell);
@@ -98,7 +98,7 @@ export class SimulatedContainer {
     this.close();
   }
 
-  /** It ends nothing any more, and whoever waits for its end goes on. */
+  /** The signal has no effect anymore, and everybody who awaits the end continues. */
   close(): void {
     this.#isOver = true;
     this.endTimer?.cancel();

@@ -1,4 +1,4 @@
-/** What a simulated container has printed, and prints on while somebody follows. */
+/** The output of a simulated container, and its further output while somebody follows the log. */
 import { aborted, type Clock } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { LogOptions } from '@coxswain/kubelet/connection.ts';
@@ -8,7 +8,7 @@ import { selectLog, type LogLine } from '../container-log.ts';
 import { printedBy } from '../behaviour/endless-loop.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
 
-/** @param pod the container's, as it is now */
+/** @param pod the current object of the container's pod */
 export async function* simulatedLog(
   container: SimulatedContainer,
   pod: Pod,
@@ -35,7 +35,7 @@ export async function* simulatedLog(
   }
 }
 
-/** What its process says from now on. */
+/** Further output of its process. */
 async function* said(
   container: SimulatedContainer,
   options: LogOptions,

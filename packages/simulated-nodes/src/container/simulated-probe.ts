@@ -1,4 +1,4 @@
-/** How a simulated container answers a probe. */
+/** How a simulated container responds to probes. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -10,13 +10,13 @@ export interface ProbedContainer {
   /** Of the pod. */
   readonly host: string;
   readonly listens: (port: number) => boolean;
-  /** Runs a command where everything is known that its answer depends on; undefined where it is not. */
+  /** Runs a command if everything that its result depends on is known, and returns undefined otherwise. */
   readonly exec?: ((command: readonly string[]) => Promise<ProbeResult>) | undefined;
 }
 
 const success: ProbeResult = { success: true, output: '' };
 
-/** A port answers if somebody listens; requests to other machines, and commands of unknown images, go well. */
+/** A port responds if something listens on it. Requests to other machines and commands in unknown images succeed. */
 export async function simulateProbe(probe: Probe, container: ProbedContainer): Promise<ProbeResult> {
   const { exec, httpGet, tcpSocket, grpc } = probe;
   try {

@@ -1,4 +1,4 @@
-/** Standard input as commands take it: in chunks, or line by line. */
+/** Standard input of commands: by chunk or by line. */
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 
 export class ByteInput {
@@ -18,14 +18,14 @@ export class ByteInput {
     );
   }
 
-  /** What is there, undefined at the end. */
+  /** The available bytes; undefined at the end. */
   async read(): Promise<Uint8Array | undefined> {
     const kept = this.#kept;
     this.#kept = new Uint8Array(0);
     return kept.length > 0 ? kept : this.#more();
   }
 
-  /** Without its newline; undefined at the end. @param charactersMax what is longer is cut there */
+  /** A line without its newline; undefined at the end. @param charactersMax a longer line is cut there */
   async line(charactersMax = Infinity): Promise<string | undefined> {
     let text = '';
     const decoder = new TextDecoder();
@@ -42,7 +42,7 @@ export class ByteInput {
     }
   }
 
-  /** So many bytes, or fewer at the end. */
+  /** Exactly this many bytes, or fewer at the end. */
   async take(count: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     let left = count;
@@ -56,7 +56,7 @@ export class ByteInput {
     return joinedBytes(chunks);
   }
 
-  /** All that is left. @throws Error beyond `bytesMax` */
+  /** Everything that is left. @throws Error beyond `bytesMax` */
   async rest(bytesMax: number): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;

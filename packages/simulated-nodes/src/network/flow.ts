@@ -1,44 +1,44 @@
-/** What passes a network: who decides over it need not know what simulates it. */
+/** Connections as a network policy judges them, independently of what simulates the network. */
 
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
-/** The first packet of a connection, behind the Services that it was sent to. */
+/** The first packet of a connection, after the translation of Service addresses. */
 export interface Flow {
   readonly from: FlowEnd;
   readonly to: FlowEnd;
   readonly protocol: 'TCP' | 'UDP';
-  /** Where it goes. */
+  /** The destination. */
   readonly port: number;
 }
 
 export interface FlowEnd {
   readonly address: string;
-  /** Absent for what is no pod. */
+  /** Undefined if the end is not a pod. */
   readonly pod?: Pod | undefined;
 }
 
-/** Whether it may pass. What may not gets no answer at all. */
+/** Whether the packet is allowed. A packet that is not allowed gets no response. */
 export type FlowJudge = (flow: Flow) => Promise<boolean>;
 
 export const everythingPasses: FlowJudge = async () => true;
 
-/** A connection as its sender asks for it. */
+/** A connection as its sender requests it. */
 export interface Connection {
   readonly from: FlowEnd;
   readonly address: string;
   readonly port: number;
 }
 
-/** Where Services send a connection. */
+/** The endpoint that a Service chooses for a connection. */
 export type Route =
-  /** No Service has that address: it goes where it was sent. */
+  /** No Service has that address; the destination stays as it is. */
   | { readonly kind: 'direct' }
   | { readonly kind: 'endpoint'; readonly address: string; readonly port: number }
   | { readonly kind: 'refused' }
-  /** Its packets are lost. */
+  /** The packets are dropped. */
   | { readonly kind: 'dropped' };
 
 export type ServiceRouter = (connection: Connection) => Promise<Route>;
 
-/** In a cluster without Services. */
+/** For a cluster without Services. */
 export const noServices: ServiceRouter = async () => ({ kind: 'direct' });

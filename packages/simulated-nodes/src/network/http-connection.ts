@@ -1,4 +1,4 @@
-/** HTTP/1.1 over the bytes of one connection, as a server in a simulated container speaks it. */
+/** An HTTP/1.1 server in a simulated container, on the bytes of one connection. */
 
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
@@ -14,10 +14,10 @@ import {
 import { ConnectionReset } from './pod-network.ts';
 
 const headBytesMax = 64 * 1024;
-/** What a server takes of one request. */
+/** Limits of one request. */
 export const requestBytesMax = 16 * 1024 * 1024;
 
-/** Answers requests until the connection ends. @throws ConnectionReset when the server breaks off */
+/** Answers requests until the connection ends. @throws ConnectionReset if the server aborts */
 export async function serveConnection(server: HttpServer, streams: ExecStreams): Promise<void> {
   const input = new ByteInput(streams.stdin ?? nothing());
   for (let request = await readRequest(input); request; request = await readRequest(input)) {
@@ -31,7 +31,10 @@ export async function serveConnection(server: HttpServer, streams: ExecStreams):
   }
 }
 
-/** Undefined at the end, and for what is no request. @throws ConnectionReset for one that is too large */
+/**
+ * Returns undefined at the end, and for input that is not a request. @throws ConnectionReset for a request that is too
+ * large
+ */
 async function readRequest(
   input: ByteInput,
 ): Promise<(HttpRequest & { readonly isLast: boolean }) | undefined> {

@@ -1,10 +1,10 @@
-/** One request to what listens on a port of a simulated container, as programs without a connection of their own send it. */
+/** One request to a port of a simulated container, for programs that do not keep a connection. */
 
 import { answerHead, parseHeader, type HttpAnswer, type HttpServer } from './http-message.ts';
 
 export interface HttpRequestText {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   /** `name: value` */
   readonly headers: readonly string[];
@@ -16,7 +16,7 @@ export interface HttpResponseText extends HttpAnswer {
   readonly head: string;
 }
 
-/** @throws NetworkFailure when the server breaks off */
+/** @throws NetworkFailure if the server aborts */
 export async function exchangeHttp(
   serve: HttpServer,
   { method, path, headers, body = '' }: HttpRequestText,

@@ -1,8 +1,8 @@
-/** Requests and answers between simulated containers, as both ends have them. */
+/** Requests and responses between simulated containers. */
 
 export interface HttpRequest {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: readonly HttpHeader[];
   readonly body: Uint8Array;
@@ -16,7 +16,7 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
-/** Answers one request. @throws ConnectionReset when the server breaks off */
+/** Responds to one request. @throws ConnectionReset if the server aborts */
 export type HttpServer = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /** `name: value` */
@@ -25,7 +25,7 @@ export function parseHeader(line: string): HttpHeader {
   return colon < 0 ? [line.trim(), ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
 }
 
-/** The value of the first header of this name, given in lower case. */
+/** The value of the first header with this name, given in lower case. */
 export const headerOf = ({ headers }: Pick<HttpRequest, 'headers'>, name: string): string | undefined =>
   headers.find(([own]) => own.toLowerCase() === name)?.[1];
 
@@ -41,12 +41,12 @@ export function answerHead({ status, headers, body }: HttpAnswer, isLast: boolea
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Said by the connection. */
+/** Headers that the connection sets itself. */
 const framing = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
 
 export const hasBody = (status: number): boolean => status !== 204 && status !== 304;
 
-/** RFC 9110, the codes that programs send. */
+/** The status codes of RFC 9110 that programs send. */
 export const statusTexts: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',

@@ -1,12 +1,12 @@
-/** The name server of a cluster, which simulated pods reach as they reach other pods. */
+/** The name server of a cluster, which simulated pods reach like any other pod. */
 
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
-/** Where it is, as kubeadm and our clusters have it. */
+/** Its address, as in clusters made by kubeadm. */
 export const nameServerAddress = '10.96.0.10';
 export const nameServerPort = 53;
 
-/** As the original's is labelled, since policies that let names be asked for select it so. */
+/** The labels of upstream's DNS pods, which policies that allow DNS select. */
 export const nameServerPod = {
   apiVersion: 'v1',
   kind: 'Pod',

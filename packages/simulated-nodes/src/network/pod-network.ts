@@ -4,35 +4,35 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { HttpServer } from './http-message.ts';
 
-/** What a pod with these addresses sees. */
+/** The view of a pod with these addresses. */
 export type SimulatedNetwork = (pod: Pod, addresses: readonly string[]) => PodNetwork;
 
 export interface PodNetwork {
-  /** Tried along the pod's search path. Undefined for a name that nobody knows. @throws NoResponse */
+  /** Tries the pod's search path. Returns undefined for an unknown name. @throws NoResponse */
   lookUp(name: string): Promise<Host | undefined>;
-  /** The names of an address. @throws NoResponse */
+  /** Reverse lookup of an address. @throws NoResponse */
   namesOf(address: string): Promise<readonly string[]>;
-  /** @throws NetworkFailure when nothing listens there; NoResponse when nobody says so */
+  /** @throws NetworkFailure if nothing listens there; NoResponse if packets are dropped */
   connect(address: string, port: number): Promise<HttpServer>;
 }
 
 export interface Host {
-  /** In full. */
+  /** The fully qualified name. */
   readonly name: string;
   readonly addresses: readonly string[];
 }
 
-/** Its message is what C libraries say. */
+/** The message is that of the C library. */
 export class NetworkFailure extends Error {}
 
-/** What was sent is lost on its way: whoever waits for an answer may wait for as long as it likes. */
+/** The packets were dropped. How long to wait for a response is up to the caller. */
 export class NoResponse extends NetworkFailure {
   constructor() {
     super('Connection timed out');
   }
 }
 
-/** The other end broke off: its container has ended, or its program does what no client takes. */
+/** The peer aborted: its container has ended, or its program sent something that no client accepts. */
 export class ConnectionReset extends NetworkFailure {
   constructor() {
     super('Connection reset by peer');
@@ -45,13 +45,13 @@ const dialFailures: Readonly<Record<string, string>> = {
   'Connection timed out': 'i/o timeout',
 };
 
-/** A failure in the words of Go's dialer; undefined for one that it doesn't have. @param address with its port */
+/** The failure in the words of Go's dialer; undefined if Go has none for it. @param address with its port */
 export function dialFailure(failure: unknown, address: string): string | undefined {
   const known = dialFailures[messageOf(failure)];
   return known && `dial tcp ${address}: ${known}`;
 }
 
-/** A network in which there is nothing. */
+/** An empty network. */
 export const noNetwork: SimulatedNetwork = () => ({
   lookUp: async () => undefined,
   namesOf: async () => [],

@@ -1,8 +1,8 @@
-/** `$((…))` of a shell: whole numbers, variables, comparisons. */
+/** `$((…))` in a shell: integers, variables, comparisons. */
 
 const tokenPattern = /\s*(?:(\d+)|\$?\{?([A-Za-z_]\w*)\}?|(<=|>=|==|!=|&&|\|\||[-+*/%()<>!]))/y;
 
-/** Binds weakest first. */
+/** Lowest precedence first. */
 const levels: readonly Readonly<Record<string, (a: number, b: number) => number>>[] = [
   { '||': (a, b) => Number(a !== 0 || b !== 0) },
   { '&&': (a, b) => Number(a !== 0 && b !== 0) },
@@ -22,7 +22,7 @@ function divided(a: number, b: number): number {
   return Math.trunc(a / b);
 }
 
-/** @throws Error for what is no expression */
+/** @throws Error if it is not an expression */
 export function evaluateArithmetic(expression: string, valueOf: (name: string) => string): number {
   const tokens = tokensOf(expression);
   let at = 0;

@@ -1,11 +1,11 @@
 import type { Clock } from '@coxswain/apimachinery';
 
-/** Waits that are skipped at most; a script that would wait more often goes on from now. */
+/** The maximum number of waits that are skipped; after that, a script continues at the current time. */
 const skippedMax = 1_000;
 
 /**
- * Time as a process sees it that has run since `startedMs`, although nobody ran it until now: its waits take no time
- * until it is where it would be by now. So what it printed, and when it ends, is as if it had never been interrupted.
+ * The clock of a process that has run since `startedMs` although nothing executed it until now. Its waits take no time
+ * until it has caught up, so its output and its end are as if it had run all along.
  */
 export function catchUpClock(clock: Clock, startedMs: number): Clock {
   let behindMs: number | undefined = startedMs < clock.now() ? startedMs : undefined;

@@ -1,16 +1,16 @@
-/** The files of one simulated container, in memory. */
+/** The file system of one simulated container, in memory. */
 
 export type Entry =
   | { readonly kind: 'directory'; readonly mode: number; readonly modifiedMs: number }
   | { readonly kind: 'file'; readonly mode: number; readonly modifiedMs: number; readonly bytes: Uint8Array };
 
-/** What all files of a container may hold. */
+/** The maximum size of all files in a container. */
 const filesBytesMax = 64 * 1024 * 1024;
 
-/** How many of them there may be. */
+/** The maximum number of files. */
 export const filesMax = 10_000;
 
-/** A failure in the words of the C library, as commands print it. */
+/** A failure with the C library's message, as commands print it. */
 export class FileFailure extends Error {}
 
 export class ContainerFiles {
@@ -18,12 +18,12 @@ export class ContainerFiles {
   readonly #mounts: { readonly path: string; readonly files: ContainerFiles; readonly folder: string }[] = [];
   #bytes = 0;
 
-  /** Shows `folder` of other files at `path`; what is written there is theirs. */
+  /** Mounts `folder` of other files at `path`; writes below it go to those files. */
   mount(path: string, files: ContainerFiles, folder: string, modifiedMs: number): void {
     this.makeDirectories(path, modifiedMs);
     files.makeDirectories(folder, modifiedMs);
     this.#mounts.push({ path, files, folder });
-    // The innermost is found first.
+    // Innermost mounts first.
     this.#mounts.sort((a, b) => b.path.length - a.path.length);
   }
 
@@ -44,7 +44,7 @@ export class ContainerFiles {
     return entry.bytes;
   }
 
-  /** Names, in order. @throws FileFailure */
+  /** Names in sorted order. @throws FileFailure */
   list(path: string): readonly string[] {
     const there = this.#elsewhere(path);
     if (there !== undefined) return there.files.list(there.path);
@@ -57,7 +57,7 @@ export class ContainerFiles {
     return names.sort();
   }
 
-  /** @throws FileFailure when the folder is not there, or nothing more fits */
+  /** @throws FileFailure if the folder does not exist or the space is used up */
   write(path: string, bytes: Uint8Array, modifiedMs: number, mode = 0o644): void {
     const there = this.#elsewhere(path);
     if (there !== undefined) return there.files.write(there.path, bytes, modifiedMs, mode);
@@ -72,7 +72,7 @@ export class ContainerFiles {
     this.#entries.set(path, { kind: 'file', mode, modifiedMs, bytes });
   }
 
-  /** With all folders above it. @throws FileFailure when a file is in the way */
+  /** Creates a folder and its parents. @throws FileFailure if a file is in the way */
   makeDirectories(path: string, modifiedMs: number, mode = 0o755): void {
     if (path === '/') return;
     const elsewhere = this.#elsewhere(path);
@@ -84,7 +84,7 @@ export class ContainerFiles {
     if (there === undefined) this.#entries.set(path, { kind: 'directory', mode, modifiedMs });
   }
 
-  /** With all that is below it, but for what is mounted. */
+  /** Removes a folder with its contents, except mounts. */
   remove(path: string): void {
     const there = this.#elsewhere(path);
     if (there !== undefined && there.path !== there.folder) return there.files.remove(there.path);
@@ -96,7 +96,7 @@ export class ContainerFiles {
     }
   }
 
-  /** Where a path below a mount leads. */
+  /** Resolves a path below a mount. */
   #elsewhere(path: string) {
     for (const { path: at, files, folder } of this.#mounts) {
       if (path !== at && !path.startsWith(`${at}/`)) continue;
@@ -106,7 +106,7 @@ export class ContainerFiles {
   }
 }
 
-/** An absolute path without `.`, `..` and double slashes. */
+/** Returns an absolute path without `.`, `..` and double slashes. */
 export function resolvePath(folder: string, path: string): string {
   const parts: string[] = [];
   for (const part of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {

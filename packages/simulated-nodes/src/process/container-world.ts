@@ -1,4 +1,4 @@
-/** What a command finds in a simulated container: files and variables. */
+/** The environment of a command in a simulated container: files and variables. */
 import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -19,11 +19,11 @@ export interface ContainerWorld {
   readonly network: PodNetwork;
   /** `$RANDOM` */
   readonly random: Random;
-  /** Programs that its image has beside those that all have, by name or path. */
+  /** Programs of its image besides the common ones, by name or path. */
   readonly commands?: ReadonlyMap<string, Program> | undefined;
 }
 
-/** What a runtime knows beside the pod. */
+/** What the runtime knows besides the pod. */
 export interface Surroundings {
   readonly addresses: readonly string[];
   readonly sources: ContentSources;
@@ -31,7 +31,7 @@ export interface Surroundings {
   readonly network: SimulatedNetwork;
   readonly random: Random;
   readonly nowMs: number;
-  /** What an image that is defined has, by absolute path. */
+  /** Files of an image that is defined by the user, by absolute path. */
   readonly imageFiles?: Readonly<Record<string, string | Uint8Array>> | undefined;
   readonly commands?: ReadonlyMap<string, Program> | undefined;
 }
@@ -84,7 +84,7 @@ const systemFiles = ({ metadata }: Pod, hostname: string, [address = '127.0.0.1'
   '/etc/resolv.conf': `search ${metadata?.namespace ?? 'default'}.svc.cluster.local svc.cluster.local cluster.local\nnameserver ${nameServerAddress}\noptions ndots:5\n`,
 });
 
-/** What it refers to and is not there any more, it has no variables of. */
+/** References to objects that no longer exist yield no variables. */
 async function environmentOf(
   pod: Pod,
   container: Container,

@@ -1,4 +1,4 @@
-/** `curl`: its usual options, and its exit codes. */
+/** `curl` with its common options and its exit codes. */
 
 import { exchangeHttp, type HttpResponseText } from '../network/http-exchange.ts';
 import { headerOf, type HttpServer } from '../network/http-message.ts';
@@ -47,7 +47,7 @@ const exitCodes = {
 /** With `-L`. */
 const redirectsMax = 50;
 
-/** Its message is printed behind its exit code. */
+/** The message is printed after the exit code. */
 class TransferFailure extends Error {
   readonly code: number;
 
@@ -129,9 +129,9 @@ async function answerOf(
 }
 
 interface Patience {
-  /** For names and connections; as long as these take by themselves when absent. */
+  /** Timeouts for resolving and connecting; unlimited if unset. */
   readonly limitMs: number | undefined;
-  /** Whether that is for the whole of it. */
+  /** Whether the timeout applies to the whole transfer. */
   readonly isForAll: boolean;
 }
 
@@ -196,7 +196,7 @@ async function show(process: SimulatedProcess, words: OptionWords, answer: HttpR
   await writeOut(process, words, answer);
 }
 
-/** What `-w` asks for: of a transfer that failed, too. */
+/** The output of `-w`, also after a failed transfer. */
 async function writeOut(
   process: SimulatedProcess,
   words: OptionWords,

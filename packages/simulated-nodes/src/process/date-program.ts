@@ -1,4 +1,4 @@
-/** busybox's `date`, in UTC: what is printed, in which format, and of which moment. */
+/** BusyBox's `date`, in UTC. */
 import { readOptionWords } from './option-words.ts';
 import { complain, print, type SimulatedProcess } from './simulated-process.ts';
 
@@ -68,7 +68,7 @@ const isoFormats: Readonly<Record<string, string>> = {
   seconds: '%FT%T+00:00',
 };
 
-/** `date [-u] [-R] [-I[TIMESPEC]] [-d TIME] [+FORMAT]`; times are `@SECONDS` or what ISO 8601 allows. */
+/** `date [-u] [-R] [-I[TIMESPEC]] [-d TIME] [+FORMAT]`, where TIME is `@SECONDS` or in ISO 8601. */
 export async function date(process: SimulatedProcess): Promise<number> {
   const { argv, clock, stdout } = process;
   const { options, operands } = readOptionWords(argv.slice(1), valued);
@@ -87,7 +87,7 @@ export async function date(process: SimulatedProcess): Promise<number> {
   return 0;
 }
 
-/** Without a zone a time is one of UTC, as the container is. */
+/** A time without a zone is in UTC, the zone of the container. */
 function momentOf(text: string): Date {
   const seconds = /^@(-?\d+)$/.exec(text)?.[1];
   if (seconds !== undefined) return new Date(Number(seconds) * 1000);

@@ -1,4 +1,4 @@
-/** Runs one command in a simulated container, with the streams of whoever asked. */
+/** Runs one command in a simulated container, with the streams of the caller. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
@@ -9,7 +9,7 @@ import { isKnownProgram } from './shell-names.ts';
 import type { TerminalState } from './simulated-process.ts';
 import { cookedLines, withReturns } from './terminal.ts';
 
-/** @throws RuntimeFailure when there is no such program */
+/** @throws RuntimeFailure if there is no such program */
 export async function execute(
   world: ContainerWorld,
   argv: readonly string[],
@@ -42,7 +42,7 @@ export async function execute(
   return untilAborted(runProgram(process), signal);
 }
 
-/** Follows the sizes for as long as the command runs. */
+/** Follows terminal sizes while the command runs. */
 function terminalOf({ sizes }: ExecStreams, signal: AbortSignal): TerminalState {
   const known = Promise.withResolvers<void>();
   const terminal = { rows: 0, columns: 0, known: known.promise };
@@ -59,7 +59,7 @@ function terminalOf({ sizes }: ExecStreams, signal: AbortSignal): TerminalState 
   return terminal;
 }
 
-/** What it still does when nobody is there any more is of no interest. */
+/** Output after the caller has left is dropped. */
 async function untilAborted(running: Promise<number>, signal: AbortSignal): Promise<number> {
   const aborted = Promise.withResolvers<number>();
   const stop = () => aborted.resolve(137);
@@ -86,5 +86,5 @@ function notFound(path: string, { files }: ContainerWorld): RuntimeFailure {
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {
-  // Standard input that is not there is at its end.
+  // Missing standard input counts as empty.
 }

@@ -1,4 +1,4 @@
-/** `find` in a simulated container: by depth, name and kind; prints what it finds or deletes it. */
+/** `find` in a simulated container: filters by depth, name and type; prints or deletes. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
 import { complain, print, type SimulatedProcess } from './simulated-process.ts';
@@ -33,7 +33,7 @@ export async function find(process: SimulatedProcess): Promise<number> {
   return code;
 }
 
-/** What is deleted is found after what is in it. */
+/** Before a deletion, contents come before their folder. */
 function below(
   process: SimulatedProcess,
   search: Search,
@@ -54,7 +54,7 @@ function below(
   return search.deletes ? [...inside, ...self] : [...self, ...inside];
 }
 
-/** @throws FileFailure for a word that is not known */
+/** @throws FileFailure for an unknown predicate */
 function readSearch(words: readonly string[]): Search {
   const first = words.findIndex((word) => word.startsWith('-'));
   const paths = words.slice(0, first < 0 ? words.length : first);

@@ -1,4 +1,4 @@
-/** Files of a pod's volumes, as a container sees them; of the kinds whose content the API knows. */
+/** Contents of a pod's volumes, as a container sees them, for the types whose contents the API knows. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
@@ -10,7 +10,7 @@ import {
 } from '@coxswain/kubelet/volumes/volume-content.ts';
 import { parentOf, resolvePath, type ContainerFiles } from './container-files.ts';
 
-/** Files that outlive a container: of its pod, and of its node. */
+/** Files that outlive a container: those of its pod and those of its node. */
 export interface SharedFiles {
   /** `emptyDir` */
   ofPod(volumeName: string): ContainerFiles;
@@ -52,7 +52,7 @@ export async function mountVolumes(
   }
 }
 
-/** Of a volume whose content the API has; what of it is missing by now leaves it empty. */
+/** A volume whose contents come from the API. References to objects that no longer exist leave it empty. */
 async function contentOf(volume: Volume, pod: Pod, sources: ContentSources): Promise<Payload> {
   return comesFromApi(volume) ? volumePayload(pod, volume, sources).catch(() => nothing) : nothing;
 }

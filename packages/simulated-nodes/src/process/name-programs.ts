@@ -1,4 +1,4 @@
-/** Programs that ask for names, or whether somebody listens. */
+/** Programs that resolve names or test whether a port is open. */
 
 import { aborted, parseIp } from '@coxswain/apimachinery';
 import { serveConnection } from '../network/http-connection.ts';
@@ -8,10 +8,10 @@ import { readOptionWords } from './option-words.ts';
 import { connectMs, withResponseTimeout, resolved, secondsMs } from './response-timeouts.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 
-/** It asks a name server for so long. */
+/** The time-out of one query to a name server. */
 const nslookupMs = 5_000;
 
-/** As BusyBox's prints it. */
+/** In BusyBox's format. */
 export const nslookup: Program = async (process) => {
   const name = process.argv.slice(1).find((word) => !word.startsWith('-'));
   if (name === undefined) return complain(process, 'no host is named');
@@ -44,7 +44,7 @@ async function names({ network }: SimulatedProcess, address: string): Promise<st
   return found.map((name) => `${reverse}\tname = ${name}\n`).join('');
 }
 
-/** `nc HOST PORT` sends its input and prints the answer; `-z` only tries; with `-l` it waits for ever. */
+/** `nc HOST PORT` sends its input and prints the response; `-z` only connects; `-l` waits forever. */
 export const netcat: Program = async (process) => {
   const { options, operands } = readOptionWords(process.argv.slice(1), new Set(['-w', '-p', '-s', '-i']));
   if (options.has('-l')) return aborted(process.signal).then(() => 130);

@@ -1,12 +1,12 @@
-/** The options of a command line as `getopt_long` reads them. */
+/** Parses the options of a command line as `getopt_long` does. */
 
 export interface OptionWords {
-  /** By name, with dashes: all values in their order; `''` for an option without one. */
+  /** All values in order, by name with dashes; `''` for an option without a value. */
   readonly options: ReadonlyMap<string, readonly string[]>;
   readonly operands: readonly string[];
 }
 
-/** `valued` are the options that take a value: `-O`, `--header`. */
+/** `valued` lists the options that take a value: `-O`, `--header`. */
 export function readOptionWords(words: readonly string[], valued: ReadonlySet<string>): OptionWords {
   const options = new Map<string, string[]>();
   const operands: string[] = [];

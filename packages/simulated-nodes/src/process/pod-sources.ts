@@ -1,4 +1,4 @@
-/** What simulated pods take from the API before they can start: configuration, and claims of volumes. */
+/** What simulated pods read from the API before they start: configuration and volume claims. */
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -13,7 +13,7 @@ export interface PodSources extends Pick<ContentSources, 'configMap' | 'secret' 
   claim(namespace: string, name: string): Promise<PersistentVolumeClaim>;
 }
 
-/** Of a cluster that has nothing. */
+/** The sources of an empty cluster. */
 export const noSources: PodSources = {
   configMap: async (_namespace, name) => Promise.reject(notFound({ group: '', resource: 'configmap' }, name)),
   secret: async (_namespace, name) => Promise.reject(notFound({ group: '', resource: 'secret' }, name)),
@@ -22,7 +22,7 @@ export const noSources: PodSources = {
     Promise.reject(notFound({ group: '', resource: 'persistentvolumeclaims' }, name)),
 };
 
-/** Tokens are files without worth: nobody signs hundreds of them for programs that do not run. */
+/** Tokens are placeholder files: programs that do not run need no signed ones. */
 export const simulatedSources = (sources: PodSources): PodSources => ({
   configMap: (...asked) => sources.configMap(...asked),
   secret: (...asked) => sources.secret(...asked),
@@ -30,7 +30,7 @@ export const simulatedSources = (sources: PodSources): PodSources => ({
   token: async () => 'simulated',
 });
 
-/** For what containers see of it. */
+/** For the variables and volumes of containers. */
 export const contentSources = (sources: PodSources, facts: NodeFacts): ContentSources => ({
   configMap: (...asked) => sources.configMap(...asked),
   secret: (...asked) => sources.secret(...asked),
@@ -38,7 +38,7 @@ export const contentSources = (sources: PodSources, facts: NodeFacts): ContentSo
   facts: () => facts,
 });
 
-/** @throws Error, in the original's words, when something that is not optional is missing */
+/** @throws Error, in upstream's words, if an object that is not optional is missing */
 export function environment(
   pod: Pod,
   container: Container,
@@ -60,8 +60,8 @@ export function environment(
 }
 
 /**
- * The variables of a container that refers to objects can be made only when these are there.
- * @returns undefined for one that refers to none
+ * Waits for the objects that a container's variables refer to.
+ * @returns undefined if there are no references
  */
 export function environmentReady(
   pod: Pod,

@@ -1,4 +1,4 @@
-/** What a simulated container has in /bin. */
+/** The programs in /bin of a simulated container. */
 import { parseDurationMs } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
@@ -189,7 +189,7 @@ function eachPath(act: (process: SimulatedProcess, path: string) => void): Progr
   };
 }
 
-/** Arithmetic and comparisons, each word for itself; 1 where the answer is 0 or nothing. */
+/** `expr` with arithmetic and comparisons, one word each; the exit code is 1 if the result is 0 or empty. */
 async function expr(process: SimulatedProcess): Promise<number> {
   const words = process.argv.slice(1).map((word) => (word === '=' ? '==' : word));
   try {
@@ -202,7 +202,7 @@ async function expr(process: SimulatedProcess): Promise<number> {
   }
 }
 
-/** Lines that `seq` prints at most. */
+/** The maximum number of lines that `seq` prints. */
 const seqLinesMax = 100_000;
 
 async function seq(process: SimulatedProcess): Promise<number> {

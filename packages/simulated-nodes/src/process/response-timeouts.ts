@@ -1,13 +1,13 @@
-/** How long programs wait for what does not answer. */
+/** How long programs wait for a response that does not come. */
 import { NoResponse } from '../network/pod-network.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
-/** The C library asks a name server twice, five seconds each. */
+/** The C library queries a name server twice, for five seconds each. */
 export const resolveMs = 10_000;
 /** The kernel sends the first packet of a connection seven times. */
 export const connectMs = 131_072;
 
-/** What `act` finds out; where nobody answers, that is known after `waitMs`. @throws NoResponse */
+/** The result of `act`; if there is no response, fails after `waitMs`. @throws NoResponse */
 export async function withResponseTimeout<T>(
   { clock, signal }: SimulatedProcess,
   waitMs: number,
@@ -21,7 +21,7 @@ export async function withResponseTimeout<T>(
   }
 }
 
-/** The first address of a name; undefined when nobody knows it, or nobody can be asked. */
+/** The first address of a name; undefined if the name is unknown or no name server responds. */
 export async function resolved(process: SimulatedProcess, name: string): Promise<string | undefined> {
   try {
     const host = await withResponseTimeout(process, resolveMs, () => process.network.lookUp(name));
@@ -32,7 +32,7 @@ export async function resolved(process: SimulatedProcess, name: string): Promise
   }
 }
 
-/** Of an option: `2.5`. Undefined where it is not given, or no time. */
+/** The value of an option such as `2.5`. Undefined if it is unset or not a time. */
 export function secondsMs(text: string | undefined): number | undefined {
   const seconds = Number(text ?? 0);
   return seconds > 0 ? seconds * 1_000 : undefined;

@@ -1,4 +1,4 @@
-/** What a word at the beginning of a command stands for: `command -v`, `command -V` and `type` tell it, as BusyBox does. */
+/** Resolves the first word of a command, as shown by `command -v`, `command -V` and `type` in BusyBox. */
 import { programs } from './programs.ts';
 import type { Program } from './simulated-process.ts';
 
@@ -8,7 +8,7 @@ export const isShellName = (name: string): boolean => shells.includes(name);
 
 export type OwnPrograms = ReadonlyMap<string, Program> | undefined;
 
-/** A program that its image has, by name or path. */
+/** A program of the image, by name or path. */
 export const ownProgram = (path: string, own: OwnPrograms): Program | undefined =>
   own?.get(path) ?? (path.startsWith('/') ? own?.get(path.slice(path.lastIndexOf('/') + 1)) : undefined);
 
@@ -19,7 +19,7 @@ export const isKnownProgram = (path: string, own?: OwnPrograms): boolean => {
   return isPlace && (isShellName(name) || Object.hasOwn(programs, name));
 };
 
-/** What only a shell can do. */
+/** Words that only a shell implements. */
 const builtins = new Set([
   'exit',
   'cd',
@@ -38,14 +38,14 @@ const builtins = new Set([
 
 export const isBuiltin = (name: string): boolean => builtins.has(name);
 
-/** Programs that the shell has in itself, too. */
+/** Programs that the shell also has built in. */
 const ownPrograms = new Set([':', 'true', 'false', 'echo', 'printf', 'pwd', 'sleep', 'test', '[', '[[']);
 
 const keywords = /^(?:if|then|elif|else|fi|while|until|for|in|do|done|case|esac|function|!|\{|\})$/;
 
 /**
- * @param isThere whether there is a file of this path
- * @returns how to run it: its name or path, and the words of `type`; undefined for what is not found
+ * @param isThere whether a file with this path exists
+ * @returns how to run it (a name or path) and the output of `type`; undefined if it is not found
  */
 export function lookUp(
   name: string,

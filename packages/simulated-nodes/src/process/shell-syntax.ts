@@ -1,10 +1,10 @@
-/** A script, taken apart. Functions, jobs in the background and here-documents are not known. */
+/** The parser of shell scripts. Functions, background jobs and here-documents are not supported. */
 import { readWord, type Word } from './shell-words.ts';
 
 export type Script = readonly Pipeline[];
 
 export interface Pipeline {
-  /** Whether it runs depends on how the one before it ended. */
+  /** Whether it runs depends on the exit code of the command before. */
   readonly onlyAfter?: 'success' | 'failure';
   readonly isNegated: boolean;
   readonly commands: readonly ShellCommand[];
@@ -44,7 +44,7 @@ type Compound =
 
 export type ShellCommand = SimpleCommand | (Compound & { readonly redirections: readonly Redirection[] });
 
-/** @throws Error with what a user reads */
+/** @throws Error with a message for the user */
 export function parseScript(script: string): Script {
   const reader = new ScriptReader(script);
   const parsed = reader.list([]);
@@ -73,7 +73,7 @@ class ScriptReader {
     return this.#blank() === '';
   }
 
-  /** Commands up to one of these reserved words or operators, which is left. */
+  /** Parses commands up to one of these reserved words or operators, which is not consumed. */
   list(until: readonly string[]): Script {
     const pipelines: Pipeline[] = [];
     let onlyAfter: Pipeline['onlyAfter'];
@@ -93,7 +93,7 @@ class ScriptReader {
     return pipelines;
   }
 
-  /** The operator or reserved word that comes now, or the text of a word; empty at the end. */
+  /** The operator or reserved word at the current position, or the text of a word; empty at the end. */
   next(): string {
     const rest = this.#blank();
     const operator = operatorPattern.exec(rest)?.[0];
@@ -263,7 +263,7 @@ class ScriptReader {
     while ([';', '\n'].includes(this.next())) this.#rest = this.#rest.slice(1);
   }
 
-  /** What comes after blanks and comments. */
+  /** Skips blanks and comments. */
   #blank(): string {
     this.#rest = this.#rest.replace(/^(?:[ \t\r]|\\\n|#[^\n]*)+/, '');
     return this.#rest;
@@ -276,7 +276,7 @@ function assignmentOf([first, ...others]: Word) {
   return { name: equals[1]!, value: [{ kind: 'text' as const, text: equals[2]! }, ...others] };
 }
 
-/** The programs that a script names; undefined where one is only known when it runs. */
+/** The programs that a script names; undefined if one of them is known only at run time. */
 export function* programsOf(script: Script): Iterable<string | undefined> {
   for (const { commands } of script) for (const command of commands) yield* programsOfCommand(command);
 }
@@ -303,7 +303,7 @@ function* programsOfCommand(command: ShellCommand): Iterable<string | undefined>
   }
 }
 
-/** The first word, and the program that `exec` and `command` start; undefined for a name that is not known yet. */
+/** The first word, and the program started by `exec` or `command`; undefined if the name is known only at run time. */
 function* programsOfWords([first, ...rest]: readonly Word[]): Iterable<string | undefined> {
   if (first === undefined) return;
   const name = literal(first);

@@ -1,6 +1,6 @@
-/** Words of a script: text, quotes, and what is put in their place when they are used. */
+/** Words of a script: text, quotes, and expansions. */
 
-/** Its parts stand next to each other. */
+/** The adjacent parts of one word. */
 export type Word = readonly WordPart[];
 
 export type WordPart =
@@ -94,7 +94,7 @@ function readExpansion(
     : { part: { kind: 'arithmetic', expression, isQuoted }, rest };
 }
 
-/** What begins with a parenthesis, up to the one that closes it. */
+/** The text from a parenthesis to the one that closes it. */
 function parenthesized(script: string): string {
   let depth = 0;
   for (let at = 0; at < script.length; at++) {

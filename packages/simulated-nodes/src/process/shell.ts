@@ -1,6 +1,6 @@
 /**
- * A shell that knows lists, pipes, redirections, quotes, variables, arithmetic, conditions and loops: enough to look
- * around in a container, and for what jobs of tests do. What it does not know it refuses, in one line that says so.
+ * A shell with lists, pipes, redirections, quotes, variables, arithmetic, conditions and loops: enough to look around
+ * in a container and for the Jobs of tests. Anything else is rejected with a one-line error.
  */
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -20,7 +20,7 @@ import { isBuiltin, isKnownProgram, isShellName, lookUp, ownProgram } from './sh
 import type { Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 
-/** Runs a program that is known. */
+/** Runs a known program. */
 export async function runProgram(process: SimulatedProcess): Promise<number> {
   const [path = '', ...args] = process.argv;
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -39,7 +39,7 @@ export async function runProgram(process: SimulatedProcess): Promise<number> {
   }
 }
 
-/** The programs that a script runs; undefined unless the shell can do all that it says. */
+/** The programs that a script runs; undefined unless the shell supports everything in the script. */
 export function programsKnownIn(script: string): readonly string[] | undefined {
   try {
     const names = [...programsOf(parseScript(script))];
@@ -50,23 +50,23 @@ export function programsKnownIn(script: string): readonly string[] | undefined {
   }
 }
 
-/** So many rounds of loops without waiting; then a moment passes, so that others get on, too. */
+/** After this many iterations without waiting, the loop yields to others. */
 const roundsAtOnceMax = 1_000;
 const breathMs = 1;
 
-/** `$RANDOM` is less. */
+/** Exclusive upper bound of `$RANDOM`. */
 const randomMax = 32_768;
 
 const notFoundCode = 127;
 
-/** What a substitution may say. */
+/** The maximum output of a command substitution. */
 const captureBytesMax = 1024 * 1024;
 
 class Shell {
   readonly #process: SimulatedProcess;
   #lastCode = 0;
   #isOver = false;
-  /** How many loops are to be left, or the innermost gone on with. */
+  /** The number of loops to leave, or a request to continue the innermost one. */
   #leaving = 0;
   #isContinuing = false;
   #rounds = 0;
@@ -75,7 +75,7 @@ class Shell {
     this.#process = process;
   }
 
-  /** Commands from standard input, one line after the other, with a prompt on a terminal. */
+  /** Reads commands from standard input line by line, with a prompt on a terminal. */
   async interact(): Promise<number> {
     const { stdin, stderr, stdout, tty, place, signal } = this.#process;
     while (!this.#isOver && !signal.aborted) {
@@ -110,7 +110,7 @@ class Shell {
     return this.#lastCode;
   }
 
-  /** Each command gets what the one before it wrote. */
+  /** Each command reads the output of the one before. */
   async #pipeline(commands: readonly ShellCommand[], process: SimulatedProcess): Promise<number> {
     let code = 0;
     let { stdin } = process;
@@ -147,7 +147,7 @@ class Shell {
     }
   }
 
-  /** Neither variables nor the working directory outlast it. */
+  /** Changes of variables and of the working directory are discarded afterwards. */
   #subshell(body: Script, process: SimulatedProcess): Promise<number> {
     const inner = { ...process, env: new Map(process.env), place: { ...process.place } };
     return new Shell(inner).#list(body, inner);
@@ -200,7 +200,7 @@ class Shell {
     return this.#leaving > 0 || this.#isContinuing;
   }
 
-  /** After a round. */
+  /** After an iteration. */
   async #leavesLoop({ clock, signal }: SimulatedProcess): Promise<boolean> {
     if (++this.#rounds % roundsAtOnceMax === 0) await clock.sleep(breathMs, signal).catch(() => undefined);
     this.#isContinuing = false;
@@ -271,7 +271,7 @@ class Shell {
     return entry === undefined ? 127 : 126;
   }
 
-  /** `command`: a command that is no function; with `-v` or `-V`, what it would run. */
+  /** `command`: runs a command that is not a function; with `-v` or `-V`, shows what would run. */
   async #named(process: SimulatedProcess): Promise<number> {
     const words = process.argv.slice(1);
     let options = '';
@@ -296,7 +296,7 @@ class Shell {
     return code;
   }
 
-  /** A line of standard input into variables; the last takes what is left. */
+  /** Reads a line of standard input into variables; the last one receives the rest. */
   async #read({ argv, stdin }: SimulatedProcess): Promise<number> {
     const line = await stdin.line();
     const names = argv.slice(1).filter((word) => !word.startsWith('-'));
@@ -308,7 +308,7 @@ class Shell {
     return line === undefined ? 1 : 0;
   }
 
-  /** With its files opened; an exit code when one can't be. */
+  /** Opens the files of redirections; returns an exit code if one cannot be opened. */
   async #redirected(
     redirections: readonly Redirection[],
     process: SimulatedProcess,
@@ -345,7 +345,7 @@ class Shell {
     return { ...process, stdin, stdout, stderr };
   }
 
-  /** One word may become several, or none, where it is not quoted. */
+  /** An unquoted word may expand to several words, or to none. */
   async #expand(word: Word): Promise<readonly string[]> {
     const fields: string[] = [];
     let field: string | undefined;
@@ -398,7 +398,7 @@ class Shell {
   }
 }
 
-/** `*`, `?` and sets in brackets, as in names of files. */
+/** `*`, `?` and bracket expressions in file names. */
 function matchesPattern(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|\\]/g, '\\$&')

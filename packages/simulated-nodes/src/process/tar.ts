@@ -1,4 +1,4 @@
-/** The part of tar's format (ustar, with GNU's and pax's long names) that copies of files need. */
+/** The part of the tar format (ustar, with the long names of GNU and pax) that copying files requires. */
 import type { ByteInput } from '../network/byte-input.ts';
 
 export interface TarEntry {
@@ -14,8 +14,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * The entries up to the archive's own end: whoever sent it may keep the stream open after it.
- * @throws Error for what is no archive, or for an entry that is larger than `bytesMax`
+ * The entries up to the end of the archive; the sender may keep the stream open after it.
+ * @throws Error for input that is not an archive, or for an entry larger than `bytesMax`
  */
 export async function* readTar(input: ByteInput, bytesMax: number): AsyncGenerator<TarEntry> {
   let longName: string | undefined;
@@ -46,7 +46,7 @@ export async function* readTar(input: ByteInput, bytesMax: number): AsyncGenerat
   }
 }
 
-/** The head of one entry, its bytes, and what fills the last block. */
+/** The header of an entry, its bytes, and the padding of the last block. */
 export function writeTarEntry({ path, kind, mode, modifiedMs, bytes }: TarEntry): Uint8Array[] {
   const name = encoder.encode(kind === 'directory' && !path.endsWith('/') ? `${path}/` : path);
   if (name.length > 100) {
@@ -90,7 +90,7 @@ function padded(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** As if the checksum itself were spaces. */
+/** The checksum field counts as spaces. */
 function checksum(head: Uint8Array): number {
   let sum = 0;
   for (let index = 0; index < blockBytes; index++) sum += index >= 148 && index < 156 ? 32 : head[index]!;

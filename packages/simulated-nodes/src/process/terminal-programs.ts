@@ -1,7 +1,7 @@
-/** Programs that tell about the terminal, as BusyBox has them. */
+/** BusyBox's programs that show properties of the terminal. */
 import { complain, print, type SimulatedProcess } from './simulated-process.ts';
 
-/** `stty size` tells rows and columns; modes are taken and change nothing. */
+/** `stty size` prints rows and columns; modes are accepted and ignored. */
 export async function stty(process: SimulatedProcess): Promise<number> {
   const { argv, stdout, terminal, tty } = process;
   if (!tty) return complain(process, 'standard input: Not a tty');
@@ -15,7 +15,7 @@ export async function stty(process: SimulatedProcess): Promise<number> {
   return 0;
 }
 
-/** `resize`: what a shell may evaluate. */
+/** `resize` prints assignments for a shell to evaluate. */
 export async function terminalSize(process: SimulatedProcess): Promise<number> {
   const { stdout, terminal, tty } = process;
   if (!tty) return complain(process, "can't tell the size: Not a tty");
@@ -25,7 +25,7 @@ export async function terminalSize(process: SimulatedProcess): Promise<number> {
   return 0;
 }
 
-/** A client that knows its size says so at once; others never do. */
+/** A client that knows its size sends it at once; other clients never do. */
 const firstSizeMsMax = 500;
 
 async function firstSize({ terminal, clock, signal }: SimulatedProcess): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * What a terminal's line discipline does between the keys and a command: it echoes, lets a line be edited,
- * and turns Ctrl-C and Ctrl-D into an interrupt and an end.
+ * The line discipline of a terminal: it echoes, supports line editing, and turns Ctrl-C and Ctrl-D into an interrupt
+ * and an end of input.
  */
 import type { ByteOutput } from './simulated-process.ts';
 
@@ -42,10 +42,10 @@ export async function* cookedLines(
   if (line.length > 0) yield Uint8Array.from(line);
 }
 
-/** As Linux has it. */
+/** As on Linux. */
 const lineBytesMax = 4095;
 
-/** A newline also goes to the first column. */
+/** A newline also returns to the first column. */
 export const withReturns =
   (output: ByteOutput): ByteOutput =>
   (bytes) => {

@@ -1,4 +1,4 @@
-/** `test`, `[` and `[[`: questions about files, texts and numbers. */
+/** `test`, `[` and `[[`: conditions about files, strings and numbers. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { resolvePath, type Entry } from './container-files.ts';
 import { complain, type SimulatedProcess } from './simulated-process.ts';
@@ -28,7 +28,7 @@ const ofNumbers: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '-ge': (a, b) => a >= b,
 };
 
-/** 0 for yes, 1 for no, 2 for a question that is none. */
+/** Returns 0 for true, 1 for false, 2 for an invalid expression. */
 export async function test(process: SimulatedProcess): Promise<number> {
   const { argv } = process;
   const close = argv[0] === '[' ? ']' : argv[0] === '[[' ? ']]' : undefined;
@@ -41,7 +41,7 @@ export async function test(process: SimulatedProcess): Promise<number> {
   }
 }
 
-/** `-o` binds weaker than `-a`, and that weaker than `!`. */
+/** `-o` has the lowest precedence, then `-a`, then `!`. */
 function holds(words: readonly string[], process: SimulatedProcess): boolean {
   for (const [joint, found] of [
     ['-o', (a: boolean, b: boolean) => a || b],

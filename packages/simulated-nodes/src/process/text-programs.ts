@@ -1,4 +1,4 @@
-/** Programs that read files, or their input when there are none. */
+/** Programs that read files, or standard input if no file is given. */
 import { aborted } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ByteInput } from '../network/byte-input.ts';
@@ -22,7 +22,7 @@ export const head: Program = (process) => {
   });
 };
 
-/** With `-f` it stays until it is stopped; what is written meanwhile it does not tell. */
+/** With `-f` it keeps running until it is stopped, but does not print what is appended. */
 export const tail: Program = async (process) => {
   const code = await lastLines(process);
   if (!process.argv.slice(1).some((word) => /^-\w*[fF]/.test(word))) return code;
@@ -74,13 +74,13 @@ export const wc: Program = (process) =>
     await print(process.stdout, `${counts.join(' ')}${path === '' ? '' : ` ${path}`}\n`);
   });
 
-/** Taken of an input that has to be there as a whole. */
+/** The limit of input that must be read as a whole. */
 export const inputBytesMax = 64 * 1024 * 1024;
 
 const pathsOf = ({ argv }: SimulatedProcess): readonly string[] =>
   argv.slice(1).filter((word) => word === '-' || !word.startsWith('-'));
 
-/** `-n 5`, `-n5`, `-5`; ten lines without. */
+/** `-n 5`, `-n5`, `-5`; the default is ten lines. */
 function countAndPaths({ argv }: SimulatedProcess): {
   readonly count: number;
   readonly paths: readonly string[];

@@ -1,15 +1,15 @@
-/** Where a client of the web is sent. */
+/** The address that an HTTP client is given. */
 export interface WebAddress {
   readonly isSecure: boolean;
   readonly host: string;
   readonly port: number;
-  /** As it is written: with the port where one is given. */
+  /** The host as written, with the port if one is given. */
   readonly authority: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
 }
 
-/** `http://` may be left out. */
+/** `http://` may be omitted. */
 export function parseWebAddress(text: string): WebAddress {
   const [, scheme = 'http', authority = '', path = ''] = /^(?:(\w+):\/\/)?([^/?#]*)([^#]*)/.exec(text)!;
   const [, host = '', port] = /^\[?(.*?)\]?(?::(\d{1,5}))?$/.exec(authority.replace(/^.*@/, ''))!;

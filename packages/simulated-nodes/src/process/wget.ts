@@ -1,4 +1,4 @@
-/** `wget`, with what BusyBox's says. */
+/** `wget` with BusyBox's messages. */
 
 import { exchangeHttp, type HttpRequestText } from '../network/http-exchange.ts';
 import { headerOf } from '../network/http-message.ts';
@@ -10,7 +10,7 @@ import { connectMs, withResponseTimeout, resolved, secondsMs } from './response-
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 import { parseWebAddress, type WebAddress } from './web-address.ts';
 
-/** So long it waits for an answer, and so often it goes where it is sent. */
+/** The time-out of a response, and the maximum number of redirects. */
 const readMs = 900_000;
 const redirectsMax = 5;
 
@@ -56,11 +56,11 @@ export const wget: Program = async (process) => {
 
 interface Outcome {
   readonly tell: (line: string) => Promise<void> | undefined;
-  /** Only whether it is there. */
+  /** Only tests whether the page exists. */
   readonly isProbe: boolean;
   /** `-` is standard output. */
   readonly output: string | undefined;
-  /** So long it waits for a connection. */
+  /** The time-out of a connection. */
   readonly limitMs: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A container as one call of its functions sees it. */
+/** A container as seen by one call of its functions. */
 
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
@@ -9,12 +9,12 @@ import { fetchWithin } from './fetch-within.ts';
 import type { FunctionCall } from './function-call.ts';
 import type { ProgramClock, ProgramContainer, ProgramFiles, ProgramPod } from './image-definition.ts';
 
-/** The container, as far as its functions see it. */
+/** The properties of a container that its functions see. */
 export interface ViewedProgram {
   readonly parts: {
     readonly spec: Container;
     readonly restarts: number;
-    /** As it is now. */
+    /** The current object. */
     readonly pod: () => Pod;
     readonly address: string;
     readonly clock: Clock;
@@ -25,17 +25,17 @@ export interface ViewedProgram {
     readonly exit: (code: number) => void;
   };
   readonly state: Record<string, unknown>;
-  /** Aborts when it is asked to stop. */
+  /** Aborts when the container is asked to stop. */
   readonly stopping: AbortSignal;
-  /** It has asked for the signal that stops it. */
+  /** Whether `signal` was read, in which case the function handles the signal itself. */
   handlesStop: boolean;
 }
 
-/** So many requests at one moment; then a moment passes, so that a loop without waiting ends some time. */
+/** After this many requests at one moment, the clock moves on, so that a loop without waiting ends eventually. */
 const requestsAtOnceMax = 100;
 const breathMs = 1;
 
-/** What a timer may wait for. */
+/** The maximum duration of a timer. */
 const timerMsMax = 2 ** 31 - 1;
 
 export class ContainerView implements ProgramContainer {

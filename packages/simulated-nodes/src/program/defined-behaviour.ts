@@ -1,4 +1,4 @@
-/** What a container of a defined image does once it is started. */
+/** What a container of an image that is defined by the user does after it has started. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { behaviourOf, isInit, type Behaviour } from '../behaviour/behaviour.ts';
@@ -17,5 +17,5 @@ export function definedBehaviour(
   return run === undefined && isInit(pod, container) ? { ...own, end: { afterMs: 0, exitCode: 0 } } : own;
 }
 
-/** It runs what its image is for. */
+/** It runs the program of its image. */
 export const runsOwnProgram = ({ command = [] }: Container): boolean => command.length === 0;

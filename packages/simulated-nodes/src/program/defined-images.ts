@@ -1,4 +1,4 @@
-/** The images that are defined, by name: a registry that only one process has. */
+/** The images defined by the user, by name: the registry of one process. */
 
 import { fullName } from '../behaviour/images.ts';
 import type { ImageDefinition } from './image-definition.ts';
@@ -8,21 +8,21 @@ const portMax = 65_535;
 export class DefinedImages {
   readonly #definitions = new Map<string, ImageDefinition>();
 
-  /** @param from what is defined in another one is defined here, too */
+  /** @param from the images of this other registry are defined here, too */
   constructor(from?: DefinedImages) {
     for (const [name, definition] of from === undefined ? [] : from.#definitions)
       this.#definitions.set(name, definition);
   }
 
-  /** In full: with registry and tag. */
+  /** The full name, with registry and tag. */
   get names(): readonly string[] {
     return [...this.#definitions.keys()];
   }
 
   /**
    * Containers that start from now on run this. A later definition of the same name replaces it.
-   * @param name `shop:1.2`; without a tag it is `latest`
-   * @throws TypeError for what is no definition
+   * @param name `shop:1.2`; the tag defaults to `latest`
+   * @throws TypeError for an invalid definition
    */
   define(name: string, definition: ImageDefinition): void {
     checkDefinition(name, definition);
@@ -33,7 +33,7 @@ export class DefinedImages {
     this.#definitions.delete(fullName(name));
   }
 
-  /** Undefined for an image that nobody has defined. */
+  /** Returns undefined for an image that is not defined. */
   find(name: string): ImageDefinition | undefined {
     return this.#definitions.size === 0 ? undefined : this.#definitions.get(fullName(name));
   }

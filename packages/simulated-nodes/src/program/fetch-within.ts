@@ -1,4 +1,4 @@
-/** `fetch`, over the network of a simulated cluster. */
+/** `fetch` on the network of a simulated cluster. */
 
 import { unlessAborted, type Clock } from '@coxswain/apimachinery';
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
@@ -12,13 +12,13 @@ const redirectsMax = 20;
 export interface FetchParts {
   readonly network: PodNetwork;
   readonly clock: Clock;
-  /** Of who sends it: nobody waits for the answer any more. */
+  /** The sender's signal: nobody awaits the response anymore. */
   readonly signal: AbortSignal;
 }
 
-/** @throws TypeError `fetch failed` whose cause says why, as Node's does, or the reason of a signal */
+/** @throws TypeError `fetch failed` whose cause gives the reason, as Node does, or the reason of a signal */
 export async function fetchWithin(parts: FetchParts, request: Request): Promise<Response> {
-  // A body is read in turns of the machine, which are no time of the cluster.
+  // Reading a body takes turns of the event loop, but no time of the cluster.
   const body = new Uint8Array(await inWallTime(() => request.arrayBuffer()));
   if (body.length > requestBytesMax) throw failed('ECONNRESET', 'socket hang up');
   const signal = AbortSignal.any([parts.signal, request.signal]);
@@ -74,7 +74,7 @@ async function sendTo(
   }
 }
 
-/** Where nobody answers, that is known after `waitMs`. */
+/** If nobody responds, fails after `waitMs`. */
 async function answered<T>(
   clock: Clock,
   signal: AbortSignal,

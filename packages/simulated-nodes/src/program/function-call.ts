@@ -1,13 +1,13 @@
-/** One call of a function that somebody has given, and what it costs in time. */
+/** One call of a user's function, and its effect on the cluster's time. */
 
 import { beginInWallTime } from '@coxswain/apimachinery/wall-time.ts';
 
 /**
- * How long the cluster's time waits for a function, on the wall: it may read a file, and none of the cluster's time
- * passes meanwhile. Whoever does not answer is waited for no longer, and time goes on without the answer.
+ * How long (in real time) the cluster's time waits for a function, which may read a file, for example. Time stands
+ * still meanwhile. If the function takes longer, time continues without its result.
  */
 const patienceMs = 500;
-/** For others of a container while one of its functions has been silent for so long. */
+/** The same limit for other calls of a container after one of its functions has exceeded it. */
 const patienceAfterSilenceMs = 5;
 
 /** The calls of one container. */
@@ -18,7 +18,7 @@ export class FunctionCalls {
     return this.#open.size;
   }
 
-  /** Calls `act`, which waits for the cluster (its clock, its network) within `call.wait` only. */
+  /** Calls `act`, which waits for the cluster (its clock, its network) only within `call.wait`. */
   async run<T>(act: (call: FunctionCall) => T | Promise<T>): Promise<T> {
     const nowMs = performance.now();
     const isSilent = [...this.#open].some(({ sinceMs }) => nowMs - sinceMs >= patienceMs);
@@ -37,7 +37,7 @@ export class FunctionCalls {
 export class FunctionCall {
   readonly #patienceMs: number;
   #endWork: () => void;
-  /** How often it waits for the cluster at this moment. */
+  /** The number of waits for the cluster at this moment. */
   #waits = 0;
   #isOver = false;
 

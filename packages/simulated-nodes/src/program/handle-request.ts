@@ -1,13 +1,13 @@
-/** Requests and answers of simulated containers, as functions take and return them. */
+/** Requests and responses of simulated containers, converted for functions. */
 
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { hasBody, headerOf, type HttpAnswer, type HttpRequest } from '../network/http-message.ts';
 import { ConnectionReset } from '../network/pod-network.ts';
 
-/** What a function may answer; beyond that the connection breaks off. */
+/** The maximum size of a function's response; the connection is reset beyond it. */
 const answerBytesMax = 16 * 1024 * 1024;
 
-/** Undefined for what no function can be asked. @param host where the request says none */
+/** Returns undefined if the request cannot be represented. @param host used if the request names none */
 export function requestFor({ method, path, headers, body }: HttpRequest, host: string): Request | undefined {
   try {
     const authority = headerOf({ headers }, 'host') || host;
@@ -22,7 +22,9 @@ export function requestFor({ method, path, headers, body }: HttpRequest, host: s
   }
 }
 
-/** @throws ConnectionReset for `Response.error()` and a body that is too large; TypeError for what is no Response */
+/**
+ * @throws ConnectionReset for `Response.error()` and for a body that is too large; TypeError if it is not a Response
+ */
 export async function answerFrom(response: unknown): Promise<HttpAnswer> {
   if (!isResponse(response)) throw new TypeError('a request must be answered with a Response');
   if (response.status < 200) throw new ConnectionReset();
@@ -30,7 +32,7 @@ export async function answerFrom(response: unknown): Promise<HttpAnswer> {
   return { status: response.status, headers: [...response.headers], body };
 }
 
-/** Test runners have a Response of another realm. */
+/** Test runners have a Response from another realm. */
 const isResponse = (value: unknown): value is Response =>
   typeof value === 'object' &&
   value !== null &&

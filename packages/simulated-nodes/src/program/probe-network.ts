@@ -1,4 +1,4 @@
-/** Probes and hooks of a simulated container whose image is defined: they ask what it really answers. */
+/** Probes and hooks of a simulated container whose image is defined: they receive its program's real response. */
 
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -17,7 +17,7 @@ import { tooLate, within } from '../network/within.ts';
 
 export interface ProbeNetworkParts {
   readonly clock: Clock;
-  /** What listens there, as the node sees it. @throws NetworkFailure */
+  /** The server there, as the node sees it. @throws NetworkFailure */
   readonly connect: (host: string, port: number) => Promise<HttpServer>;
 }
 

@@ -1,4 +1,4 @@
-/** Probes and hooks of a container whose image is defined: they fail where its program fails. */
+/** Probes and hooks of a container whose image is defined: they fail if its program fails. */
 
 import { unlessAborted, type Clock } from '@coxswain/apimachinery';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
@@ -12,19 +12,19 @@ import { tooLate, within } from '../network/within.ts';
 import { probeNetwork, requestOfProbe } from './probe-network.ts';
 import type { RunningProgram } from './running-program.ts';
 
-/** A container as the node that visits it sees it. */
+/** A container as seen by its node. */
 export interface ContainerVisit {
   /** Of the pod. */
   readonly host: string;
   readonly clock: Clock;
   readonly world: () => Promise<ContainerWorld>;
-  /** What listens there. @throws NetworkFailure */
+  /** The server there. @throws NetworkFailure */
   readonly connect: (host: string, port: number) => Promise<HttpServer>;
 }
 
-/** As the original: a hook has no limit of its own but that of its pod. */
+/** As upstream: a hook has no time-out of its own besides the pod's grace period. */
 const hookMsMax = 600_000;
-/** Of what a command says to a probe. */
+/** The maximum length of a command's output in a probe's result. */
 const outputCharactersMax = 10 * 1024;
 
 export async function probeProgram(
@@ -43,7 +43,7 @@ export async function probeProgram(
   });
 }
 
-/** @throws RuntimeFailure when it fails, or the signal's reason when it aborts meanwhile */
+/** @throws RuntimeFailure if it fails, or the reason of the signal if it aborts meanwhile */
 export async function runProgramHook(
   program: RunningProgram,
   { exec, httpGet }: LifecycleHandler,

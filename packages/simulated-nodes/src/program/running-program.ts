@@ -1,4 +1,4 @@
-/** The functions of a defined image, for one container that runs them. */
+/** The functions of a defined image in one running container. */
 
 import { unlessAborted } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -13,21 +13,21 @@ import { FunctionCalls, type FunctionCall } from './function-call.ts';
 import { answerFrom, plainAnswer, requestFor } from './handle-request.ts';
 import type { ImageDefinition, ProbeFunction, RequestHandler } from './image-definition.ts';
 
-/** What a container works on at once; further connections are reset. */
+/** The maximum number of requests in progress; further connections are reset. */
 const callsMax = 1_000;
-/** Lines of an error in a container's log. */
+/** The maximum number of lines of an error in a container's log. */
 const errorLinesMax = 10;
-/** What a command is given of its input. */
+/** The maximum size of a command's input. */
 const inputBytesMax = 16 * 1024 * 1024;
 
-/** A program that never asks for `signal` is ended by the first signal. */
+/** A program that never reads `signal` is ended by the first signal. */
 const terminatedCode = 143;
 const killedCode = 137;
 
 export type ProgramParts = ViewedProgram['parts'] & {
   readonly definition: ImageDefinition;
   readonly world: () => Promise<ContainerWorld>;
-  /** It runs what its image is for, not a command that its spec says. */
+  /** It runs the program of its image, not a command from its spec. */
   readonly isServing: boolean;
 };
 
@@ -37,7 +37,7 @@ export class RunningProgram implements ListeningProgram, ViewedProgram {
   readonly #calls = new FunctionCalls();
   readonly #stopping = new AbortController();
   #main: Promise<number> | undefined;
-  /** It has asked for the signal that stops it. */
+  /** Whether `signal` was read, in which case the program handles the signal itself. */
   handlesStop = false;
 
   constructor(parts: ProgramParts) {
@@ -58,7 +58,7 @@ export class RunningProgram implements ListeningProgram, ViewedProgram {
     return (request) => this.#unlessEnded(() => this.#answer(handler, request, port, client));
   }
 
-  /** Runs `run` to its end; undefined for an image without. */
+  /** Runs `run` to its end; undefined if the image has none. */
   start(): Promise<number> | undefined {
     const { run } = this.parts.definition;
     if (run === undefined) return undefined;
@@ -70,7 +70,7 @@ export class RunningProgram implements ListeningProgram, ViewedProgram {
     return this.#main;
   }
 
-  /** Asks it to stop, as SIGTERM does. Resolves with its exit code; that of a kill after `graceMs`. */
+  /** Asks the program to stop, as SIGTERM does. Resolves with its exit code, or with that of a kill after `graceMs`. */
   async stop(graceMs: number): Promise<number> {
     this.#stopping.abort(new DOMException('The container is asked to stop', 'AbortError'));
     if (this.#main === undefined) return 0;
@@ -85,7 +85,7 @@ export class RunningProgram implements ListeningProgram, ViewedProgram {
     return code;
   }
 
-  /** Undefined where the image says nothing of such a probe. */
+  /** Undefined if the image defines no such probe. */
   async probe(kind: ProbeKind): Promise<ProbeResult | undefined> {
     const ask: ProbeFunction | undefined =
       this.parts.definition.probes?.[kind.toLowerCase() as 'startup' | 'readiness' | 'liveness'];
@@ -98,7 +98,7 @@ export class RunningProgram implements ListeningProgram, ViewedProgram {
     }
   }
 
-  /** What `commands` are for those who start them. */
+  /** `commands` as programs that can be executed. */
   get commands(): ReadonlyMap<string, Program> {
     return new Map(
       Object.entries(this.parts.definition.commands ?? {}).map(([name, run]) => [
