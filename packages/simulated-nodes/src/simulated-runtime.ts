@@ -58,7 +58,7 @@ export class SimulatedRuntime implements Runtime {
   readonly #random: Random;
   readonly #images = new Map<string, ImageInfo>();
   readonly #containers = new Map<string, SimulatedContainer>();
-  /** The current pods by the uid of their sandbox. */
+  /** The current objects of the pods that have containers, by uid. */
   readonly #pods = new Map<string, Pod>();
   readonly #addresses: PodAddresses;
   readonly #worlds: ContainerWorlds;
@@ -77,7 +77,7 @@ export class SimulatedRuntime implements Runtime {
     random: Random;
     podCidr: string;
     sources?: PodSources;
-    /** The node's resources for the downward API. */
+    /** Properties of the node for the downward API. */
     facts?: Pick<NodeFacts, 'hostIps' | 'allocatable'>;
     network?: SimulatedNetwork;
     stopMs?: number | undefined;
