@@ -288,7 +288,7 @@ test.each<[string, Fields]>([
   await client.until(({ type, streamId }) => type === headers && streamId === 3);
 });
 
-// `connection` and the like: what our encoder leaves out is spelled out here.
+// `connection` and similar headers: our encoder omits them, so they are encoded by hand here.
 test('headers that only HTTP/1.1 has make a request malformed', async () => {
   const client = connected({ onStream: answer });
   const keepAlive = Buffer.concat([

@@ -1,4 +1,4 @@
-/** How the connections of one thread share its time, in virtual milliseconds that pass only by work. */
+/** How the connections of one thread share its time, in virtual milliseconds that pass only through work. */
 import { systemClock } from '@coxswain/apimachinery';
 import { noteServed } from '@coxswain/apimachinery/slices.ts';
 import { expect, test } from 'vitest';
@@ -6,10 +6,10 @@ import { frameTypes } from './frames/frame.ts';
 import { connected } from './testing/connected.ts';
 
 const costMs = 0.2;
-/** Together with its neighbours' last step, what a slice may take while several are served. */
+/** The maximum duration of a slice while several users are served, including the last step of a neighbour. */
 const waitMsMax = 3 * costMs;
 
-/** Users with connections to one thread; what it does for them takes time, and nothing else does. */
+/** Users with connections to one thread. Work for them takes time, and nothing else does. */
 function thread() {
   let nowMs = 0;
   const clock = { ...systemClock, monotonic: () => nowMs };
@@ -71,7 +71,7 @@ test.each([
   const [modestPart, greedyPart] = ['modest', 'greedy'].map((user) => servedMs.get(user)! / nowMs());
   await Promise.all(asked);
 
-  // At first nobody knows that several want the thread.
+  // Initially it is not known that several users compete for the thread.
   expect(Math.max(...waitedMs.slice(2))).toBeLessThanOrEqual(waitMsMax);
   expect(modestPart).toBeGreaterThan(1 / 3);
   expect(greedyPart).toBeGreaterThan(1 / 3);

@@ -1,23 +1,23 @@
 /**
- * Counts what costs a client nothing and the server something, per window of time: streams that are opened to be
- * reset, by the client or by errors that it makes, and frames that bring nothing.
+ * Counts per time window what costs a client nothing and the server something: streams that are opened only to be reset
+ * (by the client, or through its errors), and frames without effect.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import { ConnectionFailure, errorCodes } from './frames/frame.ts';
 
 export const floodWindowMs = 10_000;
 
-/** How many of each are taken within {@link floodWindowMs}. */
+/** The maximum number of each within {@link floodWindowMs}. */
 export const floodBounds = {
-  /** Streams that the client reset, or made us reset. */
+  /** Streams that the client reset, or caused us to reset. */
   resets: 1000,
-  /** Clients of gRPC send one for each answer they read, but never two at once. */
+  /** gRPC clients send one for each response they read, but never two at once. */
   pings: 10_000,
   settings: 100,
   priorities: 1000,
-  /** Data without data that doesn't end the stream. */
+  /** Empty data frames that do not end the stream. */
   emptyData: 1000,
-  /** On streams that are over, or of types that nobody knows. */
+  /** Frames on closed streams, or of unknown types. */
   strayFrames: 10_000,
 } as const;
 
@@ -32,7 +32,7 @@ export class FloodGuard {
     this.#clock = clock;
   }
 
-  /** @throws ConnectionFailure when it was one too many */
+  /** @throws ConnectionFailure if the maximum is exceeded */
   count(kind: FloodKind): void {
     const nowMs = this.#clock.monotonic();
     if (nowMs - this.#windowStartMs > floodWindowMs) {

@@ -28,20 +28,20 @@ export interface IntakeBounds {
   readonly headerListBytesMax: number;
 }
 
-/** What a connection hears of its client's frames. */
+/** Events of a connection caused by the client's frames. */
 export interface IntakeListener extends StreamCarrier {
-  /** A request came. */
+  /** A request arrived. */
   onStream(stream: ServerStream): void;
-  /** The client has reset it. */
+  /** The client reset the stream. */
   onReset(stream: ServerStream): void;
-  /** A ping of ours was answered. */
+  /** A ping of ours was acknowledged. */
   onPong(payload: Uint8Array): void;
 }
 
 /**
- * What a client's frames mean for the streams of its connection (RFC 9113, sections 5 and 6). It trusts nothing:
- * whatever breaks the rules ends the stream or the connection with the code that is told there, and what only
- * costs is counted.
+ * Applies a client's frames to the streams of its connection (RFC 9113, sections 5 and 6). Nothing is trusted: a
+ * violation ends the stream or the connection with the error code of the RFC, and frames that only cost time are
+ * counted.
  */
 export class FrameIntake {
   readonly #listener: IntakeListener;
@@ -51,7 +51,7 @@ export class FrameIntake {
   readonly #bounds: IntakeBounds;
   readonly #headers: HeaderReader;
   #settingsCame = false;
-  /** Bytes that came and that the connection's window hasn't got back. */
+  /** Received bytes that have not been returned to the connection's window. */
   #windowUsedBytes = 0;
 
   constructor(
@@ -72,7 +72,7 @@ export class FrameIntake {
   }
 
   /**
-   * What is wrong with a stream ends that stream.
+   * An error of a stream ends that stream.
    * @throws ConnectionFailure
    */
   take(frame: Frame): void {
@@ -117,7 +117,7 @@ export class FrameIntake {
       case frameTypes.pushPromise:
         throw new ConnectionFailure(errorCodes.protocol, 'clients push nothing');
       default:
-        // A client that is about to go, and what later versions may bring.
+        // The client is about to leave; later versions may define more.
         this.#guard.count('strayFrames');
     }
   }
@@ -138,7 +138,7 @@ export class FrameIntake {
     if (block.isLast) stream.listener.onEnd();
   }
 
-  /** Trailers may cross the reset of their stream; nothing else comes on one that is over. */
+  /** Trailers may cross a reset of their stream; nothing else may arrive on a closed stream. */
   #takeLateFields(id: number): void {
     const end = this.#streams.endOf(id);
     if (end === undefined) throw new ConnectionFailure(errorCodes.protocol, `stream ${id} was passed over`);
@@ -155,7 +155,7 @@ export class FrameIntake {
     return stream;
   }
 
-  /** In the words of the original's transport; the connection has cost enough. */
+  /** With the message of upstream's transport; the connection has exhausted its budget. */
   #refuseHeaders(block: HeaderBlock): void {
     const stream = this.#newStream(block, headersTooLarge);
     stream.respond(431, { 'content-type': 'text/html; charset=utf-8' });
@@ -178,14 +178,14 @@ export class FrameIntake {
       throw new StreamFailure(errorCodes.flowControl, 'more data than the window allows');
     stream.checkLength(end - start, isLast);
     if (isLast) stream.isRemoteOpen = false;
-    // Padding is done with at once.
+    // Padding is returned to the window at once.
     if (paddedBytes > end - start) stream.giveBack(paddedBytes - (end - start));
-    // Who has answered wants no more of the question.
+    // Once the response is complete, the rest of the request is not needed.
     if (end > start && !stream.output.isEnding) stream.listener.onData(bytes.subarray(start, end));
     if (isLast) stream.listener.onEnd();
   }
 
-  /** Undefined for one that was cut off: the client may not have heard of it yet. */
+  /** Undefined for a stream that was reset, since the client may not know yet. */
   #streamOfData(id: number): ServerStream | undefined {
     const stream = this.#streams.find(id);
     if (stream !== undefined) return stream;
@@ -195,7 +195,7 @@ export class FrameIntake {
     throw new StreamFailure(errorCodes.streamClosed, `stream ${id} is over`);
   }
 
-  /** Of the connection as a whole: what streams hold is bounded by their own windows. */
+  /** The connection window. What streams hold is bounded by their own windows. */
   #useWindow(bytes: number): void {
     const { connectionWindowBytes } = this.#bounds;
     this.#windowUsedBytes += bytes;
@@ -252,7 +252,7 @@ export class FrameIntake {
     }
     this.#streams.checkBegun(streamId);
     const stream = this.#streams.find(streamId);
-    // An update may cross the end of an answer.
+    // A window update may cross the end of a response.
     if (stream === undefined) return;
     if (more === 0) throw new StreamFailure(errorCodes.protocol, 'a window is opened by nothing');
     if (stream.output.window + more > windowBytesMost)
@@ -282,7 +282,7 @@ function takeTrailers(stream: ServerStream, { fields = [], isLast }: HeaderBlock
   stream.listener.onEnd();
 }
 
-/** Stands for a head that was not kept. */
+/** Stands for a header block that was not kept. */
 const headersTooLarge: RequestHead = {
   method: '',
   target: '/',

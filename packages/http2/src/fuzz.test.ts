@@ -1,4 +1,4 @@
-/** Frames at random, from a seed: `HTTP2_FUZZ_SEED=7` repeats one, `HTTP2_FUZZ_ROUNDS` asks for more. */
+/** Random frames from a seed: `HTTP2_FUZZ_SEED=7` repeats a seed, `HTTP2_FUZZ_ROUNDS` sets the number of rounds. */
 import { seededRandom, type Random } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { frameTypes } from './frames/frame.ts';
@@ -45,7 +45,7 @@ function payloadOf(type: number, { below, pick, noise }: Dice): Buffer {
   }
 }
 
-/** Answers in one of the ways in which handlers do, or not at all. */
+/** Responds in one of the ways in which handlers do, or not at all. */
 function answerSomehow(stream: ServerStream, { below, pick }: Dice): void {
   stream.listener = { onData: (bytes) => stream.giveBack(bytes.length), onEnd: () => undefined };
   pick([

@@ -22,21 +22,21 @@ import type { ServerStream } from './server-stream.ts';
 import { StreamTable, type StreamEnd } from './stream-table.ts';
 
 export interface ServerConnectionOptions {
-  /** By which floods are measured. */
+  /** The clock for the flood limits. */
   readonly clock: Clock;
-  /** Requests at once; more are refused, one by one. */
+  /** The maximum number of concurrent requests; further ones are refused individually. */
   readonly streamsMax: number;
-  /** Whom the connection serves; it may be told later. */
+  /** The owner for whom the connection works, which may become known later. */
   readonly owner?: () => string;
   readonly onStream: (stream: ServerStream) => void;
-  /** Hears of what is a fault of ours; the connection is over then. */
+  /** Called for an internal error; the connection is then closed. */
   readonly onFault?: (failure: unknown) => void;
-  /** What a client may send in one frame. */
+  /** The maximum frame size that a client may send. */
   readonly framePayloadBytesMax?: number;
-  /** What a client may send before it hears that it was read; of a stream, and of the connection. */
+  /** How much a client may send before it was read, per stream and per connection. */
   readonly streamWindowBytes?: number;
   readonly connectionWindowBytes?: number;
-  /** All headers of a request, with 32 bytes extra for each; more are answered with 431. */
+  /** The maximum size of all headers of a request, counting 32 extra bytes for each; a request with more gets 431. */
   readonly headerListBytesMax?: number;
 }
 
@@ -50,14 +50,14 @@ const boundsDefault = {
 type Options = ServerConnectionOptions &
   Required<Pick<ServerConnectionOptions, keyof typeof boundsDefault | 'owner'>>;
 
-/** How long a client that was told to go may take to hear it, and to read why. */
+/** How long a client that is disconnected may take to read the reason. */
 const goingMsMax = 1000;
 
-/** The ping that comes back when a client has heard that the connection is to end. */
+/** The ping that a client acknowledges once it knows that the connection will end. */
 const leavingPing = Buffer.from('leaving?');
 
 /**
- * The server's end of one HTTP/2 connection: no push, no priorities. Node's own refuses an `:authority` that is a
+ * The server side of one HTTP/2 connection, without push and priorities. Node's own rejects an `:authority` that is a
  * URL, which clients of etcd 3.4 send, and costs three times as much.
  */
 export class ServerConnection implements IntakeListener {
@@ -69,7 +69,7 @@ export class ServerConnection implements IntakeListener {
   readonly #streams = new StreamTable();
   #phase: 'open' | 'leaving' | 'left' | 'over' = 'open';
   #periodsWithoutRequest = 0;
-  /** Whether what has come waits for its slice. */
+  /** Whether received input is waiting for its slice. */
   #isReading = false;
 
   constructor(socket: Duplex, options: ServerConnectionOptions) {
@@ -91,31 +91,31 @@ export class ServerConnection implements IntakeListener {
     return this.#phase === 'over';
   }
 
-  /** Lets what is under way come to its end, and the connection with it; the client opens another one. */
+  /** Lets requests in progress complete and then ends the connection; the client opens another one. */
   shutdown(): void {
     if (this.#phase !== 'open') return;
     this.#phase = 'leaving';
-    // Until the client has heard of it, it may begin streams: those are served.
+    // Streams that the client begins before it knows are still served.
     this.#outbox.control(frameOfNumbers(frameTypes.goAway, 0, streamIdMost, errorCodes.none));
     this.#outbox.control(pingFrame(leavingPing));
     systemClock.after(goingMsMax, () => this.#leave(), { idle: true });
   }
 
-  /** Tells the client, and cuts the connection when that is sent. */
+  /** Sends the error to the client and closes the connection afterwards. */
   close(code: number = errorCodes.none): void {
     if (this.isOver) return;
     this.#phase = 'over';
     this.#outbox.control(frameOfNumbers(frameTypes.goAway, 0, this.#streams.lastId, code));
     this.#outbox.flush();
-    // Who breaks the rules is not read any further.
+    // After a violation, no further input is read.
     if (code !== errorCodes.none) this.#socket.pause();
     this.#endSocket();
     this.#closeAll();
   }
 
   /**
-   * To be called from time to time: a connection that had no request for more than `periodsMax` of these times is
-   * ended. One that has streams open is not idle, but headers that it begins it must end.
+   * To be called periodically: ends a connection that had no request for more than `periodsMax` periods. A connection
+   * with open streams is not idle, but incomplete headers count as idle.
    */
   endIfIdle(periodsMax: number): void {
     const isIdle = this.#streams.size === 0 || this.#intake.isInHeaders;
@@ -145,7 +145,7 @@ export class ServerConnection implements IntakeListener {
   answered(stream: ServerStream): void {
     if (stream.isClosed) return;
     if (!stream.isRemoteOpen) return this.#remove(stream, 'told');
-    // Whatever is still coming isn't wanted.
+    // Further input is discarded.
     this.reset(stream, errorCodes.none);
   }
 
@@ -170,7 +170,7 @@ export class ServerConnection implements IntakeListener {
     if (this.#phase === 'left' && this.#streams.size === 0) this.close();
   }
 
-  /** The second half of {@link shutdown}: what begins from here on is left to another connection. */
+  /** The second half of {@link shutdown}: streams that begin from here on are left to another connection. */
   #leave(): void {
     if (this.#phase !== 'leaving') return;
     this.#phase = 'left';
@@ -181,7 +181,7 @@ export class ServerConnection implements IntakeListener {
 
   #endSocket(): void {
     this.#socket.end();
-    // A client that reads nothing would hold it open; one that reads closes it.
+    // A client that does not read would keep the connection open; one that reads closes it.
     const timer = systemClock.after(goingMsMax, () => this.#socket.destroy(), { idle: true });
     this.#socket.once('close', () => timer.cancel());
   }
@@ -209,7 +209,7 @@ export class ServerConnection implements IntakeListener {
     this.#outbox.control(frameOfNumbers(frameTypes.windowUpdate, 0, more));
   }
 
-  /** Many requests that came together are read in slices, in the turn of the owner whose they are. */
+  /** Many requests that arrive together are read in slices, in the turn of their owner. */
   #receive(chunk: Buffer): void {
     if (this.isOver) return;
     this.#reader.push(chunk);
@@ -224,7 +224,7 @@ export class ServerConnection implements IntakeListener {
     });
   }
 
-  /** Whether that was the last one that is there. */
+  /** Whether that was the last available one. */
   readonly #readFrame = (): boolean => {
     if (this.isOver) return true;
     try {
@@ -238,7 +238,7 @@ export class ServerConnection implements IntakeListener {
     return this.isOver;
   };
 
-  /** A fault of ours ends this connection and no other. */
+  /** An internal error ends this connection only. */
   #fail(failure: unknown): void {
     this.#options.onFault?.(failure);
     this.close(errorCodes.internal);

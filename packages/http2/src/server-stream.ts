@@ -4,24 +4,24 @@ import type { SentHeaders } from './hpack/encoder.ts';
 import type { Written } from './output/piece-queue.ts';
 import { StreamOutput } from './output/stream-output.ts';
 
-/** What a stream needs of its connection. */
+/** The part of its connection that a stream uses. */
 export interface StreamCarrier {
-  /** The stream has something to send. */
+  /** The stream has pending output. */
   send(output: StreamOutput): void;
-  /** All of the answer has left. */
+  /** The whole response has been sent. */
   answered(stream: ServerStream): void;
-  /** Lets the client send so many bytes more. */
+  /** Extends the client's window by this many bytes. */
   giveBack(stream: ServerStream, bytes: number): void;
   reset(stream: ServerStream, code: number): void;
-  /** Tells the client to open another connection for what it asks next. */
+  /** Asks the client to open another connection for its next request. */
   shutdown(): void;
 }
 
-/** Who takes the body. */
+/** The consumer of the request body. */
 export interface StreamListener {
-  /** Whoever has done with the bytes gives them back to the client's window: `stream.giveBack(bytes.length)`. */
+  /** A consumer returns bytes that it has processed to the client's window: `stream.giveBack(bytes.length)`. */
   onData(bytes: Buffer): void;
-  /** The client has sent all it wants to send. */
+  /** The client has ended the body. */
   onEnd(): void;
 }
 
@@ -29,14 +29,14 @@ const deaf: StreamListener = { onData: () => undefined, onEnd: () => undefined }
 
 const none: readonly (() => void)[] = [];
 
-/** One request and its answer: headers, data as the client's window allows, trailers. */
+/** One request and its response: headers, data as the client's window allows, trailers. */
 export class ServerStream {
   readonly id: number;
   readonly head: RequestHead;
   listener: StreamListener = deaf;
   isRemoteOpen: boolean;
   isClosed = false;
-  /** Bytes that came and that the client's window hasn't got back, and those of them that nobody needs any more. */
+  /** Received bytes not yet returned to the client's window, and those of them that are no longer needed. */
   windowUsedBytes = 0;
   doneBytes = 0;
   readonly output: StreamOutput;
@@ -63,12 +63,12 @@ export class ServerStream {
     return this.#isAnswered;
   }
 
-  /** Bytes that were written and that the connection has not taken yet. */
+  /** Written bytes that the connection has not taken yet. */
   get unsentBytes(): number {
     return this.output.data.bytes;
   }
 
-  /** @param headers names in lower case, values with a character for each byte */
+  /** @param headers names in lower case, values with one character per byte */
   respond(status: number, headers: SentHeaders, options: { readonly isLast?: boolean } = {}): void {
     if (this.isClosed || this.#isAnswered) return;
     this.#isAnswered = true;
@@ -78,7 +78,7 @@ export class ServerStream {
     this.#carrier.send(this.output);
   }
 
-  /** @param written is called once the bytes are nobody's any more */
+  /** @param written called when the bytes are no longer used */
   write(bytes: Uint8Array, written?: Written): void {
     if (this.isClosed || this.output.isEnding || bytes.length === 0) return;
     this.output.data.push(bytes, written);
@@ -100,30 +100,30 @@ export class ServerStream {
     if (!this.isClosed) this.#carrier.reset(this, code);
   }
 
-  /** Resets the stream when all that was written has left. */
+  /** Resets the stream after everything written was sent. */
   abort(code: number): void {
     if (this.output.headers === undefined && this.unsentBytes === 0) this.reset(code);
     else this.onDrain(() => this.reset(code));
   }
 
-  /** Calls once when nothing is unsent, or when the stream is over. */
+  /** Calls back once when nothing is left to send, or when the stream is closed. */
   onDrain(callback: () => void): void {
     if (this.isClosed) callback();
     else this.#onDrain = [...this.#onDrain, callback];
   }
 
-  /** Calls once when nothing goes either way any more, whether it was complete or not. */
+  /** Calls back once when both directions have ended, complete or not. */
   onClose(callback: () => void): void {
     if (this.isClosed) callback();
     else this.#onClose = [...this.#onClose, callback];
   }
 
-  /** Tells the client to open another connection for what it asks next; this one ends when it has nothing under way. */
+  /** Asks the client to open another connection for its next request; this one closes when idle. */
   shutdownConnection(): void {
     this.#carrier.shutdown();
   }
 
-  /** Told by the connection. */
+  /** Called by the connection. */
   drained(): void {
     if (this.#onDrain.length === 0) return;
     const callbacks = this.#onDrain;
@@ -131,14 +131,14 @@ export class ServerStream {
     for (const callback of callbacks) callback();
   }
 
-  /** Told by the connection. */
+  /** Called by the connection. */
   finished(): void {
     this.#carrier.answered(this);
   }
 
   /**
-   * Told by the connection: so much data came, and perhaps the last.
-   * @throws StreamFailure when it is not as long as the request said
+   * Called by the connection when data arrives, possibly the last.
+   * @throws StreamFailure if the length differs from the announced one
    */
   checkLength(bytes: number, isLast: boolean): void {
     this.#receivedBytes += bytes;
@@ -148,7 +148,7 @@ export class ServerStream {
       throw new StreamFailure(errorCodes.protocol, `${this.#receivedBytes} bytes instead of ${expected}`);
   }
 
-  /** Told by the connection. */
+  /** Called by the connection. */
   close(): void {
     this.isClosed = true;
     const callbacks = this.#onClose;

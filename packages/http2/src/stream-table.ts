@@ -1,10 +1,10 @@
 import { ConnectionFailure, errorCodes, streamIdMost } from './frames/frame.ts';
 import type { ServerStream } from './server-stream.ts';
 
-/** How a stream ended: told by both sides, or cut off by us while the client may have been sending. */
+/** How a stream ended: by both sides, or reset by us while the client may still have been sending. */
 export type StreamEnd = 'told' | 'cut';
 
-/** The streams of one connection: those that are open, and what has to be known of the others. */
+/** The streams of one connection: the open ones, and what must be remembered about others. */
 export class StreamTable {
   readonly #open = new Map<number, ServerStream>();
   readonly #ended = new EndedStreams();
@@ -15,7 +15,7 @@ export class StreamTable {
     return this.#open.size;
   }
 
-  /** The newest that has begun. */
+  /** The newest stream that has begun. */
   get lastId(): number {
     return this.#lastId;
   }
@@ -32,13 +32,13 @@ export class StreamTable {
     this.#open.set(stream.id, stream);
   }
 
-  /** It is over, or was never served. */
+  /** The stream is closed, or was never served. */
   end(id: number, end: StreamEnd): void {
     this.#open.delete(id);
     this.#ended.add(id, end);
   }
 
-  /** All that were open; none are any more. */
+  /** Returns all streams that were open; none are afterwards. */
   takeAll(): readonly ServerStream[] {
     const streams = [...this.#open.values()];
     this.#open.clear();
@@ -46,8 +46,8 @@ export class StreamTable {
   }
 
   /**
-   * Headers came for it: the client has begun it, and with it passed over all before it that it had not begun.
-   * @returns false when it is not served any more
+   * Headers arrived for it: the client has begun this stream, and skipped all unused lower ids.
+   * @returns false if it is no longer served
    * @throws ConnectionFailure
    */
   begin(id: number): boolean {
@@ -56,26 +56,26 @@ export class StreamTable {
     return id <= this.#lastIdTaken;
   }
 
-  /** What begins from here on is left to another connection. */
+  /** Streams that begin from here on are left to another connection. */
   takeNoMore(): void {
     this.#lastIdTaken = this.#lastId;
   }
 
-  /** @throws ConnectionFailure for one that has not begun */
+  /** @throws ConnectionFailure if the stream has not begun */
   checkBegun(id: number): void {
     if (id > this.#lastId || id % 2 === 0)
       throw new ConnectionFailure(errorCodes.protocol, `stream ${id} has not begun`);
   }
 
-  /** Undefined for one that ended long ago, or was passed over. One that is not served counts as cut off. */
+  /** Undefined for a stream that ended long ago or was skipped. A stream that is not served counts as reset. */
   endOf(id: number): StreamEnd | undefined {
     return id > this.#lastIdTaken ? 'cut' : this.#ended.endOf(id);
   }
 }
 
-/** The last streams that are over, so that frames which come late are told from those that must not come. */
+/** The most recently closed streams, to tell late frames from frames that are not allowed. */
 class EndedStreams {
-  /** Negative: cut. The oldest is overwritten. Made with the first. */
+  /** Negative ids were reset. The oldest entry is overwritten. Created with the first entry. */
   #ids: Int32Array | undefined;
   #next = 0;
 
@@ -91,5 +91,5 @@ class EndedStreams {
   }
 }
 
-/** What a client can have under way when it hears of a stream's end is less. */
+/** A client cannot have more in flight when it learns that a stream has ended. */
 const rememberedMax = 256;

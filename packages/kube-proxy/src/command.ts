@@ -31,7 +31,7 @@ import { runNodeProxy } from './run-node-proxy.ts';
 
 export interface KubeProxyIo extends CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the program is to stop. */
+  /** Aborts when the program should stop. */
   readonly signal: AbortSignal;
 }
 
@@ -64,7 +64,7 @@ export function runKubeProxy(args: readonly string[], io: KubeProxyIo): Promise<
 const writeDefaults = (file: string): void =>
   writeFileSync(file, `${JSON.stringify(configurationDocument(defaultSettings), undefined, 2)}\n`);
 
-/** @throws Error for what is not built, and for values that are wrong */
+/** @throws Error for modes that are not implemented and for invalid values */
 function settingsOf(
   values: KubeProxyFlags,
   isGiven: (name: keyof KubeProxyFlags) => boolean,

@@ -1,4 +1,4 @@
-/** The options that decide something; all others of the original are accepted. */
+/** The options that have an effect; all others of upstream are accepted. */
 
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
 import { versionRequest } from '@coxswain/component-base/version-flag.ts';

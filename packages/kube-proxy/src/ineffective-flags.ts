@@ -1,6 +1,6 @@
 /**
- * Options of the original that have no effect here: accepted, so that the same command line starts either
- * program, and checked by their types.
+ * Options of upstream that have no effect here. They are accepted, so that the same command line starts either program,
+ * and their types are checked.
  */
 import { ineffective, listedFlags } from '@coxswain/cobra';
 

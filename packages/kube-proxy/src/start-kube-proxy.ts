@@ -19,24 +19,24 @@ import { ServiceIndex } from './model/service-index.ts';
 import type { PlanChanges } from './model/service-rule.ts';
 import type { RuleWriter } from './rule-writer.ts';
 
-/** Rules are written at most this often; what changes in between is written together. */
+/** The minimum interval between writes; changes in between are written together. */
 export const syncPeriodMinMs = 1_000;
-/** A write that failed is tried again after this. */
+/** The delay after a failed write. */
 export const syncPeriodMs = 30_000;
-/** All is looked at so often even when nothing changes. */
+/** How often everything is checked even without changes. */
 const syncPeriodMaxMs = 3_600_000;
 const rangesWaitMsMax = 1_000;
 
 export interface StartKubeProxyOptions {
   readonly client: KubeClient;
-  /** The rules are for this node. */
+  /** The node for which rules are written. */
   readonly nodeName: string;
   readonly writer: RuleWriter;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
-  /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
+  /** Shared with other components of the process, and started by the caller. Own informers if unset. */
   readonly informers?: InformerFactory;
   readonly syncPeriodMinMs?: number;
   readonly syncPeriodMs?: number;
@@ -44,21 +44,21 @@ export interface StartKubeProxyOptions {
   readonly events?: ProxyEvents;
 }
 
-/** What happens, for health checks and metrics. */
+/** Events for health checks and metrics. */
 export interface ProxyEvents {
   readonly serviceChanged?: () => void;
-  /** With the slice, unless it is gone. */
+  /** The slice is undefined if it was deleted. */
   readonly endpointsChanged?: (slice?: EndpointSliceObject) => void;
-  /** Rules are to be written. */
+  /** Rules are about to be written. */
   readonly queued?: () => void;
   /** All changes so far are in effect. */
   readonly written?: (changes: PlanChanges) => void;
-  /** The node, whenever it changes; undefined when it is deleted. */
+  /** The node, after each change; undefined when it is deleted. */
   readonly node?: (node: KubeObject | undefined) => void;
 }
 
 export interface RunningKubeProxy {
-  /** Resolves when the first rules were written, or could not be. */
+  /** Resolves after the first write, successful or not. */
   readonly synced: Promise<void>;
   /** Resolves when everything has stopped after the signal. */
   readonly stopped: Promise<void>;
@@ -70,7 +70,7 @@ const nodes = { group: '', version: 'v1', resource: 'nodes' } as const;
 const serviceCidrs = { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' } as const;
 const zoneLabel = 'topology.kubernetes.io/zone';
 
-/** Keeps a node's rules in step with services and endpoint slices. */
+/** Keeps a node's rules in sync with services and endpoint slices. */
 export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy {
   const { client, signal, observer, nodeName, writer, events = {} } = options;
   const clock = options.clock ?? systemClock;
@@ -124,7 +124,7 @@ export function startKubeProxy(options: StartKubeProxyOptions): RunningKubeProxy
   const ranges = watchServiceCidrs(factory, writer, () => sync.request());
   if (options.informers === undefined) factory.start(signal);
   const synced = Promise.all(informers.map((informer) => informer.synced))
-    // Servers before 1.33 may not have them: rules are written without.
+    // Servers before 1.33 may lack it; rules are written without it.
     .then(() => Promise.race([ranges?.synced, clock.sleep(rangesWaitMsMax, signal).catch(() => {})]))
     .then(() => sync.open());
   const informersStopped = options.informers === undefined ? factory.stopped() : undefined;

@@ -4,7 +4,7 @@ import { nodePortIps, type NodeIps } from './machine/node-addresses.ts';
 import type { IpFamily } from './model/service-rule.ts';
 import type { TableOptions } from './nftables/table-options.ts';
 
-/** A family's table, from the settings and what is known of the node. */
+/** The table options of a family, from the configuration and the node. */
 export const tableOptionsOf = (
   settings: ProxySettings,
   node: { readonly ips: NodeIps; readonly podCidrs: readonly string[] },

@@ -8,20 +8,23 @@ import {
 } from './frame.ts';
 
 const none = Buffer.alloc(0);
-/** Chunks that wait unjoined: a client that sends a byte at a time must not cost a buffer for each. */
+/**
+ * The maximum number of chunks that are kept unjoined, so that a client sending single bytes does not cost a buffer for
+ * each.
+ */
 const laterChunksMax = 256;
 
-/** Puts chunks together to frames. What is not there as a whole waits unjoined, so that it is copied once. */
+/** Assembles chunks into frames. Incomplete frames wait unjoined, so that they are copied only once. */
 export class FrameReader {
   readonly #payloadBytesMax: number;
   #bytes: Buffer = none;
   #at = 0;
-  /** What came after `#bytes`. */
+  /** What arrived after `#bytes`. */
   #later: Buffer[] = [];
   #laterBytes = 0;
   #prefaceIsRead = false;
 
-  /** @param payloadBytesMax what we told that we take; frames beyond end the connection */
+  /** @param payloadBytesMax the announced maximum; larger frames end the connection */
   constructor(payloadBytesMax: number) {
     this.#payloadBytesMax = payloadBytesMax;
   }
@@ -38,7 +41,7 @@ export class FrameReader {
   }
 
   /**
-   * The next frame, when it is there as a whole.
+   * The next complete frame.
    * @throws ConnectionFailure
    */
   next(): Frame | undefined {
@@ -66,7 +69,7 @@ export class FrameReader {
     };
   }
 
-  /** Whether so many bytes are there; they stand in `#bytes` then. */
+  /** Whether this many bytes are available; if so, they are in `#bytes`. */
   #has(count: number): boolean {
     const here = this.#bytes.length - this.#at;
     if (here >= count) return true;
@@ -82,7 +85,7 @@ export class FrameReader {
     this.#laterBytes = 0;
   }
 
-  /** A connection that waits holds nothing of what it got. */
+  /** An idle connection keeps no buffers. */
   #forget(): void {
     if (this.#at < this.#bytes.length) return;
     this.#bytes = none;
@@ -90,7 +93,7 @@ export class FrameReader {
   }
 
   #readPreface(): boolean {
-    // Whoever speaks something else is told so before as many bytes have come.
+    // A peer that speaks another protocol is told so before this many bytes have arrived.
     const here = Buffer.concat([this.#bytes.subarray(this.#at), ...this.#later]).subarray(0, preface.length);
     if (!preface.subarray(0, here.length).equals(here))
       throw new ConnectionFailure(errorCodes.protocol, 'this is not HTTP/2');

@@ -1,4 +1,4 @@
-/** What can be said of a frame without knowing its stream: where it may come, and how long it is. */
+/** Rules for frames that do not depend on a stream: where a type may occur, and its length. */
 import {
   ConnectionFailure,
   errorCodes,
@@ -13,7 +13,7 @@ import {
 interface FrameRule {
   /** Whether it belongs to a stream, to the connection (stream 0), or to either. */
   readonly of: 'stream' | 'connection' | 'either';
-  /** Its payload has exactly so many bytes. */
+  /** The exact size of its payload. */
   readonly bytes?: number;
 }
 
@@ -29,7 +29,7 @@ const rules: Readonly<Record<number, FrameRule>> = {
   [frameTypes.continuation]: { of: 'stream' },
 };
 
-/** @throws ConnectionFailure for one that breaks the rules of its type; unknown types have none */
+/** @throws ConnectionFailure if the frame violates the rules of its type; unknown types have none */
 export function checkFrame({ type, streamId, flags: bits, start, end }: Frame): void {
   const rule = rules[type];
   if (rule === undefined) return;
@@ -47,7 +47,7 @@ function checkSettingsLength(bits: number, bytes: number): void {
 }
 
 /**
- * The same frame without its padding.
+ * The frame without its padding.
  * @throws ConnectionFailure
  */
 export function unpadded(frame: Frame): Frame {
@@ -60,7 +60,7 @@ export function unpadded(frame: Frame): Frame {
 }
 
 /**
- * Priorities are not gone by, but a stream can't depend on itself.
+ * Priorities are ignored, but a stream cannot depend on itself.
  * @throws ConnectionFailure
  */
 export function checkPriority({ streamId, bytes, start, end }: Frame): void {

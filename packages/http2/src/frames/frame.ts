@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 (RFC 9113, sections 4 and 6): nine bytes of head, then what they carry. */
+/** HTTP/2 frames (RFC 9113, sections 4 and 6): a header of nine bytes, then the payload. */
 
 export const frameTypes = {
   data: 0,
@@ -37,7 +37,7 @@ export const settingIds = {
   maxHeaderListSize: 6,
 } as const;
 
-/** What both sides send, and take, when nothing else was agreed on. */
+/** The maximum that both sides send and accept by default. */
 export const payloadBytesDefault = 16_384;
 export const windowBytesDefault = 65_535;
 
@@ -48,13 +48,13 @@ export const streamIdMost = 2 ** 31 - 1;
 export const frameHeadBytes = 9;
 /** One setting: its id in two bytes, its value in four. */
 export const settingBytes = 6;
-/** What a HEADERS frame has before its fields when it tells a priority. */
+/** The priority fields of a HEADERS frame, before its header block. */
 export const priorityBytes = 5;
 
-/** What HTTP/2 connections begin with. */
+/** The connection preface. */
 export const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** A frame as it came: its payload is `bytes` from `start` to `end`. */
+/** A received frame: its payload is `bytes` from `start` to `end`. */
 export interface Frame {
   readonly type: number;
   readonly flags: number;
@@ -64,7 +64,7 @@ export interface Frame {
   readonly end: number;
 }
 
-/** Ends the connection; the client is told the code. */
+/** Ends the connection; the client receives the code. */
 export class ConnectionFailure extends Error {
   readonly code: number;
 
@@ -74,7 +74,7 @@ export class ConnectionFailure extends Error {
   }
 }
 
-/** Ends one stream; the client is told the code. */
+/** Ends one stream; the client receives the code. */
 export class StreamFailure extends Error {
   readonly code: number;
 
@@ -84,7 +84,7 @@ export class StreamFailure extends Error {
   }
 }
 
-/** A whole frame of our own, of those that carry a few numbers of four bytes. */
+/** A complete frame to send, for types that consist of a few 32-bit numbers. */
 export function frameOfNumbers(type: number, streamId: number, ...values: readonly number[]): Buffer {
   const frame = frameOf(type, 0, streamId, values.length * 4);
   let at = frameHeadBytes;
@@ -92,7 +92,7 @@ export function frameOfNumbers(type: number, streamId: number, ...values: readon
   return frame;
 }
 
-/** With room for a payload of `payloadBytes`, which is to be filled in. */
+/** With space for a payload of `payloadBytes`, to be filled in. */
 export function frameOf(type: number, frameFlags: number, streamId: number, payloadBytes: number): Buffer {
   const frame = Buffer.allocUnsafe(frameHeadBytes + payloadBytes);
   writeFrameHead(frame, 0, type, frameFlags, streamId, payloadBytes);

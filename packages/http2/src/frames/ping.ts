@@ -1,6 +1,6 @@
 import { flags, frameHeadBytes, frameOf, frameTypes } from './frame.ts';
 
-/** @param payload eight bytes, which come back with the answer */
+/** @param payload eight bytes, which the acknowledgement returns */
 export const pingFrame = (payload: Uint8Array): Buffer => frameWith(payload, 0);
 
 export const pingAnswer = (payload: Uint8Array): Buffer => frameWith(payload, flags.ack);

@@ -23,8 +23,8 @@ export function settingsFrame(settings: readonly Setting[]): Buffer {
 }
 
 /**
- * In their order; of ids that nobody knows, too.
- * @throws ConnectionFailure for a value that a setting can't have
+ * In order, including unknown ids.
+ * @throws ConnectionFailure for a value that a setting cannot have
  */
 export function readSettings({ bytes, start, end }: Frame): Setting[] {
   const settings: Setting[] = [];

@@ -7,17 +7,17 @@ import { UnfinishedHeaders } from './unfinished-headers.ts';
 
 export interface HeaderBlock {
   readonly streamId: number;
-  /** Undefined: more than we told that we take. */
+  /** Undefined if the block exceeds the announced maximum. */
   readonly fields: readonly HeaderField[] | undefined;
-  /** Nothing follows on the stream. */
+  /** Whether the stream ends with it. */
   readonly isLast: boolean;
 }
 
-/** From HEADERS and CONTINUATION frames to the fields of one connection's requests. */
+/** Turns HEADERS and CONTINUATION frames into the fields of a connection's requests. */
 export class HeaderReader {
   readonly #decoder: HpackDecoder;
   readonly #listBytesMax: number;
-  /** Headers that go on in the next frame. */
+  /** A header block that continues in the next frame. */
   #unfinished: UnfinishedHeaders | undefined;
   #lastHead: RequestHead | undefined;
 
@@ -26,14 +26,13 @@ export class HeaderReader {
     this.#listBytesMax = listBytesMax;
   }
 
-  /** Whether the next frame must go on with the headers of the last. */
+  /** Whether the next frame must continue the last header block. */
   get isUnfinished(): boolean {
     return this.#unfinished !== undefined;
   }
 
   /**
-   * Undefined while more is to come. Whatever becomes of them, fields are decoded: those of later blocks refer to
-   * them.
+   * Returns undefined while the block is incomplete. Fields are always decoded, since later blocks refer to them.
    * @throws ConnectionFailure
    */
   take(padded: Frame): HeaderBlock | undefined {
@@ -50,7 +49,7 @@ export class HeaderReader {
     return { streamId: frame.streamId, fields, isLast };
   }
 
-  /** The same for a frame of any type that came when headers are unfinished. */
+  /** The same for a frame of any type that arrives while a block is incomplete. */
   goOn(frame: Frame): HeaderBlock | undefined {
     const headers = this.#unfinished!;
     headers.add(frame);
@@ -61,7 +60,7 @@ export class HeaderReader {
   }
 
   /**
-   * A client that sends the same again gets the same head.
+   * A client that repeats a block gets the same head object.
    * @throws StreamFailure
    */
   headOf(fields: readonly HeaderField[]): RequestHead {

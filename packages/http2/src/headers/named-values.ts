@@ -1,20 +1,22 @@
-/** Headers by name, of which some come several times. */
+/** Headers by name, some of which occur several times. */
 
-/** Without a prototype, so that nothing is there that nobody sent, and quicker to fill than a dictionary. */
+/** Without a prototype, so that it has no inherited members and is faster to fill than a dictionary. */
 export class NamedValues {
   [name: string]: string | undefined;
 }
 Object.setPrototypeOf(NamedValues.prototype, null);
 Reflect.deleteProperty(NamedValues.prototype, 'constructor');
 
-/** Of several values: all, joined by commas, cookies by semicolons; the first, where a header can have but one. */
+/**
+ * Several values are joined by commas, cookies by semicolons; of headers that allow only one value, the first is used.
+ */
 export function addHeader(headers: NamedValues, name: string, value: string): void {
   const before = headers[name];
   if (before === undefined) headers[name] = value;
   else if (!singleValued.has(name)) headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
 }
 
-/** Of these the first counts, as with HTTP/1.1 in Node. */
+/** The first of these counts, as with HTTP/1.1 in Node. */
 const singleValued = new Set([
   'age',
   'authorization',

@@ -1,4 +1,4 @@
-/** From the fields of a header block to a request (RFC 9113, section 8.3). */
+/** Turns the fields of a header block into a request (RFC 9113, section 8.3). */
 import { StreamFailure, errorCodes } from '../frames/frame.ts';
 import type { HeaderField } from '../hpack/header-field.ts';
 import { addHeader, NamedValues } from './named-values.ts';
@@ -7,19 +7,19 @@ export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
 export interface RequestHead {
   readonly method: string;
-  /** `:path`: path and query, as they came. */
+  /** `:path`: path and query as received. */
   readonly target: string;
   /**
-   * By name, in lower case, pseudo headers too. Of several values: all, joined by commas, cookies by semicolons;
-   * the first, where a header can have but one.
+   * By name, in lower case, including pseudo-headers. Several values are joined by commas, cookies by semicolons; of
+   * headers that allow only one value, the first is used.
    */
   readonly headers: RequestHeaders;
-  /** In their order, each value apart. */
+  /** In order, each value separately. */
   readonly fields: readonly HeaderField[];
   readonly contentLength: number | undefined;
 }
 
-/** @throws StreamFailure for what is malformed */
+/** @throws StreamFailure if the request is malformed */
 export function requestHead(fields: readonly HeaderField[]): RequestHead {
   const headers = new NamedValues();
   let hasPlain = false;
@@ -37,7 +37,7 @@ export function requestHead(fields: readonly HeaderField[]): RequestHead {
 }
 
 /**
- * Fields after a body: nobody here wants them, but they have their rules, too.
+ * Trailers are not used, but must be valid.
  * @throws StreamFailure
  */
 export function checkTrailers(fields: readonly HeaderField[]): void {

@@ -6,10 +6,10 @@ import {
   type Frame,
 } from '../frames/frame.ts';
 
-/** Frames of a block that are taken beyond what its size needs: clients fill all but the last. */
+/** The number of frames of a block beyond what its size requires: clients fill all but the last. */
 const framesExtra = 8;
 
-/** A header block that goes on in the next frame; nothing else may come in between. */
+/** A header block that continues in the next frame; no other frame may come in between. */
 export class UnfinishedHeaders {
   readonly isLast: boolean;
   readonly #streamId: number;
@@ -17,12 +17,12 @@ export class UnfinishedHeaders {
   #pieces: Buffer[];
   #bytes: number;
 
-  /** @param listBytesMax what a list of fields may have; a block of twice as much is given up */
+  /** @param listBytesMax the maximum size of a header list; a block of twice that size ends the connection */
   constructor({ streamId, bytes, end }: Frame, start: number, isLast: boolean, listBytesMax: number) {
     this.#streamId = streamId;
     this.isLast = isLast;
     this.#bytesMax = listBytesMax * 2;
-    // Copied, lest a small piece holds all that came with it.
+    // Copied, so that a small fragment does not keep the whole chunk in memory.
     this.#pieces = [Buffer.from(bytes.subarray(start, end))];
     this.#bytes = end - start;
   }

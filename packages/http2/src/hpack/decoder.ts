@@ -3,38 +3,38 @@ import { fieldBytes, headerField, type HeaderField } from './header-field.ts';
 import { decodeHuffman } from './huffman.ts';
 import { staticFields } from './static-fields.ts';
 
-/** What the client is told nothing else about: RFC 7541's default. */
+/** The default of RFC 7541; the client is not told otherwise. */
 const tableBytesMax = 4096;
-/** A list that is longer than we told by this much is given up, and the connection with it. */
+/** A list that exceeds the announced maximum by this much ends the connection. */
 const listBytesExcess = 2;
 
 const none = Buffer.alloc(0);
 
-/** Blocks that are remembered as a whole, at a byte for each field. */
+/** Blocks up to this size are remembered as a whole, at one byte per field. */
 const repeatedBytesMax = 64;
 
-/** Decodes the header blocks of one connection, in their order (HPACK, RFC 7541). */
+/** Decodes the header blocks of one connection, in order (HPACK, RFC 7541). */
 export class HpackDecoder {
   readonly #listBytesMax: number;
   /** Newest first. */
   #table: HeaderField[] = [];
   #tableBytes = 0;
   #tableBytesMax = tableBytesMax;
-  /** Clients repeat themselves: what the last block meant, as long as it means that. */
+  /** The result of the last block. Clients repeat themselves, and it stays valid until the table changes. */
   #last: { readonly block: Buffer; readonly fields: readonly HeaderField[] } | undefined;
   #bytes: Buffer = none;
   #at = 0;
   #end = 0;
 
-  /** @param listBytesMax all fields of a block, as RFC 7541 counts them */
+  /** @param listBytesMax the size of all fields of a block, as RFC 7541 counts it */
   constructor(listBytesMax: number) {
     this.#listBytesMax = listBytesMax;
   }
 
   /**
-   * Equal blocks may give the same array. Undefined when the list is longer than it may be: the block is read all
-   * the same, since later ones depend on it.
-   * @throws ConnectionFailure, for what is no HPACK, and where reading on would cost too much
+   * Equal blocks may return the same array. Returns undefined if the list is too long; the block is still read, since
+   * later ones depend on it.
+   * @throws ConnectionFailure if it is not HPACK, or if reading on would cost too much
    */
   decode(bytes: Buffer, start = 0, end = bytes.length): readonly HeaderField[] | undefined {
     if (this.#last !== undefined && isSame(this.#last.block, bytes, start, end)) return this.#last.fields;
@@ -46,7 +46,7 @@ export class HpackDecoder {
     return fields;
   }
 
-  /** Whether these are the fields of a block that may come again. */
+  /** Whether the block is worth remembering. */
   repeats(fields: readonly HeaderField[]): boolean {
     return this.#last?.fields === fields;
   }
@@ -69,12 +69,12 @@ export class HpackDecoder {
     return listBytes > this.#listBytesMax ? undefined : fields;
   }
 
-  /** Changes of the table's size come before all fields. */
+  /** Table size updates precede all fields. */
   #readResizes(): void {
     while (this.#at < this.#end && this.#bytes[this.#at]! >>> 5 === 0b001) this.#resize(this.#integer(5));
   }
 
-  /** The first bits tell which kind comes. */
+  /** The first bits determine the representation. */
   #nextField(): HeaderField {
     const first = this.#bytes[this.#at]!;
     if (first >= 0b1000_0000) return this.#known(this.#integer(7));
@@ -119,12 +119,12 @@ export class HpackDecoder {
       this.#tableBytes -= fieldBytes(this.#table.pop()!);
   }
 
-  /** In the last `bits` of this byte, or in the bytes after it when those are all ones. */
+  /** Encoded in the last `bits` of this byte, or in the following bytes if those bits are all ones. */
   #integer(bits: number): number {
     const mask = (1 << bits) - 1;
     let value = this.#byte() & mask;
     if (value < mask) return value;
-    // Nothing here is as large as four such bytes can tell.
+    // No number here needs more than four such bytes.
     for (let shift = 0; shift < 28; shift += 7) {
       const byte = this.#byte();
       value += (byte & 0x7f) << shift;
@@ -152,7 +152,7 @@ export class HpackDecoder {
   }
 }
 
-/** Whether the block is made of fields that are known by one byte each: such a block leaves the table as it is. */
+/** Whether every field of the block is an index of one byte; such a block leaves the table unchanged. */
 function changesNothing(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at]! <= 0x80 || bytes[at] === 0xff) return false;
   return true;

@@ -1,13 +1,13 @@
 import { connectionSpecific } from './header-field.ts';
 import { staticFields } from './static-fields.ts';
 
-/** What is sent: names in lower case. */
+/** Names are in lower case. */
 export type SentHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** RFC 7541's default, which clients rarely make smaller. */
+/** The default of RFC 7541, which clients rarely reduce. */
 const tableBytesDefault = 4096;
 
-/** Fields whose values come again on most answers of a connection; of others only the name is worth remembering. */
+/** Fields whose values repeat on most responses of a connection; of other fields, only the name is worth indexing. */
 const repeating: ReadonlySet<string> = new Set([
   'cache-control',
   'content-encoding',
@@ -21,17 +21,17 @@ const repeating: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Encodes the headers of one connection's answers (HPACK, RFC 7541). What was put into the table stays there: once
- * it is full, fields are spelled out. So no place in it ever changes.
+ * Encodes the response headers of one connection (HPACK, RFC 7541). Entries are never evicted: once the table is full,
+ * fields are sent as literals. So the position of an entry never changes.
  */
 export class HpackEncoder {
-  /** By name, by value: how many were in the table before it. */
+  /** By name and by value: the number of entries before it. */
   readonly #places = new Map<string, Map<string, number>>();
   #entries = 0;
   #tableBytesLeft = tableBytesDefault;
   #tellsSize = false;
 
-  /** Of the client's decoder. A smaller table than usual is not used at all. */
+  /** The table size of the client's decoder. A table smaller than the default is not used at all. */
   setTableBytes(bytes: number): void {
     if (bytes >= tableBytesDefault || this.#tableBytesLeft < 0) return;
     this.#places.clear();
@@ -51,7 +51,7 @@ export class HpackEncoder {
   }
 
   /**
-   * Writes the block at `at`, where there is room for {@link bytesMost}; returns where it ends.
+   * Writes the block at `at`, where {@link bytesMost} bytes must be available; returns its end.
    * @param status undefined for trailers
    */
   encode(target: Buffer, start: number, status: number | undefined, headers: SentHeaders): number {
@@ -92,11 +92,11 @@ export class HpackEncoder {
   }
 }
 
-/** What comes from other servers may be no text, whatever its type says. */
+/** Values from other servers may not be text, whatever their type says. */
 const valuesOf = (value: unknown): readonly unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
 
-/** Two lengths in front of strings, and the first byte. */
+/** Two string lengths and the first byte. */
 const numbersBytesMost = 12;
 const statusBytesMost = 6;
 
@@ -118,9 +118,9 @@ function writeStatus(target: Buffer, start: number, status: number): number {
   return writeString(target, start + 1, String(status));
 }
 
-/** The first bytes of fields by their name: what kind it is, and the name by number or spelled out. */
+/** The first bytes of a field by its name: the representation, and the name as an index or literal. */
 const prefixes = { 0: new Map<string, Buffer>(), 0x40: new Map<string, Buffer>() };
-/** Names that proxied servers send are theirs to choose. */
+/** Names sent by proxied servers are arbitrary. */
 const prefixesMax = 500;
 
 function writePrefix(target: Buffer, start: number, name: string, kind: 0 | 0x40): number {
@@ -134,7 +134,7 @@ function writePrefix(target: Buffer, start: number, name: string, kind: 0 | 0x40
   return start + prefix.length;
 }
 
-/** Empty for what HTTP/2 has no place for. */
+/** Empty for headers that HTTP/2 does not allow. */
 function prefixOf(name: string, kind: 0 | 0x40): Buffer {
   if (connectionSpecific.has(name)) return Buffer.alloc(0);
   const known = knownNames.get(name);
@@ -145,7 +145,7 @@ function prefixOf(name: string, kind: 0 | 0x40): Buffer {
   return prefix.subarray(0, writeString(prefix, 1, name));
 }
 
-/** A byte for each character, as it stands. */
+/** One byte per character. */
 function writeString(target: Buffer, start: number, text: string): number {
   const at = writeInteger(target, start, 0, 7, text.length);
   if (text.length > longText) return at + target.write(text, at, 'latin1');
@@ -153,7 +153,7 @@ function writeString(target: Buffer, start: number, text: string): number {
   return at + text.length;
 }
 
-/** Beyond this many characters a call into native code is worth it. */
+/** From this length on, a call into native code pays off. */
 const longText = 64;
 
 function writeInteger(target: Buffer, start: number, firstBits: number, bits: number, value: number): number {

@@ -1,10 +1,10 @@
-/** One field of a header block, with what is wrong with it (RFC 9113, section 8.2). */
+/** One field of a header block, with its violation of the rules, if any (RFC 9113, section 8.2). */
 
 export interface HeaderField {
   readonly name: string;
-  /** A character for each byte. */
+  /** One character per byte. */
   readonly value: string;
-  /** Why a request that has it is malformed; absent for nearly all. */
+  /** Why a request with this field is malformed; undefined for nearly all. */
   readonly fault: string | undefined;
 }
 
@@ -12,7 +12,7 @@ export function headerField(name: string, value: string): HeaderField {
   return { name, value, fault: faultOf(name, value) };
 }
 
-/** As RFC 7541 and the bounds on headers count it. */
+/** As RFC 7541 and the limits on headers count it. */
 export const fieldBytes = ({ name, value }: HeaderField): number =>
   name.length + value.length + fieldBytesExtra;
 
@@ -26,14 +26,14 @@ function faultOf(name: string, value: string): string | undefined {
   return undefined;
 }
 
-/** A tab is the only control character that may stand in a value. */
+/** A tab is the only control character allowed in a value. */
 // oxlint-disable-next-line no-control-regex
 const beyondValues = /[\0-\u0008\n-\u001f\u007f]/;
 
-/** Lower case; pseudo headers begin with a colon. */
+/** Lower case; pseudo-headers begin with a colon. */
 const soundName = /^:?[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
-/** What HTTP/1.1 tells the next hop, HTTP/2 has frames for. */
+/** Headers that HTTP/1.1 sends to the next hop and that HTTP/2 replaces with frames. */
 export const connectionSpecific: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
@@ -42,7 +42,7 @@ export const connectionSpecific: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Clients use the same few names over and over. */
+/** Clients use the same few names again and again. */
 const soundNames = new Set<string>();
 const soundNamesMax = 1000;
 

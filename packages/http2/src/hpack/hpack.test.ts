@@ -72,7 +72,7 @@ test('a field that comes again takes one byte, where the client keeps a table', 
   const without = new HpackEncoder();
   without.setTableBytes(100);
   const first = encoded(without, headers, 200);
-  // The table of no bytes is told once.
+  // A table size of zero is announced once.
   expect(first[0]).toBe(0b0010_0000);
   expect(encoded(without, headers, 200).length).toBe(first.length - 1);
 });

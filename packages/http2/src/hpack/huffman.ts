@@ -1,6 +1,6 @@
 /**
- * RFC 7541, appendix B. The code is canonical: sorted by length, then by symbol, each code is the one before
- * it plus one. So the lengths are all there is to know.
+ * RFC 7541, appendix B. The code is canonical: sorted by length and then by symbol, each code is its predecessor plus
+ * one. So the lengths determine it.
  */
 // oxfmt-ignore -- sixteen to a row
 const codeLengths: readonly number[] = [
@@ -14,30 +14,30 @@ const codeLengths: readonly number[] = [
   19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27, 20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25,
   25, 24, 24, 26, 23, 26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
 ];
-/** The end of a string, which never comes: its beginning is what strings are filled up with. */
+/** The end-of-string symbol, which is never sent: its prefix serves as padding. */
 const endOfString = 256;
 const endOfStringLength = 30;
-/** Filling is less than a byte, all ones. */
+/** Padding is shorter than a byte and consists of ones. */
 const fillBitsMax = 7;
 
 /**
- * A binary tree in two cells a node: what follows on a 0, what on a 1. A positive number is a node, a negative
- * one is the complement of a symbol.
+ * A binary tree with two cells per node: the successors for 0 and for 1. A positive number is a node, a negative one
+ * the complement of a symbol.
  */
 const tree = treeOf([...codeLengths, endOfStringLength]);
 
 const nodes = tree.length / 2;
 
 /**
- * What half a byte does at a node: the node after it in the low byte; where a symbol ends in it, `hasSymbol` and
- * the symbol above that. No two end in one half, since codes have five bits at least.
+ * The transition for half a byte at a node: the next node in the low byte; if a symbol ends in it, `hasSymbol` and the
+ * symbol above that. At most one ends in a half, since codes have at least five bits.
  */
 const steps = new Int32Array(nodes * 16);
 const hasSymbol = 0x100;
 const symbolShift = 9;
 const noCode = -1;
 
-/** Where a string may end: at nodes that are reached from the root by less than a byte of ones. */
+/** The nodes where a string may end: those reached from the root by fewer than eight ones. */
 const mayEnd = new Uint8Array(nodes);
 
 for (let node = 0; node < nodes; node++)
@@ -48,7 +48,9 @@ let text = Buffer.alloc(4096);
 /** The shortest code has five bits. */
 const symbolsPerByteMost = 8 / 5;
 
-/** What the bytes from `start` to `end` stand for, one character a byte; undefined when they are no Huffman code. */
+/**
+ * Decodes the bytes from `start` to `end`, one character per byte; returns undefined if they are not a Huffman code.
+ */
 export function decodeHuffman(bytes: Uint8Array, start: number, end: number): string | undefined {
   const bytesMost = (end - start) * symbolsPerByteMost;
   if (bytesMost > text.length) text = Buffer.alloc(Math.ceil(bytesMost));

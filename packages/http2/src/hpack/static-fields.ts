@@ -64,7 +64,7 @@ const namesAndValues: readonly (readonly [name: string, value: string])[] = [
   ['www-authenticate', ''],
 ];
 
-/** RFC 7541, appendix A: the fields that both sides know from the start, by number from 1 on. */
+/** RFC 7541, appendix A: the fields that both sides know from the start, numbered from 1. */
 export const staticFields: readonly HeaderField[] = namesAndValues.map(([name, value]) =>
   headerField(name, value),
 );

@@ -1,24 +1,23 @@
 import { frameHeadBytes, writeFrameHead } from '../frames/frame.ts';
 
 const scratchBytes = 64 * 1024;
-/** Longer ones are sent as they are, not copied: a write of several chunks costs more than to copy less. */
+/** Longer payloads are sent without copying: a write of several chunks costs more than copying less saves. */
 const copiedBytesMax = 4096;
 
 /**
- * Frames on their way into one write. There is one for all connections, which is empty between two flushes, so
- * that a connection that has nothing to say holds no memory for it.
+ * Collects frames for one write. All connections share one buffer, which is empty between flushes, so an idle
+ * connection needs no memory for it.
  */
 export class FlushBuffer {
   #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #at = 0;
   #chunks: Uint8Array[] = [];
-  /** What was added since it was taken the last time. */
+  /** What was added since it was last taken. */
   bytes = 0;
 
   /**
-   * A frame that `write` fills in: it gets where to write, at least `bytesMost` from there, and returns where it
-   * ended. Frames of more than `payloadBytesMax` are left to the caller: then nothing is added, and the payload
-   * is returned.
+   * Adds a frame that `write` fills in: it receives the offset, with at least `bytesMost` bytes available, and returns
+   * the end. For a payload larger than `payloadBytesMax`, nothing is added and the payload is returned to the caller.
    */
   frame(
     type: number,
@@ -38,7 +37,7 @@ export class FlushBuffer {
     return undefined;
   }
 
-  /** The payload, `payloadBytes` of it, is to be added next. */
+  /** The caller must add the payload of `payloadBytes` next. */
   frameHead(type: number, flags: number, streamId: number, payloadBytes: number): void {
     this.#reserve(frameHeadBytes);
     writeFrameHead(this.#scratch, this.#at, type, flags, streamId, payloadBytes);
@@ -58,7 +57,7 @@ export class FlushBuffer {
     this.#at += bytes.length;
   }
 
-  /** All that was added, in order. */
+  /** Everything that was added, in order. */
   take(): readonly Uint8Array[] {
     this.#cut();
     const chunks = this.#chunks;

@@ -1,18 +1,19 @@
 /**
- * Connections with something to say: all of them flush once a turn of the event loop, when its input was
- * served. Those with much to say wait for a slice, and those of an owner who had more of the thread than others.
+ * Flushes all connections with pending output once per turn of the event loop, after its input was processed.
+ * Connections with much output wait for a slice, and so do those of an owner who has used more of the thread than
+ * others.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import { atEndOfTurn } from '@coxswain/apimachinery/next-turn.ts';
 import { atNextSlice, mayBegin } from '@coxswain/apimachinery/slices.ts';
 
 export interface Flushable {
-  /** For whom it is done. */
+  /** The owner for whom it is done. */
   readonly owner: string;
   readonly isLong: boolean;
   readonly clock: Clock;
   flush(): void;
-  /** The flush has failed, which must not keep others from theirs. */
+  /** A failed flush must not keep others from theirs. */
   fail(failure: unknown): void;
 }
 

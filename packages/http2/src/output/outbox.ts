@@ -16,25 +16,28 @@ import { flushThisTurn, type Flushable } from './flush-turn.ts';
 import type { Written } from './piece-queue.ts';
 import type { StreamOutput } from './stream-output.ts';
 
-/** More than this that the client doesn't read, and data waits in its streams. */
+/** If the client leaves more than this unread, data waits in its streams. */
 const socketBytesMax = 1024 * 1024;
-/** Who has this much to send waits for a slice of long work: to encrypt it takes a tenth of a millisecond. */
+/** Output of this size waits for a slice of long work: encrypting it takes a tenth of a millisecond. */
 const longBytesMin = 96 * 1024;
-/** And sends no more of it in one while others are served. */
+/** The maximum per slice while others are served. */
 const sliceBytesMax = 64 * 1024;
-/** Frames that don't wait, such as answers to pings: who provokes so much without reading is cut off. */
+/**
+ * The maximum of frames that are sent without waiting, such as acknowledgements of pings; a client that causes more
+ * without reading is disconnected.
+ */
 const controlBytesMax = 1024 * 1024;
 /**
- * Answers to pings and the like wait so long for something to go with: clients of gRPC ping with every answer
- * that they read, to measure the line.
+ * How long acknowledgements of pings and the like wait for other output: gRPC clients send a ping with every response
+ * that they read, to measure the bandwidth.
  */
 const companyMsMax = 2;
 
 export interface OutboxOptions {
   readonly clock: Clock;
-  /** For whom what is sent was asked. */
+  /** The owner of the requests. */
   readonly owner: () => string;
-  /** Hears of what is a fault of ours, and ends the connection. */
+  /** Called for an internal error; ends the connection. */
   readonly onFault: (failure: unknown) => void;
 }
 
@@ -42,12 +45,12 @@ export interface OutboxOptions {
 const buffer = new FlushBuffer();
 
 /**
- * What one connection sends: control frames first, then the streams in turn, a frame each, as far as the client's
- * windows go. All of a turn of the event loop leaves in one write.
+ * The output of one connection: control frames first, then one frame of each stream in turn, as far as the client's
+ * windows allow. Everything from one turn of the event loop is sent in a single write.
  */
 export class Outbox implements Flushable {
   readonly encoder = new HpackEncoder();
-  /** What streams may send at first. */
+  /** The initial window of streams. */
   streamWindow = windowBytesDefault;
   payloadBytesMax = payloadBytesDefault;
   readonly clock: Clock;
@@ -56,9 +59,9 @@ export class Outbox implements Flushable {
   #window = windowBytesDefault;
   #control: Uint8Array[] = [];
   #controlBytes = 0;
-  /** Streams with something to send, in the order in which they are asked. */
+  /** Streams with pending output, in the order in which they are served. */
   #queue: StreamOutput[] = [];
-  /** Those that the connection's window holds back. */
+  /** Streams blocked by the connection's window. */
   readonly #held = new Set<StreamOutput>();
   #isPlanned = false;
   #isLatePlanned = false;
@@ -72,7 +75,7 @@ export class Outbox implements Flushable {
     });
   }
 
-  /** @param isUrgent whether it may not wait for something to go with */
+  /** @param isUrgent whether it must not wait for other output */
   control(frame: Uint8Array, isUrgent = true): void {
     this.#control.push(frame);
     this.#controlBytes += frame.length;
@@ -80,7 +83,7 @@ export class Outbox implements Flushable {
     else this.#planLate();
   }
 
-  /** The stream has something to send. */
+  /** The stream has pending output. */
   send(output: StreamOutput): void {
     if (output.isQueued || output.isOver) return;
     output.isQueued = true;
@@ -88,7 +91,7 @@ export class Outbox implements Flushable {
     this.#plan();
   }
 
-  /** @throws ConnectionFailure for a window beyond what there can be */
+  /** @throws ConnectionFailure if the window exceeds the maximum */
   widen(bytes: number): void {
     this.#window += bytes;
     if (this.#window > windowBytesMost)
@@ -100,7 +103,7 @@ export class Outbox implements Flushable {
     this.#held.clear();
   }
 
-  /** Nothing more is sent on the stream. */
+  /** Sends nothing more on the stream. */
   cut(output: StreamOutput): void {
     output.cut();
     if (!output.isQueued || this.#held.delete(output)) return;
@@ -108,7 +111,7 @@ export class Outbox implements Flushable {
     if (place >= 0) this.#queue.splice(place, 1);
   }
 
-  /** The connection is over. */
+  /** The connection is closed. */
   clear(): void {
     this.#queue = [];
     this.#held.clear();
@@ -137,7 +140,7 @@ export class Outbox implements Flushable {
       this.#moveStreams(Math.min(bytesMax, socketBytesMax - writableLength), written, emptied);
     this.#write(buffer.take(), written);
     if (this.#queue.length > 0 && !this.#socket.writableNeedDrain) this.#plan();
-    // Who hears of it may do what it likes, so it waits until this connection is in order again.
+    // Callbacks may do anything, so they run after this connection is in a consistent state.
     for (const output of emptied) {
       if (output.isOver) output.listener.finished();
       else output.listener.drained();
@@ -171,14 +174,14 @@ export class Outbox implements Flushable {
     this.#controlBytes = 0;
   }
 
-  /** A frame of each in turn, so that a large answer doesn't keep the small ones behind it waiting. */
+  /** One frame of each stream in turn, so that a large response does not delay small ones. */
   #moveStreams(bytesMax: number, written: Written[], emptied: StreamOutput[]): void {
     while (this.#queue.length > 0) {
       const round = this.#queue;
       this.#queue = [];
       for (let index = 0; index < round.length; index++) {
         if (buffer.bytes >= bytesMax) {
-          // The others go on once the client has read.
+          // The others continue when the client has read.
           this.#queue = [...round.slice(index), ...this.#queue];
           return;
         }
@@ -209,12 +212,12 @@ export class Outbox implements Flushable {
     finish(output, emptied);
   }
 
-  /** One frame; false where a window lets nothing pass. */
+  /** Sends one frame; returns false if a window blocks it. */
   #moveData(output: StreamOutput, written: Written[]): boolean {
     const { id, data } = output;
     const length = Math.min(data.bytes, this.#window, output.window, this.payloadBytesMax);
     if (length <= 0) {
-      // A stream whose own window is closed is sent again when that is opened.
+      // A stream whose own window is closed continues when the window is opened.
       output.isQueued = output.window > 0;
       if (output.isQueued) this.#held.add(output);
       return false;
@@ -260,7 +263,7 @@ function finish(output: StreamOutput, emptied: StreamOutput[]): void {
   emptied.push(output);
 }
 
-/** A block that no single frame has room for. */
+/** A header block that does not fit into one frame. */
 function moveInPieces(block: Uint8Array, id: number, bits: number, payloadBytesMax: number): void {
   for (let at = 0; at < block.length; at += payloadBytesMax) {
     const piece = block.subarray(at, at + payloadBytesMax);

@@ -1,6 +1,6 @@
 import type { FlushBuffer } from './flush-buffer.ts';
 
-/** Called once the bytes were handed on; never, when the stream is cut off before. */
+/** Called when the bytes were handed on; never called if the stream is reset first. */
 export type Written = () => void;
 
 interface Piece {
@@ -12,7 +12,7 @@ interface Piece {
 export class PieceQueue {
   #pieces: Piece[] = [];
   #first = 0;
-  /** Of the first piece, what was taken. */
+  /** The offset in the first piece. */
   #taken = 0;
   bytes = 0;
 
@@ -21,7 +21,7 @@ export class PieceQueue {
     this.bytes += bytes.length;
   }
 
-  /** Moves the first `length` bytes; whose piece that ends is told in `written`. */
+  /** Moves the first `length` bytes; `written` receives the callbacks of completed pieces. */
   moveTo(target: FlushBuffer, length: number, written: Written[]): void {
     this.bytes -= length;
     for (let left = length; left > 0;) {
@@ -56,5 +56,5 @@ export class PieceQueue {
   }
 }
 
-/** Pieces that were sent and are still referred to. */
+/** Sent pieces that are still referenced. */
 const forgottenMax = 64;

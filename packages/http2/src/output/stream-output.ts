@@ -1,29 +1,29 @@
 import type { SentHeaders } from '../hpack/encoder.ts';
 import { PieceQueue } from './piece-queue.ts';
 
-/** What the answer's owner hears, once what it concerns was handed to the connection. */
+/** Callbacks of the response's owner, after the data was handed to the connection. */
 export interface OutputListener {
-  /** All that was written has left. */
+  /** Everything written has been sent. */
   drained(): void;
-  /** The end has left, too. */
+  /** The end has been sent, too. */
   finished(): void;
 }
 
-/** The answer of one stream, as far as it waits to be sent. */
+/** The pending response of one stream. */
 export class StreamOutput {
   readonly id: number;
   readonly listener: OutputListener;
-  /** Bytes that the client lets this stream send. */
+  /** The number of bytes that the client's window allows. */
   window: number;
   status = 0;
-  /** Sent before all else; undefined before there is an answer, and when they have left. */
+  /** Sent before everything else; undefined before there is a response, and after they were sent. */
   headers: SentHeaders | undefined;
   readonly data = new PieceQueue();
   isEnding = false;
   trailers: SentHeaders | undefined;
-  /** Nothing more is sent: the end has left, or the stream was cut off. */
+  /** Nothing more will be sent: the end was sent, or the stream was reset. */
   isOver = false;
-  /** It is among those that the next flush asks. */
+  /** The stream is among those that the next flush serves. */
   isQueued = false;
 
   constructor(id: number, window: number, listener: OutputListener) {

@@ -1,6 +1,6 @@
 /**
- * Answers that wait in memory until their clients have read them, of all connections. When they are more than memory is
- * meant for, those that have waited longest are given up: who reads is not among them for long.
+ * The responses of all connections that wait in memory for their clients to read them. If they exceed the memory limit,
+ * those that have waited longest are dropped; a client that reads is soon not among them.
  */
 export class UnreadBytes {
   readonly #bytesMax: number;
@@ -12,9 +12,9 @@ export class UnreadBytes {
   }
 
   /**
-   * To be told before the answer is written; a single one may be larger than all together.
-   * @param giveUp ends the answer
-   * @returns what to call when the answer was read, or is over
+   * Call this before writing the response; a single response may exceed the limit.
+   * @param giveUp aborts the response
+   * @returns a function to call when the response was read or is over
    */
   add(bytes: number, giveUp: () => void): () => void {
     const added: Waiting = { bytes, giveUp };

@@ -1,4 +1,4 @@
-/** Both ends of a connection in this process, without a socket: the client's end frame by frame. */
+/** Both ends of a connection in this process, without a socket; the client's end works frame by frame. */
 import { Duplex } from 'node:stream';
 import { ManualClock } from '@coxswain/apimachinery';
 import { frameHeadBytes, frameOf, frameTypes, flags, preface } from '../frames/frame.ts';
@@ -15,7 +15,7 @@ export interface SeenFrame {
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** A header block as a client would write it that doesn't use its table. */
+/** Encodes a header block as a client that does not use its table. */
 export function blockOf(fields: Fields): Buffer {
   const encoder = new HpackEncoder();
   encoder.setTableBytes(0);
@@ -85,14 +85,14 @@ export function connected(
     frames,
     faults,
     socket,
-    /** The server has said its last. */
+    /** The server has sent its last frame. */
     isOver: () => isOver,
     send,
     ask: (id: number, fields: Fields = getFields, bits: number = whole) =>
       send(frameTypes.headers, bits, id, blockOf(fields)),
     of: (type: number, streamId?: number) =>
       frames.filter((frame) => frame.type === type && (streamId ?? frame.streamId) === frame.streamId),
-    /** The first that is so, now or later. */
+    /** The first frame that matches, received already or later. */
     async until(isThere: (frame: SeenFrame) => boolean): Promise<SeenFrame> {
       for (;;) {
         const found = frames.find(isThere);
@@ -100,7 +100,7 @@ export function connected(
         await turn();
       }
     },
-    /** All that was sent until now is served. */
+    /** Resolves when everything sent so far was processed. */
     async settled(): Promise<void> {
       for (let turns = 0; turns < 4; turns++) await turn();
     },

@@ -1,4 +1,4 @@
-/** What is wrong with a configuration, in the words of the original. */
+/** Validates a configuration, with upstream's messages. */
 import { parseCidr, parseIp } from '@coxswain/apimachinery';
 import type { ProxySettings } from './proxy-configuration.ts';
 
@@ -6,11 +6,11 @@ const root = 'KubeProxyConfiguration';
 const bitMax = 31;
 const portMax = 65_535;
 const localModes = ['ClusterCIDR', 'NodeCIDR', 'BridgeInterface', 'InterfaceNamePrefix', ''];
-/** `userspace` is ours. */
+/** `userspace` exists only here. */
 const modes = ['iptables', 'ipvs', 'nftables', 'userspace', ''];
 const notNegative = 'must be greater than or equal to 0';
 
-/** Nothing when all is well. */
+/** Empty if the configuration is valid. */
 export function problemsOf(settings: ProxySettings): string[] {
   const problems: string[] = [];
   const refuse = (isWrong: boolean, path: string, value: unknown, why: string) => {
@@ -81,7 +81,7 @@ type Refuse = (isWrong: boolean, path: string, value: unknown, why: string) => v
 const goName = (name: string): string =>
   (name[0]!.toUpperCase() + name.slice(1)).replace(/^(Tcp|Udp)/, (word) => word.toUpperCase());
 
-/** Empty is off. */
+/** Empty means disabled. */
 function checkListener(address: string, path: string, refuse: Refuse): void {
   if (address === '') return;
   const [, bracketed, plain, port] = /^(?:\[(.*)\]|([^:]*)):(.*)$/.exec(address) ?? [];

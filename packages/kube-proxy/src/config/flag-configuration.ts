@@ -1,4 +1,4 @@
-/** Settings from options, for those who have no file. */
+/** The configuration from command line options, used without a configuration file. */
 import type { KubeProxyFlags } from '../flags.ts';
 import { defaultSettings, type ProxySettings } from './proxy-configuration.ts';
 

@@ -97,8 +97,8 @@ const metricsPort = 10_249;
 export const defaultSettings: ProxySettings = withAddresses(readSettings(settingTable, {}, ''));
 
 /**
- * Fields that there are not are told, and then passed over, as the original does with this version.
- * @throws Error for another kind of document, and values of the wrong kind
+ * Unknown fields are reported and then ignored, as upstream does for this version.
+ * @throws Error for another kind of document, and for values of the wrong type
  */
 export function readProxyConfiguration(document: unknown, warn: (text: string) => void): ProxySettings {
   const { apiVersion = '', kind = '', ...rest } = (document ?? {}) as Readonly<Record<string, unknown>>;
@@ -115,7 +115,7 @@ export function readProxyConfiguration(document: unknown, warn: (text: string) =
   }
 }
 
-/** Addresses that are not given follow the family of the node's. */
+/** Addresses that are not set default to the family of the node's address. */
 function withAddresses(settings: ProxySettings): ProxySettings {
   const isIpv6 = settings.bindAddress.includes(':');
   return {
@@ -125,7 +125,7 @@ function withAddresses(settings: ProxySettings): ProxySettings {
   };
 }
 
-/** What is no address alone is left as it is: checks tell what is wrong with it. */
+/** A value that is not just an address is left as it is; validation reports it. */
 function withPort(address: string, port: number): string {
   if (parseIp(address) === undefined) return address;
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
@@ -147,7 +147,7 @@ const knownOnly = (value: Document, kinds: Kinds): Document =>
       }),
   );
 
-/** The settings as their file has them. */
+/** The settings in the form of the configuration file. */
 export const configurationDocument = (settings: ProxySettings): object => ({
   kind: 'KubeProxyConfiguration',
   apiVersion: configurationVersion,

@@ -1,6 +1,6 @@
 /**
- * UDP has no end of a connection: the kernel sends a client's packets where its first one went, even after that
- * endpoint is gone. What leads elsewhere than to an endpoint that serves is forgotten.
+ * UDP has no end of a connection: the kernel keeps sending a client's packets to the first endpoint, even after that
+ * endpoint is gone. This removes conntrack entries that do not lead to a serving endpoint.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ export interface ConntrackCleanerOptions {
   readonly clock?: Clock;
 }
 
-/** Flows that one run of the program forgets. */
+/** The maximum number of entries that one run of the program deletes. */
 const batchLengthMax = 500;
 
 const familyWord: Readonly<Record<IpFamily, string>> = { IPv4: 'ipv4', IPv6: 'ipv6' };
@@ -60,7 +60,7 @@ export class ConntrackCleaner {
     }
   }
 
-  /** Does nothing when no UDP service changed. A failure is told and tried again with the next change. */
+  /** Does nothing if no UDP service changed. A failure is reported, and the next change tries again. */
   async clean(): Promise<void> {
     const due = ipFamilies.filter((family) => this.#due.has(family));
     this.#due.clear();
@@ -94,7 +94,7 @@ export class ConntrackCleaner {
     this.#cleaned(family, stale.length, (this.#clock.monotonic() - startMs) / 1000);
   }
 
-  /** Commands come from a file: the program can't open the kind of pipe that it is given here. */
+  /** Commands are passed in a file, since the program cannot open the kind of pipe that it would be given. */
   async #deleteFlows(commands: string): Promise<void> {
     const folder = await mkdtemp(path.join(tmpdir(), 'kube-proxy-'));
     try {
@@ -106,7 +106,7 @@ export class ConntrackCleaner {
     }
   }
 
-  /** A service without endpoints has its flows left alone: there is nowhere better. */
+  /** A service without endpoints keeps its entries: there is no better destination. */
   #servingEndpoints(family: IpFamily): ServingEndpoints {
     const byAddress = new Map<string, ReadonlySet<string>>();
     const byNodePort = new Map<number, ReadonlySet<string>>();

@@ -1,6 +1,6 @@
 import { canonicalIp } from '@coxswain/apimachinery';
 
-/** Who sent where, and who answers: another, when the address was rewritten. */
+/** Source, destination, and the address that replies, which differs if the destination was rewritten. */
 export interface UdpFlow {
   readonly from: string;
   readonly fromPort: number;
@@ -12,7 +12,7 @@ export interface UdpFlow {
 
 const addresses = /src=(\S+) dst=(\S+) sport=(\d+) dport=(\d+)/g;
 
-/** A line of `conntrack -L`; undefined for lines that are none of UDP. */
+/** Parses a line of `conntrack -L`; returns undefined for lines that are not about UDP. */
 export function parseFlow(line: string): UdpFlow | undefined {
   if (!/^(?:ipv[46]\s+\d+\s+)?udp\s/.test(line)) return undefined;
   const [there, back] = [...line.matchAll(addresses)];

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { ProxySettings } from '../config/proxy-configuration.ts';
 
-/** Machines with many processors would need too much memory for it. */
+/** Caps the size on machines with many processors, which would need too much memory. */
 const trackedMax = 1_048_576;
 const folder = '/proc/sys/net/netfilter';
 const hashSizeFile = '/sys/module/nf_conntrack/parameters/hashsize';
 
-/** What the kernel's settings are to be, by name; those that are to be left are not in it. */
+/** The desired kernel settings by name, without those that stay as they are. */
 function conntrackSettings(
   settings: ProxySettings['conntrack'],
   processors: number,
@@ -25,11 +25,11 @@ function conntrackSettings(
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value > 0));
 }
 
-/** @throws Error from the file system, when the kernel does not let us */
+/** @throws Error from the file system if the kernel denies access */
 export function applyConntrackSettings(settings: ProxySettings['conntrack']): void {
   for (const [name, value] of Object.entries(conntrackSettings(settings, availableParallelism()))) {
     const file = `${folder}/${name}`;
-    // Nothing is tracked in this namespace: there is nothing to be set.
+    // Nothing is tracked in this namespace, so nothing has to be set.
     if (!existsSync(file)) continue;
     if (Number(readFileSync(file, 'utf8')) !== value) writeFileSync(file, String(value));
     if (name === 'nf_conntrack_max') growHash(value / 4);

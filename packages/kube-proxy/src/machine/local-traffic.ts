@@ -4,7 +4,7 @@ import type { ProxySettings } from '../config/proxy-configuration.ts';
 
 type Settings = Pick<ProxySettings, 'detectLocalMode' | 'detectLocal' | 'clusterCIDR'>;
 
-/** How packets of this node's pods are told from others; undefined when nobody said. */
+/** How to recognize packets of this node's pods; undefined if nothing was configured. */
 export function localTrafficOf(
   { detectLocalMode, detectLocal, clusterCIDR }: Settings,
   podCidrs: readonly string[],

@@ -5,7 +5,7 @@ import { familyOf, ipFamilies, type IpFamily } from '../model/service-rule.ts';
 
 export type NodeIps = Readonly<Partial<Record<IpFamily, string>>>;
 
-/** The addresses that the API server knows: internal ones before external ones, the first of each family. */
+/** The addresses known to the API server: internal before external ones, the first of each family. */
 export function nodeIpsOf(node: KubeObject | undefined): NodeIps {
   const { status } = (node ?? {}) as {
     status?: { addresses?: readonly { readonly type: string; readonly address: string }[] };
@@ -18,7 +18,7 @@ export function nodeIpsOf(node: KubeObject | undefined): NodeIps {
   return ips;
 }
 
-/** With what was told on the command line; addresses that mean all are none. */
+/** Includes addresses from the command line; unspecified addresses are ignored. */
 export function withBindAddress(ips: NodeIps, bindAddress: string): NodeIps {
   const isUnspecified = parseIp(bindAddress)?.value === 0n;
   return bindAddress === '' || isUnspecified ? ips : { ...ips, [familyOf(bindAddress)]: bindAddress };
@@ -27,8 +27,8 @@ export function withBindAddress(ips: NodeIps, bindAddress: string): NodeIps {
 const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.');
 
 /**
- * The addresses that node ports answer on; undefined for all of the node. Ranges of one family only leave the
- * other unrestricted. Nothing at all means the node's own addresses, as in the original's nftables mode.
+ * The addresses on which node ports are served; undefined for all addresses of the node. Ranges of one family leave the
+ * other family unrestricted. An empty list means the node's own addresses, as in upstream's nftables mode.
  */
 export function nodePortIps(
   ranges: readonly string[],
@@ -61,7 +61,7 @@ const machineIps = (): string[] => [
   ),
 ];
 
-/** IPv6 may be missing or switched off. */
+/** IPv6 may be missing or disabled. */
 export const machineFamilies = (): readonly IpFamily[] =>
   ipFamilies.filter((family) => family === 'IPv4' || hasIpv6());
 

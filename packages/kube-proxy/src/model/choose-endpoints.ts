@@ -3,10 +3,10 @@ import type { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts
 import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint.ts';
 import type { EndpointAddress } from './service-rule.ts';
 
-/** The node that the rules are for. */
+/** The node for which rules are planned. */
 export interface ProxyNode {
   readonly name: string;
-  /** Undefined when the node has no zone label. */
+  /** Undefined if the node has no zone label. */
   readonly zone?: string | undefined;
 }
 
@@ -20,20 +20,20 @@ export interface Candidate extends EndpointAddress {
 }
 
 export interface PolicyUse {
-  /** Some client may be sent to any node. */
+  /** At least some clients may be sent to any node. */
   readonly usesCluster: boolean;
-  /** Some client may only be sent to this node. */
+  /** At least some clients may be sent to this node only. */
   readonly usesLocal: boolean;
 }
 
 export interface ChosenEndpoints {
   readonly cluster: readonly Candidate[];
   readonly local: readonly Candidate[];
-  /** Any that works, on any node. */
+  /** Any usable endpoint on any node. */
   readonly hasAny: boolean;
 }
 
-/** The endpoints of the slices for the port called `portName`, each address once, in the order of their text. */
+/** The endpoints of the slices for the port named `portName`: each address once, sorted by text. */
 export function candidatesFor(
   slices: readonly EndpointSlice[],
   portName: string,
@@ -48,7 +48,7 @@ export function candidatesFor(
         const candidate = candidateOf(endpoint, port, node);
         if (candidate === undefined) continue;
         const key = `${candidate.ip} ${port}`;
-        // A new pod may have the address of one that is leaving: then the new one counts.
+        // A new pod may have the address of one that is terminating; the new one takes precedence.
         if (!candidate.terminating || !found.has(key)) found.set(key, candidate);
       }
     }
@@ -57,7 +57,7 @@ export function candidatesFor(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, candidate]) => candidate);
 }
 
-/** Ready ones first; where there are none, those that still serve while they leave. */
+/** Ready endpoints first; if there are none, terminating endpoints that still serve. */
 export function chooseEndpoints(
   candidates: readonly Candidate[],
   { usesCluster, usesLocal }: PolicyUse,
@@ -79,7 +79,7 @@ function readyOrLeaving(
   return ready.length > 0 ? near(ready) : candidates.filter(isLeaving);
 }
 
-/** Hints count only when every ready endpoint has one and some are for us; nodes before zones. */
+/** Hints apply only if every ready endpoint has one and at least one matches; nodes take precedence over zones. */
 function nearEndpoints(ready: readonly Candidate[], { name, zone }: ProxyNode): readonly Candidate[] {
   if (ready.every(({ forNodes }) => forNodes.length > 0)) {
     const near = ready.filter(({ forNodes }) => forNodes.includes(name));

@@ -17,14 +17,14 @@ import {
 export type ServiceObject = Service & KubeObject;
 export type EndpointSliceObject = EndpointSlice & KubeObject;
 
-/** Another proxy than this one looks after services with this label. */
+/** Services with this label are handled by another proxy. */
 const otherProxyLabel = 'service.kubernetes.io/service-proxy-name';
 const affinitySecondsDefault = 10_800;
 
-/** `namespace/name`, as everything here names services. */
+/** `namespace/name`, the form of service names throughout this package. */
 export const serviceKey = ({ metadata }: KubeObject): string => `${metadata.namespace}/${metadata.name}`;
 
-/** From a service and its endpoints to what is to be done on this node; undefined when that is nothing. */
+/** Plans the rules of a service and its endpoints on this node; undefined if there is nothing to do. */
 export function planService(
   service: ServiceObject,
   slices: readonly EndpointSliceObject[],
@@ -90,7 +90,7 @@ function endpointsOf(
   node: ProxyNode,
 ): Pick<ServiceRule, 'clusterEndpoints' | 'localEndpoints' | 'hasEndpoints' | 'servingEndpoints'> {
   const isOutside = isReachableFromOutside(rule);
-  // With the policy Local too, clients on this node are sent to any endpoint of an outside address.
+  // Even with policy Local, clients on this node may reach any endpoint through an external address.
   const usesCluster = !rule.internalIsLocal || isOutside;
   const usesLocal = rule.internalIsLocal || (rule.externalIsLocal && isOutside);
   const { cluster, local, hasAny } = chooseEndpoints(candidates, { usesCluster, usesLocal }, node);
@@ -111,7 +111,7 @@ const protocolOf = ({ protocol }: { readonly protocol?: string | undefined }): P
 const ipsOf = (texts: readonly string[], family: IpFamily): string[] =>
   texts.map(canonicalIp).filter((ip): ip is string => ip !== undefined && familyOf(ip) === family);
 
-/** Addresses that a load balancer only forwards from (`ipMode: Proxy`) are not ours to answer for. */
+/** Addresses from which a load balancer only forwards (`ipMode: Proxy`) are not handled here. */
 const loadBalancerIps = ({ status }: ServiceObject, family: IpFamily): string[] =>
   ipsOf(
     (status?.loadBalancer?.ingress ?? [])
@@ -120,7 +120,7 @@ const loadBalancerIps = ({ status }: ServiceObject, family: IpFamily): string[] 
     family,
   );
 
-/** A range of everything is no restriction. Validation lets spaces pass. */
+/** A range that covers everything is no restriction. Validation allows surrounding spaces. */
 function sourceRanges(texts: readonly string[], family: IpFamily): string[] {
   const ranges = texts.flatMap((text) => {
     const range = parseCidr(text.trim());
@@ -129,7 +129,7 @@ function sourceRanges(texts: readonly string[], family: IpFamily): string[] {
   return ranges.some(({ prefixLength }) => prefixLength === 0) ? [] : ranges.map(formatCidr);
 }
 
-/** The policy counts only for what is reached from outside. */
+/** The policy applies only to services that are reachable from outside. */
 const externalIsLocal = ({ spec }: ServiceObject): boolean =>
   spec?.externalTrafficPolicy === 'Local' &&
   (spec.type === 'LoadBalancer' || spec.type === 'NodePort' || Boolean(spec.externalIPs?.length));

@@ -3,10 +3,10 @@ import type { ProxyNode } from './choose-endpoints.ts';
 import type { PlanChanges, ServicePlan } from './service-rule.ts';
 
 const sliceServiceLabel = 'kubernetes.io/service-name';
-/** The DNS answers for headless services; packets need no rules. */
+/** Headless services are resolved by DNS and need no rules. */
 const headlessLabel = 'service.kubernetes.io/headless';
 
-/** Services and their endpoint slices, and which of them changed: only those are planned again. */
+/** Services and their endpoint slices. Tracks changes, so that only changed services are planned again. */
 export class ServiceIndex {
   readonly #services = new Map<string, ServiceObject>();
   readonly #slices = new Map<string, Map<string, EndpointSliceObject>>();
@@ -46,12 +46,12 @@ export class ServiceIndex {
     this.#changed.add(key);
   }
 
-  /** For a node that moved to another zone. */
+  /** Called when the node has moved to another zone. */
   changeAll(): void {
     for (const key of this.#services.keys()) this.#changed.add(key);
   }
 
-  /** The plans of what changed since the last call. */
+  /** The plans of everything that changed since the last call. */
   takeChanges(node: ProxyNode): PlanChanges {
     const plans = new Map<string, ServicePlan | undefined>();
     for (const key of this.#changed) plans.set(key, this.#plan(key, node));

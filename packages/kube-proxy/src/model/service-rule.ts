@@ -1,4 +1,4 @@
-/** What the proxy does for one port of one service and one address family, whatever the rules are written in. */
+/** What the proxy does for one port of one service and one address family, independently of the form of the rules. */
 export interface ServiceRule {
   /** `namespace/name`, or `namespace/name:port` for named ports. */
   readonly name: string;
@@ -8,30 +8,36 @@ export interface ServiceRule {
   readonly port: number;
   readonly externalIps: readonly string[];
   readonly loadBalancerIps: readonly string[];
-  /** Clients that may use the load balancer's addresses; all when empty. */
+  /** Client ranges that may use the load balancer's addresses; empty for all clients. */
   readonly sourceRanges: readonly string[];
-  /** 0 without one. */
+  /** 0 if there is none. */
   readonly nodePort: number;
-  /** How long a client stays with its endpoint; 0 when it need not. */
+  /** Duration of session affinity in seconds; 0 if disabled. */
   readonly affinitySeconds: number;
-  /** Clients inside of the cluster reach endpoints on this node only. */
+  /** Clients inside the cluster reach only endpoints on this node. */
   readonly internalIsLocal: boolean;
-  /** Clients from outside reach endpoints on this node only, and keep their address. */
+  /** Clients outside the cluster reach only endpoints on this node, and keep their address. */
   readonly externalIsLocal: boolean;
-  /** Of all nodes, those near enough; empty where no policy asks for them. */
+  /** On all nodes, after topology hints; empty if no policy uses them. */
   readonly clusterEndpoints: readonly EndpointAddress[];
-  /** Of this node; empty where no policy asks for them. */
+  /** On this node; empty if no policy uses them. */
   readonly localEndpoints: readonly EndpointAddress[];
-  /** Whether any endpoint works anywhere: without, clients are refused; else those that reach none are dropped. */
+  /**
+   * Whether any endpoint is usable anywhere. If not, clients are rejected; otherwise those that reach no endpoint are
+   * dropped.
+   */
   readonly hasEndpoints: boolean;
-  /** `10.0.0.1:53` of all that serve, near or not: where connections that there are may go on. UDP only. */
+  /**
+   * `10.0.0.1:53` of all serving endpoints, whatever their topology: existing connections to them may continue. UDP
+   * only.
+   */
   readonly servingEndpoints: readonly string[];
 }
 
 export interface EndpointAddress {
   readonly ip: string;
   readonly port: number;
-  /** On this node. */
+  /** Whether the endpoint is on this node. */
   readonly isLocal: boolean;
 }
 
@@ -39,27 +45,27 @@ export type Protocol = 'TCP' | 'UDP' | 'SCTP';
 export type IpFamily = 'IPv4' | 'IPv6';
 export const ipFamilies: readonly IpFamily[] = ['IPv4', 'IPv6'];
 
-/** A port on which the node answers load balancers' health checks for a service. */
+/** A port on which the node answers health checks of load balancers for a service. */
 export interface HealthCheckPort {
   /** `namespace/name` */
   readonly service: string;
   readonly port: number;
-  /** How many ready endpoints of the service this node has. */
+  /** The number of ready endpoints of the service on this node. */
   readonly localEndpoints: number;
 }
 
-/** All that is to be done for one service. */
+/** The complete plan of one service. */
 export interface ServicePlan {
   readonly rules: readonly ServiceRule[];
   readonly healthCheck?: HealthCheckPort | undefined;
 }
 
-/** Services by `namespace/name`; undefined for those that need nothing any more. */
+/** Plans by `namespace/name`; undefined for services that no longer need anything. */
 export type PlanChanges = ReadonlyMap<string, ServicePlan | undefined>;
 
 export const familyOf = (address: string): IpFamily => (address.includes(':') ? 'IPv6' : 'IPv4');
 
-/** Through node ports, external or load balancer addresses. */
+/** Through node ports, external addresses or load balancer addresses. */
 export const isReachableFromOutside = ({
   nodePort,
   externalIps,

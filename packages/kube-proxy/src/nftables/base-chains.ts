@@ -1,7 +1,7 @@
-/** What the table has before any service: sets, maps, and the chains on the kernel's hooks. */
+/** The table without any service: sets, maps, and the chains on the kernel's hooks. */
 import { addressType, ipWord, masqueradeMark, tableOf, type TableOptions } from './table-options.ts';
 
-/** Sets and maps whose elements are of services. */
+/** Sets and maps whose elements belong to services. */
 export const containers = {
   'cluster-ips': { kind: 'set', comment: 'Active ClusterIPs', key: (ip: string) => ip },
   'service-ips': {
@@ -42,7 +42,7 @@ interface Hook {
   readonly chain: string;
   readonly type: 'filter' | 'nat';
   readonly hook: string;
-  /** A number, since nft takes some names on some hooks only: -100 is dstnat, 100 srcnat. */
+  /** As a number, since nft accepts some names on some hooks only: -100 is dstnat, 100 srcnat. */
   readonly priority: number;
   readonly jumps: readonly string[];
 }
@@ -90,13 +90,13 @@ const hooks: readonly Hook[] = [
   { chain: 'nat-postrouting', type: 'nat', hook: 'postrouting', priority: 100, jumps: ['jump masquerading'] },
 ];
 
-/** Makes everything anew, in a transaction whose later part fills it with services. */
+/** Recreates everything, in a transaction whose later part adds the services. */
 export function baseCommands(options: TableOptions): string[] {
   const table = tableOf(options);
   const rules = baseRules(options);
   return [
     `add table ${table} { comment "rules for kube-proxy" ; }`,
-    // Deleted first: a chain that another program hung elsewhere can't be changed.
+    // Deleted first, since a chain that another program attached to a different hook cannot be changed.
     ...hooks.flatMap(({ chain }) => [`add chain ${table} ${chain}`, `delete chain ${table} ${chain}`]),
     ...Object.keys(rules).flatMap((chain) => [
       `add chain ${table} ${chain}`,
@@ -133,7 +133,7 @@ function baseRules(options: TableOptions): Readonly<Record<string, readonly stri
   const ip = ipWord(options);
   const mark = masqueradeMark(options);
   const address = `${ip} daddr . ${ports}`;
-  // Packets to loopback addresses can't be sent on.
+  // Packets to loopback addresses cannot be forwarded.
   const noLoopback = options.family === 'IPv4' ? 'ip daddr != 127.0.0.0/8' : 'ip6 daddr != ::1';
   const nodeAddress = options.nodePortIps === undefined ? noLoopback : `${ip} daddr @nodeport-ips`;
   const nodeTarget = options.nodePortIps === undefined ? `fib daddr type local ${noLoopback}` : nodeAddress;
@@ -163,7 +163,10 @@ function baseRules(options: TableOptions): Readonly<Record<string, readonly stri
   };
 }
 
-/** Clients beyond the cluster may have routed a cluster address here; answers must come back the same way. */
+/**
+ * Clients outside the cluster may have a route to cluster addresses through this node; responses must return the same
+ * way.
+ */
 function masqueradeOutsiders(options: TableOptions): string[] {
   const { masqueradeAll, localTraffic } = options;
   const target = `${ipWord(options)} daddr @cluster-ips`;

@@ -1,14 +1,14 @@
 import { hash as digestOf } from 'node:crypto';
 import type { EndpointAddress, ServiceRule } from '../model/service-rule.ts';
 
-/** As the original cuts them: the kernel's 256 less room for the kind. */
+/** As upstream truncates them: the kernel's 256 minus room for a prefix. */
 const nameLengthMax = 240;
 const hashLength = 8;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * `ULMVA6XW-ns1/svc1/tcp/p80`: what all names of a service port end with. The hash goes before, since long names
- * are cut and neighbours would look alike. Letters, digits, dots, dashes and slashes need no quotes in nft.
+ * `ULMVA6XW-ns1/svc1/tcp/p80`: the suffix of all names of a service port. The hash comes first, since long names are
+ * truncated and similar names would collide. Letters, digits, dots, dashes and slashes need no quotes in nft.
  */
 export function serviceNameBase({ name, protocol }: Pick<ServiceRule, 'name' | 'protocol'>): string {
   return hashed(serviceText(name, protocol));
@@ -20,7 +20,7 @@ export const endpointNameBase = (
   { ip, port }: Pick<EndpointAddress, 'ip' | 'port'>,
 ): string => hashed(`${serviceText(name, protocol)}__${ip.replaceAll(':', '.')}/${port}`);
 
-/** Only names of services have slashes, so these are told from the table's own chains. */
+/** Only names of services contain slashes, which tells them from the table's own chains. */
 export const isServiceChain = (chain: string): boolean => chain.includes('/');
 
 function serviceText(name: string, protocol: string): string {

@@ -4,7 +4,7 @@ import { emptyTable } from './kernel-table.ts';
 import type { TableOptions } from './table-options.ts';
 import { TableState } from './table-state.ts';
 
-/** Prints transactions instead of running them: first everything, then what changes. */
+/** Prints transactions instead of running them: first the complete table, then changes. */
 export function dryWriter(
   print: (text: string) => void,
   options: (family: 'IPv4' | 'IPv6') => TableOptions,

@@ -1,19 +1,19 @@
 /**
- * Endpoints of services lie in few maps, and a service's rule draws a number within its part of one:
- * `numgen random mod 3 offset 16 map @service-endpoints-tcp-0`. A map for each service, as the original has
- * it, costs the kernel a search through all maps for each new one: 12 s for 10,000 services on the machine
- * where this takes one. One map for all would cost as much, since each new rule walks the map that it uses.
+ * Endpoints of all services share a few maps, and the rule of a service draws a random number within its section of
+ * one: `numgen random mod 3 offset 16 map @service-endpoints-tcp-0`. With one map per service, as upstream has it, the
+ * kernel searches all maps for each new one: 12 s for 10,000 services on a machine on which this takes one. A single
+ * map would cost as much, since adding a rule walks the whole map that it uses.
  */
 import type { EndpointAddress, Protocol } from '../model/service-rule.ts';
 import { ipWord, tableOf, type TableOptions } from './table-options.ts';
 
-/** Places in one map. */
+/** The number of slots in one map. */
 const pageLength = 512;
 
 interface Page {
   readonly name: string;
   readonly protocol: Protocol;
-  /** Places given out once, in use or free again. */
+  /** Slots that were allocated once: in use or free again. */
   used: number;
   poolCount: number;
 }
@@ -22,11 +22,11 @@ interface Pool {
   readonly page: Page;
   readonly offset: number;
   readonly capacity: number;
-  /** `10.0.0.1 . 80`, by place. */
+  /** `10.0.0.1 . 80`, by slot. */
   readonly slots: string[];
 }
 
-/** Commands of a transaction, by when they have to come. */
+/** Commands of a transaction, in the order in which they must be sent. */
 export interface PoolChanges {
   readonly newMaps: string[];
   readonly deletedElements: string[];
@@ -42,19 +42,19 @@ export class EndpointPools {
   readonly #options: TableOptions;
   readonly #pools = new Map<string, Pool>();
   readonly #pages = new Set<Page>();
-  /** Places that were given back, by protocol and how many lie together. */
+  /** Freed sections, by protocol and size. */
   readonly #free = new Map<string, { readonly page: Page; readonly offset: number }[]>();
   readonly #open = new Map<Protocol, Page>();
   #pageCount = 0;
   #changes = noChanges();
-  /** Until everything was written once, there is nothing to differ from. */
+  /** Nothing can be compared before the first complete write. */
   #isLoaded = false;
 
   constructor(options: TableOptions) {
     this.#options = options;
   }
 
-  /** The rule that spreads packets over the endpoints; the chain's earlier ones are forgotten. */
+  /** The rule that spreads packets over the endpoints; replaces earlier rules of the chain. */
   assign(chain: string, protocol: Protocol, endpoints: readonly EndpointAddress[]): string {
     const l4 = `meta l4proto ${protocol.toLowerCase()}`;
     const [only] = endpoints;
@@ -101,7 +101,7 @@ export class EndpointPools {
     return [...this.#pages].map(({ name }) => name);
   }
 
-  /** All maps and what is in them, for a table whose state is unknown: maps of these names lose what they have. */
+  /** All maps and their elements, for a table in an unknown state; existing maps with these names are emptied. */
   everything(): { readonly maps: string[]; readonly elements: string[] } {
     this.takeChanges();
     this.#isLoaded = true;
@@ -140,7 +140,7 @@ export class EndpointPools {
     return { page, offset };
   }
 
-  /** Endpoints that stay keep their place. */
+  /** Endpoints that remain keep their slot. */
   #fill({ page, offset, slots }: Pool, endpoints: readonly EndpointAddress[]): void {
     const wanted = new Set(endpoints.map(({ ip, port }) => `${ip} . ${port}`));
     const length = wanted.size;
@@ -181,11 +181,11 @@ export class EndpointPools {
     for (const list of [deletedElements, addedElements]) keepOnly(list, (command) => !isOfPage(command));
     const before = newMaps.length;
     keepOnly(newMaps, (command) => !isOfPage(command));
-    // One that was never loaded needs no deletion.
+    // A map that was never loaded need not be deleted.
     if (newMaps.length === before) oldMaps.push(`delete map ${table} ${page.name}`);
   }
 
-  /** What the numbers' type is has no name in nft; it is told by example. */
+  /** The type of the number has no name in nft; it is given by an example. */
   #declaration({ name, protocol }: Page): string {
     const value = `${ipWord(this.#options)} daddr . ${protocol.toLowerCase()} dport`;
     return `add map ${tableOf(this.#options)} ${name} { typeof numgen random mod 1 : ${value} ; }`;

@@ -21,7 +21,7 @@ const plan = (...ips: string[]) =>
     ],
   ]);
 
-/** A kernel that notes what it is told, and refuses what it is asked to. */
+/** A kernel that records commands and rejects the ones it is told to reject. */
 function newTable() {
   const clock = new ManualClock();
   const transactions: string[] = [];

@@ -1,4 +1,7 @@
-/** One address family's table in the kernel, kept in step: small transactions, whole ones where those fail. */
+/**
+ * Keeps the kernel's table of one address family up to date: with small transactions, or with a complete one after a
+ * failure.
+ */
 import type { Clock } from '@coxswain/apimachinery';
 import type { RunNft } from '@coxswain/nftables';
 import type { PlanChanges } from '../model/service-rule.ts';
@@ -6,9 +9,9 @@ import { kernelTable, type KernelTable } from './kernel-table.ts';
 import { tableName, tableOf, type TableOptions } from './table-options.ts';
 import { TableState, type Transaction } from './table-state.ts';
 
-/** Even when nothing changes, all is written again so often: others may have meddled. */
+/** How often everything is rewritten even without changes, since other programs may have modified the table. */
 const everythingPeriodMs = 3_600_000;
-/** Kernels before 6.2 let go of a chain some time after the last map did. */
+/** Kernels before 6.2 release a chain only some time after the last map that refers to it is gone. */
 const staleChainMs = 1_000;
 
 export interface TableEvents {
@@ -43,7 +46,7 @@ export class FamilyTable {
     this.#needsEverything = true;
   }
 
-  /** Milliseconds after which stale chains may go; undefined when there are none. @throws Error from nft */
+  /** Milliseconds until stale chains can be deleted; undefined if there are none. @throws Error from nft */
   async sync(changes: PlanChanges): Promise<number | undefined> {
     const startMs = this.#clock.monotonic();
     const { family } = this.#options;
@@ -67,7 +70,7 @@ export class FamilyTable {
     return this.#needsEverything || this.#clock.monotonic() - this.#lastEverythingMs > everythingPeriodMs;
   }
 
-  /** False when it failed: then everything is to be written. */
+  /** Returns false on failure; everything must then be rewritten. */
   async #writeChanges(): Promise<boolean> {
     const transaction = this.#state.takeChanges();
     if (transaction.text === '') return true;
@@ -100,7 +103,7 @@ export class FamilyTable {
     try {
       await this.#run(['-f', '-'], due.map(([chain]) => `delete chain ${table} ${chain}\n`).join(''));
     } catch (error) {
-      // What is still there is found when everything is written.
+      // Remaining chains are found at the next complete write.
       this.#needsEverything = true;
       this.#events.cleanupFailed?.(this.#options.family, error);
     }
@@ -116,9 +119,9 @@ export class FamilyTable {
   }
 }
 
-/** Takes the tables of both families away. @throws Error from nft */
+/** Removes the tables of both families. @throws Error from nft */
 export async function removeTables(run: RunNft): Promise<void> {
-  // Added first: there is no other way to delete what may not be there.
+  // Added first, since there is no other way to delete a table that may not exist.
   const commands = ['ip', 'ip6'].map(
     (family) => `add table ${family} ${tableName}\ndelete table ${family} ${tableName}\n`,
   );

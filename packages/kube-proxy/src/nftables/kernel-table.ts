@@ -1,10 +1,10 @@
-/** What the kernel has under our name already, from an earlier process or another program. */
+/** The contents of our table in the kernel, left by an earlier process or another program. */
 import { tableName } from './table-options.ts';
 
 export interface KernelTable {
   readonly chains: readonly string[];
   readonly maps: readonly string[];
-  /** With the seconds after which they forget a client. */
+  /** Each with the number of seconds after which it forgets a client. */
   readonly affinitySets: ReadonlyMap<string, number>;
 }
 
@@ -16,7 +16,9 @@ interface Listed {
   readonly timeout?: number;
 }
 
-/** From what `nft -j list chains`, `sets` and `maps` of one family tell. @throws SyntaxError when it is no JSON */
+/**
+ * Parses the output of `nft -j list chains`, `sets` and `maps` for one family. @throws SyntaxError if it is not JSON
+ */
 export function kernelTable(listings: readonly string[]): KernelTable {
   const found = { chain: [] as Listed[], map: [] as Listed[], set: [] as Listed[] };
   for (const listing of listings) {

@@ -7,17 +7,17 @@ import { FamilyTable, type TableEvents } from './family-table.ts';
 import type { TableOptions } from './table-options.ts';
 
 export interface KernelWriterOptions {
-  /** One for each address family that the machine has. */
+  /** One for each address family of the machine. */
   readonly tables: readonly TableOptions[];
   readonly run?: RunNft;
   readonly clock?: Clock;
   readonly events?: TableEvents;
   readonly observer?: StepObserver | undefined;
-  /** Forgets where UDP packets went, where their endpoint is gone. */
+  /** Removes conntrack entries of UDP packets whose endpoint is gone. */
   readonly conntrack?: ConntrackCleaner;
 }
 
-/** Loads rules into the kernel, each family in a transaction of its own. */
+/** Loads rules into the kernel, in one transaction per family. */
 export function kernelWriter({
   tables,
   run = directNft(),
@@ -52,7 +52,7 @@ export function kernelWriter({
   };
 }
 
-/** Each transaction is a step; what is only listed tells little. */
+/** Each transaction is a step; commands that only list are not. */
 function observedNft(run: RunNft, observer: StepObserver | undefined): RunNft {
   if (observer === undefined) return run;
   return (args, transaction) =>

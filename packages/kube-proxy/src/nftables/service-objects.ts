@@ -1,4 +1,4 @@
-/** What a table has for one port of one service. */
+/** The objects in a table for one port of one service. */
 import { networkContains, parseCidr, parseIp } from '@coxswain/apimachinery';
 import {
   isReachableFromOutside,
@@ -13,7 +13,7 @@ import { addressType, ipWord, masqueradeMark, type TableOptions } from './table-
 export interface ServiceChain {
   readonly name: string;
   readonly rules: readonly string[];
-  /** Among which packets are spread, after the rules. */
+  /** The endpoints over which packets are spread, after the rules. */
   readonly pool?: { readonly protocol: Protocol; readonly endpoints: readonly EndpointAddress[] };
 }
 
@@ -27,7 +27,7 @@ export interface Element {
 
 export interface ServiceObjects {
   readonly chains: readonly ServiceChain[];
-  /** By name, how they are declared: which clients stay with an endpoint, and how long. */
+  /** Affinity sets: declaration by name. They record which clients are bound to an endpoint, and for how long. */
   readonly affinitySets: ReadonlyMap<string, string>;
   readonly elements: readonly Element[];
 }
@@ -73,7 +73,7 @@ interface Names {
 
 const noSets: ReadonlyMap<string, string> = new Map();
 
-/** Where clients go back to their endpoint, each endpoint has a chain that remembers them. */
+/** With session affinity, each endpoint has a chain that remembers its clients. */
 function stickyObjects(rule: ServiceRule, endpoints: readonly EndpointAddress[], options: TableOptions) {
   const ip = ipWord(options);
   const protocol = rule.protocol.toLowerCase();
@@ -99,7 +99,7 @@ function stickyObjects(rule: ServiceRule, endpoints: readonly EndpointAddress[],
   };
 }
 
-/** There is one as long as any endpoint works: clients on this node may reach those of other nodes. */
+/** Exists if any endpoint is usable, since clients on this node may reach those of other nodes. */
 function externalChain(rule: ServiceRule, names: Names, options: TableOptions): ServiceChain[] {
   if (!rule.hasEndpoints || !isReachableFromOutside(rule)) return [];
   const masquerade = `mark set mark or ${masqueradeMark(options)}`;
@@ -132,7 +132,7 @@ function firewallChain(rule: ServiceRule, names: Names, options: TableOptions): 
     const range = parseCidr(text);
     return range !== undefined && nodeIp !== undefined && networkContains(range, nodeIp);
   });
-  // A balancer's address may be one of the node's own: then the node's packets come from it.
+  // A load balancer's address may also be an address of the node; the node's own packets then come from it.
   const allowed = [...rule.sourceRanges, ...(hasNode ? rule.loadBalancerIps : [])];
   return [{ name: names.firewall, rules: [`${ipWord(options)} saddr != { ${allowed.join(' , ')} } drop`] }];
 }

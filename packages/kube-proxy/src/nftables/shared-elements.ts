@@ -1,4 +1,4 @@
-/** The elements of one set or map; several services may ask for the same one. */
+/** The elements of one set or map. Several services may claim the same element. */
 import { containers, type Container } from './base-chains.ts';
 import type { Element } from './service-objects.ts';
 
@@ -8,16 +8,16 @@ interface Wish {
   readonly comment: string;
 }
 
-/** What nft takes. */
+/** In nft's syntax. */
 const commentLengthMax = 127;
 
 export class SharedElements {
   readonly #container: Container;
-  /** Who was first has it: the others wait. */
+  /** The first one owns the element; the others wait. */
   readonly #wishes = new Map<string, Wish[]>();
-  /** What the kernel has for the keys that were touched since the last transaction; undefined for nothing. */
+  /** The kernel's values of keys touched since the last transaction; undefined if the key was absent. */
   readonly #before = new Map<string, string | undefined>();
-  /** Until everything was written once, there is nothing to differ from. */
+  /** Nothing can be compared before the first complete write. */
   #isLoaded = false;
 
   constructor(container: Container) {
@@ -41,7 +41,7 @@ export class SharedElements {
     else this.#wishes.set(key, left);
   }
 
-  /** Commands for what differs since the last call: deletions, then additions. */
+  /** Commands for the differences since the last call: deletions, then additions. */
   takeChanges(table: string): string[] {
     const deleted: string[] = [];
     const added: string[] = [];
@@ -55,7 +55,7 @@ export class SharedElements {
     return [...this.#command('delete', table, deleted), ...this.#command('add', table, added)];
   }
 
-  /** All of them, into one that is empty. */
+  /** All elements, for an empty set or map. */
   everything(table: string): string[] {
     this.#before.clear();
     this.#isLoaded = true;

@@ -2,40 +2,40 @@ import type { IpFamily } from '../model/service-rule.ts';
 
 export const tableName = 'kube-proxy';
 
-/** How the table of one address family is built, whatever the services are. */
+/** Options of the table of one address family that do not depend on services. */
 export interface TableOptions {
   readonly family: IpFamily;
   /** Masquerade all packets to cluster addresses. */
   readonly masqueradeAll: boolean;
-  /** Which bit of the packet mark says that it is to be masqueraded. */
+  /** The bit of the packet mark that requests masquerading. */
   readonly masqueradeBit: number;
-  /** How packets of pods on this node are told; undefined when they can't be. */
+  /** How to recognize packets of pods on this node; undefined if it is not possible. */
   readonly localTraffic?: LocalTraffic | undefined;
-  /** Node ports answer on these addresses; on all of the node when undefined. */
+  /** Node ports are served on these addresses; on all addresses of the node if undefined. */
   readonly nodePortIps?: readonly string[] | undefined;
-  /** Decides whether a source range of a load balancer has this node. */
+  /** Whether a source range of a load balancer contains this node. */
   readonly nodeIp?: string | undefined;
-  /** Of all services: packets to cluster addresses that nobody has are dropped. */
+  /** The range of all services: packets to unassigned cluster addresses are dropped. */
   readonly serviceCidrs?: readonly string[];
 }
 
-/** Conditions of nftables. */
+/** In nftables syntax. */
 export interface LocalTraffic {
   readonly isLocal: string;
   readonly isNotLocal: string;
 }
 
-/** `ip kube-proxy`, as commands name it. */
+/** `ip kube-proxy`, as in commands. */
 export const tableOf = ({ family }: Pick<TableOptions, 'family'>): string =>
   `${family === 'IPv4' ? 'ip' : 'ip6'} ${tableName}`;
 
-/** How conditions of the family begin: `ip saddr`. */
+/** The prefix of conditions of the family: `ip saddr`. */
 export const ipWord = ({ family }: Pick<TableOptions, 'family'>): string =>
   family === 'IPv4' ? 'ip' : 'ip6';
 
 export const addressType = ({ family }: Pick<TableOptions, 'family'>): string =>
   family === 'IPv4' ? 'ipv4_addr' : 'ipv6_addr';
 
-/** `0x00004000` for bit 14, as the original writes it. */
+/** `0x00004000` for bit 14, in upstream's format. */
 export const masqueradeMark = ({ masqueradeBit }: Pick<TableOptions, 'masqueradeBit'>): string =>
   `0x${(2 ** masqueradeBit).toString(16).padStart(8, '0')}`;

@@ -21,14 +21,14 @@ const rulesOf = (ips: readonly string[], spec: object = {}, name = 'web') =>
     node,
   )?.rules;
 
-/** A table that has the rules, and the commands that brought them there. */
+/** A table with the rules, and the commands that created them. */
 function filledTable(ips: readonly string[], spec: object = {}) {
   const table = new TableState(options);
   table.setService('default/web', rulesOf(ips, spec));
   return { table, text: table.takeEverything(emptyTable).text };
 }
 
-/** The commands that bring a service from one state to another. */
+/** The commands that take a service from one state to another. */
 function change(before: readonly string[], after: readonly string[], spec: object = {}, specAfter = spec) {
   const { table } = filledTable(before, spec);
   table.setService('default/web', rulesOf(after, specAfter));
@@ -116,7 +116,7 @@ test('clients stay with their endpoint where the service asks for it', () => {
   expect(text).toMatch(/ip saddr @affinity-\S+ goto endpoint-/);
   expect(text).toMatch(/update @affinity-\S+ \{ ip saddr \}/);
 
-  // A set in use can't be replaced: what names it is emptied before.
+  // A set in use cannot be replaced, so whatever refers to it is emptied first.
   const lines = change(['10.244.0.2'], ['10.244.0.2'], sticky(60), sticky(90)).text.split('\n');
   const placeOf = (start: string) => lines.findIndex((line) => line.startsWith(start));
   expect(placeOf('delete set')).toBeGreaterThan(placeOf('flush chain ip kube-proxy endpoint-'));

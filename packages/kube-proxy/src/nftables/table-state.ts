@@ -1,4 +1,4 @@
-/** What one address family's table should have, and the transactions that bring the kernel's there. */
+/** The desired table of one address family, and the transactions that bring the kernel's table into that state. */
 import type { ServiceRule } from '../model/service-rule.ts';
 import { baseCommands, containers, type Container } from './base-chains.ts';
 import { isServiceChain } from './chain-name.ts';
@@ -16,11 +16,14 @@ interface Loaded {
 }
 
 export interface Transaction {
-  /** As `nft -f` reads it; empty when there is nothing to do. */
+  /** Input of `nft -f`; empty if there is nothing to do. */
   readonly text: string;
-  /** Filled by it. */
+  /** Chains filled by it. */
   readonly liveChains: readonly string[];
-  /** Emptied, but not yet to be deleted: kernels before 6.2 learn late that no map refers to them any more. */
+  /**
+   * Chains that were emptied but cannot be deleted yet: kernels before 6.2 notice late that no map refers to them
+   * anymore.
+   */
   readonly staleChains: readonly string[];
 }
 
@@ -46,12 +49,12 @@ export class TableState {
     ) as Record<Container, SharedElements>;
   }
 
-  /** Shows in the next transaction of everything. */
+  /** Takes effect in the next complete transaction. */
   setOptions(options: TableOptions): void {
     this.#options = options;
   }
 
-  /** Rules of other families are left out; undefined when there are none any more. */
+  /** Rules of other families are skipped; undefined if there are none anymore. */
   setService(key: string, rules: readonly ServiceRule[] | undefined): void {
     const own = rules?.filter(({ family }) => family === this.#options.family) ?? [];
     const before = this.#services.get(key) ?? nothing;
@@ -64,7 +67,7 @@ export class TableState {
     for (const element of after.elements) this.#elements[element.container].add(key, element);
   }
 
-  /** What changed since the last transaction. */
+  /** The changes since the last transaction. */
   takeChanges(): Transaction {
     const table = this.#table;
     const pools = this.#pools.takeChanges();
@@ -83,7 +86,7 @@ export class TableState {
     return { text, ...this.#forgetChanges() };
   }
 
-  /** Everything, into a table that may have anything. Clients keep the endpoints that they are bound to. */
+  /** Everything, for a table in any state. Clients keep the endpoints to which they are bound. */
   takeEverything(kernel: KernelTable): Transaction {
     const table = this.#table;
     const pools = this.#pools.everything();
@@ -94,7 +97,7 @@ export class TableState {
     const stale = kernel.chains.filter((name) => isServiceChain(name) && !wanted.has(name));
     const there = new Set(kernel.chains);
     const pages = new Set(this.#pools.pageNames);
-    // A set can't be given another timeout; one of the same is left as it is.
+    // The timeout of a set cannot be changed; a set with the same timeout is kept.
     const oldSets = [...kernel.affinitySets].filter(
       ([name, timeoutSeconds]) => !sets.get(name)?.includes(`timeout ${timeoutSeconds}s`),
     );
@@ -132,7 +135,7 @@ export class TableState {
   }
 
   #changeChains(before: Loaded, after: Loaded): void {
-    // A set that is replaced must not be in use: the rules that name it are written again.
+    // A set to be replaced must not be in use, so the rules that refer to it are rewritten.
     const isKept = hasSameSets(before, after);
     for (const [name, rules] of after.chains) {
       const had = before.chains.get(name);
@@ -154,7 +157,7 @@ export class TableState {
   #changeSets(before: Loaded, after: Loaded): void {
     for (const [name, declaration] of before.affinitySets) {
       if (after.affinitySets.get(name) === declaration) continue;
-      // One that was to be added in this transaction is not there.
+      // A chain that this transaction would have added does not exist.
       if (!this.#newSets.delete(name) || this.#oldSets.has(name)) this.#oldSets.add(name);
     }
     for (const [name, declaration] of after.affinitySets)

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 
-/** An answer to a question of health or metrics. */
+/** A response to a health or metrics request. */
 export interface Page {
   readonly status: number;
   readonly type: string;
@@ -28,7 +28,7 @@ export const textPage = (body: string, status = 200): Page => ({
   headers: { 'x-content-type-options': 'nosniff' },
 });
 
-/** Answers by path; others are not found. */
+/** Responses by path; any other path is not found. */
 export const pages =
   (byPath: Readonly<Record<string, () => Page>>): RequestListener =>
   (request: IncomingMessage, response: ServerResponse) => {
@@ -39,7 +39,7 @@ export const pages =
   };
 
 /**
- * @param options.ipv6Only that `::` leaves the addresses of IPv4 to somebody else; otherwise it is all of both families
+ * @param options.ipv6Only whether `::` leaves IPv4 addresses to another listener; otherwise it covers both families
  * @throws the listener's error, such as EADDRINUSE
  */
 export function listen(
@@ -53,7 +53,7 @@ export function listen(
     server.once('error', reject);
     server.listen({ host, port, ipv6Only }, () => {
       server.off('error', reject);
-      // It serves for as long as the program works, and is no reason to go on.
+      // It must not keep the process alive.
       server.unref();
       resolve(server);
     });

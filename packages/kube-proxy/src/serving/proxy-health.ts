@@ -1,7 +1,7 @@
 import { formatTime, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { IpFamily } from '../model/service-rule.ts';
 
-/** The cluster autoscaler marks nodes with it that it is about to delete: balancers should look elsewhere. */
+/** The cluster autoscaler's taint on nodes that it is about to delete; load balancers should avoid them. */
 const toBeDeletedTaint = 'ToBeDeletedByClusterAutoscaler';
 
 export interface HealthAnswer {
@@ -9,7 +9,7 @@ export interface HealthAnswer {
   readonly body: string;
 }
 
-/** Whether rules keep up with changes: each family has to be written within a time after a change was seen. */
+/** Whether rules keep up with changes: each family must be written within a time limit after a change. */
 export class ProxyHealth {
   readonly #clock: Clock;
   readonly #lateMs: number;
@@ -17,7 +17,7 @@ export class ProxyHealth {
   readonly #pendingSinceMs = new Map<IpFamily, number>();
   #node: KubeObject | undefined;
 
-  /** @param lateMs twice the period of writing, in the original */
+  /** @param lateMs twice the sync period upstream */
   constructor(clock: Clock, lateMs: number, families: readonly IpFamily[]) {
     this.#clock = clock;
     this.#lateMs = lateMs;
@@ -42,7 +42,7 @@ export class ProxyHealth {
     return [...this.#updatedAtMs.keys()].every((family) => !this.#isLate(family));
   }
 
-  /** Also whether the node is to get new connections at all. */
+  /** Also considers whether the node should receive new connections at all. */
   healthz(): HealthAnswer {
     const nodeEligible = this.#isNodeEligible();
     return this.#answer(this.isHealthy && nodeEligible, { nodeEligible });

@@ -7,7 +7,7 @@ import { ChangeTriggers, MissingLocalEndpoints } from './rule-counts.ts';
 const evenBounds = (from: number, step: number, count: number): number[] =>
   Array.from({ length: count }, (_, place) => from + place * step);
 
-/** Seconds, up to five minutes. */
+/** In seconds, up to five minutes. */
 const programmingBounds = [
   ...evenBounds(0.25, 0.25, 2),
   ...evenBounds(1, 1, 59),
@@ -16,7 +16,7 @@ const programmingBounds = [
 ];
 const syncBounds = growingBounds(0.001, 2, 15);
 
-/** What the original counts, under its names. */
+/** Upstream's metrics with upstream's names. */
 export class ProxyMetrics {
   readonly #metrics: Metrics;
   readonly #triggers: ChangeTriggers;
@@ -50,7 +50,7 @@ export class ProxyMetrics {
     if (slice !== undefined) this.#triggers.add(slice);
   }
 
-  /** All changes so far are in the rules. */
+  /** All changes so far are in effect. */
   written(changes: PlanChanges, families: readonly IpFamily[], nowMs: number): void {
     this.#changes.service.settle();
     this.#changes.endpoint.settle();

@@ -1,4 +1,4 @@
-/** What is known of services and endpoints between two syncs, for the metrics about it. */
+/** Collects what happens to services and endpoints between two syncs, for metrics. */
 import type { EndpointSliceObject } from '../model/plan-services.ts';
 import {
   ipFamilies,
@@ -10,7 +10,7 @@ import {
 
 export type TrafficPolicy = 'internal' | 'external';
 
-/** Service ports whose policy wants endpoints on this node, which has none, while others have. */
+/** Service ports whose policy requires endpoints on this node although all of them are elsewhere. */
 export class MissingLocalEndpoints {
   readonly #services = new Map<string, readonly string[]>();
 
@@ -42,15 +42,15 @@ function missingIn(rule: ServiceRule): string[] {
 }
 
 const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
-/** Between two syncs; more than those would tell nothing new. */
+/** The maximum between two syncs; more would add no information. */
 const triggersMax = 10_000;
 
-/** When what made endpoints change happened, until it shows in the rules. */
+/** When an endpoint change was triggered, until it is in effect. */
 export class ChangeTriggers {
   readonly #startMs: number;
   readonly #timesMs = new Map<IpFamily, number[]>(ipFamilies.map((family) => [family, []]));
 
-  /** What was before is no change that this proxy was slow with. */
+  /** Earlier changes are not delays of this proxy. */
   constructor(startMs: number) {
     this.#startMs = startMs;
   }

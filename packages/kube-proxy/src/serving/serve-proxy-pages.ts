@@ -21,7 +21,10 @@ export interface ProxyPages {
 const retryMs = 5_000;
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-/** Serves health and metrics, each on its port; what it gives closes them. @throws see {@link listen}, if so set */
+/**
+ * Serves health and metrics, each on its own port; returns a function that closes both. @throws see {@link listen}, if
+ * configured
+ */
 export async function serveProxyPages(parts: ProxyPages): Promise<() => void> {
   const { settings, health, metrics, counts } = parts;
   const probe = (kind: 'healthz' | 'livez', { status, body }: HealthAnswer): Page => {
@@ -47,7 +50,7 @@ export async function serveProxyPages(parts: ProxyPages): Promise<() => void> {
   return () => servers.splice(0).forEach(close);
 }
 
-/** One that can't be had is tried again in the background, unless the program is to end then. */
+/** A port that is taken is retried in the background, unless the program should exit. */
 async function openPort(
   parts: ProxyPages,
   address: string,

@@ -6,7 +6,7 @@ import { anyAddress, ServiceHealth } from './service-health.ts';
 const closing: (() => unknown)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
-/** One that nobody has just now. */
+/** A port that is currently free. */
 function freePort(host = '127.0.0.1'): Promise<number> {
   const server = createServer();
   return new Promise((resolve) =>

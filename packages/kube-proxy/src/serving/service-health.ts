@@ -3,10 +3,10 @@ import type { HealthCheckPort, PlanChanges } from '../model/service-rule.ts';
 import { close, jsonPage, listen, pages } from './listeners.ts';
 
 export interface ServiceHealthOptions {
-  /** Where it listens, on each service's port: addresses of one family, or `0.0.0.0` or `::` for all of it. */
+  /** The addresses to listen on, with each service's port: addresses of one family, or `0.0.0.0` or `::` for all. */
   readonly hosts: readonly string[];
   readonly isProxyHealthy: () => boolean;
-  /** A port that can't be had. It is tried again when the service changes. */
+  /** Reports a port that is taken. It is retried when the service changes. */
   readonly onError: (service: string, port: number, error: unknown) => void;
 }
 
@@ -18,7 +18,9 @@ interface Served {
 /** All addresses of a family. */
 export const anyAddress = { IPv4: '0.0.0.0', IPv6: '::' } as const;
 
-/** Tells load balancers, on a port for each service, whether this node has endpoints for their packets. */
+/**
+ * Answers health checks of load balancers, on one port per service: whether this node has endpoints for the service.
+ */
 export class ServiceHealth {
   readonly #options: ServiceHealthOptions;
   readonly #served = new Map<string, Served>();
@@ -27,7 +29,7 @@ export class ServiceHealth {
     this.#options = options;
   }
 
-  /** Resolves when the ports are open, or can't be. */
+  /** Resolves when the ports are open or have failed to open. */
   async set(changes: PlanChanges): Promise<void> {
     const opening: Promise<unknown>[] = [];
     for (const [service, plan] of changes) {
@@ -98,7 +100,7 @@ export class ServiceHealth {
   }
 }
 
-/** Balancers ask for whatever path they are told to. */
+/** Load balancers request whatever path they are configured with. */
 const anyPath = <T>(value: T): ProxyHandler<Record<string, T>> => ({
   get: () => value,
   getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value }),

@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { ChooseEndpoint, Forwarder } from './forwarder.ts';
 
-/** An endpoint that does not take a connection in this time is left. */
+/** An endpoint that does not accept a connection within this time is skipped. */
 const connectMsMax = 10_000;
 
-/** Takes connections and passes them on. @throws the listener's error, such as EADDRNOTAVAIL */
+/** Accepts connections and forwards them. @throws the listener's error, such as EADDRNOTAVAIL */
 export function forwardTcp(host: string, port: number, choose: ChooseEndpoint): Promise<Forwarder> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => {

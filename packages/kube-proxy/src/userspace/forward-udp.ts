@@ -2,9 +2,12 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { EndpointAddress } from '../model/service-rule.ts';
 import type { ChooseEndpoint, Forwarder } from './forwarder.ts';
 
-/** UDP has no end: a client that is silent so long is forgotten, as the kernel forgets its flows. */
+/**
+ * UDP has no end of a connection: a client that has been silent for this long is forgotten, as in the kernel's
+ * conntrack.
+ */
 const idleMsMax = 120_000;
-/** Clients at a time; datagrams of more are dropped. */
+/** The maximum number of clients; datagrams of further clients are dropped. */
 const clientsMax = 4_096;
 
 interface Flow {
@@ -13,7 +16,7 @@ interface Flow {
   idle: NodeJS.Timeout;
 }
 
-/** Passes datagrams on, and answers back. @throws the socket's error, such as EADDRNOTAVAIL */
+/** Forwards datagrams and responses. @throws the socket's error, such as EADDRNOTAVAIL */
 export function forwardUdp(host: string, port: number, choose: ChooseEndpoint): Promise<Forwarder> {
   const type = host.includes(':') ? 'udp6' : 'udp4';
   const front = createSocket(type);

@@ -1,4 +1,4 @@
-/** What takes packets in place of the kernel, and where it sends them. */
+/** Receives packets in place of the kernel, and the destination to which it forwards them. */
 import type { EndpointAddress } from '../model/service-rule.ts';
 
 export interface Forwarder {
@@ -6,5 +6,5 @@ export interface Forwarder {
   close(): void;
 }
 
-/** Where a new connection or client goes; undefined when there is nowhere. */
+/** The destination of a new connection or client; undefined if there is none. */
 export type ChooseEndpoint = (clientIp: string) => EndpointAddress | undefined;

@@ -8,7 +8,7 @@ import { userspaceWriter } from './userspace-writer.ts';
 const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
 
-/** A pod's server on a free port: the port. */
+/** Starts a pod's server on a free port and returns the port. */
 function httpPod(name: string): Promise<number> {
   const server = createServer((_request, response) => response.end(name));
   closing.push(() => {
@@ -34,7 +34,7 @@ function newWriter() {
   return userspaceWriter({ signal: stopping.signal });
 }
 
-/** An address that this machine has not, so that a free port is taken. */
+/** An address that this machine does not have, so a free port is used instead. */
 const spec = { clusterIP: '192.0.2.77' };
 const textAt = async (address: string | undefined) =>
   (await fetch(`http://${address}/`, { headers: { connection: 'close' } })).text();

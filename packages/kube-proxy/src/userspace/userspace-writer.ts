@@ -1,8 +1,8 @@
 /**
- * A mode of our own, for tests and for who has no rights: this process takes connections and datagrams and
- * passes them on, so pods see it as the client. It listens on node ports, and on cluster addresses that the
- * machine has: all of 127.0.0.0/8, if the services' range lies there. Other services get a port on 127.0.0.1,
- * which {@link UserspaceWriter.addressOf} and the log tell.
+ * A mode that exists only here, for tests and for users without privileges: this process accepts connections and
+ * datagrams and forwards them, so pods see it as the client. It listens on node ports, and on cluster addresses that
+ * the machine has: all of 127.0.0.0/8, if the service range lies there. Other services get a port on 127.0.0.1, which
+ * {@link UserspaceWriter.addressOf} and the log show.
  */
 import {
   addressText,
@@ -33,7 +33,7 @@ interface Served {
   readonly address: string | undefined;
 }
 
-/** Clients that are remembered for each service port; the longest known are forgotten first. */
+/** The maximum number of remembered clients per service port; the oldest are dropped first. */
 const stickyClientsMax = 10_000;
 const anyHost = { IPv4: '0.0.0.0', IPv6: '::' } as const;
 const loopback = { IPv4: '127.0.0.1', IPv6: '::1' } as const;
@@ -72,7 +72,7 @@ export function userspaceWriter({ signal, log = () => {} }: UserspaceOptions): U
 
 const closeAll = ({ forwarders }: Served): void => forwarders.forEach((forwarder) => forwarder.close());
 
-/** What can't change while it is listened on. */
+/** Properties that cannot change while the socket is open. */
 const frontOf = ({ name, protocol, clusterIp, port, nodePort }: ServiceRule): string =>
   `${name} ${protocol} ${clusterIp} ${port} ${nodePort}`;
 
@@ -111,7 +111,7 @@ const forwardOn = (
 ): Promise<Forwarder> =>
   protocol === 'UDP' ? forwardUdp(host, port, chooseEndpoint) : forwardTcp(host, port, chooseEndpoint);
 
-/** In turn, but a client that is bound to an endpoint goes back there. */
+/** Round robin, except that a client bound to an endpoint returns to it. */
 function choose(served: Served, clientIp: string, isOutside: boolean): EndpointAddress | undefined {
   const { rule, sticky } = served;
   const isLocal = isOutside ? rule.externalIsLocal : rule.internalIsLocal;
