@@ -1,4 +1,4 @@
-/** DNS messages (RFC 1035, EDNS of RFC 6891) and their bytes; the only module that knows the library for it. */
+/** DNS messages (RFC 1035, EDNS of RFC 6891) and their encoding; the only module that uses the DNS library. */
 
 import packet, { type Answer, type DecodedPacket } from 'dns-packet';
 
@@ -21,7 +21,7 @@ export interface ServiceLocation {
   readonly target: string;
 }
 
-/** Names have no dot at their end; `ttl` is in seconds. */
+/** Names have no trailing dot; `ttl` is in seconds. */
 export interface DnsRecord {
   readonly name: string;
   readonly type: string;
@@ -49,7 +49,7 @@ export interface DnsQuery {
   readonly id: number;
   readonly question: Question;
   readonly wantsRecursion: boolean;
-  /** What the client takes over UDP, in bytes; undefined when it speaks no EDNS. */
+  /** The maximum UDP response in bytes that the client accepts; undefined without EDNS. */
   readonly udpBytesMax: number | undefined;
 }
 
@@ -62,13 +62,13 @@ export interface DnsAnswer {
   readonly truncated?: boolean;
 }
 
-/** What is no single question about the Internet's names, told by the code to refuse it with; `id` is all that is known. */
+/** Not a single question of class IN: the response code with which to reject it; `id` is all that is known. */
 export interface RefusedQuery {
   readonly id: number;
   readonly refusedWith: number;
 }
 
-/** Undefined for what is no query at all and gets no answer. */
+/** Undefined for data that is not a query and gets no response. */
 export function readQuery(bytes: Uint8Array): DnsQuery | RefusedQuery | undefined {
   if (bytes.length < headerBytes || (bytes[2]! & responseBit) !== 0) return undefined;
   const id = (bytes[0]! << 8) | bytes[1]!;
@@ -87,9 +87,9 @@ export function readQuery(bytes: Uint8Array): DnsQuery | RefusedQuery | undefine
   };
 }
 
-/** What one may send over UDP to who speaks no EDNS (RFC 1035, 2.3.4). */
+/** The maximum UDP response for clients without EDNS (RFC 1035, 2.3.4). */
 export const udpBytesDefault = 512;
-/** What is taken and sent over UDP at most: no fragments on a usual network. */
+/** The maximum UDP message in both directions, which avoids fragments on most networks. */
 export const udpBytesMax = 1232;
 
 export function writeAnswer(query: DnsQuery | RefusedQuery, answer: DnsAnswer): Uint8Array {
@@ -111,7 +111,7 @@ export function writeAnswer(query: DnsQuery | RefusedQuery, answer: DnsAnswer): 
   });
 }
 
-/** The same without its records, for who shall ask again over TCP. */
+/** The message without its records, for a client that should retry over TCP. */
 export const writeTruncated = (query: DnsQuery, { code, authoritative }: DnsAnswer): Uint8Array =>
   writeAnswer(query, { code, authoritative, answers: [], truncated: true });
 
@@ -124,7 +124,7 @@ export const writeQuery = (id: number, question: Question): Uint8Array =>
     additionals: [ednsOptions as never],
   });
 
-/** Undefined when it is not the answer to that question. */
+/** Undefined if it is not the response to that question. */
 export function readAnswer(bytes: Uint8Array, id: number, question: Question): DnsAnswer | undefined {
   const decoded = decode(bytes);
   if (decoded?.type !== 'response' || decoded.id !== id) return undefined;

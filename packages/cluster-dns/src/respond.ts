@@ -1,4 +1,4 @@
-/** From the bytes of a question to the bytes of its answer. */
+/** From the bytes of a query to the bytes of the response. */
 
 import { runStep, scopeOf, type Random, type StepObserver } from '@coxswain/apimachinery';
 import {
@@ -16,7 +16,7 @@ import {
 import type { Respond } from './serving/listen.ts';
 import { answerFromZone, type Zone } from './zone/answer.ts';
 
-/** What goes wrong on the way is told to `onError` and answered as a failure of the server. */
+/** Failures are reported to `onError` and answered with SERVFAIL. */
 export function responder(
   zone: Zone,
   random: Random,
@@ -66,7 +66,7 @@ const failed: DnsAnswer = { code: responseCode.serverFailure, authoritative: fal
 
 const bytesFor = (query: DnsQuery): number => Math.min(query.udpBytesMax ?? udpBytesDefault, udpBytesMax);
 
-/** Clients take the first address: each gets its turn. Aliases stay before what they stand for. */
+/** Clients use the first address, so the order rotates. Aliases stay before their targets. */
 function shuffledAddresses(records: readonly DnsRecord[], random: Random): readonly DnsRecord[] {
   const addresses = records.filter(isAddress);
   if (addresses.length < 2) return records;

@@ -19,30 +19,30 @@ import { watchCluster } from './zone/cluster-view.ts';
 export interface StartClusterDnsOptions {
   readonly client: KubeClient;
   readonly listen: ListenAddress;
-  /** `cluster.local` when absent. */
+  /** Defaults to `cluster.local`. */
   readonly domain?: string;
-  /** Who is asked about everything else. This server itself is left out. */
+  /** The servers for all other names. This server itself is skipped. */
   readonly upstream?: readonly UpstreamServer[];
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
+  /** Shared with other components of the process, and started by the caller. Own informers if unset. */
   readonly informers?: InformerFactory;
   readonly onError?: (error: unknown) => void;
-  /** Sees each question as a request. */
+  /** Observes each query as a request. */
   readonly observer?: StepObserver | undefined;
 }
 
 export interface RunningClusterDns {
-  /** Where it answers. */
+  /** The address of the server. */
   readonly address: ListenAddress;
   /** Resolves when everything has stopped after the signal. */
   readonly stopped: Promise<void>;
 }
 
 /**
- * Resolves when the cluster's services are known and questions are answered.
- * @throws the system's error when the address cannot be listened on
+ * Resolves when the cluster's services are known and queries are answered.
+ * @throws the system's error if the address cannot be bound
  */
 export async function startClusterDns(options: StartClusterDnsOptions): Promise<RunningClusterDns> {
   const { client, signal, clock = systemClock, random = systemRandom, domain = 'cluster.local' } = options;
@@ -66,7 +66,7 @@ export async function startClusterDns(options: StartClusterDnsOptions): Promise<
     ownAddresses: ownAddresses(options.listen.host),
     resolve: cachedAnswers(ask, clock),
   };
-  // An address that cannot be had is told at once; before the names are known, clients are left to ask again.
+  // An address that is not available fails at once. Until the names are known, clients have to retry.
   let respond: Respond = () => Promise.resolve(undefined);
   const listener = await listen((query, isUdp) => respond(query, isUdp), options.listen);
   await view.synced;

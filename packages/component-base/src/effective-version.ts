@@ -1,17 +1,17 @@
-/** `--emulated-version` and `--min-compatibility-version`: as which version of Kubernetes a program behaves. */
+/** `--emulated-version` and `--min-compatibility-version`: the version of Kubernetes as which a program behaves. */
 import { goQuote } from '@coxswain/cobra';
 import { versionInfo } from './version.ts';
 
 /** Minor versions of Kubernetes 1. */
 export interface EffectiveVersion {
-  /** Whose API, feature gates and defaults there are. */
+  /** The version that determines the API, feature gates and defaults. */
   readonly emulated: number;
-  /** The oldest version of the other programs of the cluster: what is stored, and new expressions, they must understand. */
+  /** The oldest version of the cluster's other programs, which must understand stored objects and new expressions. */
   readonly minCompatibility: number;
 }
 
 const binaryMinor = Number(versionInfo.minor);
-/** How many minor versions back one can go. */
+/** The number of minor versions that can be emulated. */
 const emulatedMinors = 3;
 const oldestMinor = binaryMinor - emulatedMinors;
 
@@ -24,13 +24,13 @@ export const ownVersion: EffectiveVersion = goingWith(binaryMinor);
 
 export const isEmulation = ({ emulated }: EffectiveVersion): boolean => emulated !== binaryMinor;
 
-/** @throws Error in the original's words for what is no version; `versionProblems` tells those that are not possible */
+/** @throws Error, in upstream's words, if it is not a version; `versionProblems` reports unsupported ones */
 export function effectiveVersion(emulated: readonly string[], oldest: readonly string[]): EffectiveVersion {
   const version = goingWith(minorOf(emulated) ?? binaryMinor);
   return { ...version, minCompatibility: minorOf(oldest) ?? version.minCompatibility };
 }
 
-/** The version that goes by a name such as `1.34`. @throws Error for one that this program cannot be */
+/** The version for a name such as `1.34`. @throws Error if this program cannot emulate it */
 export function versionNamed(name: string): EffectiveVersion {
   const version = effectiveVersion([name], []);
   const [problem] = versionProblems(version);
@@ -52,7 +52,7 @@ export function versionProblems({ emulated, minCompatibility }: EffectiveVersion
   ];
 }
 
-/** The minor version that is said for the component `kube`. */
+/** The minor version given for the component `kube`. */
 function minorOf(settings: readonly string[]): number | undefined {
   const seen = new Map<string, number>();
   for (const setting of settings) {
@@ -76,7 +76,7 @@ function minorOf(settings: readonly string[]): number | undefined {
   return seen.get('kube');
 }
 
-/** What `/version` tells of a program that behaves as this version. */
+/** The response of `/version` for the emulated version. */
 export const versionAnswer = ({ emulated, minCompatibility }: EffectiveVersion) => {
   const { major, minor, ...build } = versionInfo;
   return {

@@ -1,10 +1,10 @@
-/** One named answer to "are you well?". */
+/** A named health check. */
 export interface HealthCheck {
   readonly name: string;
-  /** What is wrong, or undefined. */
+  /** The problem; undefined if there is none. */
   check(): string | undefined | Promise<string | undefined>;
 }
 
 export const ping: HealthCheck = { name: 'ping', check: () => undefined };
-/** The log takes lines: it is a function of this process. */
+/** Always healthy: writing a log line is a function call in this process. */
 export const log: HealthCheck = { name: 'log', check: () => undefined };

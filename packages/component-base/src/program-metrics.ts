@@ -1,4 +1,4 @@
-/** What every program of the cluster tells of itself: what it was built from, and which features are on. */
+/** Metrics of every program: build information and enabled features. */
 import type { Metrics, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { FeatureGates } from './features/feature-gates.ts';
 import { knownFeatures } from './features/known-features.ts';
@@ -36,7 +36,7 @@ export function describeProgram(
   describeValidation(metrics);
 }
 
-/** There is one way of validation here: two can't disagree, and none stands in for the other. */
+/** There is only one implementation of validation here, so these counters stay at zero. */
 function describeValidation(metrics: Metrics): void {
   const validation = 'apiserver_validation_declarative_validation';
   metrics.counter(`${validation}_mismatch_total`, 'Objects on which two ways of validation disagree.');

@@ -1,9 +1,9 @@
-/** `--version`, as every program of the original has it. */
+/** `--version` as in every program of upstream. */
 
 import { flagOf, goQuote } from '@coxswain/cobra';
 import { versionInfo } from './version.ts';
 
-/** Whether, and how, the version is printed; or the version to tell, which is the own one with a suffix. */
+/** Whether and how the version is printed, or the version to report, which is the own one with a suffix. */
 export type VersionRequest = 'false' | 'true' | 'raw' | `v${string}`;
 
 export const versionRequest = flagOf<VersionRequest>(
@@ -11,13 +11,13 @@ export const versionRequest = flagOf<VersionRequest>(
   'false',
 );
 
-/** A line to print instead of all else; undefined when nobody asked. */
+/** The line to print instead of running; undefined if it was not requested. */
 export function versionText(request: VersionRequest): string | undefined {
   if (request === 'raw') return `${rawVersion()}\n`;
   return request === 'true' ? `Kubernetes ${versionInfo.gitVersion}\n` : undefined;
 }
 
-/** The version that a program says it has. */
+/** The version that a program reports. */
 export const toldVersion = (request: VersionRequest): string =>
   request.startsWith('v') ? request : versionInfo.gitVersion;
 
@@ -48,7 +48,7 @@ function checked(text: `v${string}`): VersionRequest {
   return text;
 }
 
-/** The struct as Go prints it; which version is emulated only a running server knows. */
+/** The struct as Go prints it; only a running server knows the emulated version. */
 function rawVersion(): string {
   const { major, minor, ...build } = versionInfo;
   const ofServer = {

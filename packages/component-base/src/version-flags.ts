@@ -1,4 +1,4 @@
-/** The flags of every program that can be another version of Kubernetes than its own. */
+/** The flags of every program that can emulate another version of Kubernetes. */
 import { stringSlice } from '@coxswain/cobra';
 
 export const emulatedVersionFlag = stringSlice({

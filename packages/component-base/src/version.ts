@@ -1,4 +1,4 @@
-/** What this program was built from. */
+/** Build information of this program. */
 export const versionInfo = {
   major: '1',
   minor: '36',

@@ -1,4 +1,4 @@
-/** The cluster's time: how late it is, how fast it goes, and back to the beginning. */
+/** The controls of the cluster's time: the current time, its speed, and a reset. */
 
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
@@ -17,9 +17,9 @@ const titleOf = (speed: number, words: Words): string =>
 interface BarOptions {
   readonly session: Session;
   readonly words: Words;
-  /** Undefined where nothing can be shared. */
+  /** Undefined if sharing is not possible. */
   readonly linkKey: string | undefined;
-  /** Opens what was shared as a file. */
+  /** Opens a shared file. */
   readonly open: (text: string) => void;
 }
 
@@ -67,7 +67,7 @@ export function Bar({ session, words, linkKey, open }: BarOptions) {
   );
 }
 
-/** A link that makes the same cluster again: in the address of the page, and on the clipboard. */
+/** A link that recreates the cluster, put into the page's address and on the clipboard. */
 interface ShareOptions {
   readonly session: Session;
   readonly words: Words;

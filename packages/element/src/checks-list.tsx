@@ -1,4 +1,4 @@
-/** What is to be done, and whether it is. */
+/** The tasks of an exercise and whether they are done. */
 
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -32,7 +32,9 @@ export function Checks({ session, words, checks, done }: ChecksOptions) {
   );
 }
 
-/** Looks again when something that is shown has changed, when a command has ended, and each second of the cluster's time. */
+/**
+ * Evaluates the checks after a change of a displayed object, after each command, and each second of the cluster's time.
+ */
 function useHeld(session: Session, checks: readonly Check[], done: () => void): readonly boolean[] {
   const held = useSignal<readonly boolean[]>(checks.map(() => false));
   const second = useComputed(() => Math.floor(session.nowMs.value / 1000));
@@ -45,7 +47,7 @@ function useHeld(session: Session, checks: readonly Check[], done: () => void): 
       return stdout + stderr;
     },
   };
-  /** One look at a time; of those that come meanwhile the last one counts. */
+  /** One evaluation at a time; of several requests in the meantime, the last one counts. */
   const look = async (): Promise<void> => {
     isDue.current = true;
     if (isLooking.current) return;

@@ -1,10 +1,10 @@
-/** What an exercise asks for, in words: `deployment/web has 3 available`. */
+/** The goals of an exercise in words: `deployment/web has 3 available`. */
 
-/** What a check asks the cluster. */
+/** The questions of a check to the cluster. */
 export interface Asked {
-  /** Undefined for what is not there. @param name `deployment/web` */
+  /** Undefined if the object does not exist. @param name `deployment/web` */
   find(name: string): Promise<unknown>;
-  /** What a command prints, errors included. */
+  /** The output of a command, including errors. */
   printed(line: string): Promise<string>;
 }
 
@@ -13,7 +13,7 @@ export interface Check {
   readonly holds: (cluster: Asked) => Promise<boolean>;
 }
 
-/** @param object undefined when there is none */
+/** @param object undefined if it does not exist */
 type Judge = (object: unknown) => boolean;
 
 const forms: readonly (readonly [RegExp, (...words: string[]) => Judge])[] = [
@@ -24,7 +24,7 @@ const forms: readonly (readonly [RegExp, (...words: string[]) => Judge])[] = [
   [/^has \.?([\w.]+) = (.+)$/, (path, value) => (object) => String(valueAt(object, path!)) === value!.trim()],
 ];
 
-/** @throws Error for words that are none of the forms */
+/** @throws Error for text that matches none of the forms */
 export function readCheck(text: string): Check {
   return (
     commandCheck(text) ??
@@ -62,7 +62,7 @@ const valueAt = (object: unknown, path: string): unknown =>
     .split('.')
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
 
-/** A word of the status, as `available` for `availableReplicas`; what is absent there is 0. */
+/** A status field by keyword, such as `available` for `availableReplicas`; a missing field counts as 0. */
 const countOf = (object: unknown, word: string): number =>
   Number(valueAt(object, `status.${word}Replicas`) ?? valueAt(object, `status.${word}`) ?? (object ? 0 : -1));
 

@@ -1,4 +1,4 @@
-/** Style sheets are texts in the bundle. */
+/** Style sheets are bundled as text. */
 declare module '*.css' {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-/** `<coxswain-cluster>`: what a page sees. All else is loaded when the element is seen for the first time. */
+/** `<coxswain-cluster>` as the page loads it. Everything else is loaded when the element first becomes visible. */
 
 import xtermCss from '@xterm/xterm/css/xterm.css';
 import ownCss from './element.css';
@@ -6,7 +6,7 @@ import type { Files } from './session.ts';
 import type { Mounted } from './mount.tsx';
 import { wordsIn } from './words.ts';
 
-/** It is started a little before it is seen. */
+/** The cluster starts shortly before the element becomes visible. */
 const startMargin = '200px';
 
 class CoxswainCluster extends HTMLElement {
@@ -35,7 +35,7 @@ class CoxswainCluster extends HTMLElement {
     void this.#mounted?.then(({ setSpeed }) => setSpeed(speedOf(this)));
   }
 
-  /** Time stands still for who isn't looked at. */
+  /** Time is paused while the element is not visible. */
   #see(isSeen: boolean): void {
     if (isSeen) this.#mounted ??= this.#mount();
     void this.#mounted?.then(({ setSeen }) => setSeen(isSeen));
@@ -59,7 +59,7 @@ class CoxswainCluster extends HTMLElement {
   }
 }
 
-/** `#name=text`, of several joined by `&`. */
+/** `#name=text`; several are joined by `&`. */
 const partOf = (hash: string, name: string): string | undefined =>
   hash
     .slice(1)
@@ -71,7 +71,10 @@ const partOf = (hash: string, name: string): string | undefined =>
 const textOf = (element: Element, name: string): string =>
   element.getAttribute(name) ?? element.querySelector(`script[slot=${name}]`)?.textContent ?? '';
 
-/** `manifest.yaml`, and what has `slot="file" title="web.yaml"`: a `<script type="text/plain">` or a `<pre hidden>`. */
+/**
+ * `manifest.yaml`, and children with `slot="file" title="web.yaml"`: a `<script type="text/plain">` or a `<pre
+ * hidden>`.
+ */
 function filesOf(element: Element): Files {
   const manifest = textOf(element, 'manifest');
   const named = [...element.querySelectorAll<HTMLElement>('[slot=file][title]')];

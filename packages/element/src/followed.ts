@@ -1,4 +1,4 @@
-/** What the panes show, kept current by watches. */
+/** The objects shown in the panes, kept current by watches. */
 
 import type { KubeClient, KubeObject } from 'coxswain/browser';
 
@@ -8,7 +8,7 @@ export interface FollowedKind {
   readonly resource: string;
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const followedKinds: readonly FollowedKind[] = [
   { kind: 'Deployment', apiVersion: 'apps/v1', resource: 'deployments' },
   { kind: 'StatefulSet', apiVersion: 'apps/v1', resource: 'statefulsets' },
@@ -31,7 +31,7 @@ export type Shown = Readonly<Record<string, ReadonlyMap<string, KubeObject>>>;
 export function followed(client: KubeClient, signal: AbortSignal, show: (shown: Shown) => void): void {
   let shown: Shown = {};
   let isDue = false;
-  /** Many changes are one picture. */
+  /** Groups several changes into one update. */
   const changed = () => {
     if (isDue) return;
     isDue = true;
@@ -56,7 +56,7 @@ interface Following {
   readonly put: (objects: ReadonlyMap<string, KubeObject>) => void;
 }
 
-/** Lists again where a watch ends, as after a reset. */
+/** Lists again when a watch ends, for example after a reset. */
 async function follow(client: KubeClient, { apiVersion, resource, signal, put }: Following): Promise<void> {
   const all = client.resource(apiVersion, resource);
   while (!signal.aborted) {

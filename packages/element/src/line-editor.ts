@@ -1,8 +1,8 @@
-/** A line that is typed at a prompt: keys in, the line and what to show out. No terminal is needed for it. */
+/** Edits a line at a prompt: maps keys to the line and to terminal output. It needs no terminal. */
 
 export interface EditedLine {
   readonly text: string;
-  /** Where the next sign goes. */
+  /** The cursor position. */
   readonly at: number;
 }
 
@@ -28,7 +28,7 @@ const edits: Readonly<Record<string, (line: EditedLine) => EditedLine>> = {
   },
 };
 
-/** @param key a sign, several that were pasted, or the sequence of a key */
+/** @param key a character, pasted text, or the sequence of a key */
 export function edited(line: EditedLine, key: string): EditedLine {
   const edit = edits[key];
   if (edit !== undefined) return edit(line);
@@ -37,7 +37,7 @@ export function edited(line: EditedLine, key: string): EditedLine {
   return { text: line.text.slice(0, line.at) + signs + line.text.slice(line.at), at: line.at + signs.length };
 }
 
-/** The lines that were typed before; the newest is what is being typed. */
+/** The history; its newest entry is the current input. */
 export class History {
   readonly #lines: string[] = [];
   #at = 0;
@@ -48,7 +48,7 @@ export class History {
     this.#at = this.#lines.length;
   }
 
-  /** @param typed what stands at the prompt */
+  /** @param typed the current input */
   older(typed: string): string {
     if (this.#at === this.#lines.length) this.#typed = typed;
     this.#at = Math.max(0, this.#at - 1);
@@ -61,7 +61,7 @@ export class History {
   }
 }
 
-/** What all begin with. */
+/** The longest common prefix. */
 export function commonStart(words: readonly string[]): string {
   const [first = '', ...others] = words;
   let length = first.length;

@@ -1,4 +1,4 @@
-/** Fills an element: starts its cluster, and shows it. */
+/** Fills an element: starts its cluster and displays it. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { render } from 'preact';
@@ -13,9 +13,9 @@ export interface MountOptions extends SessionOptions {
   readonly checks: readonly string[];
   readonly isReadonly: boolean;
   readonly words: Words;
-  /** The name of the part of a link that holds a state; undefined where nothing can be shared. */
+  /** The name of the link parameter that holds a state; undefined if sharing is not possible. */
   readonly linkKey: string | undefined;
-  /** The state of a link that was opened. */
+  /** The state in the link that was opened. */
   readonly sharedText: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Mounted {
   stop(): Promise<void>;
 }
 
-/** @param element is sent `coxswain-ready`, and `coxswain-done` when all checks hold */
+/** @param element receives `coxswain-ready`, and `coxswain-done` when all checks pass */
 export async function mount(element: HTMLElement, root: ShadowRoot, options: MountOptions): Promise<Mounted> {
   const place = document.createElement('div');
   place.className = 'cluster';
@@ -58,7 +58,7 @@ interface ShownOptions extends MountOptions {
   readonly open: (text: string) => void;
 }
 
-/** Undefined where no cluster can be started; the reader is told why. */
+/** Undefined if no cluster can be started; the reader sees the reason. */
 async function shown(place: HTMLElement, options: ShownOptions): Promise<Session | undefined> {
   const { sharedText, words, tell } = options;
   render(<p class="starting">{words.starting}</p>, place);

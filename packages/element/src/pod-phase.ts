@@ -1,4 +1,4 @@
-/** A pod's state in a word, and in a colour. */
+/** A pod's state as a word and a colour. */
 
 import type { KubeObject } from 'coxswain/browser';
 

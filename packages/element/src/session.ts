@@ -1,4 +1,4 @@
-/** One cluster of a page: its time, its commands, and what is in it now. */
+/** One cluster of a page: its time, its commands, and its objects. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { signal } from '@preact/signals';
@@ -7,7 +7,7 @@ import { createClusterInWorker, filesOf, kubectl } from 'coxswain/browser/page.t
 import { followed, type Shown } from './followed.ts';
 import type { SharedState, SharedStep } from './shared-state.ts';
 
-/** By name: what `kubectl apply -f` reads. */
+/** By name: the files that `kubectl apply -f` reads. */
 export type Files = Readonly<Record<string, string>>;
 
 export interface SessionOptions {
@@ -17,13 +17,13 @@ export interface SessionOptions {
   readonly speed: number;
 }
 
-/** Of real time, between two looks at the clock. */
+/** In real time, between two ticks. */
 const tickMs = 100;
-/** Of real time: a command that takes longer holds up the cluster's time no more. */
+/** In real time: a command that takes longer no longer blocks the cluster's time. */
 const commandMsMax = 10_000;
-/** Classes and addresses that manifests of a real cluster count on. */
+/** Classes and addresses that manifests for real clusters rely on. */
 const addons = ['storage', 'load-balancers', 'ingress-class'] as const;
-/** The step that puts the cluster back to its beginning. */
+/** The step that resets the cluster. */
 const resetLine = 'reset';
 
 export class Session {
@@ -31,18 +31,18 @@ export class Session {
   readonly objects = signal<Shown>({});
   readonly nowMs = signal(0);
   readonly speed = signal(1);
-  /** Whether a command runs that was entered. */
+  /** Whether an entered command is running. */
   readonly isBusy = signal(false);
-  /** How many commands have ended. */
+  /** The number of completed commands. */
   readonly ended = signal(0);
   isSeen = true;
   readonly #options: SessionOptions;
   readonly #startMs: number;
   readonly #steps: SharedStep[] = [];
   readonly #files: Map<string, string>;
-  /** What has been written since the last step. */
+  /** Files that were written since the last step. */
   #written: Record<string, string> = {};
-  /** Time passes for one after the other: the ticks, and commands that are entered. */
+  /** Ticks and entered commands run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #stopped = new AbortController();
 
@@ -81,12 +81,12 @@ export class Session {
   }
 
   /**
-   * Makes a shared cluster again, step by step.
-   * @param show is told each line before it runs, and what it prints
-   * @returns whether its history is the one that was shared
+   * Recreates a shared cluster step by step.
+   * @param show receives each line before it runs, and its output
+   * @returns whether its history equals the shared one
    */
   async replay({ steps, untilMs, digest }: SharedState, show: (text: string) => void): Promise<boolean> {
-    // What still waits at the end has shown enough.
+    // Commands that are still waiting at the end are stopped.
     const over = new AbortController();
     return this.#inTurn(async () => {
       for (const { atMs, line, files = {} } of steps) {
@@ -101,7 +101,7 @@ export class Session {
     }).finally(() => over.abort());
   }
 
-  /** What it takes to make this cluster again. */
+  /** The steps that recreate this cluster. */
   async share(): Promise<SharedState> {
     return this.#inTurn(async () => {
       await this.cluster.clock.advance(0);
@@ -117,7 +117,7 @@ export class Session {
     });
   }
 
-  /** A command that is entered, which is a step of what can be shared. */
+  /** Runs an entered command, which becomes a step of the shared state. */
   async enter(line: string, options: KubectlOptions = {}): Promise<void> {
     this.isBusy.value = true;
     try {
@@ -130,8 +130,8 @@ export class Session {
   }
 
   /**
-   * Time stands still for commands that end by themselves; those that wait for something get on when time does. So the
-   * same lines at the same times give the same history.
+   * Time is paused during commands that end by themselves; commands that wait for something resume when time does. So
+   * the same lines at the same times produce the same history.
    */
   async #step(line: string, options: KubectlOptions): Promise<{ readonly ended: Promise<unknown> }> {
     const atMs = (await this.cluster.clock.now()) - this.#startMs;
@@ -144,7 +144,7 @@ export class Session {
     const late = setTimeout(waiting, commandMsMax);
     await Promise.race([ended, waits]).catch(() => undefined);
     clearTimeout(late);
-    // What it has begun comes before time goes on.
+    // Work that the command triggered completes before time continues.
     await this.cluster.clock.advance(0);
     return { ended };
   }
@@ -165,7 +165,7 @@ export class Session {
     return kubectl(this.cluster, line, options);
   }
 
-  /** Undefined for what is not there. @param name `deployment/web` */
+  /** Undefined if the object does not exist. @param name `deployment/web` */
   async find(name: string): Promise<KubeObject | undefined> {
     const { stdout } = await this.run(['get', name, '--ignore-not-found', '-o', 'json']);
     return stdout === '' ? undefined : (JSON.parse(stdout) as KubeObject);
@@ -191,7 +191,10 @@ export class Session {
   }
 }
 
-/** In a worker, so that the page stays free for its reader; where none can start, in the page. What is awaited is the same. */
+/**
+ * In a worker, so that the page stays responsive, or in the page if no worker can be started. The interface is the
+ * same.
+ */
 async function startCluster(options: CreateClusterOptions): Promise<WorkerCluster> {
   try {
     return await createClusterInWorker(options);

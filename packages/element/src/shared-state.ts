@@ -1,39 +1,39 @@
-/** What a reader has made of a cluster, as a text for a link: enough to make it again on another machine. */
+/** What a reader did with a cluster, as text in a link: enough to recreate it on another machine. */
 
 export interface SharedState {
   readonly seed: number;
   readonly nodes: number;
-  /** The contents of files at the beginning, by name. */
+  /** The initial contents of files by name. */
   readonly files: Readonly<Record<string, string>>;
   readonly steps: readonly SharedStep[];
   /** How long the cluster has run, in milliseconds of its time. */
   readonly untilMs: number;
-  /** Of its history until then. */
+  /** The hash of its history so far. */
   readonly digest: string;
 }
 
 export interface SharedStep {
-  /** When it was entered, in milliseconds of the cluster's time since the beginning. */
+  /** When it was entered, in milliseconds of the cluster's time. */
   readonly atMs: number;
   /** A command line, or `reset`. */
   readonly line: string;
-  /** Files that have changed, as they are from here on. */
+  /** Files that have changed, with their contents from here on. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Longer links are cut by programs that pass them on. */
+/** Longer links are truncated by some programs. */
 export const linkLengthMax = 8_000;
-/** Of a text from a link, unpacked: whoever wrote it is a stranger. */
+/** The maximum size of decompressed text from a link, which is untrusted. */
 const stateBytesMax = 1024 * 1024;
 const stepsMax = 500;
 const nodesMax = 100;
 const seedMax = 2 ** 32 - 1;
-/** A day of a cluster's time takes seconds. */
+/** Replaying a day of a cluster's time takes seconds. */
 const untilMsMax = 24 * 3_600_000;
 
 const version = 2;
 
-/** Compressed, in letters, digits, `-` and `_`. */
+/** Compressed and encoded with letters, digits, `-` and `_`. */
 export async function writeState(state: SharedState): Promise<string> {
   const text = JSON.stringify({ version, ...state });
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
@@ -42,7 +42,7 @@ export async function writeState(state: SharedState): Promise<string> {
   return btoa(characters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** @throws Error for what `writeState` has not written, and for more than a page can replay */
+/** @throws Error for text that `writeState` did not produce, and for more than a page can replay */
 export async function readState(text: string): Promise<SharedState> {
   let state: Partial<SharedState> & { readonly version?: unknown };
   try {

@@ -1,4 +1,4 @@
-/** Colours of the terminal: xterm.js draws by itself and has to be told those that the style sheet gives the rest. */
+/** Colours of the terminal, which xterm.js needs as values: those of the style sheet. */
 
 import type { ITheme } from '@xterm/xterm';
 
@@ -28,21 +28,21 @@ const light: ITheme = {
 
 export const terminalColors = (isDark: boolean): ITheme => (isDark ? dark : light);
 
-/** Whether the page has the element drawn dark, by what its reader prefers or by its own switch. */
+/** Whether the page shows the element in dark colours, by the reader's preference or the page's own switch. */
 export const isDark = (element: Element): boolean => {
   const [red = 255, green = 255, blue = 255] = Array.from(
     getComputedStyle(element).color.matchAll(/[\d.]+/g),
     Number,
   );
-  // The color of text.
+  // The text colour.
   return red + green + blue > (3 * 255) / 2;
 };
 
-/** @returns what ends it */
+/** @returns a function that stops following */
 export function whenColorsChange(changed: () => void): () => void {
   const preferred = matchMedia('(prefers-color-scheme: dark)');
   preferred.addEventListener('change', changed);
-  // Switches of pages set a class or an attribute of the whole document.
+  // Theme switches set a class or an attribute of the document element.
   const switched = new MutationObserver(changed);
   switched.observe(document.documentElement, { attributes: true });
   return () => {

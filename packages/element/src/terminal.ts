@@ -1,4 +1,4 @@
-/** A terminal whose shell knows kubectl, `clear` and `help`: history, completion with Tab, Ctrl-C. */
+/** A terminal with a shell for kubectl, `clear` and `help`: history, completion with Tab, Ctrl-C. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FitAddon } from '@xterm/addon-fit';
@@ -59,14 +59,14 @@ export class ClusterTerminal {
     this.#terminal.focus();
   }
 
-  /** As if it had been typed. */
+  /** As if the text had been typed. */
   async enter(line: string): Promise<void> {
     if (this.#running !== undefined) return;
     this.#show({ text: line, at: line.length });
     await this.#execute();
   }
 
-  /** Shows how a shared cluster is made again, and whether it is the same. */
+  /** Shows how a shared cluster is recreated, and whether the result is the same. */
   async replay(state: SharedState): Promise<void> {
     const running: Running = { abort: new AbortController(), keys: new Keys() };
     this.#running = running;
@@ -101,7 +101,7 @@ export class ClusterTerminal {
     this.#show({ text, at: text.length });
   }
 
-  /** Draws the line again; of lines longer than the terminal, too. */
+  /** Redraws the line, also if it is longer than the terminal is wide. */
   #show(line: EditedLine): void {
     const { cols } = this.#terminal;
     const up = Math.floor((promptColumns + this.#line.at) / cols);
@@ -151,7 +151,7 @@ export class ClusterTerminal {
     }
   }
 
-  /** kubectl itself says what may follow. */
+  /** kubectl itself provides the candidates. */
   async #complete(): Promise<void> {
     const { text, at } = this.#line;
     const words = text.slice(0, at).split(/\s+/);
@@ -182,7 +182,7 @@ interface Running {
   readonly keys: Keys;
 }
 
-/** What is typed while a command runs; it belongs to the command as soon as that reads it. */
+/** Input during a command belongs to the command once it reads standard input. */
 class Keys implements AsyncIterable<Uint8Array> {
   readonly #waiting: Uint8Array[] = [];
   #wake: (() => void) | undefined;

@@ -20,12 +20,12 @@ export interface ViewOptions {
   readonly steps: readonly string[];
   readonly checks: readonly Check[];
   readonly isReadonly: boolean;
-  /** What a link says that was opened. */
+  /** The state in the link that was opened. */
   readonly shared: SharedState | undefined;
-  /** In links; undefined where nothing can be shared. */
+  /** The link parameter; undefined if sharing is not possible. */
   readonly linkKey: string | undefined;
   readonly done: () => void;
-  /** Starts anew from what was shared as a file. */
+  /** Restarts from a shared file. */
   readonly open: (text: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What the element says, in the language of the page around it. */
+/** The element's texts, in the language of the surrounding page. */
 
 const en = {
   starting: 'Starting a cluster…',

@@ -1,4 +1,4 @@
-/** A client of etcd for tests: any method, with its messages as plain values. */
+/** A client of etcd for tests: calls any method, with messages as plain values. */
 import { connect } from 'node:http2';
 import { ManualClock, systemClock } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
@@ -99,7 +99,7 @@ class WatchClient {
   }
 }
 
-/** Opens a watch and reads nothing of it until `read` is called, which returns all responses until `isLast`. */
+/** Opens a watch and reads nothing from it until `read` is called, which returns all responses until `isLast`. */
 export async function watchWithoutReading(endpoint: string, create: Input<typeof WatchRequest>['create']) {
   const session = connect(endpoint);
   const stream = session.request({

@@ -1,4 +1,4 @@
-/** What a cluster of one can tell about itself, and what it can't do. */
+/** What a cluster with a single member reports about itself, and the calls it cannot serve. */
 import type { Engine } from '@coxswain/storage';
 import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
@@ -56,5 +56,5 @@ export function clusterService(engine: Engine, member: Member): Methods {
   };
 }
 
-/** As etcd wants them: scheme, host and port, and nothing else. */
+/** As etcd requires: scheme, host and port, and nothing else. */
 const isPeerUrl = (url: string): boolean => /^(https?|unixs?):\/\/[^/]+:\d+$/.test(url);

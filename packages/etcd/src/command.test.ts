@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Runs the program; `ready` resolves when it serves, or has ended. */
+/** Runs the program; `ready` resolves when it serves or has exited. */
 function start(...args: string[]) {
   return startIn({}, ...args);
 }
@@ -157,7 +157,7 @@ test('an occupied port, a directory in use and one of etcd itself each get one c
   expect(await first.status).toBe(0);
 });
 
-/** What an https URL answers, whoever signed its certificate. */
+/** The response of an https URL, whatever signed its certificate. */
 const secureText = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
     get(url, { rejectUnauthorized: false }, (response) => {

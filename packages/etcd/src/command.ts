@@ -1,12 +1,12 @@
 /**
- * The `etcd` program: flags, and what is asked of them alone. Who serves is loaded when it is to serve: envtest asks for
- * help before every start.
+ * The `etcd` program: flags, and commands that need nothing else. The server itself is loaded only when it is started,
+ * since envtest asks for the help before every start.
  */
 import { FlagFailure, helpText, parseFlags, usage } from './flags.ts';
 import type { EtcdIo } from './serve.ts';
 import { versions } from './versions.ts';
 
-/** Runs until `io.signal` aborts. Resolves with the exit status: 0, 1 when it can't serve, 2 for bad flags. */
+/** Runs until `io.signal` aborts. Resolves with the exit status: 0, 1 if it cannot serve, 2 for invalid flags. */
 export async function runEtcd(args: readonly string[], io: EtcdIo): Promise<number> {
   if (args.some((arg) => /^--?(h|help)$/.test(arg))) {
     io.out.write(helpText());

@@ -4,7 +4,7 @@ import type { Engine } from '@coxswain/storage';
 /** As in etcd. */
 const everyMs = 5 * 60 * 1000;
 
-/** Keeps the last `revisions` of the past, and forgets the rest now and then. With 0 it does nothing. */
+/** Periodically compacts all but the last `revisions` revisions. Does nothing if `revisions` is 0. */
 export function compactByRevision(engine: Engine, clock: Clock, revisions: number): { stop(): void } {
   let timer: Timer | undefined;
   const schedule = (): void => {
@@ -12,7 +12,7 @@ export function compactByRevision(engine: Engine, clock: Clock, revisions: numbe
   };
   const round = (): void => {
     const wanted = engine.revision - revisions;
-    // Somebody else may have compacted further, or the store is closing: the next round will see.
+    // Another client may have compacted further, or the store is closing; the next round will find out.
     if (wanted > engine.compactedRevision) engine.compact(wanted).catch(() => undefined);
     schedule();
   };

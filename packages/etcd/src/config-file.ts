@@ -3,7 +3,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { FlagFailure, valuesOf, type FlagValues } from './flags.ts';
 
-/** The two parts of the file in which flags have shorter names, and what those are without them. */
+/** The two sections in which flags have shorter names, with the prefixes that they omit. */
 const sections: Readonly<Record<string, (name: string) => string>> = {
   'client-transport-security': (name) => clientNames[name] ?? name,
   'peer-transport-security': (name) => `peer-${peerNames[name] ?? name}`,
@@ -13,10 +13,10 @@ const peerNames: Readonly<Record<string, string>> = {
   'allowed-cn': 'cert-allowed-cn',
   'allowed-hostname': 'cert-allowed-hostname',
 };
-/** What means something to etcd alone. */
+/** Fields that only etcd itself uses. */
 const ignored = new Set(['socket-options', 'discovery-config', 'experimental-snapshot-catch-up-entries']);
 
-/** The flags that a YAML file has. @throws FlagFailure */
+/** Reads flags from a YAML file. @throws FlagFailure */
 export function readConfigFile(path: string): FlagValues {
   const content = parsed(path);
   const given = new Map<string, string>();
@@ -41,7 +41,7 @@ function parsed(path: string): Readonly<Record<string, unknown>> {
   throw new FlagFailure(`the configuration file ${path} has no fields`);
 }
 
-/** Durations are numbers of nanoseconds in a file, lists are lists or texts with commas. */
+/** In a file, durations are numbers of nanoseconds, and lists are lists or comma-separated text. */
 function textOf(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => textOf(name, each)).join(',');
   if (typeof value === 'object' && value !== null)

@@ -13,7 +13,7 @@ const byKind: Partial<Record<StorageErrorKind, keyof typeof etcdErrors>> = {
   closed: 'stopped',
 };
 
-/** The engine's failure, in etcd's words. */
+/** Converts a failure of the engine to etcd's error. */
 export function asEtcdFailure(failure: unknown): unknown {
   if (!(failure instanceof StorageError)) return failure;
   const name = byKind[failure.kind];

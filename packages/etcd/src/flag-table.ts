@@ -1,4 +1,7 @@
-/** The flags of `etcd` 3.6, as a table: parsing, `--help`, the environment and configuration files go by it. */
+/**
+ * The flags of `etcd` 3.6 as a table, on which parsing, `--help`, environment variables and configuration files are
+ * based.
+ */
 
 export interface FlagDefinition {
   readonly name: string;
@@ -9,7 +12,7 @@ export interface FlagDefinition {
 
 export type FlagKind = 'string' | 'bool' | 'number' | 'duration';
 
-/** A flag that this server has. */
+/** A flag that has an effect. */
 const flag = (name: string, kind: FlagKind, fallback: string, help: string): FlagDefinition => ({
   name,
   kind,
@@ -20,16 +23,16 @@ const flag = (name: string, kind: FlagKind, fallback: string, help: string): Fla
 const isNotUsed = 'Accepted and ignored: this server has no peers, no raft and no log of its own.';
 const isNotSupported = 'Not supported: this server has a single member, so there is nothing to discover.';
 
-/** What one server without peers has no use for; taken so that command lines written for etcd go on working. */
+/** Flags that a single server without peers does not need; accepted so that command lines written for etcd work. */
 const unused = (name: string, kind: FlagKind, fallback: string): FlagDefinition =>
   flag(name, kind, fallback, isNotUsed);
 
-/** What would have to change what the server does, and does not. */
+/** Flags that would have to change the behaviour, but do not. */
 const refused = (name: string): FlagDefinition => flag(name, 'string', '', isNotSupported);
 
 export const isRefused = ({ help }: FlagDefinition): boolean => help === isNotSupported;
 
-/** Older names, which etcd 3.6 still takes. */
+/** Deprecated names that etcd 3.6 still accepts. */
 const olderName = (name: string, kind: FlagKind, of: string): FlagDefinition =>
   flag(name, kind, '', `Deprecated name of --${of}.`);
 

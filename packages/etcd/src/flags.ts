@@ -11,7 +11,10 @@ const flags: ReadonlyMap<string, FlagDefinition> = new Map(
 
 export class FlagFailure extends Error {}
 
-/** Values by name, defaults included. A flag that the environment sets too is refused, as etcd does. @throws FlagFailure */
+/**
+ * Values by name, including defaults. A flag that is also set in the environment is rejected, as in etcd. @throws
+ * FlagFailure
+ */
 export function parseFlags(args: readonly string[], env: Environment = {}): FlagValues {
   const given = givenFlags(args);
   const values = new Map<string, string>();
@@ -30,7 +33,7 @@ export function parseFlags(args: readonly string[], env: Environment = {}): Flag
   return withoutRefused(values);
 }
 
-/** Values of a configuration file, defaults included. @throws FlagFailure */
+/** Values of a configuration file, including defaults. @throws FlagFailure */
 export function valuesOf(given: ReadonlyMap<string, string>): FlagValues {
   const values = new Map([...flags.values()].map((each): [string, string] => [each.name, each.default]));
   for (const [name, value] of given) {

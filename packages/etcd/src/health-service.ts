@@ -1,4 +1,4 @@
-/** The health protocol of gRPC. Only the server as a whole has a status, as with etcd. */
+/** The gRPC health protocol. Only the server as a whole has a status, as in etcd. */
 import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 import { field } from '@coxswain/protobuf';
 import { stream, unary, type Methods } from '@coxswain/grpc/server/method.ts';
@@ -13,7 +13,7 @@ export const healthService: Methods = {
     if (service !== wholeServer) throw new GrpcError(grpcCodes.notFound, 'unknown service');
     return { status: statuses.serving };
   }),
-  /** It serves as long as the connection lasts. */
+  /** The server is healthy for as long as the connection lasts. */
   '/grpc.health.v1.Health/Watch': stream(HealthCheckRequest, HealthCheckResponse, async (call) => {
     for await (const { service } of call.requests) {
       call.send({ status: service === wholeServer ? statuses.serving : statuses.serviceUnknown });

@@ -1,4 +1,4 @@
-/** What is answered to plain HTTP. */
+/** Responses to plain HTTP requests. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Alarm, Engine } from '@coxswain/storage';
 import type { Metrics } from './metrics.ts';
@@ -22,7 +22,7 @@ const sharing = {
 
 interface Check {
   readonly name: string;
-  /** What is wrong; undefined when nothing is. */
+  /** The reason why the server is unhealthy; undefined if it is healthy. */
   readonly problem: (engine: Engine) => string | undefined;
 }
 
@@ -39,7 +39,7 @@ const probes: Readonly<Record<string, readonly Check[]>> = {
   readyz: [dataCorruption, serializableRead, linearizableRead, nonLearner],
 };
 
-/** Of the client's port: everything. */
+/** Routes of the client port: all of them. */
 export function httpRoutes(engine: Engine, metrics: Metrics): HttpRoutes {
   const observed = observationRoutes(engine, metrics);
   return (method, url) => {
@@ -49,7 +49,7 @@ export function httpRoutes(engine: Engine, metrics: Metrics): HttpRoutes {
   };
 }
 
-/** Of the port for metrics: what watches over a server. */
+/** Routes of the metrics port: monitoring only. */
 export function observationRoutes(engine: Engine, metrics: Metrics): HttpRoutes {
   return (method, url) => {
     const { pathname, searchParams } = new URL(url, 'http://etcd');
@@ -82,7 +82,7 @@ const notAllowed = answer(405, text, 'Method Not Allowed\n', { allow: 'GET', ...
 
 const pathOf = (url: string): string => url.split('?', 1)[0]!;
 
-/** An old way of asking, which kubeadm and k3s still know. Alarms may be left out of it. */
+/** The old health endpoint, which kubeadm and k3s still use. It can exclude alarms. */
 function health(engine: Engine, excluded: readonly string[]): HttpAnswer {
   const alarm = engine.alarms.list().find((each: Alarm) => !excluded.includes(each));
   const reason = alarm === undefined ? (readProblem(engine) ?? '') : `ALARM ${alarm}`;

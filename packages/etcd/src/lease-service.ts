@@ -18,7 +18,7 @@ import {
 import { stream, unary, type Methods } from '@coxswain/grpc/server/method.ts';
 import { headerOf, type Member } from './member.ts';
 
-/** As in etcd, with its default election timeout. */
+/** As in etcd with its default election timeout. */
 const ttlSecondsMin = 2;
 const ttlSecondsMax = 9_000_000_000;
 
@@ -43,7 +43,7 @@ export function leaseService(engine: Engine, member: Member, clock: Clock): Meth
       LeaseKeepAliveResponse,
       async (call) => {
         for await (const { id } of call.requests) {
-          // A lease that is gone is answered with no time to live.
+          // An expired lease is reported with a time to live of -1.
           const lease = engine.leases.get(id) && engine.leases.renew(id);
           call.send({ header: header(), id, ttl: lease?.ttlSeconds ?? 0 });
         }
@@ -68,5 +68,5 @@ export function leaseService(engine: Engine, member: Member, clock: Clock): Meth
   };
 }
 
-/** Positive, as etcd's. */
+/** Positive, as in etcd. */
 export const newLeaseId = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n;

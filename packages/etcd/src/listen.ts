@@ -1,4 +1,4 @@
-/** One port or socket for gRPC and plain HTTP: the first bytes of a connection, or its TLS handshake, tell which. */
+/** One port or socket for gRPC and plain HTTP: the first bytes of a connection or its TLS handshake determine which. */
 import { lstatSync, unlinkSync } from 'node:fs';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import net, {
@@ -15,7 +15,7 @@ import { answerStream, isGrpc, type AnswerOptions } from '@coxswain/grpc/server/
 import type { Methods } from '@coxswain/grpc/server/method.ts';
 import type { HttpRoutes } from './http-routes.ts';
 
-/** A port, where 0 stands for any free one, or a Unix socket. */
+/** A port, where 0 means any free one, or a Unix socket. */
 export type Endpoint = { readonly host: string; readonly port: number } | { readonly socketPath: string };
 
 export interface ListenOptions {
@@ -23,7 +23,7 @@ export interface ListenOptions {
   readonly methods: Methods;
   readonly routes: HttpRoutes;
   readonly answering: AnswerOptions;
-  /** At once, on one connection. */
+  /** The maximum of concurrent calls per connection. */
   readonly streamsMax?: number | undefined;
   readonly tls?: TlsOptions;
 }
@@ -31,25 +31,25 @@ export interface ListenOptions {
 type ContextOption = 'cert' | 'key' | 'ca' | 'crl' | 'minVersion' | 'maxVersion' | 'ciphers';
 
 export interface TlsOptions extends Pick<SecureContextOptions, ContextOption> {
-  /** Only clients with a certificate of `ca` are served. */
+  /** Requires clients to present a certificate signed by `ca`. */
   readonly clientCertificates: boolean;
-  /** Of which a client's certificate must have one; empty: any. */
+  /** Names of which a client's certificate must have one; any if empty. */
   readonly allowedHostnames?: readonly string[];
 }
 
 export interface Listener {
   /** 0 for a Unix socket. */
   readonly port: number;
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
-/** At once, on one connection. */
+/** The maximum of concurrent calls per connection. */
 const streamsMaxDefault = 100_000;
-/** Enough of the preface to tell HTTP/2 from any method of HTTP/1.1. */
+/** Enough of the connection preface to tell HTTP/2 from every method of HTTP/1.1. */
 const sign = preface.subarray(0, 3);
 
-/** @throws what the operating system says, such as EADDRINUSE */
+/** @throws the system's error, such as EADDRINUSE */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const connections = new Set<ServerConnection>();
   const protocols = protocolsOf(options, connections);
@@ -57,7 +57,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
-    // Whatever ends a connection ends it alone.
+    // A failure ends its own connection only.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
   });
@@ -79,14 +79,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 function bind(server: Server, endpoint: Endpoint, onListening: () => void): void {
   if ('socketPath' in endpoint) {
-    // Whoever was killed left it behind; two servers of one directory are told apart by its lock.
+    // Left behind by a process that was killed. Two servers with the same directory are kept apart by its lock.
     if (lstatSync(endpoint.socketPath, { throwIfNoEntry: false })?.isSocket())
       unlinkSync(endpoint.socketPath);
     server.listen(endpoint.socketPath, onListening);
     return;
   }
   const { port, host } = endpoint;
-  // listen() looks even an address up: it loads the resolver and compiles Node's pattern of IPv6, 6 ms at start.
+  // listen() resolves even IP addresses: it loads the resolver and compiles Node's pattern for IPv6, which takes 6 ms
+  // at start.
   if (isIPv4(host) && net.BoundSocket !== undefined)
     server.listen(new net.BoundSocket({ port, host }), onListening);
   else server.listen(port, host, onListening);

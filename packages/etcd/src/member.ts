@@ -3,7 +3,7 @@ import type { Engine } from '@coxswain/storage';
 import type { Input } from '@coxswain/protobuf';
 import type { ResponseHeader } from '@coxswain/storage/etcd/messages.ts';
 
-/** Who this server is: a cluster of one member, which leads. */
+/** The identity of this server: a cluster with one member, which is the leader. */
 export interface Member {
   readonly name: string;
   readonly clusterId: bigint;
@@ -12,7 +12,7 @@ export interface Member {
   readonly clientUrls: readonly string[];
 }
 
-/** One leader, never another. */
+/** There is one leader that never changes. */
 export const raftTerm = 2;
 
 export function memberOf(options: {

@@ -1,4 +1,4 @@
-/** What `/metrics` tells, by the names of etcd that dashboards, alerts and kubeadm go by. */
+/** The contents of `/metrics`, with the names of etcd that dashboards, alerts and kubeadm use. */
 import type { Engine } from '@coxswain/storage';
 import { GrpcError, grpcCodeNames, grpcCodes } from '@coxswain/grpc/status.ts';
 import type { Clock } from '@coxswain/apimachinery';
@@ -15,7 +15,7 @@ import { versions } from './versions.ts';
 
 /** etcd's buckets for syncs and commits. */
 const commitSeconds = Array.from({ length: 14 }, (_, power) => 0.001 * 2 ** power);
-/** By method, what etcd counts besides: calls that went well. */
+/** etcd's additional counters of successful calls, by method. */
 const counted: Readonly<Record<string, string>> = {
   '/etcdserverpb.KV/Put': 'etcd_mvcc_put_total',
   '/etcdserverpb.KV/DeleteRange': 'etcd_mvcc_delete_total',
@@ -33,11 +33,11 @@ export interface MetricsOptions {
   readonly clock: Clock;
 }
 
-/** Calls as they were answered, and the state of the store when it is asked for. */
+/** Counters of calls, and gauges that are read from the store on request. */
 export class Metrics {
   readonly #clock: Clock;
   readonly #table = new MetricTable({ tellsOfItself: false, tellsStability: false });
-  /** One commit is one sync here: both names tell the same. */
+  /** A commit is one sync here, so both metrics have the same values. */
   readonly #commits: readonly Histogram[];
   readonly #failedWrites: Counter;
 
@@ -56,7 +56,7 @@ export class Metrics {
     );
   }
 
-  /** The same methods, counted. */
+  /** Wraps the methods so that their calls are counted. */
   counting(methods: Methods): Methods {
     return Object.fromEntries(
       Object.entries(methods).map(([path, method]) => [path, this.#counted(path, method)]),

@@ -15,7 +15,7 @@ export interface EtcdIo {
   readonly out: { write(text: string): unknown };
   readonly err: { write(text: string): unknown };
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the program is to stop. */
+  /** Aborts when the program should stop. */
   readonly signal: AbortSignal;
 }
 

@@ -5,7 +5,7 @@ import { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 import { storageSuite } from '@coxswain/storage/suite/storage-suite.ts';
 import { serveEtcd } from './server.ts';
 
-/** Both ends of the network: the client back end against the face, over the memory engine. */
+/** Both ends of the network: the client back end connected to the server, over the memory engine. */
 storageSuite('the etcd back end on our own etcd', async () => {
   const clock = new ManualClock();
   const engine = new MemoryStorage({ clock });
@@ -79,7 +79,7 @@ test('when an endpoint goes away the next one is used', async () => {
     .watch({ start: '/', end: '0' }, 2, new AbortController().signal)
     [Symbol.asyncIterator]();
   const interrupted = expect(watch.next()).rejects.toMatchObject({ kind: 'unavailable' });
-  // The watch has to be under way before its connection is cut.
+  // The watch must be established before its connection is cut.
   await storage.revision();
   await first.close();
   await interrupted;

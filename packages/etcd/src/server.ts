@@ -21,46 +21,46 @@ import { watchService } from './watch-service.ts';
 
 export interface EtcdServerOptions {
   readonly engine: Engine;
-  /** Where to listen; a free port of 127.0.0.1 when absent. */
+  /** The addresses to listen on; defaults to a free port of 127.0.0.1. */
   readonly addresses?: readonly Address[];
   readonly member?: Member;
   readonly clock?: Clock;
-  /** Of the engine, for who asks. It is the engine that refuses. */
+  /** The quota of the engine, for reporting; the engine enforces it. */
   readonly quotaBytes?: number;
-  /** Operations in one transaction; etcd's default is 128. */
+  /** The maximum of operations in a transaction; etcd's default is 128. */
   readonly operationsMax?: number;
-  /** Of a request; etcd's default is 1.5 MiB. */
+  /** The maximum size of a request; etcd's default is 1.5 MiB. */
   readonly requestBytesMax?: number;
-  /** Calls at once, on one connection. */
+  /** The maximum of concurrent calls per connection. */
   readonly streamsMax?: number;
-  /** Answers of all clients that wait in memory to be read. */
+  /** The memory for responses that clients have not read yet, for all clients together. */
   readonly unreadBytesMax?: number;
   readonly progressNotifyMs?: number;
-  /** Keeps users and roles; without it they end with the server. */
+  /** Persists users and roles; if unset, they are lost when the server stops. */
   readonly authKeeper?: AuthBackend | undefined;
-  /** How long a token lives after its last use. */
+  /** The lifetime of a token after its last use. */
   readonly tokenMs?: number;
-  /** For large files that are made and sent; the system's directory when absent. */
+  /** The directory of large temporary files; defaults to the system's. */
   readonly scratchDirectory?: string;
 }
 
 export interface Address {
   readonly endpoint: Endpoint;
   readonly tls?: TlsOptions;
-  /** Only health and metrics, no API. */
+  /** Serves only health and metrics, no API. */
   readonly isForMetrics?: boolean;
 }
 
-/** As etcd's, when nothing else is said. */
+/** etcd's defaults. */
 export const quotaBytesDefault = 2 * 1024 ** 3;
 const operationsMaxDefault = 128;
 const requestBytesMaxDefault = 1.5 * 1024 * 1024;
-/** What gRPC adds to a request at most; as in etcd. */
+/** The maximum overhead of gRPC for a request, as in etcd. */
 const overheadBytes = 512 * 1024;
 const unreadBytesMaxDefault = 512 * 1024 * 1024;
 const progressNotifyMsDefault = 10 * 60 * 1000;
 
-/** Serves etcd's API v3 over an engine, at each address. Closing the listeners leaves the engine open. */
+/** Serves etcd's API v3 for an engine at each of the addresses. Closing the listeners leaves the engine open. */
 export async function serveEtcd(options: EtcdServerOptions): Promise<Listener> {
   const { engine, addresses = [{ endpoint: { host: '127.0.0.1', port: 0 } }] } = options;
   const settings = settingsOf(options);

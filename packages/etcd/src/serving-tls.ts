@@ -1,4 +1,4 @@
-/** How https URLs are served, as the flags say. */
+/** The TLS settings of https URLs, according to the flags. */
 import { X509Certificate, randomBytes, webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { TlsOptions } from './listen.ts';
 
 const tlsVersions: Readonly<Record<string, SecureVersion>> = { 'TLS1.2': 'TLSv1.2', 'TLS1.3': 'TLSv1.3' };
 
-/** @throws FlagFailure when there is no certificate to serve with, or a file can't be read */
+/** @throws FlagFailure if there is no certificate or a file cannot be read */
 export async function servingTls(
   flags: FlagValues,
   directory: string,
@@ -20,7 +20,7 @@ export async function servingTls(
   const ca = file('trusted-ca-file');
   const crl = file('client-crl-file');
   const allowedHostnames = (flags.get('client-cert-allowed-hostname') ?? '').split(',').filter(Boolean);
-  // Before a certificate is made: what is refused leaves nothing behind.
+  // Checked before a certificate is made, so that a rejected configuration leaves nothing behind.
   const restrictions = { ...versionsOf(flags), ...ciphersOf(flags) };
   const given = { cert: file('cert-file'), key: file('key-file') };
   const { cert, key } = given.cert && given.key ? given : await generated(flags, directory, hosts);
@@ -71,7 +71,9 @@ function versionsOf(flags: FlagValues): Pick<TlsOptions, 'minVersion' | 'maxVers
   };
 }
 
-/** `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` is OpenSSL's `ECDHE-RSA-AES128-GCM-SHA256`; those of TLS 1.3 stay. */
+/**
+ * `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` is OpenSSL's `ECDHE-RSA-AES128-GCM-SHA256`; names of TLS 1.3 are the same.
+ */
 function ciphersOf(flags: FlagValues): Pick<TlsOptions, 'ciphers'> {
   const suites = flags.get('cipher-suites') ?? '';
   if (suites === '') return {};
@@ -89,11 +91,11 @@ function ciphersOf(flags: FlagValues): Pick<TlsOptions, 'ciphers'> {
   return { ciphers: names.join(':') };
 }
 
-/** Clocks of clients may be behind. */
+/** The clocks of clients may be slow. */
 const backdatedMs = 60_000;
 const yearMs = 365 * 24 * 3600 * 1000;
 
-/** A certificate of its own, kept beside the data. */
+/** A self-signed certificate, stored beside the data. */
 async function generated(
   flags: FlagValues,
   directory: string,

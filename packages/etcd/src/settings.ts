@@ -1,4 +1,4 @@
-/** What the flags come to. */
+/** Settings derived from the flags. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FlagFailure, isTrue, parseDurationMs, type FlagValues } from './flags.ts';
@@ -17,7 +17,7 @@ export interface Settings {
   readonly historyMs: number;
   readonly historyRevisions: number;
   readonly progressNotifyMs: number;
-  /** 0: no bound. */
+  /** 0 means unlimited. */
   readonly quotaBytes: number;
   readonly operationsMax: number;
   readonly requestBytesMax: number;
@@ -29,9 +29,9 @@ export interface Settings {
 export const logLevels = ['debug', 'info', 'warn', 'error', 'panic', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a server of our size keeps for one connection, whatever is asked for. */
+/** The number of concurrent streams that a connection supports, whatever the flags allow. */
 const streamsMax = 100_000;
-/** Those of etcd 3.6. */
+/** The defaults of etcd 3.6. */
 const featureGates = [
   'AllAlpha',
   'AllBeta',
@@ -80,7 +80,7 @@ function directoryOf(flags: FlagValues): string {
   return directory;
 }
 
-/** 0 stands for etcd's default; below it there is no bound. */
+/** 0 means etcd's default; a negative value means unlimited. */
 const quotaOf = (bytes: number): number => (bytes === 0 ? quotaBytesDefault : Math.max(bytes, 0));
 
 function logLevelOf(text: string): LogLevel {
@@ -106,7 +106,7 @@ function retentionOf(flags: FlagValues): { historyMs: number; historyRevisions: 
   if (mode === 'revision' && isNumber) return { historyMs: 0, historyRevisions: Number(retention) };
   if (mode !== 'periodic')
     throw new FlagFailure(`auto-compaction-mode ${mode} with retention ${retention} is invalid`);
-  // Bare numbers are hours.
+  // A number without a unit is in hours.
   const text = isNumber ? `${retention}h` : retention;
   return { historyMs: parseDurationMs('auto-compaction-retention', text), historyRevisions: 0 };
 }

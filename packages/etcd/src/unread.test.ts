@@ -1,4 +1,4 @@
-/** Clients that ask without reading what they are answered. */
+/** Clients that send requests without reading the responses. */
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { ManualClock } from '@coxswain/apimachinery';
 import { frame } from '@coxswain/grpc/frames.ts';
@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bytes, openEtcd } from './client.fixture.ts';
 import { SnapshotLimiter, snapshotPatienceMs, snapshotsMax } from './maintenance/snapshot-limiter.ts';
 
-/** Windows of nothing: what is answered stays with the server. */
+/** Windows of size zero keep all responses on the server. */
 function deafSession(endpoint: string): ClientHttp2Session {
   const session = connect(endpoint, { settings: { initialWindowSize: 0 } });
   session.on('error', () => undefined);

@@ -25,11 +25,11 @@ import { stream, type Methods, type StreamCall } from '@coxswain/grpc/server/met
 import { asKeyRange, keyValueOf, rangeOf } from './kv/keys.ts';
 import { headerOf, type Member } from './member.ts';
 
-/** Answers that are about no watch in particular. */
+/** The watch id of responses that belong to no watch. */
 const noWatch = -1;
-/** More than this unsent, and a client's watches pause; they go on from the log when it has read. */
+/** With more unsent data than this, a client's watches pause and continue from the log after it has read. */
 const unsentBytesMax = 16 * 1024 * 1024;
-/** Larger responses are cut in pieces for watches that asked for it; as in etcd. */
+/** Larger responses are split for watches that requested it, as in etcd. */
 const fragmentBytesMax = 2 * 1024 * 1024;
 const watchesPerStreamMax = 100_000;
 
@@ -58,9 +58,9 @@ interface Watch {
   readonly id: number;
   readonly range: KeyRange;
   readonly request: Decoded<typeof WatchCreateRequest>;
-  /** Events below this one aren't wanted: a watch may begin in the future. */
+  /** Events with a lower revision are skipped: a watch may begin in the future. */
   readonly from: Revision;
-  /** Everything up to here has been taken over. */
+  /** The last revision that was processed. */
   reached: Revision;
   ready: Event[];
   subscription: Subscription | undefined;
@@ -104,7 +104,7 @@ class WatchConnection {
     if (refusal !== undefined)
       return this.#send({ watchId: noWatch, created: true, canceled: true, cancelReason: refusal });
     const { engine, clock } = this.#options;
-    // No key at all means all of them, from the first.
+    // No key at all means all keys.
     const key = request.key.length === 0 ? Uint8Array.of(0) : request.key;
     const from = request.startRevision > 0 ? request.startRevision : engine.revision + 1;
     const watch: Watch = {
@@ -123,7 +123,7 @@ class WatchConnection {
     if (request.progressNotify) this.#scheduleNotify();
   }
 
-  /** Why this caller may not watch this. */
+  /** The reason why this caller may not watch the range. */
   #refusalOf(request: Decoded<typeof WatchCreateRequest>): string | undefined {
     try {
       mustWatch(this.#options.auth, this.#call.caller, request);
@@ -146,7 +146,7 @@ class WatchConnection {
       onEvents: (batch) => this.#onEvents(watch, batch),
       onEnd: (reason) => this.#onEnd(watch, reason),
     });
-    // It may have ended, or the client may have fallen behind, while it was being told of the past.
+    // The watch may have ended, or the client may have fallen behind, while past events were being sent.
     if (this.#isPaused || !this.#watches.has(watch.id)) this.#pause(watch);
   }
 
@@ -159,7 +159,7 @@ class WatchConnection {
     queueMicrotask(() => this.#flush());
   }
 
-  /** Sends what became ready in this turn: one response a watch. */
+  /** Sends the events of this turn: one response per watch. */
   #flush(): void {
     this.#isFlushing = false;
     for (const watch of this.#watches.values()) {
@@ -214,7 +214,9 @@ class WatchConnection {
     this.#send({ watchId: id, canceled: true, ...details });
   }
 
-  /** Only true when nothing is on its way: whoever fell behind gets no answer, and asks again. */
+  /**
+   * Succeeds only if nothing is in flight: a watch that has fallen behind gets no response, and the client asks again.
+   */
   #tellProgress(): void {
     if (this.#isPaused) return;
     this.#flush();

@@ -1,4 +1,4 @@
-/** Messages as gRPC sends them: one byte of flags, four of length, the message. */
+/** gRPC's message framing: one byte of flags, four bytes of length, the message. */
 import { MessageTooLarge, MessageWriter, type Input, type MessageTable } from '@coxswain/protobuf';
 import { writeTable } from '@coxswain/protobuf/encode-table.ts';
 import { GrpcError, grpcCodes } from './status.ts';
@@ -13,11 +13,11 @@ export function frame(message: Uint8Array): Buffer {
   return bytes;
 }
 
-/** As gRPC's own, for who sends and who receives. */
+/** gRPC's default limit, for both directions. */
 const messageBytesMax = 2 ** 31 - 1;
 const writer = new MessageWriter(undefined, messageBytesMax);
 
-/** As `frame(encode(table, message))`, without a copy in between. @throws GrpcError for one that is too large */
+/** Equals `frame(encode(table, message))` without the intermediate copy. @throws GrpcError if it is too large */
 export function frameOf<M extends MessageTable>(table: M, message: Input<M>): Buffer {
   writer.reset();
   try {
@@ -35,7 +35,7 @@ export function frameOf<M extends MessageTable>(table: M, message: Input<M>): Bu
   return bytes;
 }
 
-/** Puts a stream of chunks together to messages again. */
+/** Assembles chunks into messages. */
 export class FrameReader {
   readonly #messageBytesMax: number;
   #chunks: Buffer[] = [];
@@ -45,7 +45,7 @@ export class FrameReader {
     this.#messageBytesMax = messageBytesMax;
   }
 
-  /** Messages that are complete with `chunk`. @throws GrpcError for one that is too large or compressed */
+  /** The messages completed by `chunk`. @throws GrpcError for a message that is too large or compressed */
   push(chunk: Buffer): Buffer[] {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -54,7 +54,7 @@ export class FrameReader {
     return messages;
   }
 
-  /** Whether a message has begun and isn't complete. */
+  /** Whether there is an incomplete message. */
   get isWithin(): boolean {
     return this.#bytes > 0;
   }
@@ -73,7 +73,7 @@ export class FrameReader {
     return all.subarray(headBytes, headBytes + length);
   }
 
-  /** The first chunk, which is made to hold at least `bytes`. */
+  /** The first chunk, extended to at least `bytes`. */
   #joined(bytes: number): Buffer {
     const first = this.#chunks[0]!;
     if (first.length >= bytes) return first;

@@ -1,4 +1,4 @@
-/** What is called: a path, and the messages that go each way. */
+/** A gRPC method: its path, and the messages in both directions. */
 import type { MessageTable } from '@coxswain/protobuf';
 
 export interface GrpcMethod<I extends MessageTable = MessageTable, O extends MessageTable = MessageTable> {
@@ -8,7 +8,7 @@ export interface GrpcMethod<I extends MessageTable = MessageTable, O extends Mes
   readonly response: O;
 }
 
-/** The methods of a service, by name. */
+/** The methods of a service by name. */
 export const serviceMethods =
   (service: string) =>
   <I extends MessageTable, O extends MessageTable>(

@@ -1,4 +1,4 @@
-/** How calls end: a code and a message. */
+/** The status of a call: a code and a message. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 export const grpcCodes = {
@@ -34,7 +34,7 @@ export class GrpcError extends Error {
 export const isGrpcFailure = (failure: unknown, code: keyof typeof grpcCodes): boolean =>
   failure instanceof GrpcError && failure.code === grpcCodes[code];
 
-/** As Go writes the codes, which metrics and messages quote; by number. */
+/** Go's names of the codes, as used in metrics and messages, by number. */
 export const grpcCodeNames = [
   'OK',
   'Canceled',
@@ -55,19 +55,19 @@ export const grpcCodeNames = [
   'Unauthenticated',
 ] as const;
 
-/** `unknown-non-grpc` for what is no answer of gRPC. */
+/** `unknown-non-grpc` if it is not an error of gRPC. */
 export const grpcCodeName = (failure: unknown): string =>
   failure instanceof GrpcError
     ? (grpcCodeNames[failure.code] ?? `Code(${failure.code})`)
     : 'unknown-non-grpc';
 
-/** Go's text of a failed call, `rpc error: code = NotFound desc = …`; what is no answer of gRPC as it is. */
+/** Go's text of a failed call, `rpc error: code = NotFound desc = …`; any other error is left as it is. */
 export const grpcFailureText = (failure: unknown): string =>
   failure instanceof GrpcError
     ? `rpc error: code = ${grpcCodeName(failure)} desc = ${failure.message}`
     : messageOf(failure);
 
-/** Of the header `grpc-message`: UTF-8 bytes outside of printable ASCII, and `%`, in hexadecimal. */
+/** The encoding of the header `grpc-message`: UTF-8 bytes outside printable ASCII and `%` are percent-encoded. */
 export const escapedMessage = (message: string): string =>
   [...new TextEncoder().encode(message)]
     .map((byte) =>
@@ -77,7 +77,7 @@ export const escapedMessage = (message: string): string =>
     )
     .join('');
 
-/** What others escape wrongly is shown as it came. */
+/** Text with invalid escapes is left as it is. */
 export function unescapedMessage(text: string): string {
   try {
     return decodeURIComponent(text);

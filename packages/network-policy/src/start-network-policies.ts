@@ -21,24 +21,24 @@ import type { NetworkPolicyObject } from './plan/compiled-policy.ts';
 import { planPolicies } from './plan/plan-policies.ts';
 import { policyPodOf, type PodObject, type PolicyPod } from './plan/policy-pod.ts';
 
-/** What changes in this time is loaded together. */
+/** Changes within this interval are loaded together. */
 export const restMs = 50;
 const retryMs = 1_000;
-/** How long rules may be gone when somebody else has removed them and nothing changes. */
+/** How long rules may be missing after another program has removed them, if nothing else changes. */
 const checkMs = 30_000;
-/** So long a pod waits for rules that can't be loaded, before somebody is told. */
+/** How long a pod waits for rules that cannot be loaded before an error is reported. */
 const protectMsMax = 20_000;
 
 export interface StartNetworkPoliciesOptions {
   readonly client: KubeClient;
-  /** Its pods are protected. */
+  /** The node whose pods are protected. */
   readonly nodeName: string;
   readonly table: PolicyTable;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
-  /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
+  /** Shared with other components of the process, and started by the caller. Own informers if unset. */
   readonly informers?: InformerFactory;
   readonly onError?: (error: unknown) => void;
 }
@@ -47,16 +47,16 @@ export interface RunningNetworkPolicies {
   /** Resolves when the rules are in effect for the first time. */
   readonly synced: Promise<void>;
   /**
-   * Resolves when the policies protect this pod at the addresses that it was just given. Containers that start
-   * after it are never reachable by those who may not reach them.
-   * @throws Error when that could not be done in time
+   * Resolves when policies protect this pod at its new addresses. Containers started afterwards are never reachable by
+   * clients that are not allowed to reach them.
+   * @throws Error if that was not possible in time
    */
   protect(pod: Pod, addresses: readonly string[]): Promise<void>;
-  /** Resolves when the rules follow from what is known now. */
+  /** Resolves when the rules reflect everything that is known now. */
   settled(): Promise<void>;
-  /** Resolves when everything has stopped after the signal. The rules stay in effect for pods that go on. */
+  /** Resolves when everything has stopped after the signal. The rules stay in effect for pods that keep running. */
   readonly stopped: Promise<void>;
-  /** Takes the rules away, for who has ended the pods. */
+  /** Removes the rules, for a caller that has ended the pods. */
   remove(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ const resources = {
   namespaces: { group: '', version: 'v1', resource: 'namespaces' },
 } as const;
 
-/** Keeps the packet filter of a node in step with policies, pods and namespaces. */
+/** Keeps the packet filter of a node in sync with policies, pods and namespaces. */
 export function startNetworkPolicies(options: StartNetworkPoliciesOptions): RunningNetworkPolicies {
   const { client, signal, observer, nodeName, table } = options;
   const clock = options.clock ?? systemClock;
@@ -116,11 +116,11 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
       if (before.metadata.generation !== after.metadata.generation) changed();
     },
   });
-  /** Answers whether that is news. */
+  /** Returns whether something changed. */
   const know = (pod: PodObject, addresses?: readonly string[]): boolean => {
     const key = `${pod.metadata.namespace}/${pod.metadata.name}`;
     const before = pods.get(key);
-    // What was told early is not in the status yet.
+    // Addresses that were reported early are not in the status yet.
     const early = before?.uid === pod.metadata.uid && !pod.status?.podIP ? before?.addresses : undefined;
     const after = policyPodOf(pod, addresses ?? early);
     if (deepEqual(before, after)) return false;
@@ -170,7 +170,7 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
     settled: () => sync.done(),
     async protect(pod, addresses) {
       const isNews = know(pod as PodObject, addresses);
-      // Others may come to know it later: nobody is kept from it.
+      // Other pods may learn of it later, which blocks nobody.
       if (policies.lister.list(pod.metadata?.namespace).length === 0) {
         if (isNews) changed();
         return;
@@ -178,7 +178,7 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
       const late = clock.sleep(protectMsMax, signal).then(() => {
         throw new Error(`network policies are not in effect: ${lastError}`);
       });
-      // Aborted, or not waited for any more.
+      // Aborted, or no longer awaited.
       late.catch(() => {});
       await Promise.race([sync.done(), late]);
     },

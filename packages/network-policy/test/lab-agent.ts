@@ -1,6 +1,6 @@
 /**
- * Stands for the programs of one pod: answers on ports over TCP and UDP, and tries others when told to.
- * Run with the ports as arguments; probes come as messages of the parent process.
+ * Simulates the programs of one pod: answers on TCP and UDP ports, and probes others on request. The ports are
+ * arguments; probes arrive as messages from the parent process.
  */
 import { createSocket } from 'node:dgram';
 import { connect, createServer } from 'node:net';
@@ -9,7 +9,7 @@ export interface Probe {
   readonly host: string;
   readonly port: number;
   readonly protocol: 'TCP' | 'UDP';
-  /** IdleTimeout for so long is a no. */
+  /** No answer within this time counts as unreachable. */
   readonly timeoutMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface ProbeAnswer {
 
 const resendMs = 100;
 
-/** Never the same twice: a port that is used again may belong to a flow that the kernel still remembers. */
+/** Never repeated, since a reused port may belong to a flow that the kernel still remembers. */
 let sourcePort = 20_000;
 
 const overTcp = ({ host, port, timeoutMs }: Probe): Promise<boolean> =>

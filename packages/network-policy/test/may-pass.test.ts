@@ -25,7 +25,7 @@ function reachIn(cluster: Cluster) {
   const inEffect = { policies: cluster.policies, namespaces: namespaceLabels(cluster) };
   const end = (key: string): PacketEnd => ({
     address: addressOf(key),
-    // In the network of a node of its own, so that no pod has it for its node.
+    // On a node of its own, so that no pod is on the same node.
     ...(policyPodOf(objects[pods.indexOf(key)]!) === undefined
       ? { nodeName: 'elsewhere' }
       : { pod: policyPodOf(objects[pods.indexOf(key)]!) }),

@@ -1,4 +1,4 @@
-/** How long 1,000 pods with 100 policies take, planned and loaded into a network namespace of their own. */
+/** Measures planning and loading 1,000 pods with 100 policies in a separate network namespace. */
 import { execFileSync } from 'node:child_process';
 import { nftBy } from '@coxswain/nftables';
 import { NftTable } from '../src/nftables/nft-table.ts';

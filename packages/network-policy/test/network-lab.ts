@@ -1,6 +1,6 @@
 /**
- * A node and its pods without containers: network namespaces, joined as the ptp plugin joins them (every pod has
- * a link of its own to the node, which routes), and one beyond the node. Packets are real.
+ * A node and its pods without containers: network namespaces connected as by the ptp plugin (every pod has its own link
+ * to the node, which routes), and one host outside the node. Packets are real.
  */
 import { execFile, execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,22 +29,22 @@ export interface NetworkLab {
   /** `['ip', 'netns', 'exec', …, 'nft']`: the packet filter of the node. */
   readonly nft: readonly string[];
   readonly host: (name: string) => LabHost;
-  /** Tries all at once. Answers with what went otherwise than expected. */
+  /** Tries all probes concurrently and returns unexpected results. */
   wrong(attempts: readonly Attempt[]): Promise<readonly string[]>;
   /** Runs a program in the network of a host. */
   run(name: string, ...command: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** An answer that is expected comes long before; one that is not would come by then, too. */
+/** An expected answer arrives long before; an unexpected one would have arrived by then, too. */
 const patienceMs = 10_000;
 const silenceMs = 500;
 
-/** The node, and one beyond it. */
+/** The node, and a host outside it. */
 export const nodeHost = 'node';
 export const outsideHost = 'outside';
 
-/** Why there can be no such lab here; undefined when there can. */
+/** The reason why such a lab is not possible here; undefined if it is. */
 export function whyNoLab(): string | undefined {
   if (process.platform !== 'linux') return 'not Linux';
   if (process.getuid?.() !== 0) return 'not root';
@@ -127,7 +127,7 @@ const probeOf = ({ port, protocol, isExpected, family = 'IPv4' }: Attempt, to: L
 const attemptText = ({ from, to, port, protocol, isExpected }: Attempt): string =>
   `${from} ${isExpected ? 'cannot reach' : 'reaches'} ${to} on ${port}/${protocol}`;
 
-/** A shell script that makes namespaces, links and routes. */
+/** A shell script that creates namespaces, links and routes. */
 function wiring(hosts: readonly LabHost[], namespaceOf: (name: string) => string): string {
   const node = namespaceOf(nodeHost);
   const lines = hosts.map(

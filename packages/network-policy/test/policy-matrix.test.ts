@@ -57,7 +57,7 @@ async function enforce(cluster: Cluster): Promise<void> {
   await table.load(plan);
 }
 
-/** Every pod to every pod but itself, on every port: a pod always reaches itself. */
+/** Every pod to every other pod on every port; a pod always reaches itself. */
 const everyPair = (isExpected: Expectation, family: Attempt['family'] = 'IPv4'): Attempt[] =>
   pods.flatMap((from) =>
     pods.flatMap((to) =>

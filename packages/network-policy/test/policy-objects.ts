@@ -1,4 +1,4 @@
-/** Policies and pods, as short as tests like them. */
+/** Short constructors of policies and pods for tests. */
 import type { NetworkPolicyObject } from '../src/plan/compiled-policy.ts';
 import type { PodObject } from '../src/plan/policy-pod.ts';
 

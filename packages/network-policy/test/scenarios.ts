@@ -1,6 +1,6 @@
 /**
- * The truth tables of upstream's end-to-end tests: three namespaces, three pods in each, and who reaches whom. Each
- * holds for the packet filter and for whoever asks without one.
+ * The truth tables of upstream's end-to-end tests: three namespaces, three pods in each, and who reaches whom. They
+ * hold both for the packet filter and for the direct decision.
  */
 import type { Labels } from '@coxswain/apimachinery';
 import type { NetworkPolicyObject } from '../src/plan/compiled-policy.ts';
@@ -21,7 +21,7 @@ export interface Cluster {
   readonly namespaces?: Readonly<Record<string, Labels>>;
 }
 
-/** The pods of a cluster, at these addresses. */
+/** The pods of a cluster at these addresses. */
 export const podObjects = (
   { pods: changes = {} }: Cluster,
   addressesOf: (key: string) => readonly string[],
@@ -61,7 +61,7 @@ export const egress = (namespace: string, name: string, selector: object, ...rul
 export interface Scenario extends Cluster {
   readonly name: string;
   readonly expected: Expectation;
-  /** What depends on which node looks. */
+  /** Scenarios that depend on the node. */
   readonly isOfOneNode?: boolean;
 }
 

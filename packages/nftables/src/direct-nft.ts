@@ -1,13 +1,13 @@
 /**
- * `nft` reads the names of all chains before it does anything, which takes longer than small changes themselves: those
- * that are understood here go to the kernel directly, all others, and those that it refuses, through nft. Sets of ranges
- * are told by no command that fills them: whoever has such sets uses nft alone.
+ * Sends small transactions to the kernel directly. `nft` reads the names of all chains first, which takes longer than
+ * the change itself. Transactions that are not supported here, and those that the kernel rejects, go through nft. Sets
+ * with ranges cannot be recognized by the commands that fill them, so users of such sets must use nft only.
  */
 import { encodeTransaction } from './netlink/encode-transaction.ts';
 import { openKernelSocket, type SendBatch } from './netlink/kernel-socket.ts';
 import { runNft, type RunNft } from './run-nft.ts';
 
-/** The kernel works while this process waits: longer ones are for a process of their own. */
+/** This process waits for the kernel, so longer transactions are left to a separate process. */
 const directLengthMax = 16_384;
 
 /** For the network of this process. */
@@ -25,7 +25,7 @@ export function directNft(run: RunNft = runNft): RunNft {
   };
 }
 
-/** What was refused left nothing behind; nft tells why, if it can't do it either. */
+/** A rejected transaction has no effect; nft reports the reason if it fails, too. */
 function isSent(send: SendBatch, batch: Uint8Array): boolean {
   try {
     send(batch);

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** A transaction of 10,000 services takes about a second; the kernel does not let go of one in the middle. */
+/** A transaction with 10,000 services takes about a second, and the kernel cannot be interrupted. */
 const runMsMax = 120_000;
 const complaintLengthMax = 2_000;
 
 /**
- * Runs a program to its end: what it printed.
- * @throws Error when it can't be started, takes too long, or ends with another status than 0
+ * Runs a program and returns its output.
+ * @throws Error if it cannot be started, takes too long, or exits with a status other than 0
  */
 export function runCommand(command: string, args: readonly string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -17,7 +17,7 @@ export function runCommand(command: string, args: readonly string[], input = '')
     child.stderr.on('data', (chunk: Buffer) => {
       if (complaint.length < complaintLengthMax) complaint += chunk.toString();
     });
-    // It may end without having read all; its status tells why.
+    // It may exit without reading all input; the status tells why.
     child.stdin.on('error', () => {});
     child.on('error', (error) => reject(new Error(`${command}: ${error.message}`, { cause: error })));
     child.on('close', (code, signal) => {

@@ -1,9 +1,12 @@
 import { runCommand } from './run-command.ts';
 
-/** Runs `nft` with arguments and an input: its output. @throws Error with what it complained of */
+/** Runs `nft` with arguments and input and returns its output. @throws Error with its error message */
 export type RunNft = (args: readonly string[], input: string) => Promise<string>;
 
-/** What is put before the arguments: `['ip', 'netns', 'exec', 'a', 'nft']` for the packet filter of another network. */
+/**
+ * The command in front of the arguments: `['ip', 'netns', 'exec', 'a', 'nft']` for the packet filter of another
+ * network.
+ */
 export const nftBy =
   ([program = 'nft', ...first]: readonly string[]): RunNft =>
   (args, input) =>
@@ -11,7 +14,7 @@ export const nftBy =
 
 export const runNft: RunNft = nftBy(['nft']);
 
-/** Why packets can't be filtered here; undefined when they can. */
+/** The reason why packets cannot be filtered here; undefined if they can. */
 export const whyNoNftables = (run: RunNft = runNft): Promise<string | undefined> =>
   run(['list', 'tables'], '').then(
     () => undefined,

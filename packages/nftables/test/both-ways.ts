@@ -1,6 +1,6 @@
 /**
- * Run in a network of its own (`unshare -n`): loads each transaction of the input by nft and then, into an empty packet
- * filter, directly. Prints what the kernel has after both, and which transactions went by nft nevertheless.
+ * Run in a separate network namespace (`unshare -n`): loads each transaction of the input through nft and then, into an
+ * empty packet filter, directly. Prints the resulting rules of both, and which transactions went through nft after all.
  */
 import { readFileSync } from 'node:fs';
 import { directNft, runNft, type RunNft } from '@coxswain/nftables';

@@ -1,4 +1,4 @@
-/** Bytes → messages of tables. */
+/** Decodes messages that are described by tables. */
 import { MessageReader, ProtobufError } from './message-reader.ts';
 import {
   planOf,
@@ -9,12 +9,12 @@ import {
   type TablePlan,
 } from './message-table.ts';
 
-/** Bytes within are views of `bytes`. @throws ProtobufError */
+/** Byte fields are views of `bytes`. @throws ProtobufError */
 export function decode<M extends MessageTable>(table: M, bytes: Uint8Array): Decoded<M> {
   return readMessage(new MessageReader(bytes), planOf(table), 0) as Decoded<M>;
 }
 
-/** Messages within messages; transactions nest. */
+/** The maximum nesting depth; transactions nest. */
 const depthMax = 64;
 
 function readMessage(reader: MessageReader, plan: TablePlan, depth: number): Record<string, unknown> {
@@ -30,7 +30,7 @@ function readMessage(reader: MessageReader, plan: TablePlan, depth: number): Rec
   return message;
 }
 
-/** Repeated numbers come one by one or packed together, whatever the table says. */
+/** Repeated numbers are accepted individually or packed, whatever the table says. */
 function readItems(
   reader: MessageReader,
   planned: PlannedField,

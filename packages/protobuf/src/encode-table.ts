@@ -1,4 +1,4 @@
-/** Messages of tables → bytes. */
+/** Encodes messages that are described by tables. */
 import { planOf, type Input, type MessageTable, type PlannedField, type TablePlan } from './message-table.ts';
 import { MessageWriter } from './message-writer.ts';
 
@@ -10,14 +10,14 @@ export function encode<M extends MessageTable>(table: M, message: Input<M>): Uin
   return writer.finish();
 }
 
-/** In front of what the writer has. */
+/** Writes before the existing contents of the writer. */
 export function writeTable<M extends MessageTable>(into: MessageWriter, table: M, message: Input<M>): void {
   writeMessage(into, planOf(table), message as AnyMessage);
 }
 
 type AnyMessage = Readonly<Record<string, unknown>>;
 
-/** The plan's fields come from the last to the first, since the writer goes backwards. */
+/** Fields in descending order, since the writer works backwards. */
 function writeMessage(into: MessageWriter, plan: TablePlan, message: AnyMessage): void {
   for (const planned of plan.fields) {
     const value = message[planned.name];
@@ -64,7 +64,7 @@ function writeValue(into: MessageWriter, planned: PlannedField, value: unknown):
   }
 }
 
-/** A message that is given is written even when it is empty: in a `oneof`, that it is there is what counts. */
+/** A message that is present is written even if it is empty, since presence is significant in a `oneof`. */
 function isEmpty({ scalar }: PlannedField, value: unknown): boolean {
   switch (scalar) {
     case undefined:

@@ -4,7 +4,7 @@ export class ProtobufError extends Error {}
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** BigInt's arithmetic is slow: the first seven digits of a long varint, 49 bits, are added up as a number. */
+/** BigInt arithmetic is slow, so the first seven digits of a long varint (49 bits) are summed as a number. */
 const splitDigits = 7;
 
 export class MessageReader {
@@ -27,7 +27,7 @@ export class MessageReader {
     return this.varint();
   }
 
-  /** Below 2^53; larger ones lose digits: use {@link int64}. */
+  /** Below 2^53; for larger values, which would lose precision, use {@link int64}. */
   varint(): number {
     let value = 0;
     let scale = 1;
@@ -84,7 +84,7 @@ export class MessageReader {
     return utf8.decode(this.bytes());
   }
 
-  /** Not copied. */
+  /** A view, not a copy. */
   bytes(): Uint8Array {
     const end = this.#endOfDelimited();
     const value = this.#bytes.subarray(this.#at, end);

@@ -1,12 +1,12 @@
 /**
- * Messages given as tables: field name → number, kind, and how often it occurs.
+ * Messages described by tables: field name → number, type, and cardinality.
  *
- * 64-bit integers are numbers (`int64`, exact up to 2^53: revisions, counts, sizes) or bigints (`id` and the unsigned
- * `uid`, `fixed64`: numbers of leases and members, moments in nanoseconds, which use all their bits).
+ * 64-bit integers are numbers (`int64`, exact up to 2^53: revisions, counts, sizes) or bigints (`id`, and the unsigned
+ * `uid` and `fixed64`: ids of leases and members, and times in nanoseconds, which use all bits).
  */
 export type ScalarKind = 'bytes' | 'string' | 'bool' | 'int64' | 'uint32' | 'enum' | 'id' | 'uid' | 'fixed64';
 
-/** `single` is proto3's plain field; `optional` tells absent from zero, as members of a `oneof` do. */
+/** `single` is proto3's plain field; `optional` distinguishes absent from zero, as members of a `oneof` do. */
 export type Occurrence = 'single' | 'optional' | 'repeated' | 'packed';
 
 export interface Field<
@@ -18,7 +18,7 @@ export interface Field<
   readonly occurs: O;
 }
 
-/** A field may be given by a function, where messages contain each other. */
+/** A field may be given as a function, for messages that contain each other. */
 export interface MessageTable {
   readonly [name: string]: Field | (() => Field);
 }
@@ -55,9 +55,9 @@ type InputField<F> =
       : InputKind<K>
     : never;
 
-/** What a decoded message looks like: every plain scalar is there, messages may be undefined. */
+/** A decoded message: every plain scalar is set, messages may be undefined. */
 export type Decoded<M extends MessageTable> = { [N in keyof M]: DecodedField<FieldOf<M[N]>> };
-/** What can be encoded: anything may be left out. */
+/** A message to encode: any field may be omitted. */
 export type Input<M extends MessageTable> = {
   readonly [N in keyof M]?: InputField<FieldOf<M[N]>> | undefined;
 };
@@ -68,7 +68,7 @@ export const field = <K extends ScalarKind | MessageTable>(number: number, kind:
   occurs: 'single',
 });
 
-/** Written whenever it is given, even when it is zero. */
+/** Written whenever it is set, even if it is zero. */
 export const optional = <K extends ScalarKind>(number: number, kind: K): Field<K, 'optional'> => ({
   number,
   kind,
@@ -84,7 +84,7 @@ export const repeated = <K extends ScalarKind | MessageTable>(
   occurs: 'repeated',
 });
 
-/** Numbers in one block, as proto3 writes them. Both forms are read of either. */
+/** Packed numbers, as in proto3. The decoder accepts both forms. */
 export const packed = <K extends 'bool' | 'int64' | 'uint32' | 'enum'>(
   number: number,
   kind: K,
@@ -96,19 +96,19 @@ export interface PlannedField {
   readonly name: string;
   readonly number: number;
   readonly wireType: 0 | 1 | 2;
-  /** Absent: a message. */
+  /** Undefined for a message. */
   readonly scalar: ScalarKind | undefined;
   readonly message: () => TablePlan;
   readonly occurs: Occurrence;
   readonly isList: boolean;
 }
 
-/** A table as encoder and decoder go through it. */
+/** A table in the form that encoder and decoder use. */
 export interface TablePlan {
-  /** By falling number: the writer goes backwards. */
+  /** In descending order of numbers, since the writer works backwards. */
   readonly fields: readonly PlannedField[];
   readonly byNumber: ReadonlyMap<number, PlannedField>;
-  /** A new message without anything in it. */
+  /** Creates an empty message. */
   readonly empty: () => Record<string, unknown>;
 }
 
@@ -129,7 +129,7 @@ export function planOf(table: MessageTable): TablePlan {
   return plan;
 }
 
-/** Copies of one template, which is several times as fast as setting field by field. */
+/** Copies one template, which is several times faster than setting each field. */
 function emptyMessages(fields: readonly PlannedField[]): () => Record<string, unknown> {
   const template = Object.fromEntries(fields.map((each) => [each.name, emptyValue(each)]));
   const lists = fields.filter(({ isList }) => isList).map(({ name }) => name);

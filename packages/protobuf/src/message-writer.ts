@@ -1,19 +1,19 @@
 /**
- * Bytes of a message, written from the end to the beginning: so the length of what is inside is known when
- * its header is written, and nothing is measured twice.
+ * Writes a message from its end to its beginning: the length of nested contents is known when their header is written,
+ * so nothing is measured twice.
  */
 
 const initialBytes = 4096;
-/** A writer that wrote something larger once does not hold on to that much. */
+/** The buffer that a writer keeps after a larger message. */
 const keptBytesMax = 4 * 1024 * 1024;
-/** BigInt's arithmetic is slow: numbers of 64 bits are cut in two where a digit of a varint ends. */
+/** BigInt arithmetic is slow, so 64-bit numbers are split at the boundary of a varint digit. */
 const splitDigits = 7;
 const splitBits = 49n;
 const utf8 = new TextEncoder();
 
-/** What a writer was told may not be written. */
+/** The message exceeds the limit of the writer. */
 export class MessageTooLarge extends Error {
-  /** At least. */
+  /** The size required, at least. */
   readonly bytes: number;
 
   constructor(bytes: number) {
@@ -24,32 +24,32 @@ export class MessageTooLarge extends Error {
 
 export class MessageWriter {
   #buffer: Uint8Array;
-  /** Where the message written so far begins. */
+  /** The beginning of what was written so far. */
   #start: number;
 
   readonly #bytesMax: number;
 
-  /** @param bytes that it can hold before it has to grow; @param bytesMax that it may grow to */
+  /** @param bytes the initial size of the buffer; @param bytesMax the size up to which it may grow */
   constructor(bytes = initialBytes, bytesMax = Infinity) {
     this.#bytesMax = bytesMax;
     this.#buffer = new Uint8Array(bytes);
     this.#start = bytes;
   }
 
-  /** A copy of what was written; the writer can be used again. */
+  /** Returns a copy of the contents; the writer can be reused. */
   finish(): Uint8Array {
     const bytes = this.#buffer.slice(this.#start);
     this.reset();
     return bytes;
   }
 
-  /** What was written goes into `target`, which is as long; the writer can be used again. */
+  /** Copies the contents into `target`, which has the same length; the writer can be reused. */
   finishInto(target: Uint8Array): void {
     target.set(this.#buffer.subarray(this.#start));
     this.reset();
   }
 
-  /** Bytes written so far: the difference is the length of a nested message. */
+  /** The number of bytes written so far: the difference is the length of a nested message. */
   get length(): number {
     return this.#buffer.length - this.#start;
   }
@@ -104,7 +104,7 @@ export class MessageWriter {
     new DataView(this.#buffer.buffer).setFloat64(this.#start, value, true);
   }
 
-  /** With its length in front. */
+  /** Length-prefixed. */
   text(value: string): void {
     const length = value.length;
     this.#reserve(length);
@@ -122,7 +122,7 @@ export class MessageWriter {
     this.varint(length);
   }
 
-  /** With their length in front. */
+  /** Length-prefixed. */
   bytes(value: Uint8Array): void {
     this.raw(value);
     this.varint(value.length);
@@ -133,7 +133,7 @@ export class MessageWriter {
     this.#buffer.set(value, this.#start);
   }
 
-  /** Forgets what was written, such as the half of a message that could not be written. */
+  /** Discards the contents, such as part of a message that could not be written. */
   reset(): void {
     if (this.#buffer.length > keptBytesMax) this.#buffer = new Uint8Array(initialBytes);
     this.#start = this.#buffer.length;

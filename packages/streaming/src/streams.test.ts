@@ -74,7 +74,7 @@ const commandProtocols = [
   'v2.channel.k8s.io',
 ];
 
-/** Says what it hears, in capitals, and counts it on the other stream. */
+/** Echoes its input in capitals, and counts it on the other stream. */
 async function shout({ stdin, stdout, stderr }: CommandSession): Promise<CommandStatus> {
   let bytes = 0;
   for await (const chunk of stdin!) {

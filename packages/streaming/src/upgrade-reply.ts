@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 
-/** The answer to a request that asks for another protocol: the connection, or why not. */
+/** The response to an upgrade request: the connection, or the reason for the refusal. */
 export type UpgradeReply =
   | {
       readonly status: 101;
       readonly headers: Readonly<Record<string, string>>;
-      /** Takes over the connection once the head is written; `head` is what came on it already. */
+      /** Takes over the connection after the response header was written; `head` is data that has already arrived. */
       readonly accept: (socket: Duplex, head: Uint8Array) => void;
     }
   | {

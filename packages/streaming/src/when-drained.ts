@@ -1,4 +1,4 @@
-/** A writable stream, of Node or of a library. */
+/** Waiting for a writable stream of Node or of a library. */
 export interface Drainable {
   on(event: 'drain' | 'close', listener: () => void): unknown;
   off(event: 'drain' | 'close', listener: () => void): unknown;
@@ -6,7 +6,7 @@ export interface Drainable {
 
 const waiting = new WeakMap<Drainable, (() => void)[]>();
 
-/** Calls back when a stream takes more or is gone. All who wait for one stream, however many, share its listeners. */
+/** Calls back when a stream accepts more data or is gone. All waiters of one stream share its listeners. */
 export function whenDrained(stream: Drainable, go: () => void): void {
   const others = waiting.get(stream);
   if (others !== undefined) {
@@ -18,7 +18,7 @@ export function whenDrained(stream: Drainable, go: () => void): void {
   const goOn = () => {
     stream.off('drain', goOn);
     stream.off('close', goOn);
-    // Whoever writes now and is held up again waits for the next time.
+    // A caller that writes now and is blocked again waits for the next time.
     waiting.delete(stream);
     for (const each of all) each();
   };

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { whenDrained } from './when-drained.ts';
 
-/** Writes to a stream; a promise resolves when more may be written, also when nobody reads any longer. */
+/** Writes to a stream; a returned promise resolves when more may be written, also if nobody reads anymore. */
 export const writerTo =
   (stream: Writable) =>
   (chunk: Uint8Array): void | Promise<void> => {

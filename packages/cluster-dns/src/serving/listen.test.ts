@@ -31,7 +31,7 @@ const view: ClusterView = {
 const clock = new ManualClock();
 const random = seededRandom(1);
 const asked: Question[] = [];
-/** The zone of somebody else, whose answers may be kept for 10 seconds. */
+/** A foreign zone, whose answers may be cached for 10 seconds. */
 const elsewhere = async (question: Question): Promise<DnsAnswer> => {
   asked.push(question);
   return {
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const zone = { domain: 'cluster.local', view, ownAddresses: [], resolve: cachedAnswers(ask, clock) };
   cluster = await listen(responder(zone, random, fail), local);
 });
-/** A new one for each question: it has a cache of its own. */
+/** A new resolver for each question, since it caches. */
 function resolve4(name: string): Promise<string[]> {
   const resolver = new Resolver();
   resolver.setServers([`127.0.0.1:${cluster.address.port}`]);

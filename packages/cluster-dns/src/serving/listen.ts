@@ -1,4 +1,4 @@
-/** UDP and TCP at one address (RFC 7766 asks for both). */
+/** UDP and TCP at one address (RFC 7766 requires both). */
 
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -10,23 +10,23 @@ export type Respond = (query: Uint8Array, isUdp: boolean) => Promise<Uint8Array 
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0 is any free one. */
+  /** 0 means any free port. */
   readonly port: number;
 }
 
 export interface DnsListener {
-  /** With the port that was given. */
+  /** With the actual port. */
   readonly address: ListenAddress;
   close(): Promise<void>;
 }
 
-/** Connections at a time, and how long one may say nothing, in milliseconds. */
+/** The maximum number of connections, and how long one may be silent, in milliseconds. */
 const connectionsMax = 512;
 const connectionIdleMs = 10_000;
-/** Questions of one connection that are being answered; what comes then waits unread. */
+/** The maximum number of queries in progress per connection; further ones wait unread. */
 const unansweredMax = 64;
 
-/** @throws the system's error when the address is taken, or not one of this machine */
+/** @throws the system's error if the address is in use or not available on this machine */
 export async function listen(respond: Respond, { host, port }: ListenAddress): Promise<DnsListener> {
   const tcp = createServer({ noDelay: true }, (socket) => serveConnection(socket, respond));
   tcp.maxConnections = connectionsMax;

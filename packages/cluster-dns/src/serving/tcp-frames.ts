@@ -1,4 +1,4 @@
-/** Messages over TCP have their length in two bytes before them (RFC 1035, 4.2.2). */
+/** Over TCP, messages are preceded by their length in two bytes (RFC 1035, 4.2.2). */
 
 const lengthBytes = 2;
 
@@ -10,7 +10,7 @@ export function framed(message: Uint8Array): Uint8Array {
   return frame;
 }
 
-/** Gives each whole message on; never holds more than one and a chunk. */
+/** Passes on each complete message; never buffers more than one message and a chunk. */
 export class FrameReader {
   readonly #onMessage: (message: Uint8Array) => void;
   #rest: Uint8Array = new Uint8Array(0);

@@ -1,10 +1,10 @@
-/** Keeps answers from outside for as long as their records allow, but never longer than those of the cluster. */
+/** Caches external answers for as long as their records allow, up to a maximum. */
 
 import type { Clock } from '@coxswain/apimachinery';
 import { responseCode, type DnsAnswer, type DnsRecord, type Question } from '../message.ts';
 import { recordTtl } from '../zone/answer.ts';
 
-/** As CoreDNS' cache has it. */
+/** As in CoreDNS' cache. */
 const answersMax = 9984;
 
 type Resolve = (question: Question) => Promise<DnsAnswer | undefined>;
@@ -14,7 +14,7 @@ interface Kept {
   readonly untilMs: number;
 }
 
-/** Questions that are asked while the same is being asked wait for its answer. */
+/** Identical questions in progress share one query. */
 export function cachedAnswers(resolve: Resolve, clock: Clock): Resolve {
   const kept = new Map<string, Kept>();
   const underWay = new Map<string, Promise<DnsAnswer | undefined>>();
@@ -45,7 +45,7 @@ export function cachedAnswers(resolve: Resolve, clock: Clock): Resolve {
   };
 }
 
-/** The shortest of its records; of a negative answer that of its SOA (RFC 2308). None for failures. */
+/** The shortest TTL of the records; for a negative answer, that of the SOA (RFC 2308). Failures are not cached. */
 function secondsToKeep({ code, answers, authorities = [], truncated }: DnsAnswer): number {
   if (truncated === true || (code !== responseCode.noError && code !== responseCode.nameError)) return 0;
   const records = answers.length > 0 ? answers : authorities;

@@ -1,11 +1,11 @@
-/** The sockets behind a forwarder: a new one for each question, so that its port is hard to guess. */
+/** The sockets of a forwarder: a new one for each query, so that its port is hard to guess. */
 
 import { createSocket } from 'node:dgram';
 import { createConnection } from 'node:net';
 import { framed, FrameReader } from '../serving/tcp-frames.ts';
 import type { Exchange, UpstreamServer } from './forwarder.ts';
 
-/** As CoreDNS waits for an answer. */
+/** CoreDNS' time-out. */
 const answerWaitMs = 2_000;
 
 export const exchangeOverUdp: Exchange = (server, query, isAnswer) =>
@@ -21,7 +21,7 @@ export const exchangeOverUdp: Exchange = (server, query, isAnswer) =>
     };
     const timer = setTimeout(end, answerWaitMs);
     socket.once('error', () => end());
-    // Connected: the kernel drops what others send, and tells when nobody listens there.
+    // Connected, so that the kernel drops datagrams from other sources and reports closed ports.
     socket.connect(server.port, server.address, () => socket.send(query));
     socket.on('message', (bytes) => {
       if (isAnswer(bytes)) end(bytes);

@@ -1,4 +1,4 @@
-/** Asks servers outside of the cluster: over UDP, and over TCP when the answer did not fit. */
+/** Queries external servers: over UDP, and over TCP if the response was truncated. */
 
 import type { Random } from '@coxswain/apimachinery';
 import { readAnswer, writeQuery, type DnsAnswer, type Question } from '../message.ts';
@@ -8,7 +8,7 @@ export interface UpstreamServer {
   readonly port: number;
 }
 
-/** Resolves with the bytes of the first datagram or message for which `isAnswer` holds; undefined after the time given. */
+/** Resolves with the first datagram or message for which `isAnswer` is true; undefined after the time-out. */
 export type Exchange = (
   server: UpstreamServer,
   query: Uint8Array,
@@ -20,11 +20,11 @@ export interface ForwarderOptions {
   readonly overUdp: Exchange;
   readonly overTcp: Exchange;
   readonly random: Random;
-  /** Of a query: 16 bits that nobody can guess. */
+  /** The id of a query: 16 unpredictable bits. */
   readonly newId: () => number;
 }
 
-/** Begins with any of the servers and goes on with the others; undefined when none answered. */
+/** Starts with a random server and continues with the others; undefined if none answered. */
 export function forwarder(options: ForwarderOptions): (question: Question) => Promise<DnsAnswer | undefined> {
   const { servers, overUdp, overTcp, random, newId } = options;
   return async (question) => {

@@ -1,8 +1,8 @@
-/** resolv.conf(5), as far as a forwarder needs it. */
+/** The parts of resolv.conf(5) that a forwarder needs. */
 
 import { parseIp } from '@coxswain/apimachinery';
 
-/** Addresses of name servers, in their order. */
+/** Addresses of name servers, in order. */
 export function nameserversOf(text: string): readonly string[] {
   const servers: string[] = [];
   for (const line of text.split('\n')) {

@@ -1,6 +1,6 @@
 /**
- * Answers questions about the cluster's domain and its addresses: the DNS specification 1.1.0 of Kubernetes where it
- * says something, CoreDNS with kubeadm's configuration where it does not.
+ * Answers queries for the cluster's domain and its addresses, according to Kubernetes' DNS specification 1.1.0, and
+ * otherwise as CoreDNS with kubeadm's configuration.
  */
 
 import { parseIp } from '@coxswain/apimachinery';
@@ -14,19 +14,19 @@ export interface Zone {
   /** `cluster.local` */
   readonly domain: string;
   readonly view: ClusterView;
-  /** Where this server answers; told as the zone's name servers. */
+  /** The addresses of this server, listed as the zone's name servers. */
   readonly ownAddresses: readonly string[];
-  /** Asks outside of the cluster, for what ExternalName services stand for. Undefined: nobody answered. */
+  /** Resolves the external targets of ExternalName services. Undefined: no answer. */
   readonly resolve: (question: Question) => Promise<DnsAnswer | undefined>;
 }
 
-/** Seconds that an answer may be kept, as kubeadm sets it. */
+/** The TTL in seconds, as set by kubeadm. */
 export const recordTtl = 30;
 const schemaVersion = '1.1.0';
-/** Names that stand for names, one after the other. */
+/** The maximum length of a chain of aliases. */
 const aliasesMax = 10;
 
-/** Undefined for what is not this zone's to answer. */
+/** Undefined for names outside the zone. */
 export async function answerFromZone(question: Question, zone: Zone): Promise<DnsAnswer | undefined> {
   const name = question.name.toLowerCase();
   if (isReverseName(name)) return question.type === 'PTR' ? reverseAnswer(question, name, zone) : undefined;
@@ -48,13 +48,13 @@ interface Found {
 
 const nothing: Found = { answers: [] };
 
-/** Undefined when there is no such name. */
+/** Undefined if the name does not exist. */
 async function findRecords(question: Question, name: string, zone: Zone): Promise<Found | undefined> {
   if (name === zone.domain) return apexRecords(question, zone);
   if (name === `dns-version.${zone.domain}` && question.type === 'TXT') {
     return { answers: [record(question.name, 'TXT', schemaVersion)] };
   }
-  // CoreDNS does not look for the name then.
+  // CoreDNS does not look up the name in this case.
   if (question.type === 'SOA') return nothing;
   const targets = targetsOf(name, zone);
   if (targets === undefined) return undefined;
@@ -67,7 +67,7 @@ async function findRecords(question: Question, name: string, zone: Zone): Promis
     case 'SRV':
       return locationRecords(question.name, targets, zone);
     case 'TXT':
-      // A name that is there and holds nothing is none for CoreDNS, of this type.
+      // A name without endpoints does not exist for CoreDNS for this type.
       return targets.length === 0 ? undefined : nothing;
     default:
       return nothing;
@@ -97,7 +97,7 @@ interface NameServer {
   readonly address: string;
 }
 
-/** The services that lead to this server, or its own addresses when there is none. */
+/** The services that point to this server, or its own addresses if there are none. */
 function nameServers({ view, ownAddresses, domain }: Zone): readonly NameServer[] {
   const services = ownAddresses.flatMap((address) =>
     view.slicesByAddress(address).flatMap(({ metadata }) => {
@@ -132,7 +132,7 @@ async function addressRecords(
   return records;
 }
 
-/** The alias and what it stands for; nothing when nobody knows. */
+/** The alias and its target; nothing if the target is unknown. */
 async function aliasedRecords(
   name: string,
   type: 'A' | 'AAAA',
@@ -157,7 +157,7 @@ function aliasRecord(name: string, [first]: readonly Target[]): readonly DnsReco
   return [record(name, 'CNAME', first.host.replace(/\.$/, ''))];
 }
 
-/** All of one priority, and together of weight 100. */
+/** All with the same priority, and a total weight of 100. */
 function locationRecords(name: string, targets: readonly Target[], { domain }: Zone): Found {
   const inside = targets.filter(({ host }) => parseIp(host) !== undefined);
   const weight = Math.max(1, Math.floor(100 / inside.length));
@@ -173,7 +173,7 @@ function locationRecords(name: string, targets: readonly Target[], { domain }: Z
   return { answers: [...answers.values()], additionals: [...additionals.values()] };
 }
 
-/** Undefined for addresses that the cluster has not given away: somebody else may know them. */
+/** Undefined for addresses that are not in use in the cluster; another server may know them. */
 function reverseAnswer(question: Question, name: string, zone: Zone): DnsAnswer | undefined {
   const address = addressOfReverseName(name);
   const names = address === undefined ? [] : namesOfAddress(address, zone.view);

@@ -1,4 +1,4 @@
-/** What is known of the cluster, found by the keys that names have. */
+/** The state of the cluster, indexed by the parts of names. */
 
 import type { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
@@ -14,7 +14,7 @@ export interface ClusterView {
   slicesOf(namespace: string, service: string): readonly EndpointSliceObject[];
   serviceByAddress(address: string): ServiceObject | undefined;
   slicesByAddress(address: string): readonly EndpointSliceObject[];
-  /** Counts up with what has changed: the serial number of the zone. */
+  /** Incremented by changes: the serial number of the zone. */
   readonly serial: number;
 }
 
@@ -27,7 +27,7 @@ const byAddress = 'dns/address';
 const byService = 'dns/service';
 
 export interface WatchedView extends ClusterView {
-  /** Resolves when everything there is has been seen once. */
+  /** Resolves when all existing objects have been seen. */
   readonly synced: Promise<void>;
 }
 

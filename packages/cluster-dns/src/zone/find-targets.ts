@@ -1,4 +1,4 @@
-/** What stands behind a name of the cluster's domain: addresses and ports, or another name. */
+/** Resolves a name of the cluster's domain: to addresses and ports, or to another name. */
 
 import { parseIp } from '@coxswain/apimachinery';
 import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint.ts';
@@ -6,15 +6,15 @@ import { serviceNameLabel, type ClusterView, type ServiceObject } from './cluste
 import type { NameRequest, ServicePart } from './name-request.ts';
 
 export interface Target {
-  /** An address, or the name that an ExternalName service stands for. */
+  /** An address, or the external name of a service. */
   readonly host: string;
-  /** Undefined where no port is declared. */
+  /** Undefined if no port is declared. */
   readonly port: number | undefined;
-  /** Below the domain, as `web.default.svc`: what SRV records point to. */
+  /** Relative to the domain, such as `web.default.svc`: the target of SRV records. */
   readonly name: string;
 }
 
-/** Undefined when there is no such name; none when the name is there and holds nothing. */
+/** Undefined if the name does not exist; empty if it exists without targets. */
 export function findTargets(request: NameRequest, view: ClusterView): readonly Target[] | undefined {
   if (request.kind === 'domain') return [];
   if (!view.hasNamespace(request.namespace)) return undefined;
@@ -23,7 +23,7 @@ export function findTargets(request: NameRequest, view: ClusterView): readonly T
     : serviceTargets(request.namespace, request.part, view);
 }
 
-/** `172-17-0-3` is an address by itself: no pod is looked for (CoreDNS: `pods insecure`). */
+/** `172-17-0-3` is an address in itself; no pod is looked up (CoreDNS: `pods insecure`). */
 function podTargets(namespace: string, pod: string | undefined): readonly Target[] | undefined {
   if (pod === undefined) return [];
   const isIpv4 = pod.split('-').length === 4 && !pod.includes('--');
@@ -95,7 +95,7 @@ function* readyAddresses(endpoints: readonly Endpoint[]): Iterable<NamedAddress>
   }
 }
 
-/** `10.0.0.1` → `10-0-0-1`, `fd00::` → `fd00--0`: a label does not end with a dash. */
+/** `10.0.0.1` → `10-0-0-1`, `fd00::` → `fd00--0`: a label must not end with a dash. */
 function dashed(address: string): string {
   const label = address.replaceAll(/[.:]/g, '-');
   return label.endsWith('-') ? `${label}0` : label;
@@ -104,7 +104,7 @@ function dashed(address: string): string {
 const isAskedFor = ({ port, protocol }: ServicePart, name: string, itsProtocol: string): boolean =>
   (!port || port === name.toLowerCase()) && (!protocol || protocol === itsProtocol.toLowerCase());
 
-/** The names of an address, below the domain: the service that has it, or its endpoints in services. */
+/** The names of an address, relative to the domain: the service with that address, or its endpoints in services. */
 export function namesOfAddress(address: string, view: ClusterView): readonly string[] {
   const service = view.serviceByAddress(address);
   if (service !== undefined) return [`${service.metadata.name}.${service.metadata.namespace}.svc`];

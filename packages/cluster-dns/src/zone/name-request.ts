@@ -1,7 +1,7 @@
-/** What a name under the cluster's domain asks for, by the schema of the DNS specification 1.1.0. */
+/** Parses a name in the cluster's domain, according to the schema of the DNS specification 1.1.0. */
 
 export type NameRequest =
-  /** `cluster.local`, `svc.cluster.local`, `pod.cluster.local`: there, and holding nothing. */
+  /** `cluster.local`, `svc.cluster.local`, `pod.cluster.local`: these exist, without records. */
   | { readonly kind: 'domain' }
   | { readonly kind: 'service'; readonly namespace: string; readonly part: ServicePart }
   | { readonly kind: 'pod'; readonly namespace: string; readonly pod: string | undefined };
@@ -11,12 +11,12 @@ export interface ServicePart {
   readonly service: string | undefined;
   /** The host name of one of its endpoints. */
   readonly endpoint?: string;
-  /** Without their underscores; names of ports and protocols are told from each other by nothing else. */
+  /** Without underscores, which are all that tells ports and protocols from other labels. */
   readonly port?: string;
   readonly protocol?: string;
 }
 
-/** Undefined for names that cannot be there. Both are in lower case and without a dot at the end. */
+/** Undefined for names that cannot exist. Both names are in lower case and without a trailing dot. */
 export function parseName(name: string, domain: string): NameRequest | undefined {
   if (name === domain) return { kind: 'domain' };
   const labels = name

@@ -1,10 +1,10 @@
-/** Names that stand for addresses: `4.3.2.1.in-addr.arpa` (RFC 1035) and nibbles under `ip6.arpa` (RFC 3596). */
+/** Names of addresses: `4.3.2.1.in-addr.arpa` (RFC 1035) and nibbles under `ip6.arpa` (RFC 3596). */
 
 import { formatIp, parseIp } from '@coxswain/apimachinery';
 
 export const isReverseName = (name: string): boolean => /(?:^|\.)(?:in-addr|ip6)\.arpa$/.test(name);
 
-/** Undefined when the name is not that of one whole address. */
+/** Undefined if it is not the name of a complete address. */
 export function addressOfReverseName(name: string): string | undefined {
   const [, labels, family] = /^(.+)\.(in-addr|ip6)\.arpa$/.exec(name) ?? [];
   if (labels === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What has no effect, or makes no sense, without others. */
+/** Features that require other features. */
 export const featureDependencies: Readonly<Record<string, readonly string[]>> = {
   AuthorizeNodeWithSelectors: ['AuthorizeWithSelectors'],
   ClusterTrustBundleProjection: ['ClusterTrustBundle'],

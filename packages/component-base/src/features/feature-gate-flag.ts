@@ -1,7 +1,7 @@
 import { flagOf } from '@coxswain/cobra';
 import { featureGateHelp } from './feature-gates.ts';
 
-/** `name=bool` pairs, each for a component that may be told before it: `kube:AllAlpha=true`. */
+/** `name=bool` pairs, each optionally preceded by a component: `kube:AllAlpha=true`. */
 const pairs = flagOf<readonly string[]>(
   {
     typeName: 'colonSeparatedMultimapStringString',

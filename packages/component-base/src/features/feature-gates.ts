@@ -1,32 +1,32 @@
-/** `--feature-gates`: which features are on. */
+/** `--feature-gates`: the enabled features. */
 import { aggregateText } from '@coxswain/apimachinery';
 import { ownVersion, type EffectiveVersion } from '../effective-version.ts';
 import { featureDependencies } from './feature-dependencies.ts';
 import { gatesAt, knownFeatures } from './known-features.ts';
 
 export interface FeatureGates {
-  /** The version whose gates these are. */
+  /** The version whose gates are used. */
   readonly version: EffectiveVersion;
   enabled(gate: string): boolean;
 }
 
 export interface GateOptions {
-  /** This program's own when absent. */
+  /** Defaults to this program's own version. */
   readonly version?: EffectiveVersion | undefined;
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** Gates that stand for all of a stage. */
+/** Gates that apply to all features of a stage. */
 const stages: Readonly<Record<string, 'ALPHA' | 'BETA'>> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' };
 
-/** Each setting is a list of `name=bool`, where `kube:` may be before a name. @throws Error in the original's words */
+/** Each setting is a list of `name=bool`, where a name may be preceded by `kube:`. @throws Error in upstream's words */
 export function featureGates(
   settings: readonly string[],
   { version = ownVersion, log = () => undefined }: GateOptions = {},
 ): FeatureGates {
   const gates = gatesAt(version.emulated);
   const chosen = chosenOf(pairsOf(settings), version, log);
-  // What isn't known is part of every server: it has no gate any more.
+  // An unknown feature has no gate anymore and is always enabled.
   const isOnByDefault = (gate: string) => !gates.has(gate) || gates.get(gate)?.isOnByDefault === true;
   const enabled = (gate: string) => chosen.get(gate) ?? isOnByDefault(gate);
   if (chosen.size > 0) checkDependencies(enabled);
@@ -89,7 +89,7 @@ function chosenOf(
 const tooEarly = (name: string, isOn: boolean, { emulated, minCompatibility }: EffectiveVersion): string =>
   `cannot set feature gate ${name} to ${isOn}, feature is PreAlpha at emulated version 1.${emulated}, min compatibility version 1.${minCompatibility}`;
 
-/** What a gate for a whole stage turns on or off; the features' own gates win. */
+/** The effect of a gate for a whole stage; gates of individual features take precedence. */
 const wholeStages = (
   pairs: ReadonlyMap<string, boolean>,
   gates: ReturnType<typeof gatesAt>,
@@ -120,7 +120,7 @@ function boolOf(name: string, text: string): boolean {
   );
 }
 
-/** A line for each gate that somebody may want to set, for the help. */
+/** One line of help for each gate that can be set. */
 export const featureGateHelp = (): readonly string[] =>
   [...knownFeatures(ownVersion.emulated)]
     .filter(([, { stage }]) => stage === 'ALPHA' || stage === 'BETA')

@@ -1,7 +1,7 @@
 /**
- * What became of the feature gates, from the oldest version that can be emulated to this one. After the name stands the
- * state at the start, then the minor version of each change with the state that it brought: the stage, `+` where the
- * feature is on by default, `!` where that cannot be changed. A gate without a first state came with the first change.
+ * The history of feature gates, from the oldest version that can be emulated to this one. The name is followed by the
+ * initial state, then by the minor version of each change with the new state: the stage, `+` if the feature is enabled
+ * by default, `!` if that cannot be changed. A gate without an initial state was introduced by its first change.
  */
 export const featureHistory = `
   APIResponseCompression beta+

@@ -1,26 +1,26 @@
-/** The feature gates of a version: how far each is, whether it is on, and whether that can be changed. */
+/** The feature gates of a version: stage, default, and whether the default can be changed. */
 import { featureHistory } from './feature-history.ts';
 
 export interface Feature {
   readonly stage: 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
   readonly isOnByDefault: boolean;
-  /** Nobody may set it to the other value. */
+  /** The default cannot be changed. */
   readonly isLocked: boolean;
 }
 
-/** Undefined: the gate came later. */
+/** Undefined if the gate was introduced later. */
 type Gates = ReadonlyMap<string, Feature | undefined>;
 
 const gatesOf = new Map<number, Gates>();
 
-/** Every gate as it is in a minor version. */
+/** Every gate as of a minor version. */
 export function gatesAt(minor: number): Gates {
   const known = gatesOf.get(minor) ?? readHistory(minor);
   gatesOf.set(minor, known);
   return known;
 }
 
-/** The gates that there are in a minor version. */
+/** The names of the gates in a minor version. */
 export const knownFeatures = (minor: number): ReadonlyMap<string, Feature> =>
   new Map([...gatesAt(minor)].flatMap(([name, feature]) => (feature ? [[name, feature] as const] : [])));
 

@@ -1,4 +1,4 @@
-/** The version and the feature gates that the command line of a program states. */
+/** The version and the feature gates given on the command line of a program. */
 import { aggregateText } from '@coxswain/apimachinery';
 import { effectiveVersion, versionProblems } from '../effective-version.ts';
 import { featureGates, type FeatureGates, type GateOptions } from './feature-gates.ts';
@@ -9,7 +9,7 @@ export interface FeatureFlagValues {
   readonly featureGates: readonly string[];
 }
 
-/** @throws Error in the original's words */
+/** @throws Error in upstream's words */
 export function statedFeatures(values: FeatureFlagValues, log?: GateOptions['log']): FeatureGates {
   const version = effectiveVersion(values.emulatedVersion, values.minCompatibilityVersion);
   const features = featureGates(values.featureGates, { version, log });

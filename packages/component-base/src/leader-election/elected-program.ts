@@ -1,4 +1,4 @@
-/** The work of a program of which one instance leads and the others wait. */
+/** Runs a program of which one instance is the leader and the others wait. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -10,23 +10,23 @@ import { leadershipGauge } from '@coxswain/client/leadership-metrics.ts';
 export interface ElectedProgram {
   readonly client: KubeClient;
   readonly signal: AbortSignal;
-  /** Of the lease. */
+  /** The namespace of the lease. */
   readonly namespace: string;
   readonly name: string;
   readonly leaseDurationMs: number;
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
-  /** Who tells events about the lease. */
+  /** Records events about the lease. */
   readonly component: string;
   readonly metrics: Metrics;
-  /** Is told how the election goes. */
+  /** Receives the progress of the election. */
   readonly health: LeaderHealth;
-  /** Works until its signal says that leadership is lost or all is over. */
+  /** Runs until its signal aborts, because leadership was lost or the program stops. */
   readonly lead: (signal: AbortSignal) => Promise<void>;
   readonly log: (text: string) => void;
 }
 
-/** Resolves when the signal is aborted, and the lease is given back. @throws Error when leadership was lost */
+/** Resolves when the signal has aborted and the lease was released. @throws Error if leadership was lost */
 export async function runElected(program: ElectedProgram): Promise<void> {
   const { client, component, metrics, health, name, log, ...election } = program;
   const gauge = leadershipGauge(metrics, name);

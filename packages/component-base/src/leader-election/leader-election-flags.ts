@@ -1,4 +1,4 @@
-/** How programs of which one is active decide which. */
+/** Flags of leader election. */
 
 import { bool, duration } from '@coxswain/cobra';
 

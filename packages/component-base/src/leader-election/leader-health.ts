@@ -1,18 +1,18 @@
-/** `/healthz/leaderElection`: a leader that can't renew its lease and works on all the same is told to be ill. */
+/** `/healthz/leaderElection`: a leader that cannot renew its lease but keeps working is reported as unhealthy. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { HealthCheck } from '../health-check.ts';
 
-/** A leader should long have given up by then. */
+/** By then, a leader should long have stopped. */
 export const toleratedAfterLeaseMs = 20_000;
 
 export interface LeaderHealth {
-  /** Those who wait for leadership are well. */
+  /** Instances that wait for leadership are healthy. */
   readonly check: HealthCheck;
   readonly onLeadership: (leads: boolean) => void;
   readonly onRenewed: () => void;
 }
 
-/** @param lease that the instance stands for */
+/** @param lease the lease for which the instance is a candidate */
 export function leaderHealth(
   { name, leaseDurationMs }: { readonly name: string; readonly leaseDurationMs: number },
   clock: Clock,

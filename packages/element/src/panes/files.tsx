@@ -1,4 +1,4 @@
-/** The files that kubectl sees, to be changed and applied. */
+/** The files that kubectl sees, for editing and applying. */
 
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
@@ -12,7 +12,7 @@ interface FilesOptions {
   readonly enter: (line: string) => void;
 }
 
-/** Where a page gives none. */
+/** Used if the page provides no files. */
 const usualName = 'manifest.yaml';
 
 export function FilesPane({ session, words, isReadonly, enter }: FilesOptions) {

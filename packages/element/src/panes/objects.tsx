@@ -1,4 +1,4 @@
-/** What is in the cluster, by kind, and each object as YAML. */
+/** The objects in the cluster by kind, each with its YAML. */
 
 import { useSignal } from '@preact/signals';
 import type { KubeObject } from 'coxswain/browser';
@@ -8,7 +8,7 @@ import { phaseOf, type PodLike } from '../pod-phase.ts';
 import type { Session } from '../session.ts';
 import type { Words } from '../words.ts';
 
-/** Those of the system are what a reader did not make. */
+/** Objects of the system, which the reader did not create. */
 const isOwn = ({ metadata }: KubeObject): boolean =>
   !/^kube-|^coxswain-/.test(metadata.namespace ?? '') && metadata.name !== 'kube-root-ca.crt';
 

@@ -1,4 +1,4 @@
-/** What the cluster tells of itself: its events, the newest first. */
+/** The events of the cluster, newest first. */
 
 import type { KubeObject } from 'coxswain/browser';
 import { timeSince } from '@coxswain/apimachinery/human-duration.ts';

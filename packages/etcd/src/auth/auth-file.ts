@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { AuthBackend } from './auth-store.ts';
 import { emptyAuthState, type AuthState } from './auth-state.ts';
 
-/** Keeps the state in a file that only its owner may read. A crash leaves the old one or the new one. */
+/** Keeps the state in a file that only its owner may read. After a crash, either the old or the new state is there. */
 export const authFile = (path: string): AuthBackend => ({
   load: () =>
     existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8'), bare) as AuthState) : emptyAuthState,
@@ -20,7 +20,7 @@ export const authFile = (path: string): AuthBackend => ({
   },
 });
 
-/** Users and roles have names of all kinds. */
+/** Users and roles may have any name. */
 const bare = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.assign(Object.create(null) as object, value)

@@ -1,4 +1,4 @@
-/** What a caller must be permitted, method by method, once authentication is switched on. */
+/** The permission that each method requires once authentication is enabled. */
 import type { Engine, KeyRange } from '@coxswain/storage';
 import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import type {
@@ -37,7 +37,7 @@ const rootOnly = [
   'Cluster/MemberPromote',
 ].map((name) => `/etcdserverpb.${name}`);
 
-/** The methods, each with the question before it. While authentication is off it costs one look. */
+/** Adds the permission check to each method. While authentication is disabled, this costs one comparison. */
 export function guarded(methods: Methods, engine: Engine, store: AuthStore): Methods {
   const needs: Readonly<Record<string, (request: never) => readonly Need[]>> = {
     '/etcdserverpb.KV/Range': needsOfRange,
@@ -108,7 +108,7 @@ const needsOfRange = (request: Decoded<typeof RangeRequest>): readonly Need[] =>
   { access: 'read', range: rangeIn(request) },
 ];
 
-/** Who puts a key on a lease can end it, and with it the other keys on it. */
+/** Whoever attaches a key to a lease can end the lease, and with it the other keys attached to it. */
 function needsOfPut({ key, prevKv, lease }: Decoded<typeof PutRequest>, engine: Engine): readonly Need[] {
   const range = rangeOfKey(byteStringOf(key));
   return [...writeNeeds(range, prevKv), ...(lease === 0n ? [] : needsOfLease(engine, lease, 'write'))];
@@ -135,7 +135,7 @@ function needsOfOperation(
   return txn === undefined ? [] : needsOfTxn(txn, engine);
 }
 
-/** Of locks and elections, which stand in a queue of keys under a name. */
+/** For locks and elections, whose queues are keys below a name. */
 const needsOfQueue = ({ name }: { name: Uint8Array }): readonly Need[] =>
   writeNeeds(queueOf(byteStringOf(name)), true);
 

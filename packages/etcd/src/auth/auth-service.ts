@@ -13,7 +13,7 @@ import { isRoot } from './permits.ts';
 
 /** By number. */
 const permissionTypes: readonly PermissionType[] = ['read', 'write', 'readwrite'];
-/** What the role of that name may do, whatever was granted to it. */
+/** What the role with this name may do regardless of its permissions. */
 const everything: Permission = { type: 'readwrite', key: '', rangeEnd: '\0' };
 
 export function authService(engine: Engine, member: Member, store: AuthStore): Methods {

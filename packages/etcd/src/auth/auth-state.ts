@@ -1,22 +1,22 @@
 /**
- * Users, roles and what roles permit, as one immutable value. Each change is a function from one state to the
- * next, which throws etcd's error when the change can't be made.
+ * Users, roles and permissions as one immutable value. Each change is a function from one state to the next, which
+ * throws etcd's error if the change is not possible.
  */
 import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 
 export interface AuthState {
   readonly isEnabled: boolean;
-  /** Grows with each change; 1 at first. */
+  /** Incremented by each change, starting at 1. */
   readonly revision: number;
   readonly users: Readonly<Record<string, User>>;
   readonly roles: Readonly<Record<string, Role>>;
 }
 
-/** As `password.ts` derives it; nothing of who comes with a certificate only. */
+/** The hashes from `password.ts`; unset for users who authenticate with a certificate only. */
 export interface HashedPassword {
-  /** Which this server compares with: made where it holds nobody up. */
+  /** The hash that this server verifies, off the main thread. */
   readonly passwordHash?: string | undefined;
-  /** Which etcd compares with, for snapshots. */
+  /** The hash that etcd verifies, for snapshots. */
   readonly portableHash?: string | undefined;
 }
 
@@ -30,14 +30,14 @@ export interface Role {
 
 export interface Permission {
   readonly type: PermissionType;
-  /** Byte strings, see `key-bytes.ts`; an empty end is this one key, `\0` everything from it on. */
+  /** Byte strings, see `key-bytes.ts`. An empty end means this single key; `\0` means everything from it on. */
   readonly key: string;
   readonly rangeEnd: string;
 }
 
 export type PermissionType = 'read' | 'write' | 'readwrite';
 
-/** The user, and the role, that may do everything. */
+/** The user and the role that may do everything. */
 export const root = 'root';
 
 const noUsers: AuthState['users'] = Object.create(null) as AuthState['users'];
@@ -102,7 +102,7 @@ export function withNewRole(state: AuthState, name: string): AuthState {
   return withRole(state, name, { permissions: [] });
 }
 
-/** Users lose it too. */
+/** Also removes the role from users. */
 export function withoutRole(state: AuthState, name: string): AuthState {
   if (state.isEnabled && name === root) throw etcdError('invalidAuthManagement');
   roleOf(state, name);
@@ -152,7 +152,7 @@ const withRole = (state: AuthState, name: string, role: Role): AuthState =>
 const without = <T>(record: Readonly<Record<string, T>>, name: string): Readonly<Record<string, T>> =>
   recordOf(Object.entries(record).filter(([each]) => each !== name));
 
-/** Sorted, and without a prototype: `constructor` is a name like any other. */
+/** Sorted, and without a prototype, since `constructor` is a valid name. */
 function recordOf<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
   const record = Object.create(null) as Record<string, T>;
   for (const [name, value] of entries.toSorted(([a], [b]) => order(a, b))) record[name] = value;

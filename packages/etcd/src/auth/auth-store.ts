@@ -5,16 +5,16 @@ import type { Caller } from '@coxswain/grpc/server/method.ts';
 import { emptyAuthState, userOf, type AuthState, type User } from './auth-state.ts';
 import { isPassword } from './password.ts';
 
-/** Where the state outlives the process. */
+/** Persistence of the state. */
 export interface AuthBackend {
   load(): AuthState;
-  /** Returns when it is durable. */
+  /** Resolves when the state is durable. */
   save(state: AuthState): void;
 }
 
-/** As etcd's simple tokens: kept alive by use. */
+/** As etcd's simple tokens: each use extends the lifetime. */
 const tokenMsDefault = 5 * 60 * 1000;
-/** The one that was used least recently goes. */
+/** The maximum number of tokens; the least recently used one is dropped. */
 const tokensMax = 10_000;
 
 interface Token {
@@ -23,7 +23,7 @@ interface Token {
   expiresAtMs: number;
 }
 
-/** Who may call: the state as it is now, and the tokens that were given out. */
+/** Access control: the current state, and the tokens that were issued. */
 export class AuthStore {
   #state: AuthState;
   readonly #keeper: AuthBackend | undefined;
@@ -66,7 +66,7 @@ export class AuthStore {
     return token;
   }
 
-  /** Who calls: by token, else by the name in the certificate. @throws GrpcError */
+  /** Identifies the caller by token, or by the name in the certificate. @throws GrpcError */
   callerOf({ token, commonName }: Caller): { readonly name: string; readonly user: User } {
     const name = token === undefined ? commonName : this.#nameOf(token);
     if (name === undefined || name === '') throw etcdError('userEmpty');

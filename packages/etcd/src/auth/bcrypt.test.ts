@@ -3,7 +3,7 @@ import { bcrypt } from './bcrypt.ts';
 
 const salt = Uint8Array.from({ length: 16 }, (_, i) => i * 16 + 1);
 
-/** Found right by Go's golang.org/x/crypto/bcrypt. */
+/** Verified with Go's golang.org/x/crypto/bcrypt. */
 const right = [
   ['', 4, '$2a$04$.PCfKSDPWVE/iYEvubFf6Oxjx0vRabjsyzLWbQRW.AwfelYDw7OY6'],
   ['geheim', 5, '$2a$05$.PCfKSDPWVE/iYEvubFf6OWoCTKVFtwMP33pWTaH7TkTLNJ54lSPm'],

@@ -1,10 +1,10 @@
-/** bcrypt, in the form that etcd stores. */
+/** bcrypt in the form that etcd stores. */
 import { encodeBase64, hash, truncates } from 'bcryptjs';
 
-/** As etcd's default. */
+/** etcd's default cost. */
 const costDefault = 10;
 
-/** @returns undefined for a password that is too long for it */
+/** @returns undefined for a password that is too long for bcrypt */
 export async function bcrypt(
   password: string,
   salt: Uint8Array,

@@ -1,4 +1,4 @@
-/** Whether a user's roles cover a range of keys. */
+/** Whether the roles of a user cover a range of keys. */
 import type { KeyRange } from '@coxswain/storage';
 import { endOfKeys } from '@coxswain/storage/key-bytes.ts';
 import { root, type AuthState, type Permission, type User } from './auth-state.ts';

@@ -88,7 +88,7 @@ async function ifStillThere(engine: Engine, own: OwnKey, operation: Operation): 
   return succeeded;
 }
 
-/** Tells who leads, now and after each change of it or of what it proclaims, until `signal` aborts. */
+/** Sends the leader now and after each change of the leader or of its proclaimed value, until `signal` aborts. */
 async function observe(
   engine: Engine,
   name: string,

@@ -12,7 +12,7 @@ const LockResponse = { header, key: field(2, 'bytes') };
 const UnlockRequest = { key: field(1, 'bytes') };
 const UnlockResponse = { header };
 
-/** Locks that the server waits for: held until they are unlocked, or their lease ends. */
+/** Locks acquired by the server: held until they are unlocked or their lease ends. */
 export const lockService = (engine: Engine, member: Member): Methods => ({
   '/v3lockpb.Lock/Lock': unary(LockRequest, LockResponse, async ({ name, lease }, { signal }) => {
     const queue = byteStringOf(name);

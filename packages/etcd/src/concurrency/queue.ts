@@ -1,16 +1,16 @@
 /**
- * The recipe behind etcd's locks and elections: everybody puts a key of their own under one prefix, on a lease,
- * and whoever has the oldest key holds the lock, or leads.
+ * The algorithm behind etcd's locks and elections: each participant puts a key of its own below a common prefix,
+ * attached to a lease. The owner of the oldest key holds the lock or is the leader.
  */
 import type { Engine, Entry, KeyRange } from '@coxswain/storage';
 import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 import { newLeaseId } from '../lease-service.ts';
 
-/** Of the lease that is granted to who brings none. */
+/** The lifetime of the lease that is granted to a participant without one. */
 const ttlSecondsDefault = 60;
 const noBytes = new Uint8Array(0);
 
-/** Puts the key that stands in the queue, unless it stands there already. Returns it as it stands. */
+/** Puts the participant's key unless it exists, and returns the stored entry. */
 export async function join(
   engine: Engine,
   name: string,
@@ -29,10 +29,7 @@ export async function join(
   return (result as Extract<typeof result, { readonly kind: 'range' }>).entries[0]!;
 }
 
-/**
- * Resolves when `own` is the oldest in the queue. Rejects when its lease has ended; when `signal` aborts, it
- * leaves the queue.
- */
+/** Resolves when `own` is the oldest key. Rejects if its lease has ended; if `signal` aborts, removes the key. */
 export async function becomeFirst(
   engine: Engine,
   name: string,
@@ -53,7 +50,7 @@ export async function becomeFirst(
   }
 }
 
-/** The one who stands first. */
+/** The first key of the queue. */
 export const firstOf = (engine: Engine, name: string): Entry | undefined =>
   engine.range(queueOf(name)).entries.toSorted((a, b) => a.createRevision - b.createRevision)[0];
 
@@ -70,7 +67,7 @@ export function changeAfter(
       signal.removeEventListener('abort', done);
       resolve();
     };
-    // The past may be told before `subscribe` returns.
+    // Past events may be delivered before `subscribe` returns.
     let subscription: { cancel(): void } | undefined = undefined;
     subscription = engine.subscribe(range, revision, { onEvents: done, onEnd: reject });
     if (signal.aborted) done();
@@ -78,7 +75,7 @@ export function changeAfter(
   });
 }
 
-/** `/` is followed by `0`. */
+/** The character after `/` is `0`. */
 export const queueOf = (name: string): KeyRange => ({ start: `${name}/`, end: `${name}0` });
 
 async function grantLease(engine: Engine): Promise<bigint> {

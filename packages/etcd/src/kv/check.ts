@@ -23,8 +23,8 @@ export function checkDelete(request: Decoded<typeof DeleteRangeRequest>): void {
 }
 
 /**
- * Each level of a transaction has what the levels above it left of `operationsMax`.
- * @throws GrpcError for too many operations, a bad one, or two that write the same key
+ * Each level of a transaction may use what the levels above it left of `operationsMax`.
+ * @throws GrpcError for too many operations, an invalid one, or two that write the same key
  */
 export function checkTransaction(request: Decoded<typeof TxnRequest>, operationsMax: number): void {
   checkOperations(request, operationsMax);
@@ -56,11 +56,14 @@ function checkOperation(
 
 interface Writes {
   readonly puts: Set<string>;
-  /** Apart from each other, in order. */
+  /** Disjoint ranges in ascending order. */
   readonly deletes: readonly KeyRange[];
 }
 
-/** What one side of a transaction writes. Of a nested one, both sides count, but not against each other. */
+/**
+ * What one branch of a transaction writes. Of a nested transaction both branches count, but they do not conflict with
+ * each other.
+ */
 function writesOf(operations: readonly Decoded<typeof RequestOp>[]): Writes {
   const puts = new Set<string>();
   const deletes: KeyRange[] = [];
@@ -92,7 +95,7 @@ function mergedRanges(ranges: readonly KeyRange[]): readonly KeyRange[] {
   return merged;
 }
 
-/** By halving: transactions may have tens of thousands of both. */
+/** Divide and conquer, since a transaction may have tens of thousands of both. */
 function covers(ranges: readonly KeyRange[], key: string): boolean {
   let from = 0;
   for (let to = ranges.length; from < to;) {

@@ -3,11 +3,11 @@ import { bytesOf, endOfKeys } from '@coxswain/storage/key-bytes.ts';
 import type { Input } from '@coxswain/protobuf';
 import type { KeyValue } from '@coxswain/storage/etcd/messages.ts';
 
-/** The byte string of a key (see `key-bytes.ts`), at the speed of Node's own. */
+/** The byte string of a key (see `key-bytes.ts`), converted by Node's native code. */
 export const keyOf = (bytes: Uint8Array): string =>
   (bytes instanceof Buffer ? bytes : Buffer.from(bytes)).toString('latin1');
 
-/** As the requests have it: no end is one key, an end of one zero byte is everything from the key on. */
+/** A range as in requests: no end means one key, an end of a single zero byte means everything from the key on. */
 export function rangeOf(key: Uint8Array, rangeEnd: Uint8Array): KeyRange | { readonly key: string } {
   const start = keyOf(key);
   if (rangeEnd.length === 0) return { key: start };

@@ -1,4 +1,4 @@
-/** Requests as operations of the engine, and its results as responses. */
+/** Converts requests to operations of the engine, and its results to responses. */
 import type {
   Operation,
   OperationResult,
@@ -32,7 +32,7 @@ type Txn = Decoded<typeof TxnRequest>;
 
 export function putOperation(request: Decoded<typeof PutRequest>): PutOperation {
   const key = keyOf(request.key);
-  // A copy: the request's bytes are part of what came over the network. Small ones share their memory with others.
+  // Copied, since the bytes of the request are a view of the received data. Small copies share a buffer.
   const value = request.ignoreValue ? undefined : Buffer.from(request.value);
   const leaseId = request.ignoreLease ? 'keep' : request.lease === 0n ? undefined : request.lease;
   return { kind: 'put', key, value, leaseId };
@@ -53,7 +53,7 @@ function operationOf(request: Request): Operation {
   if (request.put !== undefined) return putOperation(request.put);
   if (request.deleteRange !== undefined) return deleteOperation(request.deleteRange);
   if (request.txn !== undefined) return { kind: 'transaction', transaction: transactionOf(request.txn) };
-  // `checkTransaction` has refused operations that are none.
+  // Invalid operations were rejected by `checkTransaction`.
   const { range } = request;
   return { kind: 'range', range: rangeOf(range!.key, range!.rangeEnd), options: rangeOptions(range!) };
 }
@@ -105,7 +105,7 @@ export function deleteResponse(
   return { header, deleted: deleted.length, prevKvs: request.prevKv ? deleted.map(keyValueOf) : [] };
 }
 
-/** Responses within a transaction have headers with nothing but the revision. */
+/** Responses within a transaction have headers with the revision only. */
 export function txnResponse(
   request: Txn,
   result: TransactionResult,

@@ -12,7 +12,7 @@ import { asKeyRange, keyValueOf, rangeOf } from './keys.ts';
 
 type Request = Decoded<typeof RangeRequest>;
 
-/** @throws GrpcError for a request that makes no sense */
+/** @throws GrpcError for an invalid request */
 export function checkRange(request: Request): void {
   if (request.key.length === 0) throw etcdError('emptyKey');
   const isSortKnown = request.sortOrder <= sortOrders.descend && request.sortTarget <= sortTargets.value;
@@ -25,7 +25,7 @@ export function range(engine: Engine, request: Request, headerAt: () => Header):
   return shapeRange(request, result, headerAt());
 }
 
-/** What the engine is asked for: it limits, unless something has to be done with the entries first. */
+/** The request to the engine, which applies the limit unless the entries must first be filtered or sorted. */
 export function rangeOptions(request: Request): RangeOptions {
   const isShaped = isSorted(request) || isFiltered(request);
   return {
@@ -35,7 +35,7 @@ export function rangeOptions(request: Request): RangeOptions {
   };
 }
 
-/** Filters, sorts, limits, strips: in this order, as etcd does. `count` is that of the whole range. */
+/** Filters, sorts, limits and strips values, in this order, as etcd does. `count` is that of the whole range. */
 export function shapeRange(
   request: Request,
   result: RangeResult,
@@ -64,7 +64,7 @@ const isFiltered = (request: Request): boolean =>
   request.minCreateRevision > 0 ||
   request.maxCreateRevision > 0;
 
-/** Ascending by key is how entries come. */
+/** Entries arrive in ascending order of keys. */
 const isSorted = ({ sortOrder, sortTarget }: Request): boolean =>
   sortTarget !== sortTargets.key || sortOrder === sortOrders.descend;
 

@@ -21,7 +21,7 @@ const UserRow = {
 
 const typeNumbers = { read: 0, write: 1, readwrite: 2 } as const;
 
-/** Users that have no portable password can't say theirs there: it has to be set anew. */
+/** Users without a portable password hash are exported without one; their password must be set again. */
 export function authBuckets({ isEnabled, revision, roles, users }: AuthState): readonly BucketContent[] {
   const revisionBytes = Buffer.alloc(8);
   revisionBytes.writeBigUInt64BE(BigInt(revision));

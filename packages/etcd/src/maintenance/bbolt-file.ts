@@ -1,13 +1,13 @@
 /**
- * Writes a database file of bbolt, etcd's storage: pages of 4 KiB, of which the first two describe the file, one
- * lists what is free (nothing), and the others are B+ trees, one a bucket, under a tree of bucket names.
+ * Writes a database file of bbolt, etcd's storage: pages of 4 KiB, of which the first two describe the file and one
+ * lists free pages (none). The others are B+ trees, one per bucket, below a tree of bucket names.
  */
 import type { Spool } from './spool.ts';
 import { periodicYield } from './periodic-yield.ts';
 
 export interface BucketContent {
   readonly name: string;
-  /** Ascending by key. */
+  /** In ascending order of keys. */
   readonly rows: Iterable<Row>;
 }
 
@@ -23,7 +23,7 @@ const pageKinds = { branch: 1, leaf: 2, meta: 4, freelist: 16 } as const;
 const bucketFlag = 1;
 const magic = 0xed0cdaed;
 const formatVersion = 2;
-/** Pages 0 and 1 describe the file, each for another transaction; the valid one with the larger number counts. */
+/** Pages 0 and 1 describe the file for different transactions; the valid one with the higher number counts. */
 const metaPages = 2;
 const metaBytes = 64;
 
@@ -32,7 +32,7 @@ interface Child {
   readonly page: number;
 }
 
-/** `buckets` ascending by name. */
+/** `buckets` in ascending order of names. */
 export async function writeBboltFile(spool: Spool, buckets: readonly BucketContent[]): Promise<void> {
   const pages = new PageWriter(spool);
   spool.append(Buffer.alloc(metaPages * pageBytes));
@@ -73,14 +73,14 @@ async function writeTree(pages: PageWriter, rows: Iterable<Row>): Promise<number
   return treeOver(pages, leaves);
 }
 
-/** Branches over branches, until one is the root. */
+/** Adds levels of branches until a single root remains. */
 function treeOver(pages: PageWriter, children: readonly Child[]): number {
   if (children.length === 1) return children[0]!.page;
   const elements = children.map(({ key, page }): Element => ({ key, page }));
   return treeOver(pages, pages.writeAll(pageKinds.branch, elements));
 }
 
-/** Of a leaf with a value, of a branch with the page that `key` is the first of. */
+/** An element of a leaf has a value; an element of a branch has the page whose first key is `key`. */
 type Element =
   | { readonly key: Buffer; readonly value: Buffer; readonly flags: number }
   | { readonly key: Buffer; readonly page: number };
@@ -95,7 +95,7 @@ class PageWriter {
     this.#spool = spool;
   }
 
-  /** As many pages as that takes. */
+  /** As many pages as needed. */
   writeAll(kind: number, elements: readonly Element[]): readonly Child[] {
     const children: Child[] = [];
     for (let start = 0; start < elements.length;) {
@@ -110,7 +110,7 @@ class PageWriter {
     return children;
   }
 
-  /** One page, which runs over into the following ones when an element is large. Its number. */
+  /** Writes one page, with overflow pages if an element is large. Returns its number. */
   write(kind: number, elements: readonly Element[]): number {
     const bytes = elements.reduce((sum, element) => sum + bytesOf(element), pageHeadBytes);
     const count = Math.ceil(bytes / pageBytes);
@@ -129,7 +129,7 @@ class PageWriter {
   }
 }
 
-/** Where the data of the next one goes. */
+/** The offset of the next element's data. */
 function writeElement(page: Buffer, at: number, dataAt: number, element: Element): number {
   const { key } = element;
   const end = dataAt + key.copy(page, dataAt);
@@ -174,7 +174,7 @@ function metaPage(options: {
   return page;
 }
 
-/** Fowler–Noll–Vo, variant 1a. */
+/** The hash FNV-1a. */
 function fnv64a(bytes: Uint8Array): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);

@@ -1,4 +1,4 @@
-/** CRC-32C (Castagnoli), which etcd hashes with; zlib has only the other polynomial. */
+/** CRC-32C (Castagnoli), the checksum that etcd uses; zlib only has the other polynomial. */
 
 const polynomial = 0x82f63b78;
 
@@ -8,7 +8,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** Of `bytes` after what gave `before`. */
+/** The checksum of `bytes` appended to the data with the checksum `before`. */
 export function crc32c(bytes: Uint8Array, before: number = 0): number {
   let rest = ~before;
   for (let i = 0; i < bytes.length; i++) rest = (rest >>> 8) ^ table[(rest ^ bytes[i]!) & 0xff]!;

@@ -1,4 +1,6 @@
-/** What a database of etcd holds, besides the versions of keys, so that `etcdutl snapshot restore` and etcd take it. */
+/**
+ * The contents of an etcd database besides the versions of keys, as required by `etcdutl snapshot restore` and etcd.
+ */
 import { field, encode } from '@coxswain/protobuf';
 import type { TableView } from '@coxswain/storage/engine/table.ts';
 import type { AuthState } from '../auth/auth-state.ts';
@@ -11,7 +13,7 @@ import type { Spool } from './spool.ts';
 
 const LeaseRow = { id: field(1, 'id'), ttl: field(2, 'int64') };
 
-/** All buckets of etcd 3.6, by name. */
+/** All buckets of etcd 3.6 by name. */
 export function etcdDatabase(
   view: TableView,
   versions: readonly Version[],
@@ -48,7 +50,7 @@ const leaseRows = (view: TableView): readonly Row[] =>
     .sort((a, b) => Buffer.compare(a.key, b.key));
 
 function memberRow({ memberId, name, peerUrls, clientUrls }: Member): Row {
-  // The number is larger than JSON's exact ones, so it is put in as text.
+  // The number exceeds the exact integers of JSON, so it is inserted as text.
   const rest = JSON.stringify({ peerURLs: peerUrls, name, clientURLs: clientUrls });
   return row(memberId.toString(16), Buffer.from(`{"id":${memberId},${rest.slice(1)}`));
 }

@@ -14,12 +14,12 @@ export interface HashedDatabase {
   readonly scratchDirectory?: string | undefined;
 }
 
-/** Of the bucket `meta`: what depends on when a snapshot was taken. As in etcd. */
+/** Keys of the bucket `meta` that depend on when a snapshot was taken, as in etcd. */
 const ignored: ReadonlySet<string> = new Set(['consistent_index', 'storageVersion', 'term']);
 
 /**
- * etcd's hash of a whole database: names of buckets, and their rows. Among them are the member and its addresses, so no
- * two clusters have the same.
+ * etcd's hash of a whole database: the names of buckets and their rows. They include the member and its addresses, so
+ * no two clusters have the same hash.
  */
 export async function hashDatabase(options: HashedDatabase): Promise<number> {
   const { engine, member, auth, scratchDirectory } = options;

@@ -14,7 +14,10 @@ export interface HashKv {
   readonly compactRevision: Revision;
 }
 
-/** etcd's hash of all versions up to a revision, 0 for the newest: equal to that of a member with the same history. */
+/**
+ * etcd's hash of all versions up to a revision, where 0 means the newest. It equals that of a member with the same
+ * history.
+ */
 export async function hashKv(engine: Engine, until: Revision, scratchDirectory?: string): Promise<HashKv> {
   if (until > engine.revision) throw etcdError('futureRevision');
   if (until > 0 && until < engine.compactedRevision) throw etcdError('compacted');
@@ -39,8 +42,8 @@ export async function hashKv(engine: Engine, until: Revision, scratchDirectory?:
 }
 
 /**
- * Which versions etcd hashes at a revision: all up to it, but of those that the last compaction left only what
- * still stands then, unless nothing at all stands then.
+ * The versions that etcd hashes at a revision: all up to it, but of those kept by the last compaction only the ones
+ * that are still current at the revision, unless there are none.
  */
 function hashedAt(
   versions: readonly Version[],

@@ -36,7 +36,7 @@ const compact = (revision: number) =>
 const remove = (key: string) => etcd.deleteRange({ key: bytes(key) });
 const putOf = (key: string, value: string) => ({ put: { key: bytes(key), value: bytes(value) } });
 
-/** The history that the hashes below were asked for on etcd 3.6.8. */
+/** The history whose hashes below were obtained from etcd 3.6.8. */
 async function recordedHistory(): Promise<void> {
   for (const i of [1, 2, 3, 4, 5, 6]) await etcd.put(`k${i}`, `v${i}`);
   await remove('k2');
@@ -91,7 +91,7 @@ interface Page {
   readonly elements: readonly { readonly key: Buffer; readonly value: Buffer; readonly page: number }[];
 }
 
-/** As bbolt reads a page of its file. */
+/** Reads a page as bbolt does. */
 function pageOf(file: Buffer, number: number): Page {
   const at = number * 4096;
   expect(file.readBigUInt64LE(at)).toBe(BigInt(number));
@@ -170,7 +170,7 @@ test('a snapshot has users and roles, with passwords as etcd keeps them', async 
     ['authEnabled', '00'],
     ['authRevision', '0000000000000005'],
   ]);
-  // As authpb's messages are written: a name, a permission with its range; a name, a hash, a role.
+  // Messages of authpb: a name and a permission with its range; a name, a hash and a role.
   expect(roles!.map(({ value }) => value.toString('latin1'))).toEqual([
     '\n\x06reader\x12\x06\x12\x01a\x1a\x01b',
   ]);

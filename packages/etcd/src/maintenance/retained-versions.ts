@@ -7,23 +7,23 @@ import { keyValueOf } from '../kv/keys.ts';
 import type { Spool } from './spool.ts';
 import { periodicYield } from './periodic-yield.ts';
 
-/** One row of etcd's `key` bucket: what a key was from a revision on, or that it was deleted. */
+/** One row of etcd's bucket `key`: the state of a key from a revision on, or its deletion. */
 export interface Version {
   readonly revision: Revision;
-  /** Its place among the operations of the revision. */
+  /** The index among the operations of the revision. */
   readonly operation: number;
   readonly isTombstone: boolean;
-  /** The revision that replaced it; Infinity for what stands. */
+  /** The revision that replaced it; Infinity for a current version. */
   readonly replacedAt: Revision;
-  /** Of its encoded KeyValue in the spool. */
+  /** The position of its encoded KeyValue in the spool. */
   readonly at: number;
   readonly length: number;
 }
 
 /**
- * All versions that etcd would have after the same history and compaction, in order: what stood at the
- * compacted revision, and everything after it. Of what was written before it the place within a
- * transaction isn't known any more; the order of keys stands in for it.
+ * All versions that etcd would have after the same history and compaction, in order: the state at the compacted
+ * revision and everything after it. Of earlier writes, the index within a transaction is no longer known; the order of
+ * keys is used instead.
  */
 export async function retainedVersions(view: TableView, spool: Spool): Promise<readonly Version[]> {
   const { compactedRevision } = view;
@@ -64,7 +64,7 @@ export async function retainedVersions(view: TableView, spool: Spool): Promise<r
 const unknownPlace = -1;
 const placeKey = (revision: Revision, key: string): string => `${revision}/${key}`;
 
-/** Sorting is stable: those of unknown place are in the order they came in, which is that of their keys. */
+/** Sorting is stable: versions with an unknown index stay in the order of their keys. */
 function numbered(versions: readonly Version[]): readonly Version[] {
   let revision = 0;
   let count = 0;
@@ -77,7 +77,7 @@ function numbered(versions: readonly Version[]): readonly Version[] {
 
 const revisionBytes = 17;
 
-/** As the keys of the bucket have it: revision, `_`, place, and `t` for a deletion. */
+/** The format of keys in the bucket: revision, `_`, index, and `t` for a deletion. */
 export function versionKey({
   revision,
   operation,

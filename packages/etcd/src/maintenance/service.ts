@@ -35,12 +35,12 @@ export interface MaintenanceOptions {
   readonly member: Member;
   readonly clock: Clock;
   readonly quotaBytes: number;
-  /** Users and roles as they are now. */
+  /** The current users and roles. */
   readonly auth: () => AuthState;
   readonly scratchDirectory?: string | undefined;
 }
 
-/** By number; 0 stands for all of them. */
+/** By number; 0 means all of them. */
 const alarmNumbers: Readonly<Record<Alarm, number>> = { NOSPACE: 1, CORRUPT: 2 };
 const alarms = Object.keys(alarmNumbers) as Alarm[];
 
@@ -80,7 +80,7 @@ export function maintenanceService(options: MaintenanceOptions): Methods {
       sendSnapshot(call, { engine, member, header, auth, places, scratchDirectory }),
     ),
 
-    // The only member leads already.
+    // The only member is already the leader.
     '/etcdserverpb.Maintenance/MoveLeader': unary(MoveLeaderRequest, MoveLeaderResponse, ({ targetId }) => {
       if (targetId !== member.memberId) throw etcdError('badTransferee');
       return { header: header() };
@@ -89,7 +89,7 @@ export function maintenanceService(options: MaintenanceOptions): Methods {
     '/etcdserverpb.Maintenance/Downgrade': unary(DowngradeRequest, DowngradeResponse, (request) => {
       if (request.action === downgradeActions.cancel) throw etcdError('noDowngrade');
       if (!/^v?\d+\.\d+(\.\d+)?$/.test(request.version)) throw etcdError('wrongDowngradeVersion');
-      // The file is not etcd's: no older etcd could go on with it.
+      // The database has a different format, so an older etcd could not use it.
       throw etcdError('invalidDowngradeTarget');
     }),
   };
@@ -106,7 +106,7 @@ function status({ engine, member, quotaBytes }: MaintenanceOptions): Input<typeo
     dbSizeInUse: usedBytes,
     dbSizeQuota: quotaBytes,
     leader: memberId,
-    // Every revision is one entry of the log, as it were.
+    // Each revision counts as one entry of the log.
     raftIndex: engine.revision,
     raftAppliedIndex: engine.revision,
     raftTerm,
@@ -115,7 +115,7 @@ function status({ engine, member, quotaBytes }: MaintenanceOptions): Input<typeo
   };
 }
 
-/** Those that the answer names: all that stand, or those that were changed. */
+/** The alarms in the response: all active ones, or those that were changed. */
 async function changeAlarms(
   engine: Engine,
   member: Member,

@@ -1,13 +1,13 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 
-/** Each is a file as large as the store while it is made and sent. */
+/** While a snapshot is made and sent, it takes as much disk space as the store. */
 export const snapshotsMax = 8;
-/** Whose client has read nothing for so long gives way to another one. */
+/** A client that has read nothing for this long is replaced by another one. */
 export const snapshotPatienceMs = 30_000;
 
 export interface SnapshotPlace {
-  /** The client is slower than the server; `giveUp` is called when somebody else needs the place. */
+  /** The client is slower than the server; `giveUp` is called if somebody else needs the slot. */
   wait(giveUp: (reason: Error) => void): void;
   goOn(): void;
   leave(): void;
@@ -18,7 +18,7 @@ interface Waiting {
   readonly giveUp: (reason: Error) => void;
 }
 
-/** Bounds how many snapshots are sent at once, so that clients that don't read them can't fill the disk. */
+/** Limits the number of concurrent snapshots, so that clients that do not read them cannot fill the disk. */
 export class SnapshotLimiter {
   readonly #clock: Clock;
   readonly #taken = new Map<SnapshotPlace, Waiting | undefined>();
@@ -27,7 +27,7 @@ export class SnapshotLimiter {
     this.#clock = clock;
   }
 
-  /** @throws GrpcError when all places are taken by clients that read */
+  /** @throws GrpcError if all slots are taken by clients that read */
   take(): SnapshotPlace {
     if (this.#taken.size >= snapshotsMax) this.#endIdle();
     const place: SnapshotPlace = {

@@ -13,9 +13,9 @@ import type { SnapshotPlace, SnapshotLimiter } from './snapshot-limiter.ts';
 import { Spool } from './spool.ts';
 import { periodicYield } from './periodic-yield.ts';
 
-/** As etcd's; clients expect nothing in particular. */
+/** As in etcd; clients do not depend on it. */
 const chunkBytes = 32 * 1024;
-/** What a client may leave unread before the next chunk waits. */
+/** How much a client may leave unread before the next chunk is delayed. */
 const unsentBytesMax = 1024 * 1024;
 
 type Call = StreamCall<Decoded<typeof SnapshotRequest>, Input<typeof SnapshotResponse>>;
@@ -26,11 +26,11 @@ export interface SnapshotOptions {
   readonly header: () => Header;
   readonly auth: () => AuthState;
   readonly places: SnapshotLimiter;
-  /** For the file while it is made and sent. */
+  /** The directory of the file while it is made and sent. */
   readonly scratchDirectory?: string | undefined;
 }
 
-/** Sends a database of etcd with all that is stored now, and its SHA-256. */
+/** Sends the current contents as a database of etcd, followed by its SHA-256. */
 export async function sendSnapshot(call: Call, options: SnapshotOptions): Promise<void> {
   const place = options.places.take();
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const bufferBytes = 1024 * 1024;
 
-/** Bytes that are written now and read later, in a file that nobody else sees and that is gone in the end. */
+/** A temporary file for bytes that are written now and read later. It has no name and disappears when it is closed. */
 export class Spool {
   readonly #directory: string;
   readonly #file: number;
@@ -21,7 +21,7 @@ export class Spool {
     return this.#written + this.#buffered;
   }
 
-  /** Where they are to be found. */
+  /** Returns their position. */
   append(bytes: Uint8Array): number {
     const at = this.bytes;
     if (this.#buffered + bytes.length > bufferBytes) this.#flush();
@@ -34,7 +34,7 @@ export class Spool {
     return at;
   }
 
-  /** Over what is there already. */
+  /** Overwrites existing bytes. */
   overwrite(at: number, bytes: Uint8Array): void {
     this.#flush();
     writeAll(this.#file, bytes, at);

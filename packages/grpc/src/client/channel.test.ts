@@ -18,7 +18,7 @@ const follow = method('Follow', Text, Text);
 
 let folder: string;
 let servers: GrpcServer[];
-/** Names of members that have no leader. */
+/** Names of members without a leader. */
 let lost: Set<string>;
 let written: string[];
 let client: ReturnType<typeof connected>;
@@ -98,7 +98,7 @@ test('a call that was not begun is sent again; one of which that is not known is
 
 test('an endpoint that no longer gives a sign of life is left for the next, long before the deadline', async () => {
   const sockets: Socket[] = [];
-  // The frame that a server begins with, and nothing after it.
+  // The first frame of a server, and nothing after it.
   const silent = createServer((socket) => {
     sockets.push(socket.on('error', () => undefined));
     socket.write(Uint8Array.of(0, 0, 0, 4, 0, 0, 0, 0, 0));
@@ -112,7 +112,7 @@ test('an endpoint that no longer gives a sign of life is left for the next, long
   for (let seconds = 0; !isAnswered; seconds++) {
     expect(seconds).toBeLessThan(1_000);
     await new Promise<void>((resolve) => void setImmediate(resolve));
-    // Only once the call is on its way does the time matter.
+    // The time limit starts only after the call was sent.
     if (sockets.length > 0) await clock.advance(50);
   }
   expect(await asked).toEqual({ text: 'b' });

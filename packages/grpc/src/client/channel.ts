@@ -1,6 +1,6 @@
 /**
- * gRPC calls over HTTP/2, to the first of several endpoints that answers, until it doesn't or says that it can't serve;
- * then to the next.
+ * gRPC calls over HTTP/2 to one of several endpoints: the first that answers, until it fails or reports that it cannot
+ * serve; then the next.
  */
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -11,41 +11,41 @@ import { GrpcStream } from './stream.ts';
 export interface ChannelOptions extends SessionOptions {
   /** `http://host:port`, `https://host:port`, or `unix:///path/of/socket`. */
   readonly endpoints: readonly string[];
-  /** What is there, for messages; `etcd` when absent. */
+  /** The name of the service in messages; defaults to `etcd`. */
   readonly service?: string;
-  /** Of calls that name none. */
+  /** The time-out of calls that set none. */
   readonly timeoutMs?: number | undefined;
   /** Headers of all calls. */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Whether an endpoint says by a failure that it has not begun the call, so that it may be sent again elsewhere. */
+  /** Whether a failure shows that the endpoint has not started the call, so that it may be sent to another one. */
   readonly isNotBegun?: (failure: GrpcError) => boolean;
 }
 
 export interface CallOptions {
-  /** Whether it may be sent again where it is not known what became of it. */
+  /** Whether the call may be repeated if its outcome is unknown. */
   readonly isIdempotent?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Until it is given up as 'deadline exceeded'. */
+  /** The time until it fails with 'deadline exceeded'. */
   readonly timeoutMs?: number;
 }
 
-/** A call that is answered by no end. */
+/** A call whose responses do not end. */
 const callMsMax = 60_000;
-/** Between two rounds over endpoints of which none answers. */
+/** The pause between two rounds if no endpoint answers. */
 const reconnectMsMin = 50;
 const reconnectMsMax = 1_000;
-/** Before the next endpoint is tried beside one that has not answered. */
+/** How long to wait for an endpoint before the next one is tried in parallel. */
 const staggerMs = 500;
-/** Of several endpoints, one that leaves a call unanswered for so long has to give a sign of life. */
+/** With several endpoints, one that leaves a call unanswered for this long must answer a ping. */
 const silenceMsMax = 2_000;
 
 export class GrpcChannel {
   readonly #options: ChannelOptions;
   #session: Promise<ClientHttp2Session> | undefined;
-  /** Of the endpoint that is in use, or tried first. */
+  /** The index of the endpoint in use, or to be tried first. */
   #endpoint = 0;
   #closed = false;
-  /** Calls of many responses, by their connection. */
+  /** Calls with many responses, by connection. */
   readonly #streams = new Map<GrpcStream, ClientHttp2Session>();
 
   constructor(options: ChannelOptions) {
@@ -53,8 +53,8 @@ export class GrpcChannel {
   }
 
   /**
-   * One request, one response. Waits for an endpoint that answers as long as the call may take; once something was
-   * sent it is sent again only when `isIdempotent`, or when the endpoint says that it has not begun.
+   * One request, one response. Waits for an endpoint as long as the time-out allows. Once sent, a call is repeated only
+   * if it `isIdempotent`, or if the endpoint reports that it has not started it.
    * @throws GrpcError
    */
   async unary(path: string, request: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
@@ -76,7 +76,7 @@ export class GrpcChannel {
     }
   }
 
-  /** A call of many requests and responses. @throws GrpcError when no endpoint answers */
+  /** A call with many requests and responses. @throws GrpcError if no endpoint answers */
   async stream(path: string): Promise<GrpcStream> {
     const { stream, session } = await this.#open(path);
     const call = new GrpcStream(stream);
@@ -93,7 +93,7 @@ export class GrpcChannel {
     );
   }
 
-  /** @throws GrpcError when no endpoint answers until then */
+  /** @throws GrpcError if no endpoint answers in time */
   async #openInTime(path: string, endMs: number, signal: AbortSignal | undefined): Promise<Opened> {
     const { clock } = this.#options;
     for (let delayMs = reconnectMsMin; ; delayMs = Math.min(delayMs * 2, reconnectMsMax)) {
@@ -121,7 +121,7 @@ export class GrpcChannel {
       'content-type': 'application/grpc',
       te: 'trailers',
     });
-    // Told by what reads the stream.
+    // Called by the reader of the stream.
     stream.on('error', () => undefined);
     const look = (headers: IncomingHttpHeaders): void => {
       if (Number(headers['grpc-status']) === grpcCodes.unavailable) this.#passOver(session);
@@ -130,7 +130,10 @@ export class GrpcChannel {
     return { stream, session };
   }
 
-  /** Whoever says that it can't serve is left to others: what it was asked goes on, what it is to tell is asked elsewhere. */
+  /**
+   * An endpoint that cannot serve is replaced: its calls in progress continue, its long-running streams are ended so
+   * that they move to another endpoint.
+   */
   #passOver(session: ClientHttp2Session): void {
     const { endpoints } = this.#options;
     if (endpoints.length === 1 || session.closed) return;
@@ -149,7 +152,7 @@ export class GrpcChannel {
     return failure instanceof GrpcError && this.#options.isNotBegun?.(failure) === true;
   }
 
-  /** To the endpoints in turn, each beside those before it that have not answered for a moment. */
+  /** Tries the endpoints in turn, each in parallel with earlier ones that have not answered yet. */
   async #connect(): Promise<ClientHttp2Session> {
     const { endpoints, service = 'etcd' } = this.#options;
     const first = this.#endpoint;
@@ -180,7 +183,7 @@ export class GrpcChannel {
     throw new GrpcError(grpcCodes.unavailable, message);
   }
 
-  /** Resolves when the attempt is over, or has taken so long that the next endpoint is tried as well. */
+  /** Resolves when the attempt has ended, or has taken so long that the next endpoint is tried as well. */
   async #settledSoon(attempt: Promise<void>): Promise<void> {
     const { clock } = this.#options;
     const settled = new AbortController();

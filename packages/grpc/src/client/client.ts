@@ -1,4 +1,4 @@
-/** The methods of a table as functions, over one channel. */
+/** The methods of a service as functions on a channel. */
 import { decode, encode, type Decoded, type Input, type MessageTable } from '@coxswain/protobuf';
 import type { GrpcMethod } from '../method.ts';
 import { GrpcChannel, type CallOptions, type ChannelOptions } from './channel.ts';
@@ -15,7 +15,7 @@ export type GrpcClient<T> = GrpcCalls<T> & {
   close(): void;
 };
 
-/** Opens no connection before the first call. */
+/** No connection is opened before the first call. */
 export function grpcClient<T extends Readonly<Record<string, GrpcMethod>>>(
   methods: T,
   options: ChannelOptions,
@@ -33,7 +33,7 @@ export function grpcClient<T extends Readonly<Record<string, GrpcMethod>>>(
   };
 }
 
-/** The answers to one request, until the other end has no more or the signal aborts. @throws GrpcError */
+/** The responses to one request, until the stream ends or the signal aborts. @throws GrpcError */
 export async function* answersOf<I extends MessageTable, O extends MessageTable>(
   channel: GrpcChannel,
   method: GrpcMethod<I, O>,

@@ -1,4 +1,4 @@
-/** The connection below a session of HTTP/2, where it isn't the one that the session opens itself. */
+/** The socket of an HTTP/2 session, for endpoints that the session cannot connect to by itself. */
 import { connect, isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
@@ -7,8 +7,8 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 export type EndpointDial = (host: string, port: number) => Promise<Socket>;
 
 /**
- * A function that gives the connection; undefined where the session opens its own. What is dialled is there already,
- * since the session wants it at once.
+ * Returns a function that returns the socket; undefined if the session connects by itself. The connection is opened
+ * beforehand, since the session needs it synchronously.
  */
 export async function endpointSocket(
   endpoint: string,
@@ -22,13 +22,13 @@ export async function endpointSocket(
   const isSecure = protocol === 'https:';
   const host = hostname.replace(/^\[|\]$/g, '');
   const socket = await dial(host, Number(port || (isSecure ? 443 : 80)));
-  // What has come already is in the socket's buffer, which a session over the socket itself would pass by.
+  // Data that has already arrived is in the socket's buffer, which a session directly on the socket would skip.
   if (!isSecure) return () => Duplex.from(bothWays(socket));
   const name = isIP(host) === 0 ? { servername: host } : {};
   return () => connectTls({ ...identity, ...name, host, socket, ALPNProtocols: ['h2'] });
 }
 
-/** Taken by `Duplex.from`, of which its types know nothing. */
+/** Accepted by `Duplex.from`, but missing in its types. */
 const bothWays = (socket: Socket) => ({ readable: socket, writable: socket }) as unknown as Iterable<unknown>;
 
 /** A path that begins with @ is a name in Linux' abstract namespace. */

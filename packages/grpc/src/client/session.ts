@@ -1,4 +1,4 @@
-/** A connection of HTTP/2 to one endpoint. */
+/** An HTTP/2 connection to one endpoint. */
 import { connect, type ClientHttp2Session } from 'node:http2';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { endpointSocket, socketPathOf, type EndpointDial } from './endpoint-socket.ts';
@@ -11,7 +11,7 @@ export interface ChannelTls {
 
 export interface SessionOptions {
   readonly tls?: ChannelTls | undefined;
-  /** How connections to hosts are opened, where that isn't the network's own way. */
+  /** Opens connections to hosts in a custom way. */
   readonly dial?: EndpointDial | undefined;
   readonly clock: Clock;
 }
@@ -20,12 +20,12 @@ const connectMsMax = 5_000;
 /** As kube-apiserver's client of etcd. */
 const keepAliveEveryMs = 30_000;
 const keepAliveMsMax = 10_000;
-/** Of one that is asked for a sign of life because a call waits, where others could be asked instead. */
+/** The time-out of a ping that is sent because a call is waiting and other endpoints are available. */
 const signOfLifeMsMax = 3_000;
-/** Streams of watches must not stop those of reads. */
+/** Large enough that watch streams do not block reads. */
 const windowBytes = 16 * 1024 * 1024;
 
-/** @param onEnd hears when no new call may begin on it; @throws what the connection failed with */
+/** @param onEnd called when no new call may begin on it; @throws the error of the connection */
 export async function openSession(
   endpoint: string,
   { tls, clock, dial }: SessionOptions,
@@ -43,7 +43,7 @@ export async function openSession(
       settings: { initialWindowSize: windowBytes, enablePush: false },
     });
     const timer = clock.after(connectMsMax, () => session.destroy(new Error(`${endpoint} does not answer`)));
-    // Not yet when there is a connection: what stands between may take one, and close it again.
+    // Not ready when connected, since a proxy may accept the connection and close it again.
     session.once('remoteSettings', () => {
       timer.cancel();
       session.setLocalWindowSize(windowBytes);
@@ -63,7 +63,7 @@ export async function openSession(
   });
 }
 
-/** A connection whose other end is gone without a word is given up. */
+/** Closes a connection whose peer has disappeared silently. */
 function keepAlive(session: ClientHttp2Session, clock: Clock): void {
   let timer: Timer;
   const schedule = (): void => {
@@ -77,7 +77,7 @@ function keepAlive(session: ClientHttp2Session, clock: Clock): void {
 
 const asked = new WeakSet<ClientHttp2Session>();
 
-/** Gives a connection up, and all calls on it, unless the other end answers soon. */
+/** Closes the connection and fails all its calls unless the peer answers soon. */
 export function mustLive(session: ClientHttp2Session, clock: Clock): void {
   if (asked.has(session)) return;
   asked.add(session);
@@ -89,7 +89,7 @@ function askForLife(session: ClientHttp2Session, clock: Clock, msMax: number, on
   const timer = clock.after(msMax, () => session.destroy(new Error('the server does not answer')), {
     idle: true,
   });
-  // Called with a failure where the session ends before.
+  // Called with an error if the session ends before.
   session.ping((failure) => {
     timer.cancel();
     if (failure === null && !session.destroyed) onLife();

@@ -1,11 +1,17 @@
-/** One call over a connection: messages go out with `send`, and come in by iteration, which throws the call's status. */
+/**
+ * One call on a connection: messages are sent with `send` and received by iteration, which throws the status of the
+ * call.
+ */
 import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2';
 import { FrameReader, frame } from '../frames.ts';
 import { GrpcError, grpcCodes, unescapedMessage } from '../status.ts';
 
-/** Of a response; kube-apiserver's client sets no bound, a list of large objects is one response. */
+/**
+ * The maximum size of a response; unlimited as in kube-apiserver's client, since a list of large objects is one
+ * response.
+ */
 const responseBytesMax = 2 ** 31 - 1;
-/** Messages that wait for their reader before the other end is made to wait. */
+/** The number of unread messages at which the peer must wait. */
 const waitingMessagesMax = 1_000;
 
 export class GrpcStream implements AsyncIterable<Uint8Array> {
@@ -33,12 +39,12 @@ export class GrpcStream implements AsyncIterable<Uint8Array> {
     if (!this.#stream.destroyed) this.#stream.write(frame(message));
   }
 
-  /** No more requests. */
+  /** Ends the requests. */
   end(): void {
     this.#stream.end();
   }
 
-  /** @param reason what the reader is told; else that the connection was lost */
+  /** @param reason the error for the reader; defaults to a lost connection */
   cancel(reason?: GrpcError): void {
     this.#failure ??= reason;
     this.#stream.close(constants.NGHTTP2_CANCEL);

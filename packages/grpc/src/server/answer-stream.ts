@@ -8,14 +8,14 @@ import { Requests } from './requests.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
 export interface AnswerOptions {
-  /** Of a request. */
+  /** The maximum size of a request. */
   readonly messageBytesMax: number;
   readonly unread?: UnreadAnswers;
-  /** What is thrown, in the words of the service: a GrpcError; anything else is told as `Unknown`. */
+  /** Converts an exception to the service's GrpcError; anything else is reported as `Unknown`. */
   readonly failureOf?: (thrown: unknown) => unknown;
 }
 
-/** More than this of a stream's answers unread, and its client may not send more requests. */
+/** With more unread response data than this, the client may not send further requests. */
 const unsentBytesMax = 1024 * 1024;
 
 const contentType = { 'content-type': 'application/grpc' } as const;
@@ -24,7 +24,7 @@ const succeeded = { 'grpc-status': '0' } as const;
 export const isGrpc = (headers: RequestHeaders): boolean =>
   headers['content-type']?.startsWith('application/grpc') ?? false;
 
-/** Answers one gRPC call; every failure becomes its status. */
+/** Handles one gRPC call; every failure becomes its status. */
 export function answerStream(
   stream: ServerStream,
   methods: Methods,
@@ -55,7 +55,7 @@ function answerUnary(
   const reader = new FrameReader(options.messageBytesMax);
   let request: Buffer | undefined;
   const fail = (failure: unknown): void => {
-    // What else comes of a request that is refused already changes nothing of it.
+    // Further data of a rejected request is ignored.
     stream.listener = { onData: (chunk) => stream.giveBack(chunk.length), onEnd: () => undefined };
     refuse(stream, failure, options);
   };
@@ -135,7 +135,7 @@ function answerStreaming(
   );
 }
 
-/** Answers wait in memory until they are read: who reads none may not ask for ever more of them. */
+/** Responses wait in memory until they are read, so a client that does not read may not keep sending requests. */
 function givingBackToReaders(stream: ServerStream): (bytes: number) => void {
   let heldBytes = 0;
   const giveHeld = (): void => {
@@ -169,7 +169,7 @@ function asGrpcError(failure: unknown): GrpcError {
   return new GrpcError(grpcCodes.unknown, messageOf(failure));
 }
 
-/** Most calls never ask for the signal, which costs more to make than the rest of a call. */
+/** Created on demand: most calls never use the signal, which costs more than the rest of the call. */
 class StreamCaller implements Caller {
   readonly token: string | undefined;
   readonly commonName: string | undefined;

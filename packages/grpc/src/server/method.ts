@@ -1,27 +1,27 @@
-/** What a server answers, and how. */
+/** The methods of a server. */
 import type { Decoded, Input, MessageTable } from '@coxswain/protobuf';
 
-/** Who calls, as far as the call tells. */
+/** The caller, as far as the call identifies it. */
 export interface Caller {
-  /** Of `Authenticate`. */
+  /** The token from `Authenticate`. */
   readonly token: string | undefined;
-  /** Of the client's certificate. */
+  /** The name in the client's certificate. */
   readonly commonName: string | undefined;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 }
 
-/** What a call of a client offers to the one who answers it. */
+/** What a handler can use besides the request. */
 export interface StreamCall<I, O> {
   readonly caller: Caller;
-  /** In order; ends when the client has no more. */
+  /** In order; ends when the client ends its requests. */
   readonly requests: AsyncIterable<I>;
-  /** The caller's. */
+  /** The context of the caller. */
   readonly signal: AbortSignal;
   send(response: O): void;
-  /** Bytes that wait for the client to read them. */
+  /** Bytes that the client has not read yet. */
   readonly unsentBytes: number;
-  /** Calls once `unsentBytes` is small again. */
+  /** Calls back when `unsentBytes` is small again. */
   onDrain(callback: () => void): void;
 }
 
@@ -30,7 +30,7 @@ export interface Method {
   readonly response: MessageTable;
   readonly unary?: (request: never, caller: Caller) => unknown;
   readonly stream?: (call: StreamCall<never, never>) => Promise<void>;
-  /** Whether the answer may be as large as the store. */
+  /** Whether the response may be as large as the store. */
   readonly mayBeLong?: (request: never) => boolean;
 }
 
@@ -41,14 +41,14 @@ export const unary = <I extends MessageTable, O extends MessageTable>(
   answer: (request: Decoded<I>, caller: Caller) => Input<O> | Promise<Input<O>>,
 ): Method => ({ request, response, unary: answer });
 
-/** Requests and responses as they come. */
+/** Many requests and many responses. */
 export const stream = <I extends MessageTable, O extends MessageTable>(
   request: I,
   response: O,
   answer: (call: StreamCall<Decoded<I>, Input<O>>) => Promise<void>,
 ): Method => ({ request, response, stream: answer });
 
-/** One request, answers as they come, until the client is gone. */
+/** One request and many responses, until the client is gone. */
 export const answers = <I extends MessageTable, O extends MessageTable>(
   request: I,
   response: O,

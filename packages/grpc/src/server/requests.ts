@@ -1,9 +1,9 @@
 import { GrpcError, grpcCodes } from '../status.ts';
 
-/** Requests of one stream that wait for their turn; a client that sends more is ended. */
+/** The maximum number of queued requests of a stream; a client that sends more is disconnected. */
 const waitingRequestsMax = 10_000;
 
-/** Requests as they come, for one reader. */
+/** Requests as they arrive, for a single reader. */
 export class Requests implements AsyncIterable<unknown> {
   #waiting: unknown[] = [];
   #failure: unknown;

@@ -1,4 +1,4 @@
-/** gRPC on a unix socket, as programs of one machine offer it to each other. */
+/** A gRPC server on a Unix socket, for programs on the same machine. */
 import { createServer, type Socket } from 'node:net';
 import { systemClock } from '@coxswain/apimachinery';
 import { ServerConnection } from '@coxswain/http2';
@@ -6,16 +6,16 @@ import { answerStream, type AnswerOptions } from './answer-stream.ts';
 import type { Methods } from './method.ts';
 
 export interface GrpcServer {
-  /** Ends what clients keep open, too. */
+  /** Also closes connections that clients keep open. */
   close(): Promise<void>;
 }
 
-/** Of a request; gRPC's own default. */
+/** The maximum size of a request; gRPC's default. */
 const messageBytesMaxDefault = 4 * 1024 * 1024;
-/** Calls at once, on one connection. */
+/** The maximum of concurrent calls per connection. */
 const streamsMax = 1_000;
 
-/** @throws what the operating system says, such as EADDRINUSE */
+/** @throws the system's error, such as EADDRINUSE */
 export async function serveUnixGrpc(
   socketPath: string,
   methods: Methods,

@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorCodes, UnreadBytes, type ServerStream } from '@coxswain/http2';
 
-/** Shorter answers cost less than the streams that they wait in, whose number is bounded. */
+/** Shorter responses cost less than their streams, whose number is limited. */
 const countedBytesMin = 1024;
-/** Making a longer one took a turn of the event loop that others felt. */
+/** Encoding a longer response takes a noticeable turn of the event loop. */
 const longBytesMin = 1024 * 1024;
 
-/** Bounds what answers cost others: the memory in which they wait to be read, and the turns in which they are made. */
+/**
+ * Limits the cost of responses for other clients: the memory in which they wait to be read, and the turns in which they
+ * are encoded.
+ */
 export class UnreadAnswers {
   readonly #unread: UnreadBytes;
   #pause: Promise<void> | undefined;
@@ -15,12 +18,14 @@ export class UnreadAnswers {
     this.#unread = new UnreadBytes(bytesMax);
   }
 
-  /** Long answers are made in different turns, whoever asked for them, so that short ones come in between. */
+  /**
+   * Long responses are encoded in separate turns, whoever requested them, so that short ones can be sent in between.
+   */
   async nextTurn(): Promise<void> {
     while (this.#pause !== undefined) await this.#pause;
   }
 
-  /** To be told before the answer is written. */
+  /** Call this before writing the response. */
   add(stream: ServerStream, bytes: number): void {
     if (bytes > longBytesMin) this.#pause ??= nextTurn().then(() => (this.#pause = undefined));
     if (bytes < countedBytesMin || stream.isClosed) return;

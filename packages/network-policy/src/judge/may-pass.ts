@@ -1,4 +1,4 @@
-/** Whether policies let one packet pass: the question that the rules of a packet filter answer, asked directly. */
+/** Decides whether policies allow a packet: the question that packet filter rules answer, evaluated directly. */
 import type { NetworkPolicyPort } from '@coxswain/api/networking/v1/network-policy-spec.ts';
 import { networkContains, parseCidr, parseIp, type Labels } from '@coxswain/apimachinery';
 import {
@@ -13,18 +13,18 @@ import type { PolicyPod } from '../plan/policy-pod.ts';
 
 export interface Packet {
   readonly from: PacketEnd;
-  /** Behind the Services that it was sent to. */
+  /** After the translation of Service addresses. */
   readonly to: PacketEnd;
   readonly protocol: 'TCP' | 'UDP' | 'SCTP';
-  /** Where it goes. */
+  /** The destination. */
   readonly port: number;
 }
 
 export interface PacketEnd {
   readonly address: string;
-  /** Absent for whatever policies know by its address only: machines, nodes, pods in the network of their node. */
+  /** Undefined for ends that policies know only by address: machines, nodes, and pods in the network of their node. */
   readonly pod?: PolicyPod | undefined;
-  /** The node whose own address it is. */
+  /** The node to which the address belongs. */
   readonly nodeName?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface PoliciesInEffect {
   readonly namespaces: ReadonlyMap<string, Labels>;
 }
 
-/** A packet must be let out and let in. A pod always reaches itself, and it and its node each other. */
+/** A packet must be allowed out and in. A pod always reaches itself, and a pod and its node always reach each other. */
 export function mayPass({ policies, namespaces }: PoliciesInEffect, packet: Packet): boolean {
   const { from, to } = packet;
   if (from.pod !== undefined && from.pod.uid === to.pod?.uid) return true;
@@ -86,7 +86,7 @@ function isWithin(text: string, cidr: string): boolean {
   return address !== undefined && network !== undefined && networkContains(network, address);
 }
 
-/** What a name stands for is for the pod to say that is reached, in both directions. */
+/** A port name is resolved by the destination pod, in both directions. */
 function isPort({ port, endPort, protocol }: NetworkPolicyPort, packet: Packet): boolean {
   if ((protocol ?? 'TCP') !== packet.protocol) return false;
   if (port === undefined || port === null) return true;

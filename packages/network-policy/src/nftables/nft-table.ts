@@ -2,26 +2,26 @@ import { runNft, type RunNft } from '@coxswain/nftables';
 import type { TablePlan } from '../plan/table-plan.ts';
 import { noTable, tableChanges, wholeTable } from './table-text.ts';
 
-/** Holds what was planned; a call with the same plan costs nothing. */
+/** Loads a plan; a call with an unchanged plan costs nothing. */
 export interface PolicyTable {
-  /** Resolves when it is in effect, all at once. @throws Error when nothing of it is; the next call brings all */
+  /** Resolves when the whole plan is in effect. @throws Error if none of it is; the next call then loads everything */
   load(plan: TablePlan): Promise<void>;
-  /** Looks whether the table is still there: where a firewall has emptied everything, the next load brings all. */
+  /** Checks whether the table still exists. If a firewall has flushed everything, the next load adds it again. */
   check(): Promise<void>;
-  /** Nothing is refused any more. */
+  /** Removes all restrictions. */
   remove(): Promise<void>;
 }
 
 export interface NftTableOptions {
-  /** `nft` where the pods' packets pass; here when absent. */
+  /** `nft` in the network of the pods; defaults to that of this process. */
   readonly run?: RunNft;
-  /** Of the table. */
+  /** The name of the table. */
   readonly name?: string;
 }
 
 /**
- * A table of nftables that is ours alone. The first load replaces what an earlier process left there in one
- * transaction, so that no packet passes between; then only differences are loaded.
+ * An nftables table of our own. The first load replaces the table of an earlier process in one transaction, so that no
+ * packet slips through. Later loads contain only differences.
  */
 export class NftTable implements PolicyTable {
   readonly #runNft: RunNft;
@@ -35,12 +35,12 @@ export class NftTable implements PolicyTable {
 
   async load(plan: TablePlan): Promise<void> {
     const known = this.#loaded;
-    // Until it is done, it is not known what stands.
+    // Until it has completed, the state of the kernel is unknown.
     this.#loaded = undefined;
     if (known === undefined) await this.#run(wholeTable(this.#table, plan));
     else {
       const changes = tableChanges(this.#table, known, plan);
-      // They fail where somebody else has changed the table.
+      // They fail if another program has changed the table.
       if (changes !== '') await this.#run(changes).catch(() => this.#run(wholeTable(this.#table, plan)));
     }
     this.#loaded = plan;

@@ -1,20 +1,20 @@
-/** A difference between two states of a table, as `nft -f` reads it: one transaction. */
+/** The difference between two states of a table as input of `nft -f`: one transaction. */
 import type { Chain, Lookup, TablePlan } from '../plan/table-plan.ts';
 
 const commentLengthMax = 120;
 
-/** The table is replaced, whatever it held. */
+/** The table is replaced, whatever it contains. */
 export const wholeTable = (table: string, plan: TablePlan): string =>
   `add table ${table}\ndelete table ${table}\nadd table ${table}\n${tableChanges(table, emptyPlan, plan)}`;
 
-/** Removes the table also where there is none. */
+/** Removes the table; also works if it does not exist. */
 export const noTable = (table: string): string => `add table ${table}\ndelete table ${table}\n`;
 
 export const emptyPlan: TablePlan = { lookups: new Map(), chains: new Map() };
 
 /**
- * Empty when there is nothing to do. In an order in which nothing is named before it is there, and nothing
- * deleted while something leads to it.
+ * Empty if there is nothing to do. Ordered so that everything exists before it is referred to, and nothing is deleted
+ * while it is referred to.
  */
 export function tableChanges(table: string, before: TablePlan, after: TablePlan): string {
   const lines: string[] = [];
@@ -56,7 +56,7 @@ const declaration = ({ type, comment }: Lookup): string =>
     ? `{ type ${type}; }`
     : `{ type ${type}; comment "${comment.replaceAll('"', '').slice(0, commentLengthMax)}"; }`;
 
-/** An element whose verdict changes goes and comes again. */
+/** An element whose verdict changes is removed and added again. */
 function elementChanges(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
   const gone: string[] = [];
   const added: string[] = [];

@@ -1,4 +1,4 @@
-/** A policy with its selectors made ready. Compiled once for each version of the object. */
+/** A policy with compiled selectors, created once for each version of the object. */
 import type { NetworkPolicy } from '@coxswain/api/networking/v1/network-policy.ts';
 import type {
   NetworkPolicyPeer,
@@ -18,15 +18,15 @@ export type Direction = 'ingress' | 'egress';
 export interface CompiledPolicy {
   readonly namespace: string;
   readonly name: string;
-  /** Of its rules in the packet filter. */
+  /** The name of its rules in the packet filter. */
   readonly chains: Readonly<Record<Direction, string>>;
   readonly pods: LabelSelector;
-  /** Undefined where the policy does not isolate in that direction. */
+  /** Undefined if the policy does not isolate in that direction. */
   readonly ingress: readonly PolicyRule[] | undefined;
   readonly egress: readonly PolicyRule[] | undefined;
 }
 
-/** What is allowed. Without peers: everybody; without ports: every port and protocol. */
+/** An allowed connection. Without peers, everybody is allowed; without ports, every port and protocol. */
 export interface PolicyRule {
   readonly peers: readonly PolicyPeer[];
   readonly ports: readonly NetworkPolicyPort[];
@@ -36,9 +36,9 @@ export type PolicyPeer =
   | { readonly kind: 'block'; readonly cidr: string; readonly except: readonly string[] }
   | {
       readonly kind: 'pods';
-      /** The same text selects the same pods. */
+      /** Equal texts select equal pods. */
       readonly text: string;
-      /** Of this namespace, where no selector of namespaces is given. */
+      /** The namespace, if there is no namespace selector. */
       readonly namespace: string | undefined;
       readonly namespaces: LabelSelector;
       readonly pods: LabelSelector;
@@ -54,7 +54,7 @@ export function compilePolicy(policy: NetworkPolicyObject): CompiledPolicy {
 
 function compile({ metadata, spec }: NetworkPolicyObject): CompiledPolicy {
   const { namespace = '', name = '' } = metadata;
-  // The API fills in the types; where it did not, ingress is always meant.
+  // The API server sets the types; if they are missing, ingress is always included.
   const types = spec?.policyTypes ?? ['Ingress', ...(spec?.egress?.length ? ['Egress'] : [])];
   const rules = (
     list: readonly { peers: readonly NetworkPolicyPeer[]; ports: readonly NetworkPolicyPort[] }[],
@@ -85,7 +85,7 @@ function compilePeer(peer: NetworkPolicyPeer, ownNamespace: string): PolicyPeer 
 
 const selectorOf = (spec: unknown): LabelSelector => labelSelectorFromSpec(spec as LabelSelectorSpec);
 
-/** Every selector of pods in a policy. */
+/** All pod selectors of a policy. */
 export const podSelectorsOf = ({ pods, ingress, egress }: CompiledPolicy): readonly LabelSelector[] => [
   pods,
   ...[...(ingress ?? []), ...(egress ?? [])].flatMap(({ peers }) =>

@@ -1,4 +1,4 @@
-/** Parts of rules that packets are held against. */
+/** Conditions of rules on packets. */
 import type { NetworkPolicyPort } from '@coxswain/api/networking/v1/network-policy-spec.ts';
 import { formatCidr, networkContains, parseCidr, type IpNetwork } from '@coxswain/apimachinery';
 import { familyWords, type IpFamily } from './table-plan.ts';
@@ -12,10 +12,10 @@ export interface PacketMatch {
 
 export const everyPacket: PacketMatch = { text: '' };
 
-/** By number, since not every machine has a list of their names. */
+/** Numeric, since not every machine has a list of protocol names. */
 export const protocolNumbers: Readonly<Record<string, number>> = { TCP: 6, UDP: 17, SCTP: 132 };
 
-/** Every way to meet one match of each list. */
+/** All combinations of one match from each list. */
 export const allOf = (some: readonly PacketMatch[], others: readonly PacketMatch[]): PacketMatch[] =>
   some.flatMap((one) =>
     others.flatMap((other) => {
@@ -26,7 +26,7 @@ export const allOf = (some: readonly PacketMatch[], others: readonly PacketMatch
     }),
   );
 
-/** Undefined for what is no network. `side` is `saddr` or `daddr`. */
+/** Undefined if it is not a network. `side` is `saddr` or `daddr`. */
 export function blockMatch(
   { cidr, except }: { readonly cidr: string; readonly except: readonly string[] },
   side: string,
@@ -40,7 +40,7 @@ export function blockMatch(
   return { family, text: `${address} ${formatCidr(network)}${excluded}` };
 }
 
-/** Without those that lie in another: nft takes no overlaps. */
+/** Removes networks that lie within another one, since nft accepts no overlaps. */
 const widest = (networks: readonly IpNetwork[]): readonly IpNetwork[] =>
   [...networks]
     .sort((a, b) => a.prefixLength - b.prefixLength)
@@ -49,7 +49,7 @@ const widest = (networks: readonly IpNetwork[]): readonly IpNetwork[] =>
       [],
     );
 
-/** Ports by number, and protocols as a whole; named ports are looked up elsewhere. */
+/** Ports by number, and whole protocols; named ports are resolved elsewhere. */
 export function numberedPortMatches(ports: readonly NetworkPolicyPort[]): PacketMatch[] {
   return Object.entries(protocolNumbers).flatMap(([protocol, number]) => {
     const own = ports.filter((port) => (port.protocol ?? 'TCP') === protocol);
@@ -68,7 +68,7 @@ export function numberedPortMatches(ports: readonly NetworkPolicyPort[]): Packet
 
 type Range = readonly [first: number, last: number];
 
-/** Ranges that overlap or touch become one. */
+/** Merges ranges that overlap or are adjacent. */
 const joined = (ranges: readonly Range[]): readonly Range[] =>
   [...ranges]
     .sort(([a], [b]) => a - b)

@@ -1,4 +1,4 @@
-/** From policies, pods and namespaces to what the packet filter of one node is to hold. */
+/** Plans the packet filter of one node from policies, pods and namespaces. */
 import type { Labels } from '@coxswain/apimachinery';
 import {
   compilePolicy,
@@ -30,7 +30,7 @@ import {
 } from './table-plan.ts';
 
 export interface PolicyInputs {
-  /** Rules are made for the pods of this node. */
+  /** The node whose pods are protected. */
   readonly nodeName: string;
   readonly policies: Iterable<NetworkPolicyObject>;
   /** Of the whole cluster. */
@@ -39,16 +39,16 @@ export interface PolicyInputs {
   readonly namespaces: ReadonlyMap<string, Labels>;
 }
 
-/** In which order a packet passes them: it must be let out before it is let in. */
+/** The order in which a packet passes them: it must be allowed out before it is allowed in. */
 const directions = [
   { direction: 'egress', own: 'saddr', other: 'daddr', priority: 0 },
   { direction: 'ingress', own: 'daddr', other: 'saddr', priority: 1 },
 ] as const;
 
 /**
- * Packets between a pod and its own node do not pass the hook `forward`, and so are always allowed. What does:
- * one lookup by the pod's address leads to the chain of all pods that the same policies select, that to a chain
- * for each policy; a packet that none of them accepts is dropped.
+ * Packets between a pod and its own node do not pass the hook `forward` and so are always allowed. Other packets are
+ * looked up by the pod's address, which leads to the chain of all pods selected by the same policies. It leads to one
+ * chain per policy; a packet that none of them accepts is dropped.
  */
 export function planPolicies({ nodeName, policies, pods, namespaces }: PolicyInputs): TablePlan {
   const compiled = [...policies].map(compilePolicy);
@@ -72,7 +72,7 @@ export function planPolicies({ nodeName, policies, pods, namespaces }: PolicyInp
   return draft;
 }
 
-/** An address that was given out again belongs to the newest pod, whatever the older one's status says. */
+/** A reused address belongs to the newest pod, whatever the status of the older one says. */
 function newestByAddress(pods: Iterable<PolicyPod>): PolicyPod[] {
   const byAddress = new Map<string, PolicyPod>();
   for (const pod of pods)
@@ -90,7 +90,7 @@ class Draft implements TablePlan {
   readonly #classes: PodClasses;
   readonly #namespaces: ReadonlyMap<string, Labels>;
   readonly #families: readonly IpFamily[];
-  /** Their names, by those of the policies that select them. */
+  /** Names of pod classes, by the policies that select them. */
   readonly #podChains = new Map<string, string>();
   readonly #selected = new Map<string, readonly PolicyPod[]>();
 
@@ -102,7 +102,7 @@ class Draft implements TablePlan {
     this.#families = hasIpv6 ? ['IPv4', 'IPv6'] : ['IPv4'];
   }
 
-  /** The chain on the hook, and all that it leads to. */
+  /** The chain on the hook, and everything reachable from it. */
   isolate(
     direction: Direction,
     own: string,
@@ -130,7 +130,7 @@ class Draft implements TablePlan {
     this.chains.set(direction, { hook, rules });
   }
 
-  /** A pod that reaches itself through a Service is not a stranger. */
+  /** A pod that reaches itself through a Service is always allowed. */
   allowThemselves(pods: ReadonlySet<PolicyPod>): void {
     for (const family of this.#families) {
       const { addressType, suffix } = familyWords[family];
@@ -150,7 +150,7 @@ class Draft implements TablePlan {
     });
   }
 
-  /** For all pods that the same policies select. */
+  /** The chain of all pods selected by the same policies. */
   #podChain(direction: Direction, policies: readonly CompiledPolicy[]): string {
     const goals = policies.map(({ chains }) => chains[direction]).sort();
     const identity = goals.join(' ');
@@ -209,10 +209,7 @@ class Draft implements TablePlan {
     return pods;
   }
 
-  /**
-   * What a name stands for is for each pod to say: whoever is reached, on the port that has the name there. In
-   * both directions that is the packet's destination.
-   */
+  /** A port name is resolved by each destination pod. In both directions, that pod is the packet's destination. */
   #namedPortMatches(
     ports: readonly { port?: number | string | null; protocol?: string | null }[],
   ): PacketMatch[] {

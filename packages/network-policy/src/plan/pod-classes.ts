@@ -1,17 +1,17 @@
-/** Pods that no selector tells apart are looked at once: those of a Deployment are one class. */
+/** Pods that no selector can distinguish are evaluated once: those of a Deployment form one class. */
 import type { LabelSelector, Labels } from '@coxswain/apimachinery';
 import type { PolicyPod } from './policy-pod.ts';
 
 export interface PodClass {
   readonly namespace: string;
-  /** Those of one of them; the others differ only in labels that nobody asks about. */
+  /** The labels of one pod; the others differ only in labels that no selector uses. */
   readonly labels: Labels;
   readonly pods: readonly PolicyPod[];
 }
 
 export type PodClasses = ReadonlyMap<string, readonly PodClass[]>;
 
-/** Classes by namespace, for selectors that ask about these labels. */
+/** Classes by namespace, for selectors that use these labels. */
 export function podClasses(pods: Iterable<PolicyPod>, selectors: Iterable<LabelSelector>): PodClasses {
   const asked = new Set<string>();
   for (const { requirements } of selectors) for (const { key } of requirements) asked.add(key);
@@ -20,7 +20,7 @@ export function podClasses(pods: Iterable<PolicyPod>, selectors: Iterable<LabelS
   for (const pod of pods) {
     let inNamespace = classes.get(pod.namespace);
     if (inNamespace === undefined) classes.set(pod.namespace, (inNamespace = new Map()));
-    // No label's value has a line break, and a label without a value is not one that is absent.
+    // No label value contains a line break, and a label without a value differs from a missing one.
     const text = keys.map((key) => (Object.hasOwn(pod.labels, key) ? `=${pod.labels[key]}` : '')).join('\n');
     const found = inNamespace.get(text);
     if (found === undefined)

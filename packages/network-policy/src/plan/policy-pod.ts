@@ -3,7 +3,7 @@ import type { KubeObject, Labels } from '@coxswain/apimachinery';
 
 export type PodObject = Pod & KubeObject;
 
-/** What policies ask about a pod. */
+/** The properties of a pod that policies use. */
 export interface PolicyPod {
   /** `namespace/name` */
   readonly key: string;
@@ -23,8 +23,8 @@ export interface NamedPort {
 }
 
 /**
- * Undefined for pods that no policy concerns: those in the network of their node, those that have ended (their
- * address may be another's by now), and those without an address.
+ * Undefined for pods to which no policy applies: those in the network of their node, those that have terminated (their
+ * address may have been reused), and those without an address.
  */
 export function policyPodOf(pod: PodObject, addresses = addressesOf(pod)): PolicyPod | undefined {
   const { metadata, spec, status } = pod;
@@ -49,7 +49,7 @@ function addressesOf({ status }: PodObject): readonly string[] {
   return status?.podIP ? [status.podIP] : [];
 }
 
-/** Of containers that run as long as the pod does. */
+/** Ports of containers that run as long as the pod does. */
 function namedPortsOf({ spec }: PodObject): readonly NamedPort[] {
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
   return [...(spec?.containers ?? []), ...sidecars].flatMap(({ ports }) =>

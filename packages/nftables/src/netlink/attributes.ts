@@ -1,11 +1,11 @@
-/** Attributes of netlink messages: length, type, value, each in multiples of four bytes. */
+/** Attributes of netlink messages: length, type and value, padded to multiples of four bytes. */
 
 const headLength = 4;
 const isNested = 0x8000;
-/** A length has two bytes. */
+/** The length field has two bytes. */
 const lengthMax = 0xffff;
 
-/** @throws RangeError where the value is too long for one attribute */
+/** @throws RangeError if the value is too long for one attribute */
 export function attribute(type: number, value: Uint8Array): Uint8Array {
   const length = headLength + value.length;
   if (length > lengthMax) throw new RangeError(`an attribute of ${length} bytes`);
@@ -20,11 +20,11 @@ export function attribute(type: number, value: Uint8Array): Uint8Array {
 export const nested = (type: number, ...inner: readonly Uint8Array[]): Uint8Array =>
   attribute(type | isNested, joined(inner));
 
-/** Ends with a zero. */
+/** Null-terminated. */
 export const text = (type: number, value: string): Uint8Array =>
   attribute(type, new TextEncoder().encode(`${value}\0`));
 
-/** What filters are made of is in the network's byte order. */
+/** Filter expressions use network byte order. */
 export function number(type: number, value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value >>> 0);

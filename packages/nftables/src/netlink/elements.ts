@@ -11,7 +11,7 @@ const verdictCodes: Readonly<Record<string, number>> = { drop: 0, accept: 1, jum
 
 const form = /^(?<key>.+?)(?: comment "(?<comment>[^"]*)")?(?: : (?<value>.+))?$/;
 
-/** `10.0.0.1 . tcp . 80 comment "a" : goto chain , …`; undefined where it has what only nft knows. */
+/** `10.0.0.1 . tcp . 80 comment "a" : goto chain , …`; undefined if it contains syntax that only nft supports. */
 export function elementAttributes(list: string): Uint8Array[] | undefined {
   const all: Uint8Array[] = [];
   for (const one of list.split(' , ')) {
@@ -52,7 +52,7 @@ function verdictOf(words: string): Uint8Array | undefined {
   );
 }
 
-/** As nft keeps them: kind, length, text, zero. */
+/** nft's encoding of comments: type, length, text, zero. */
 function commentBytes(comment: string): Uint8Array {
   const bytes = new TextEncoder().encode(`${comment}\0`);
   return Uint8Array.of(0, bytes.length, ...bytes);

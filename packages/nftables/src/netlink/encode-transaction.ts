@@ -1,6 +1,6 @@
 /**
- * Transactions of few commands, in the language of nft, as the batch of netlink messages that nft would make of them:
- * elements of sets and maps, plain chains, and the rules by which packets go to endpoints.
+ * Encodes small transactions in nft syntax as the batch of netlink messages that nft would send: elements of sets and
+ * maps, plain chains, and rules that direct packets to endpoints.
  */
 import { aligned, joined, nested, text } from './attributes.ts';
 import { elementAttributes } from './elements.ts';
@@ -43,7 +43,7 @@ interface Message {
   readonly attributes: readonly Uint8Array[];
 }
 
-/** Undefined where it has what only nft knows, or is too long. */
+/** Undefined if it contains syntax that only nft supports, or is too long. */
 export function encodeTransaction(commands: string): Uint8Array | undefined {
   try {
     const messages: Message[] = [];
@@ -119,7 +119,7 @@ function elementMessage({ table, name, rest }: Command, type: number, flags: num
 }
 
 function chainMessage({ table, name, rest }: Command, type: number, flags: number) {
-  // One on a hook of the kernel has more to it.
+  // Chains on a hook of the kernel are not supported.
   if (rest !== '') return undefined;
   return { type, flags, attributes: [text(chainAttribute.table, table), text(chainAttribute.name, name)] };
 }

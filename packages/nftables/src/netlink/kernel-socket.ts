@@ -1,7 +1,7 @@
-/** A socket to the packet filter of the kernel, through Node's FFI. */
+/** A netlink socket to the kernel's packet filter, through Node's FFI. */
 import process from 'node:process';
 
-/** The batch is in effect. @throws Error where the kernel refused it; then nothing of it is */
+/** The batch is in effect. @throws Error if the kernel rejected it; it then has no effect */
 export type SendBatch = (batch: Uint8Array) => void;
 
 type Call = (...values: readonly (number | bigint | Uint8Array)[]) => number | bigint;
@@ -16,7 +16,7 @@ const dontWait = 0x40;
 const errorMessage = 2;
 const replyLengthMax = 65_536;
 
-/** Undefined where there is no way to it. The kernel has done its work when `send` returns. */
+/** Undefined if it is not available. When `send` returns, the kernel has processed the batch. */
 export function openKernelSocket(): SendBatch | undefined {
   const calls = libraryCalls();
   if (calls === undefined) return undefined;
@@ -35,7 +35,7 @@ export function openKernelSocket(): SendBatch | undefined {
   };
 }
 
-/** A number of errno(3), 0 where there is none. */
+/** An error number of errno(3), or 0 for success. */
 function firstError(view: DataView): number {
   for (let at = 0; at + 20 <= view.byteLength;) {
     const length = view.getUint32(at, true);
@@ -50,7 +50,7 @@ function firstError(view: DataView): number {
 function libraryCalls(): Readonly<Record<string, Call>> | undefined {
   if (process.platform !== 'linux') return undefined;
   const { emitWarning } = process;
-  // That the FFI is experimental is no news for whoever runs a node.
+  // Suppresses the warning that the FFI is experimental.
   process.emitWarning = () => {};
   try {
     const ffi = process.getBuiltinModule('node:ffi') as unknown as ForeignFunctions | undefined;

@@ -1,4 +1,4 @@
-/** Words of rules and elements as the bytes that the kernel compares. */
+/** Operands of rules and elements as the bytes that the kernel compares. */
 import { parseIp } from '@coxswain/apimachinery';
 import { aligned, joined } from './attributes.ts';
 
@@ -7,8 +7,8 @@ export const protocolNumbers: Readonly<Record<string, number>> = { tcp: 6, udp: 
 const wordPattern = /^\d{1,10}$/;
 
 /**
- * `10.0.0.1 . tcp . 80`: each part begins at a multiple of four bytes. A number that stands alone is a place in a map,
- * in the byte order of the machine; among others it is a port. Undefined for words that only nft knows.
+ * `10.0.0.1 . tcp . 80`: each part is aligned to four bytes. A single number is an index in a map, in host byte order;
+ * in a concatenation it is a port. Undefined for operands that only nft supports.
  */
 export function operandBytes(words: string): Uint8Array | undefined {
   const parts = words.split(' . ');

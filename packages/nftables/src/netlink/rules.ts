@@ -1,4 +1,4 @@
-/** The rules by which packets go to endpoints, from text to the kernel's expressions. */
+/** Rules that direct packets to endpoints, from text to the kernel's expressions. */
 import { attribute, nested, number, text } from './attributes.ts';
 import { addressBytes, portBytes, protocolNumbers } from './operands.ts';
 
@@ -19,7 +19,7 @@ const toOne = /^meta l4proto (\w+) dnat to \[?([0-9a-f.:]+?)\]?:(\d+)$/;
 const toMap =
   /^meta l4proto (\w+) dnat ip6? addr \. port to numgen random mod (\d+) offset (\d+) map @([\w-]+)$/;
 
-/** Undefined for rules that only nft knows. */
+/** Undefined for rules that only nft supports. */
 export function ruleExpressions(rule: string, family: number, isIpv6: boolean): Uint8Array[] | undefined {
   const one = toOne.exec(rule);
   if (one !== null) {

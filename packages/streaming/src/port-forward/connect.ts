@@ -1,10 +1,10 @@
-/** The client's side of port forwarding: one connection to the pod, a pair of streams for each local one. */
+/** The client side of port forwarding: one connection to the pod, and a pair of streams for each local connection. */
 import { bytesOf } from '../bytes-of.ts';
 import type { Duplex } from 'node:stream';
 import { SpdyConnection } from '../spdy/spdy-connection.ts';
 
 export interface PortForwardConnection {
-  /** Opens the streams of one connection to a port of the pod. @throws Error when the pod is gone */
+  /** Opens the streams of one connection to a port of the pod. @throws Error if the pod is gone */
   forward(port: number): Promise<ForwardedStreams>;
   readonly closed: Promise<void>;
   close(): void;
@@ -12,11 +12,11 @@ export interface PortForwardConnection {
 
 export interface ForwardedStreams {
   readonly data: Duplex;
-  /** What the kubelet says of it in the end; empty when all went well. */
+  /** The kubelet's final message; empty on success. */
   readonly failure: Promise<string>;
 }
 
-/** `socket` carries SPDY, on its own or through a WebSocket. */
+/** `socket` carries SPDY, either directly or inside a WebSocket. */
 export function portForwardOver(socket: Duplex, head?: Uint8Array): PortForwardConnection {
   const connection = new SpdyConnection({ socket, ...(head && { head }), side: 'client' });
   let requests = 0;
@@ -24,7 +24,7 @@ export function portForwardOver(socket: Duplex, head?: Uint8Array): PortForwardC
     async forward(port) {
       const shared = { port: String(port), requestid: String(requests++) };
       const error = await connection.open({ streamtype: 'error', ...shared });
-      // Nothing is ever said to it.
+      // The client sends nothing on it.
       error.end();
       const failure = textOf(error);
       const data = await connection.open({ streamtype: 'data', ...shared });
@@ -44,7 +44,7 @@ async function textOf(stream: Duplex): Promise<string> {
       if (text.length < failureBytesMax) text += Buffer.from(chunk).toString();
     }
   } catch {
-    // A reset comes after what was told.
+    // A reset arrives after the error message.
   }
   return text;
 }

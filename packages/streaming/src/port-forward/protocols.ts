@@ -1,10 +1,10 @@
-/** Port forwarding: what both sides agree on. */
+/** Names shared by both sides of port forwarding. */
 import type { RequestHeaders } from '../upgrade-reply.ts';
 import { isWebSocketRequest, requestedProtocols } from '../websocket/handshake.ts';
 
 export const portForwardProtocol = 'portforward.k8s.io';
 
-/** Before the name of a protocol that runs over SPDY, where SPDY itself runs inside of a WebSocket. */
+/** The prefix of a protocol name if SPDY runs inside a WebSocket. */
 export const tunnelPrefix = 'SPDY/3.1+';
 
 export const tunnelProtocols = (headers: RequestHeaders): readonly string[] =>

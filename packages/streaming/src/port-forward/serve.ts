@@ -1,4 +1,4 @@
-/** The kubelet's side of port forwarding. */
+/** The kubelet side of port forwarding. */
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Clock } from '@coxswain/apimachinery';
@@ -14,14 +14,14 @@ import { asksForTunnel, portForwardProtocol, tunnelPrefix } from './protocols.ts
 
 export interface ServePortForwardOptions {
   readonly headers: RequestHeaders;
-  /** Of the query; only the protocol that is WebSocket alone needs them. */
+  /** The ports in the query, which only the pure WebSocket protocol uses. */
   readonly ports: readonly string[];
   readonly clock: Clock;
-  /** Carries one connection; rejects with what is to be told on the error stream. */
+  /** Serves one connection; rejects with the message for the error stream. */
   forward(port: number, data: Duplex): Promise<void>;
 }
 
-/** How long a client may take to open the second stream of a pair; the original's. */
+/** How long a client may take to open the second stream of a pair, as upstream. */
 const pairMsMax = 30_000;
 
 export function servePortForward(options: ServePortForwardOptions): UpgradeReply {
@@ -84,7 +84,7 @@ function serveSpdy(options: ServePortForwardOptions, socket: Duplex, head?: Uint
   });
 }
 
-/** Clients that tell no request's id open the error stream and then the data stream: their ids are neighbours. */
+/** Clients that send no request id open the error stream and then the data stream, so their stream ids are adjacent. */
 const requestId = ({ id, headers }: SpdyStream, type: 'data' | 'error'): string =>
   headers['requestid'] ?? String(type === 'error' ? id : id - 2);
 
@@ -102,7 +102,7 @@ async function forwardPair(
   error: SpdyStream,
 ): Promise<void> {
   const port = portOf(data.headers['port'] ?? '')!;
-  // The client says nothing on it; its end has to be seen for the stream to be let go.
+  // The client sends nothing on it, but its end must be read for the stream to be released.
   error.resume();
   try {
     await forward(port, data);

@@ -1,4 +1,4 @@
-/** Port forwarding between a client that puts SPDY into a WebSocket and a server that takes it as it is. */
+/** Port forwarding between a client that sends SPDY inside a WebSocket and a server that expects plain SPDY. */
 import { joinSockets } from '../join-sockets.ts';
 import type { AskForSpdy } from '../spdy/ask-for-spdy.ts';
 import { refusal, type RequestHeaders, type UpgradeReply } from '../upgrade-reply.ts';
@@ -6,7 +6,10 @@ import { acceptHeaders } from '../websocket/handshake.ts';
 import { webSocketTunnel } from '../websocket/tunnel.ts';
 import { tunnelPrefix, tunnelProtocols } from './protocols.ts';
 
-/** Asks the server first: what it refuses is refused in its words. @throws Error when it can't be reached */
+/**
+ * Connects to the server first, so that the client receives its refusal unchanged. @throws Error if the server cannot
+ * be reached
+ */
 export async function tunnelPortForward(headers: RequestHeaders, ask: AskForSpdy): Promise<UpgradeReply> {
   const wanted = tunnelProtocols(headers);
   const answer = await ask(wanted.map((name) => name.slice(tunnelPrefix.length)));

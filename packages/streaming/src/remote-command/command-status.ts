@@ -1,4 +1,4 @@
-/** How a command ended, as the error stream tells it: the part of metav1.Status that the kubelet writes. */
+/** The result of a command as sent on the error stream: the part of metav1.Status that the kubelet writes. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
@@ -12,7 +12,7 @@ export interface CommandStatus {
 
 export const success: CommandStatus = { status: 'Success' };
 
-/** `why` is what the runtime says of it. */
+/** `why` is the message of the runtime. */
 export const exited = (code: number, why: string): CommandStatus =>
   code === 0
     ? success
@@ -31,7 +31,7 @@ export const failed = (why: string): CommandStatus => ({
   code: 500,
 });
 
-/** The command ran and ended with another code than 0. */
+/** The command ran and exited with a code other than 0. */
 export class CommandExit extends Error {
   readonly code: number;
 
@@ -41,11 +41,11 @@ export class CommandExit extends Error {
   }
 }
 
-/** Before `v4`, failures are told as text, and an exit code is part of it. */
+/** Before `v4`, failures are sent as text that contains the exit code. */
 export const olderFailureOf = (text: string): Error | undefined =>
   text === '' ? undefined : new Error(`error executing remote command: ${text}`);
 
-/** What a client makes of the bytes of a `v4` error stream: nothing, or the error to tell. */
+/** Interprets the bytes of a `v4` error stream: undefined for success, otherwise the error. */
 export function failureOf(text: string): Error | undefined {
   if (text === '') return undefined;
   let status: Partial<CommandStatus>;

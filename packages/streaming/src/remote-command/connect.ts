@@ -1,4 +1,4 @@
-/** The client's side of exec and attach. */
+/** The client side of exec and attach. */
 import type { Duplex } from 'node:stream';
 import { bytesOf } from '../bytes-of.ts';
 import type { UpgradedConnection } from '../join-sockets.ts';
@@ -24,7 +24,7 @@ export interface CommandConnection {
 }
 
 export interface UpgradedSocket extends UpgradedConnection {
-  /** As the server chose it. */
+  /** The protocol that the server has chosen. */
   readonly protocol: string;
 }
 
@@ -56,7 +56,7 @@ export function commandOverSpdy({ socket, head, protocol }: UpgradedSocket): Com
 
 export interface CommandStreams {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
-  /** A promise holds back what comes next until it resolves. */
+  /** If it returns a promise, further data waits until the promise resolves. */
   readonly stdout?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   readonly stderr?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   readonly tty: boolean;
@@ -65,9 +65,9 @@ export interface CommandStreams {
 }
 
 /**
- * Carries the streams until the command has ended.
- * @throws CommandExit when it ended with another code than 0
- * @throws Error what the server says of a command that could not run, or the reason of the signal
+ * Transfers the streams until the command has ended.
+ * @throws CommandExit if it exited with a code other than 0
+ * @throws Error the server's message if the command could not run, or the reason of the signal
  */
 export async function runRemoteCommand(
   connection: CommandConnection,
@@ -77,7 +77,7 @@ export async function runRemoteCommand(
   signal?.addEventListener('abort', abort, { once: true });
   try {
     signal?.throwIfAborted();
-    // The order in which the original opens them.
+    // The order in which upstream opens them.
     const told = await connection.open('error');
     const input = stdin && (await connection.open('stdin'));
     const output = stdout && (await connection.open('stdout'));
@@ -108,7 +108,7 @@ async function pump(source: AsyncIterable<Uint8Array>, stream: Duplex): Promise<
     }
     stream.end();
   } catch {
-    // The command goes on without more input, as with a pipe that broke.
+    // The command continues without further input, as with a broken pipe.
     stream.end();
   }
 }
@@ -124,11 +124,11 @@ async function drain(stream: Duplex, take: (chunk: Uint8Array) => void | Promise
   try {
     for await (const chunk of bytesOf(stream)) await take(chunk);
   } catch {
-    // A reset tells no more than an end.
+    // A reset means the same as an end here.
   }
 }
 
-/** A status with the message of a command is short. */
+/** The maximum size of a status, which only contains a short message. */
 const statusBytesMax = 1024 * 1024;
 
 async function textOf(stream: Duplex): Promise<string> {

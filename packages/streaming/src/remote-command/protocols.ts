@@ -1,11 +1,11 @@
-/** Exec and attach: what both sides agree on. */
+/** Names shared by both sides of exec and attach. */
 
 export interface TerminalSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Which streams a request wants. */
+/** The streams that a request asks for. */
 export interface WantedStreams {
   readonly stdin: boolean;
   readonly stdout: boolean;
@@ -25,7 +25,7 @@ export const channelOf: Readonly<Record<StreamType, number>> = {
 };
 export const channelCount = 5;
 
-/** Best first. The first version has no name of its own but `channel.k8s.io`. */
+/** Preferred first. The first version has no name of its own except `channel.k8s.io`. */
 export const spdyProtocols = [
   'v4.channel.k8s.io',
   'v3.channel.k8s.io',
@@ -33,7 +33,7 @@ export const spdyProtocols = [
   'channel.k8s.io',
 ] as const;
 
-/** Of a WebSocket whose channels can end one by one. */
+/** The WebSocket protocol whose channels can be closed individually. */
 export const streamCloseProtocol = 'v5.channel.k8s.io';
 
 export const webSocketProtocols = [
@@ -45,10 +45,10 @@ export const webSocketProtocols = [
   streamCloseProtocol,
 ] as const;
 
-/** What a client asks for over a WebSocket; older servers know none of it and are asked for SPDY. */
+/** What a client requests over a WebSocket; a server that knows none of these is asked for SPDY. */
 export const clientWebSocketProtocols = [streamCloseProtocol] as const;
 
 export const hasResize = (protocol: string): boolean => /^v[345]\./.test(protocol);
 
-/** Whether the end of the command is told as a JSON status; older versions tell failures as text. */
+/** Whether the result is sent as a JSON status; older versions send failures as text. */
 export const hasStatus = (protocol: string): boolean => /^v[45]\./.test(protocol);

@@ -1,4 +1,4 @@
-/** The kubelet's side of exec and attach, over SPDY or a WebSocket, whichever the client asks for. */
+/** The kubelet side of exec and attach, over SPDY or a WebSocket, as the client requests. */
 import { finished } from 'node:stream/promises';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Clock } from '@coxswain/apimachinery';
@@ -27,16 +27,16 @@ export interface CommandSession {
   readonly stdout?: Writable;
   readonly stderr?: Writable;
   readonly sizes?: AsyncIterable<TerminalSize>;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface ServeWebSocketOptions {
   readonly headers: RequestHeaders;
   readonly wanted: WantedStreams;
-  /** All that there are when absent. */
+  /** Defaults to all versions. */
   readonly protocols?: readonly string[];
-  /** Runs with the streams; its status is the last thing that is told. */
+  /** Runs with the streams; its status is sent last. */
   run(session: CommandSession): Promise<CommandStatus>;
 }
 
@@ -44,7 +44,7 @@ export interface ServeCommandOptions extends Omit<ServeWebSocketOptions, 'protoc
   readonly clock: Clock;
 }
 
-/** How long a client may take to open all streams; the original's. */
+/** How long a client may take to open all streams, as upstream. */
 const streamCreationMsMax = 30_000;
 
 export function serveRemoteCommand(options: ServeCommandOptions): UpgradeReply {
@@ -61,7 +61,7 @@ export function serveCommandOverWebSocket(options: ServeWebSocketOptions): Upgra
     accept(socket, head) {
       const { webSocket, channels, send } = channelsOf(socket, head, protocol);
       const { stdout, stderr } = options.wanted;
-      // An empty message tells the client that the connection stands.
+      // An empty message informs the client that the connection is established.
       send(stdout ? channelOf.stdout : stderr ? channelOf.stderr : channelOf.error, new Uint8Array(0));
       const streams = new Map(Object.entries(channelOf).map(([type, index]) => [type, channels[index]!]));
       const close = () => webSocket.close();
@@ -114,7 +114,7 @@ function overSpdy(options: ServeCommandOptions): UpgradeReply {
   };
 }
 
-/** The error stream is always there. */
+/** The error stream always exists. */
 function expectedStreams({ stdin, stdout, stderr, tty }: WantedStreams, protocol: string): number {
   return [true, stdin, stdout, stderr, tty && hasResize(protocol)].filter(Boolean).length;
 }
@@ -155,7 +155,7 @@ async function runWith({ wanted, run }: ServeWebSocketOptions, connected: Connec
   close();
 }
 
-/** Resolves when all is written, or nobody is there to read it. */
+/** Resolves when everything was written, or the client has disconnected. */
 async function endOf(stream: Duplex): Promise<void> {
   stream.end();
   await finished(stream, { readable: false }).catch(() => undefined);

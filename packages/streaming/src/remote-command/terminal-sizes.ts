@@ -2,14 +2,14 @@ import { bytesOf } from '../bytes-of.ts';
 import type { Readable } from 'node:stream';
 import type { TerminalSize } from './protocols.ts';
 
-/** One size as it is sent; a line of JSON with Go's member names. */
+/** A terminal size as sent: one line of JSON with Go's field names. */
 export const encodeSize = ({ width, height }: TerminalSize): string =>
   `${JSON.stringify({ Width: width, Height: height })}\n`;
 
-/** What a client says of its terminal is short; anything longer ends the stream of sizes. */
+/** The maximum length of one size; longer input ends the stream. */
 const sizeBytesMax = 1024;
 
-/** JSON objects one after the other, with or without something between them. */
+/** JSON objects in sequence, with or without separators. */
 export async function* terminalSizes(stream: Readable): AsyncGenerator<TerminalSize> {
   let text = '';
   for await (const chunk of bytesOf(stream)) {

@@ -1,6 +1,6 @@
 /**
- * Exec and attach between a client that speaks `v5.channel.k8s.io` over a WebSocket and a server that knows SPDY
- * alone, as kubelets before 1.36 and container runtimes do.
+ * Exec and attach between a client that speaks `v5.channel.k8s.io` over a WebSocket and a server that only knows SPDY,
+ * such as kubelets before 1.36 and container runtimes.
  */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bytesOf } from '../bytes-of.ts';
@@ -17,15 +17,15 @@ export interface TranslateCommandOptions {
   readonly headers: RequestHeaders;
   readonly wanted: WantedStreams;
   readonly ask: AskForSpdy;
-  /** Is told once how it went, as the status of an answer: 200 also for a command that failed. */
+  /** Called once with the result as an HTTP status, which is 200 also for a command that failed. */
   readonly onAnswer?: ((code: number) => void) | undefined;
 }
 
-/** Whether a client's channels can end one by one, which only newer servers understand. */
+/** Whether the client's channels can be closed individually, which only newer servers support. */
 export const asksForStreamClose = (headers: RequestHeaders): boolean =>
   isWebSocketRequest(headers) && requestedProtocols(headers).includes(streamCloseProtocol);
 
-/** The client is answered at once; why the other side can't be reached is told as the end of the command. */
+/** The client is accepted at once; a failure to reach the server is sent as the result of the command. */
 export function translateCommand(options: TranslateCommandOptions): UpgradeReply {
   const { onAnswer = () => undefined } = options;
   const reply = serveCommandOverWebSocket({

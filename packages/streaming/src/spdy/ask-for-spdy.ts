@@ -1,10 +1,10 @@
-/** Asking a server for SPDY on behalf of a client that speaks WebSockets. */
+/** Requests an upgrade to SPDY on behalf of a client that speaks WebSockets. */
 import type { UpgradedConnection } from '../join-sockets.ts';
 
 export type SpdyAnswer = SpdyConnected | SpdyRefused;
 
 export interface SpdyConnected extends UpgradedConnection {
-  /** As the server chose it; empty when it says none. */
+  /** The protocol that the server has chosen; empty if it names none. */
   readonly protocol: string;
 }
 
@@ -14,10 +14,10 @@ export interface SpdyRefused {
   readonly text: string;
 }
 
-/** @param protocols best first. @throws Error when the server can't be reached, or answers nothing that could be told */
+/** @param protocols preferred first. @throws Error if the server cannot be reached or sends no valid response */
 export type AskForSpdy = (protocols: readonly string[]) => Promise<SpdyAnswer>;
 
-/** What a refusal says: the message of a status, or its text. */
+/** The message of a refusal: that of a Status, or the plain text. */
 export function refusalMessage({ text }: SpdyRefused): string {
   const { message, error } = statusOf(text);
   const texts = [message, error, text].filter((one) => typeof one === 'string').map((one) => one.trim());

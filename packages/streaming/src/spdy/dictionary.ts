@@ -1,4 +1,4 @@
-/** What both ends of SPDY/3 know before the first header block (SPDY draft 3, section 2.6.10.1). */
+/** The compression dictionary of SPDY/3 (draft 3, section 2.6.10.1). */
 
 const words = [
   'options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges',
@@ -21,7 +21,7 @@ const tail = [
   'text/javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.',
 ].join('');
 
-/** Each word with its length in front, in four bytes, and then plain text. */
+/** Each word is preceded by its length in four bytes; plain text follows. */
 export const headerDictionary: Buffer = Buffer.concat([
   ...words.map((word) => Buffer.concat([lengthOf(word), Buffer.from(word)])),
   Buffer.from(tail),

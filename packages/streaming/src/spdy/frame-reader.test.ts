@@ -5,7 +5,7 @@ import { FrameReader, controlFrameBytesMax } from './frame-reader.ts';
 import { HeaderDeflater } from './header-compression.ts';
 import { SpdyError } from './spdy-error.ts';
 
-/** Written by github.com/moby/spdystream v0.5.1, one after the other on one connection. */
+/** Written by github.com/moby/spdystream v0.5.1 on a single connection. */
 const recorded: readonly (readonly [string, Frame])[] = [
   [
     '80030001000000290000000100000000000078f9e3c6a7c26260606004a7b392a2d4c45c6851c29a0a0a6800000000ffff',

@@ -1,15 +1,15 @@
 /**
- * Frames out of bytes that come in pieces of any size. Data is handed on as it comes, a large frame in
- * several parts, so that no frame has to fit into memory; control frames are gathered and bounded.
+ * Parses frames from chunks of any size. Data is passed on as it arrives, a large frame in several parts, so that no
+ * frame must fit into memory. Control frames are assembled and limited in size.
  */
 import { finFlag, frameTypes, type Frame, type SpdyHeaders } from './frame.ts';
 import { HeaderInflater, headerBlockBytesMax } from './header-compression.ts';
 import { SpdyError } from './spdy-error.ts';
 
-/** Without the eight bytes in front. Deflate makes nothing much larger than it was. */
+/** Without the header of eight bytes. Deflate hardly ever makes data larger. */
 export const controlFrameBytesMax = headerBlockBytesMax + 1024;
 
-/** The original's. */
+/** The limit of upstream. */
 const headersMax = 1000;
 
 const headBytes = 8;
@@ -18,10 +18,10 @@ const version = 3;
 export class FrameReader {
   readonly #inflater = new HeaderInflater();
   #kept: Buffer = Buffer.alloc(0);
-  /** The data frame under way. */
+  /** The current data frame. */
   #data: { readonly streamId: number; readonly fin: boolean; left: number } | undefined;
 
-  /** @throws SpdyError; what comes after it can't be read any more */
+  /** @throws SpdyError, after which the connection is unusable */
   *push(chunk: Uint8Array): Generator<Frame> {
     this.#kept = this.#kept.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#kept, chunk]);
     for (;;) {

@@ -1,4 +1,4 @@
-/** Frames of SPDY/3 as values, and their bytes. */
+/** SPDY/3 frames as values, and their encoding. */
 import type { HeaderDeflater } from './header-compression.ts';
 
 /** Lower-case names. */
@@ -51,7 +51,7 @@ export const resetStatus = { protocolError: 1, invalidStream: 2, refusedStream: 
 
 export const finFlag = 1;
 
-/** Of a data frame that we send: a few fill a socket's buffer, and none keeps others waiting for long. */
+/** The maximum size of data frames that are sent: a few fill a socket's buffer, and none delays others for long. */
 export const dataFrameBytesMax = 32 * 1024;
 
 const versionBits = 0x8003;
@@ -59,7 +59,7 @@ const versionBits = 0x8003;
 export function encodeFrame(frame: Frame, deflater: HeaderDeflater): Buffer {
   switch (frame.kind) {
     case 'synStream': {
-      // No stream that it belongs to, highest priority, no credential slot.
+      // No associated stream, highest priority, no credential slot.
       const head = words(frame.streamId, 0);
       return control(frame, finOf(frame), [head, Buffer.alloc(2), block(frame.headers, deflater)]);
     }

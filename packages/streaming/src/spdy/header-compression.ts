@@ -1,20 +1,20 @@
 /**
- * Header blocks, deflated. All blocks of one direction are one zlib stream that is flushed after each block;
- * so each block is raw deflate of its own once the text before it is given as its dictionary, and no zlib
- * object has to be kept.
+ * Compressed header blocks. All blocks of one direction form a single zlib stream that is flushed after each block. So
+ * each block is independent raw deflate data if the text before it is used as the dictionary, and no zlib object has to
+ * be kept.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { headerDictionary } from './dictionary.ts';
 import { SpdyError } from './spdy-error.ts';
 
-/** What zlib can look back at. */
+/** The window of zlib. */
 const windowBytes = 32 * 1024;
 
-/** A block that unfolds to more is refused. */
+/** The maximum size of a decompressed block. */
 export const headerBlockBytesMax = 64 * 1024;
 
-/** Deflate with a 32 KiB window, default level, and a dictionary, which Adler-32 names. */
+/** Deflate with a 32 KiB window, the default level, and a dictionary identified by its Adler-32 checksum. */
 const streamStart = Buffer.from([0x78, 0xbb, ...adler32(headerDictionary)]);
 
 export class HeaderDeflater {
@@ -37,7 +37,7 @@ export class HeaderInflater {
   #before = headerDictionary;
   #started = false;
 
-  /** @throws SpdyError for what zlib can't read, or what is too large */
+  /** @throws SpdyError for invalid data, or for a block that is too large */
   inflate(deflated: Buffer): Buffer {
     const raw = this.#started ? deflated : withoutStart(deflated);
     this.#started = true;
@@ -59,7 +59,7 @@ export class HeaderInflater {
   }
 }
 
-/** Without the two bytes of a zlib stream's head, and the dictionary's name where there is one. */
+/** Without the two header bytes of a zlib stream, and without the dictionary id if there is one. */
 function withoutStart(deflated: Buffer): Buffer {
   const [method = 0, flags = 0] = deflated;
   if ((method & 0x0f) !== 8 || (method * 256 + flags) % 31 !== 0)

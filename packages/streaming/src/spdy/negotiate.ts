@@ -1,4 +1,4 @@
-/** Which version of a protocol is spoken over SPDY: the first of the client's that is served. */
+/** Selects the protocol version for SPDY: the first of the client's versions that is supported. */
 import {
   refusal,
   spdyName,

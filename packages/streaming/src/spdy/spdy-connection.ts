@@ -1,6 +1,6 @@
 /**
- * A connection that carries SPDY/3.1 as Kubernetes speaks it: streams opened by the client, no window
- * updates (the original sends and heeds none), flow control by TCP alone.
+ * A SPDY/3.1 connection as Kubernetes uses it: streams are opened by the client, window updates are neither sent nor
+ * honoured (as upstream), and flow control is left to TCP.
  */
 import type { Duplex } from 'node:stream';
 import { whenDrained } from '../when-drained.ts';
@@ -11,27 +11,27 @@ import { SpdyStream, type StreamOwner } from './spdy-stream.ts';
 
 export interface SpdyConnectionOptions {
   readonly socket: Duplex;
-  /** What came on the socket before it was handed over. */
+  /** Data that arrived on the socket before it was handed over. */
   readonly head?: Uint8Array;
   readonly side: 'client' | 'server';
-  /** A stream that the other end opened; false refuses it. */
+  /** A stream opened by the peer; return false to refuse it. */
   readonly onStream?: (stream: SpdyStream) => boolean;
 }
 
-/** Streams that are open at once; one more is refused. */
+/** The maximum number of open streams; further ones are refused. */
 export const streamsMax = 4096;
 
 const lostText = 'the connection was lost';
 
 export class SpdyConnection {
-  /** Resolves when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended for any reason. */
   readonly closed: Promise<void>;
   readonly #socket: Duplex;
   readonly #reader = new FrameReader();
   readonly #deflater = new HeaderDeflater();
   readonly #streams = new Map<number, SpdyStream>();
   readonly #opening = new Map<number, PromiseWithResolvers<SpdyStream>>();
-  /** Streams whose readers are behind: nothing is read from the socket meanwhile. */
+  /** Streams with slow readers. While there are any, nothing is read from the socket. */
   readonly #full = new Set<SpdyStream>();
   readonly #onStream: (stream: SpdyStream) => boolean;
   readonly #owner: StreamOwner;
@@ -56,7 +56,7 @@ export class SpdyConnection {
     socket.on('data', (chunk: Uint8Array) => this.#receive(chunk));
   }
 
-  /** Resolves when the other end has taken the stream. @throws Error when it refuses, or is gone */
+  /** Resolves when the peer has accepted the stream. @throws Error if the peer refuses it or is gone */
   open(headers: SpdyHeaders): Promise<SpdyStream> {
     const id = this.#nextId;
     this.#nextId += 2;
@@ -69,7 +69,7 @@ export class SpdyConnection {
     return opening.promise;
   }
 
-  /** Says good-bye; the connection ends once all that was written is on its way. */
+  /** Sends a goodbye; the connection ends after everything written has been sent. */
   close(): void {
     if (this.#wentAway || this.#socket.destroyed) return;
     this.#wentAway = true;
@@ -128,7 +128,7 @@ export class SpdyConnection {
     this.#lastReceivedId = streamId;
     const stream = new SpdyStream(streamId, headers, this.#owner);
     this.#streams.set(streamId, stream);
-    // The reply leaves before anything that the handler writes.
+    // The reply is sent before anything that the handler writes.
     this.#send({ kind: 'synReply', streamId, headers: {}, fin: false });
     if (fin) stream.receivedEnd();
     if (!this.#onStream(stream)) stream.reset();
@@ -144,7 +144,7 @@ export class SpdyConnection {
 
   #received(streamId: number, bytes: Uint8Array, fin: boolean): void {
     const stream = this.#streams.get(streamId);
-    // What was on its way when a stream was closed here is dropped.
+    // Data that was in flight when a stream was closed here is dropped.
     if (stream === undefined) return;
     if (bytes.length > 0 && !stream.received(bytes)) {
       this.#full.add(stream);
@@ -198,7 +198,7 @@ export class SpdyConnection {
   }
 }
 
-/** As in the original: a reader sees what came before and then the end, a writer the loss. */
+/** As upstream: a reader sees the data and then the end, a writer gets an error. */
 function endOf(stream: SpdyStream, reason: Error): void {
   stream.receivedEnd();
   if (stream.readableLength === 0 && !stream.readableFlowing) stream.resume();

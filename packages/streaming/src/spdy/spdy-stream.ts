@@ -1,17 +1,17 @@
 import { Duplex } from 'node:stream';
 import type { SpdyHeaders } from './frame.ts';
 
-/** What a stream needs of its connection. */
+/** The part of its connection that a stream uses. */
 export interface StreamOwner {
   sendData(streamId: number, bytes: Uint8Array, sent: () => void): void;
   sendEnd(streamId: number): void;
   sendReset(streamId: number): void;
-  /** The reader has taken what it had: more may come. */
+  /** The reader has consumed its data, and more may arrive. */
   wantsMore(stream: SpdyStream): void;
   closed(stream: SpdyStream): void;
 }
 
-/** One stream of a SPDY connection: bytes both ways, each way ended on its own. */
+/** One stream of a SPDY connection: bytes in both directions, each of which ends independently. */
 export class SpdyStream extends Duplex {
   readonly id: number;
   readonly headers: SpdyHeaders;
@@ -23,18 +23,18 @@ export class SpdyStream extends Duplex {
     this.id = id;
     this.headers = headers;
     this.#owner = owner;
-    // A reset is told by the 'close' that follows; nobody has to listen for its error.
+    // A reset is reported by the 'close' that follows; listening for the error is optional.
     this.on('error', () => undefined);
   }
 
-  /** Tells the other end that neither way goes on. */
+  /** Ends both directions and informs the peer. */
   reset(): void {
     this.#wasReset = true;
     this.#owner.sendReset(this.id);
     this.destroy();
   }
 
-  /** Bytes that came; false when the reader should catch up first. */
+  /** Received data; returns false if the reader should catch up first. */
   received(bytes: Uint8Array): boolean {
     return this.readableEnded || this.destroyed || this.push(bytes);
   }
@@ -43,7 +43,7 @@ export class SpdyStream extends Duplex {
     if (!this.readableEnded && !this.destroyed) this.push(null);
   }
 
-  /** The other end has reset it, or the connection is gone. */
+  /** The peer has reset the stream, or the connection is gone. */
   cutOff(reason: Error): void {
     this.#wasReset = true;
     this.destroy(reason);
@@ -69,5 +69,5 @@ export class SpdyStream extends Duplex {
   }
 }
 
-/** Kept of one stream for a reader that is slow; beyond it the whole connection waits, as the original's does. */
+/** The buffer of one stream for a slow reader; beyond it the whole connection waits, as upstream. */
 const unreadBytesMax = 256 * 1024;

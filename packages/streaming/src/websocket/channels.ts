@@ -1,24 +1,24 @@
 /**
  * Several streams over one WebSocket, as Kubernetes does it: the first byte of a message is its channel
- * (`channel.k8s.io`), or its first character, with the rest in base64 (`base64.channel.k8s.io`). From
- * `v5.channel.k8s.io` on, a message of 255 and a channel's number ends that channel.
+ * (`channel.k8s.io`), or its first character, followed by base64 (`base64.channel.k8s.io`). From `v5.channel.k8s.io`
+ * on, a message of 255 and a channel number closes that channel.
  */
 import { Duplex } from 'node:stream';
 import { WebSocketConnection, type WebSocketOptions } from './websocket.ts';
 
 export interface ChannelsOptions extends Pick<WebSocketOptions, 'socket' | 'head' | 'side'> {
   readonly protocol: string;
-  /** How many there are. What comes for another one is dropped. */
+  /** The number of channels. Data for any other channel is dropped. */
   readonly count: number;
 }
 
 const closeSignal = 255;
 const zero = 48;
 
-/** Kept of one channel for a reader that is slow; beyond it the whole connection waits. */
+/** The buffer of one channel for a slow reader; beyond it the whole connection waits. */
 const unreadBytesMax = 256 * 1024;
 
-/** What one message carries at most; readers of the field have buffers of this size. */
+/** The maximum payload of a message; common clients have buffers of this size. */
 const sentBytesMax = 32 * 1024;
 
 export class WebSocketChannels {
@@ -52,7 +52,7 @@ export class WebSocketChannels {
         this.webSocket.whenDrained(done);
       },
       final: (done) => {
-        // Servers never tell it: clients take it for a channel that they don't know.
+        // Servers never send it, since clients would take it for an unknown channel.
         if (this.#hasCloseSignal && this.#isClient) this.webSocket.send(Uint8Array.of(closeSignal, index));
         done();
       },

@@ -1,4 +1,4 @@
-/** The opening of a WebSocket (RFC 6455, section 4). */
+/** The opening handshake of a WebSocket (RFC 6455, section 4). */
 import { createHash, randomBytes } from 'node:crypto';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -13,17 +13,17 @@ const acceptOf = (key: string): string =>
 export const isWebSocketRequest = (headers: Headers): boolean =>
   /\bupgrade\b/i.test(textOf(headers, 'connection')) && /^websocket$/i.test(textOf(headers, 'upgrade'));
 
-/** What the client would speak, best first; one empty name when it says nothing. */
+/** The client's protocols, preferred first; one empty name if it sends none. */
 export function requestedProtocols(headers: Headers): readonly string[] {
   const text = textOf(headers, 'sec-websocket-protocol').trim();
   return text === '' ? [''] : text.split(',').map((name) => name.trim());
 }
 
-/** The first of the client's protocols that is served. */
+/** The first of the client's protocols that is supported. */
 export const chooseProtocol = (headers: Headers, served: readonly string[]): string | undefined =>
   requestedProtocols(headers).find((name) => served.includes(name));
 
-/** The head of the answer that opens it; undefined when the request lacks what the protocol wants. */
+/** The header of the accepting response; undefined if the request violates the protocol. */
 export function acceptHeaders(headers: Headers, protocol: string): Record<string, string> | undefined {
   const key = textOf(headers, 'sec-websocket-key');
   if (key === '' || textOf(headers, 'sec-websocket-version') !== '13') return undefined;
@@ -37,7 +37,7 @@ export function acceptHeaders(headers: Headers, protocol: string): Record<string
 
 export interface WebSocketRequest {
   readonly headers: Record<string, string>;
-  /** What the server must answer with. */
+  /** The required value of the response header. */
   readonly accept: string;
 }
 

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { WebSocketConnection, type WebSocketOptions } from './websocket.ts';
 
-/** Another protocol's bytes inside of binary messages: `SPDY/3.1+portforward.k8s.io`. */
+/** Bytes of another protocol inside binary messages: `SPDY/3.1+portforward.k8s.io`. */
 export function webSocketTunnel(options: Pick<WebSocketOptions, 'socket' | 'head' | 'side'>): Duplex {
   let isEnded = false;
   const end = () => {

@@ -1,6 +1,6 @@
 /**
- * A WebSocket over a connection that has been upgraded already, of either side: the one place that knows the
- * library `ws`, of which it takes the framing (RFC 6455, without extensions).
+ * A WebSocket over a connection that was already upgraded, for either side. The only module that uses the library `ws`,
+ * for its framing (RFC 6455, without extensions).
  */
 import type { Duplex } from 'node:stream';
 import { systemClock } from '@coxswain/apimachinery';
@@ -9,16 +9,16 @@ import { whenDrained } from '../when-drained.ts';
 
 export interface WebSocketOptions {
   readonly socket: Duplex;
-  /** What came on the socket before it was handed over. */
+  /** Data that arrived on the socket before it was handed over. */
   readonly head?: Uint8Array;
   readonly side: 'client' | 'server';
   onMessage?(message: Uint8Array): void;
 }
 
-/** One message; the bound of the original's library. */
+/** The maximum size of a message, that of upstream's library. */
 export const messageBytesMax = 32 * 1024 * 1024;
 
-/** How long the other end may take to say good-bye too before the connection is cut. */
+/** How long the peer may take to reply to a close frame before the connection is cut. */
 const closeMsMax = 2000;
 
 const normalClosure = 1000;
@@ -64,7 +64,7 @@ export class WebSocketConnection {
     this.#writable(() => this.#sender.ping(new Uint8Array(0), this.#mask));
   }
 
-  /** Calls back when the connection takes more, or is gone. */
+  /** Calls back when the connection accepts more data, or is gone. */
   whenDrained(go: () => void): void {
     const socket = this.#socket;
     if (socket.destroyed || !socket.writableNeedDrain) return go();
@@ -79,7 +79,7 @@ export class WebSocketConnection {
     this.#socket.resume();
   }
 
-  /** Says good-bye once; the connection ends when the other end has answered, or did not in time. */
+  /** Sends a close frame once; the connection ends when the peer has replied, or after a time-out. */
   close(): void {
     if (this.#isClosing) return;
     this.#writable(() => this.#sender.close(normalClosure, '', this.#mask));

@@ -1,4 +1,4 @@
-/** The parts of `ws` that are used here; the package comes without types. */
+/** The parts of `ws` that are used here; the package has no types. */
 declare module 'ws' {
   import type { Duplex, Writable } from 'node:stream';
 
