@@ -43,7 +43,7 @@ export function leaseService(engine: Engine, member: Member, clock: Clock): Meth
       LeaseKeepAliveResponse,
       async (call) => {
         for await (const { id } of call.requests) {
-          // An expired lease is reported with a time to live of -1.
+          // An expired lease is reported with a time to live of 0.
           const lease = engine.leases.get(id) && engine.leases.renew(id);
           call.send({ header: header(), id, ttl: lease?.ttlSeconds ?? 0 });
         }

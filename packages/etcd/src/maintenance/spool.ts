@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const bufferBytes = 1024 * 1024;
 
-/** A temporary file for bytes that are written now and read later. It has no name and disappears when it is closed. */
+/** A temporary file, readable by its owner only, for bytes that are written now and read later. Removed by `close`. */
 export class Spool {
   readonly #directory: string;
   readonly #file: number;

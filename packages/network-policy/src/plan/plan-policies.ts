@@ -90,7 +90,7 @@ class Draft implements TablePlan {
   readonly #classes: PodClasses;
   readonly #namespaces: ReadonlyMap<string, Labels>;
   readonly #families: readonly IpFamily[];
-  /** Names of pod classes, by the policies that select them. */
+  /** Names of chains, by the policies that select their pods. */
   readonly #podChains = new Map<string, string>();
   readonly #selected = new Map<string, readonly PolicyPod[]>();
 
