@@ -1,4 +1,4 @@
-/** What a directory contributes: resources, field specifications, variables. */
+/** The contents of a directory: resources, field specifications, variables. */
 import {
   mergeTransformerConfigs,
   emptyTransformerConfig,
@@ -22,7 +22,7 @@ export class Accumulator {
     this.#config = mergeTransformerConfigs(this.#config, more);
   }
 
-  /** Takes over all of another. @throws Error when something is there twice */
+  /** Merges another accumulator into this one. @throws Error if something exists in both */
   merge(other: Accumulator): void {
     this.map.appendAll(other.map);
     this.mergeConfig(other.#config);
@@ -44,7 +44,7 @@ export class Accumulator {
     followNameReferences(this.#config.nameReference ?? [])(this.map);
   }
 
-  /** The names of variables that stand nowhere. */
+  /** The names of variables that are used nowhere. */
   resolveVariables(): readonly string[] {
     const values = variableValues(this.map, this.#variables);
     return values.size === 0 ? [] : replaceVariables(this.map, values, this.#config.varReference ?? []);

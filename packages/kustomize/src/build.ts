@@ -11,21 +11,21 @@ import { Target, type BuildState } from './target.ts';
 import { legacyOrder, sortResources } from './transformers/sort-order.ts';
 
 export interface BuildOptions {
-  /** Files outside the directory of a kustomization may be read. */
+  /** Whether files outside the directory of a kustomization may be read. */
   readonly unrestricted?: boolean;
-  /** `none` leaves the order of the files, where the kustomization names none. */
+  /** `none` keeps the order of the files if the kustomization specifies none. */
   readonly reorder?: 'legacy' | 'none' | 'unspecified';
   readonly managedByLabel?: boolean;
-  /** Gets a line for each deprecated field. */
+  /** Receives a line for each deprecated field. */
   warn?(line: string): void;
-  /** Gets what the original writes to its log. */
+  /** Receives what upstream writes to its log. */
   log?(line: string): void;
 }
 
-/** The kustomize whose results these are. */
+/** The version of kustomize whose results are reproduced. */
 export const kustomizeVersion = 'v5.8.1';
 
-/** @throws Error in the original's words */
+/** @throws Error in upstream's words */
 export function buildKustomization(
   files: KustomizeFiles,
   path: string,
@@ -47,7 +47,7 @@ export function buildKustomization(
   return map;
 }
 
-/** What only the build needs stays out of its result. */
+/** Removes the build's internal annotations from the result. */
 function dropLocalConfig(map: ResourceMap): void {
   map.dropEmpty();
   map.resources = map.resources.filter(({ node }) => {

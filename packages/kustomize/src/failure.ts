@@ -1,4 +1,4 @@
-/** Failures with what was being done in front: `loading KV pairs: …`. */
+/** Errors with a context prefix: `loading KV pairs: …`. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
@@ -6,7 +6,7 @@ class KustomizeError extends Error {
   override readonly name = 'KustomizeError';
 }
 
-/** Runs the body; what it throws gets the context in front. */
+/** Runs the body and adds the context to its errors. */
 export function within<T>(context: string | (() => string), body: () => T): T {
   try {
     return body();

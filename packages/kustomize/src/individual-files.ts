@@ -1,9 +1,9 @@
-/** One file for each resource, as `--output DIR` writes them. */
+/** One file per resource, as written by `--output DIR`. */
 import type { Resource } from './resources/resource.ts';
 import type { ResourceMap } from './resources/resource-map.ts';
 import { isClusterScoped } from './resources/gvk.ts';
 
-/** File names to texts; the namespace is part of the name where there are several. */
+/** File names and contents. The namespace is part of the name if there are several namespaces. */
 export function individualFiles(map: ResourceMap): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const groups = map.groupedByNamespace((resource) => resource.id);

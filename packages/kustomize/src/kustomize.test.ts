@@ -12,7 +12,7 @@ interface Golden {
   readonly err: string;
 }
 
-/** What kubectl 1.36.3 said; `npm run differ-kustomize -- --export` writes such files. */
+/** The output of kubectl 1.36.3; `npm run differ-kustomize -- --export` writes such files. */
 const goldenOf = (name: string) =>
   JSON.parse(readFileSync(new URL(`./testing/${name}.json`, import.meta.url), 'utf8')) as readonly Golden[];
 

@@ -1,4 +1,4 @@
-/** Generators, transformers and validators that stand in files of their own: the built-in kinds. */
+/** Generators, transformers and validators configured in separate files: the built-in kinds. */
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
 import type { FieldSpec } from './configuration/field-spec.ts';
@@ -33,12 +33,12 @@ import { setReplicas } from './transformers/replicas.ts';
 import type { Transformer } from './transformers/transformer.ts';
 import { valueAddTransformer, type ValueAddArguments } from './transformers/value-add.ts';
 
-/** One that makes resources, or one that changes them. */
+/** Creates resources, or changes them. */
 export type Plugin =
   | { readonly kind: 'generator'; readonly generate: Generator }
   | { readonly kind: 'transformer'; readonly transform: Transformer };
 
-/** The members that some of the plugins' files have; each uses those of its kind. */
+/** The fields of all plugin files together; each plugin uses those of its kind. */
 interface PluginArguments {
   readonly metadata?: { readonly name?: string; readonly namespace?: string };
   readonly annotations?: StringMap;
@@ -121,7 +121,7 @@ function requireSpecs(specs: readonly FieldSpec[] | undefined): readonly FieldSp
   return specs;
 }
 
-/** Name and namespace of the metadata count where there are no others. */
+/** Name and namespace default to those in the metadata. */
 function named(given: PluginArguments & GeneratorArguments): GeneratorArguments {
   const { metadata = {} } = given;
   return {
@@ -131,7 +131,7 @@ function named(given: PluginArguments & GeneratorArguments): GeneratorArguments 
   };
 }
 
-/** @throws Error for what isn't built in, and for a bad configuration */
+/** @throws Error for a plugin that is not built in, and for an invalid configuration */
 function loadPlugin(resource: Resource, context: PatchContext): Plugin {
   const { gvk } = resource;
   if (gvk.group !== '' || gvk.version !== 'builtin') {
@@ -150,7 +150,7 @@ function loadPlugin(resource: Resource, context: PatchContext): Plugin {
   }
 }
 
-/** @throws Error when the resource configures something else */
+/** @throws Error if the resource configures something else */
 export function loadTransformer(resource: Resource, context: PatchContext): Transformer {
   const plugin = loadPlugin(resource, context);
   if (plugin.kind === 'transformer') return plugin.transform;

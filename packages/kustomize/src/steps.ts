@@ -1,4 +1,4 @@
-/** What one kustomization does by itself: its generators and transformers, in the order of the original. */
+/** The steps of one kustomization: its generators and transformers, in upstream's order. */
 import { mergeFieldSpecs, type FieldSpec } from './configuration/field-spec.ts';
 import type { Kustomization, LabelEntry, Patch } from './configuration/kustomization.ts';
 import type { PluginKind } from './configuration/shapes.ts';
@@ -35,7 +35,7 @@ export interface TransformerStep {
   readonly transform: Transformer;
 }
 
-/** @param chartNamespace that of a kustomization above, for charts without one */
+/** @param chartNamespace the namespace of a parent kustomization, for charts without one */
 export function generatorSteps(
   kustomization: Kustomization,
   { loader }: PatchContext,
@@ -60,7 +60,7 @@ export function generatorSteps(
   return steps;
 }
 
-/** Shows the configuration in which the problem is. */
+/** Adds the faulty configuration to the error. */
 function configurationError(kind: PluginKind, configuration: unknown, failure: unknown): Error {
   return prefixed(
     `trouble configuring builtin ${kind} with config: \`\n${writeYaml(configuration)}\``,
@@ -68,7 +68,7 @@ function configurationError(kind: PluginKind, configuration: unknown, failure: u
   );
 }
 
-/** Makes a step; what its configuration lacks is told with the configuration. */
+/** Creates a step; errors show the configuration. */
 function step(kind: PluginKind, configuration: unknown, make: () => Transformer): TransformerStep {
   try {
     return { kind, transform: make() };

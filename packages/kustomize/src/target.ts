@@ -1,4 +1,4 @@
-/** One directory with a kustomization: everything below it is built first, then its own steps run. */
+/** A directory with a kustomization: everything below it is built first, then its own steps run. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { Accumulator } from './accumulator.ts';
@@ -34,10 +34,10 @@ import type { Transformer } from './transformers/transformer.ts';
 import { goVariables } from './transformers/variables.ts';
 import { sortedJson } from './yaml/sorted-json.ts';
 
-/** What all directories of one build share. */
+/** Shared by all directories of a build. */
 export interface BuildState {
   warn(line: string): void;
-  /** That of the topmost kustomization that names one. */
+  /** From the topmost kustomization that sets it. */
   schema: KnownKinds | undefined;
 }
 
@@ -46,10 +46,10 @@ export class Target {
   readonly #fileName: string;
   readonly #loader: Loader;
   readonly #state: BuildState;
-  /** Where this directory is, seen from the root; undefined when nobody wants to know. */
+  /** The path of this directory relative to the root; undefined if origins are not recorded. */
   #origin: Origin | undefined;
   readonly #buildMetadata: readonly string[];
-  /** The namespace of the nearest kustomization above that has one. */
+  /** The namespace of the nearest parent kustomization that sets one. */
   readonly #chartNamespace: string;
 
   constructor(loader: Loader, state: BuildState, parent?: Target) {
@@ -64,7 +64,7 @@ export class Target {
     this.#origin = parent === undefined ? (this.#buildMetadata.length > 0 ? {} : undefined) : parent.#origin;
   }
 
-  /** Reads the schema that the kustomization names, if none above it did. */
+  /** Reads the schema of the kustomization unless a parent has set one. */
   loadSchema(): void {
     const { openapi = {} } = this.kustomization;
     const path = openapi['path'];
@@ -85,7 +85,7 @@ export class Target {
     return { loader: this.#loader, schema: () => this.#state.schema ?? builtinSchema };
   }
 
-  /** @param into what a component works on; a directory starts with nothing */
+  /** @param into the resources that a component changes; a directory starts with none */
   accumulate(into: Accumulator = new Accumulator()): Accumulator {
     const { kustomization: k } = this;
     within('accumulating resources', () => this.#accumulateResources(into, k.resources ?? []));
@@ -106,7 +106,7 @@ export class Target {
     return accumulator;
   }
 
-  /** A path is a file with resources, else a directory with a kustomization. */
+  /** A path is a file with resources, or a directory with a kustomization. */
   #accumulateResources(into: Accumulator, paths: readonly string[]): void {
     for (const path of paths) {
       try {
@@ -142,7 +142,7 @@ export class Target {
     });
   }
 
-  /** Builds with everything so far; what was there is merged again under its name. */
+  /** Builds on everything so far; existing resources are merged under their names. */
   #accumulateComponent(accumulator: Accumulator, path: string): Accumulator {
     let loader: Loader;
     try {
@@ -222,7 +222,7 @@ export class Target {
     }));
   }
 
-  /** Entries are resources themselves, or paths to them. */
+  /** Entries are inline resources or paths. */
   #pluginResources(entries: readonly string[], what: string): readonly Resource[] {
     const accumulator = new Accumulator();
     const paths: string[] = [];
@@ -276,7 +276,7 @@ export class Target {
   }
 }
 
-/** The original prints the addresses of its generator and of the origin. */
+/** Upstream prints the pointers to its generator and to the origin. */
 const goGenerator = (origin: Origin | undefined): string =>
   `&{0xc000000000 ${origin === undefined ? '<nil>' : '0xc000000000'}}`;
 
@@ -289,7 +289,7 @@ function noteTransformation(map: ResourceMap, origin: Origin): void {
 
 const validatedByLabel = 'validated-by';
 
-/** What changed beside the label by which validators may mark; undefined when nothing did. */
+/** A change other than the label that validators may add; undefined if there is none. */
 function firstModified(before: readonly Resource[], after: readonly Resource[]): string | undefined {
   if (before.length !== after.length) return 'lists have different number of entries';
   for (const [index, resource] of after.entries()) {
@@ -298,7 +298,7 @@ function firstModified(before: readonly Resource[], after: readonly Resource[]):
     const { [validatedByLabel]: mark, ...labels } = labelsOf(copied.node);
     if (mark !== undefined) setLabels(copied.node, labels);
     const [was, is] = [old, copied].map((one) => sortedJson(one.toJson()));
-    // Labels that were there count as changed: the original has written them anew.
+    // Existing labels count as changed, since upstream has rewritten them.
     if (was === is && (mark === undefined || Object.keys(labels).length === 0)) continue;
     return `nodes unequal: \n -- ${was},\n -- ${is}\n\n--\n${goResource}\n------\n${goResource}\n`;
   }

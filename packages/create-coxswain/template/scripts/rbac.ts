@@ -1,4 +1,4 @@
-/** Makes manifests/rbac.yaml: the smallest roles that allow what the tests make the operator ask for. */
+/** Generates manifests/rbac.yaml: the smallest roles that allow the operator's requests in the tests. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ try {
     '--user=system:serviceaccount:default:greeting-operator',
     '--role-name=greeting-operator',
     '--all-namespaces',
-    // Its certificates are a Secret of its own namespace.
+    // The webhook's certificate is a Secret in the operator's namespace.
     '--own-namespace',
   ];
   const roles = execFileSync('npx', ['coxswain', 'rbac', 'minimal', ...flags], {

@@ -11,7 +11,7 @@ export const greetings = controller({
   owns: [ConfigMap],
   async reconcile({ namespace, name }, { cache, client }) {
     const greeting = cache.of(Greeting).get(name, namespace);
-    // What it made goes with it: the garbage collector follows the owner references.
+    // Owned objects are deleted by the garbage collector, which follows owner references.
     if (greeting === undefined) return;
     const { text, times = 1 } = greeting.spec;
     const metadata = { name, namespace, ownerReferences: [controllerReference(Greeting, greeting)] };

@@ -9,7 +9,7 @@ const inCluster = inClusterKubeconfig();
 const client = connect(inCluster ?? loadKubeconfig());
 const manager = createManager({ client, onError: console.error });
 manager.add(greetings);
-// On your machine, only the controller runs: the API server could not reach the webhook.
+// On a developer's machine, only the controller runs, since the API server could not reach the webhook.
 if (inCluster !== undefined) {
   const certificates = certificatesIn(namespaceOfKubeconfig(inCluster));
   manager

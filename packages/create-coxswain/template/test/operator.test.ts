@@ -13,9 +13,12 @@ import { greetings } from '../src/controller.ts';
 import { certificatesIn, validateGreeting } from '../src/webhook.ts';
 
 const manifest = (name: string) => readFileSync(new URL(`../manifests/${name}`, import.meta.url), 'utf8');
-/** The operator has the rights of its account, so the tests fail where manifests/rbac.yaml lacks one. */
+/** The operator has the permissions of its service account, so tests fail if manifests/rbac.yaml lacks one. */
 const account = 'system:serviceaccount:default:greeting-operator';
-/** `npm run rbac` names a file: the operator may do everything then, and what it asked for is written there. */
+/**
+ * `npm run rbac` sets this to a file: the operator is then allowed everything, and its requests are written to the
+ * file.
+ */
 const auditFile = process.env['AUDIT_LOG'];
 const greeting = (spec: object) => ({
   apiVersion: 'example.com/v1',
@@ -37,7 +40,7 @@ before(async () => {
     auditFile === undefined ? account : { name: account, groups: ['system:masters'] },
   );
   const client = createClient({ transport, clock: cluster.clock });
-  // In place of a server and a network, the API server calls the function.
+  // The API server calls the function directly, without a server or a network.
   cluster.webhooks.define('https://greeting-operator.default.svc/validate', validateGreeting);
   await cluster.apply(manifest('webhook.yaml'));
   const manager = createManager({ client, clock: cluster.clock });

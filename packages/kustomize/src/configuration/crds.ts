@@ -1,4 +1,4 @@
-/** Field specifications out of the OpenAPI definitions of custom kinds (`crds`). */
+/** Derives field specifications from the OpenAPI definitions of custom kinds (`crds`). */
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { prefixed } from '../failure.ts';
 import type { Loader } from '../loading/loader.ts';

@@ -1,4 +1,4 @@
-/** Where built-in kinds have the fields that transformers change. */
+/** The fields of built-in kinds that transformers change. */
 import type { FieldSpec } from './field-spec.ts';
 
 export const templateLabelSpecs: readonly FieldSpec[] = [

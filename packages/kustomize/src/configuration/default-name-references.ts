@@ -1,4 +1,4 @@
-/** Which fields of built-in kinds hold the name of another object, by the kind of that object. */
+/** The fields of built-in kinds that hold the name of another object, by the kind of that object. */
 import type { NameReference } from './name-reference.ts';
 
 export const nameReferenceSpecs: readonly NameReference[] = [

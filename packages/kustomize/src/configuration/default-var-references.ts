@@ -1,4 +1,4 @@
-/** Where `$(NAME)` of `vars` is replaced. */
+/** The fields in which `$(NAME)` of `vars` is replaced. */
 import type { FieldSpec } from './field-spec.ts';
 
 export const varReferenceSpecs: readonly FieldSpec[] = [

@@ -1,14 +1,14 @@
-/** Where a transformer finds the fields that it changes. */
+/** The path of a field that a transformer changes. */
 import { isSelectedBy, type Gvk } from '../resources/gvk.ts';
 
 export interface FieldSpec extends Gvk {
-  /** Names with slashes between; a list on the way means each of its items. */
+  /** Names separated by slashes; a list on the path stands for each of its items. */
   readonly path: string;
-  /** Makes the field where it is missing. */
+  /** Creates the field if it is missing. */
   readonly create?: boolean;
 }
 
-/** @throws Error when both speak of the same field and only one of them makes it */
+/** @throws Error if both specify the same field and only one of them creates it */
 export function mergeFieldSpecs(
   specs: readonly FieldSpec[],
   more: readonly FieldSpec[],

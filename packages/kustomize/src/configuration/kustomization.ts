@@ -1,4 +1,4 @@
-/** The kustomization file: read, checked, and brought to its current form. */
+/** The kustomization file: read, validated, and converted to its current form. */
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { within } from '../failure.ts';
 import type { Loader } from '../loading/loader.ts';
@@ -26,7 +26,7 @@ export interface GeneratorArguments {
   readonly envs?: readonly string[];
   readonly env?: string;
   readonly options?: GeneratorOptions;
-  /** Of secrets. */
+  /** For Secrets. */
   readonly type?: string;
 }
 
@@ -141,9 +141,9 @@ export interface LoadedKustomization {
 }
 
 /**
- * The kustomization of a directory.
- * @param warn gets a line for each field that is deprecated
- * @throws Error when there is none, more than one, or a bad one
+ * Reads the kustomization of a directory.
+ * @param warn receives a line for each deprecated field
+ * @throws Error if there is none, more than one, or an invalid one
  */
 export function loadKustomization(loader: Loader, warn: (line: string) => void): LoadedKustomization {
   const { text, fileName } = findFile(loader);
@@ -166,7 +166,7 @@ function findFile(loader: Loader): { text: string; fileName: string } {
     try {
       found.push({ text: loader.loadText(fileName), fileName });
     } catch {
-      // A file that can't be read counts as none.
+      // A file that cannot be read counts as missing.
     }
   }
   const [first] = found;

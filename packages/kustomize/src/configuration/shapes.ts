@@ -1,4 +1,4 @@
-/** The fields of kustomization files and of the files that they name. */
+/** The fields of kustomization files and of the files to which they refer. */
 import type { Shape, StructShape } from '@coxswain/apimachinery/go-decode.ts';
 
 const list = (shape: Shape): Shape => ({ list: shape });

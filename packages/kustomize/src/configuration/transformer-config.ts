@@ -1,4 +1,4 @@
-/** All field specifications that a build goes by: the built-in ones, those of `configurations`, those of `crds`. */
+/** All field specifications of a build: the built-in ones, those of `configurations` and those of `crds`. */
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { prefixed, within } from '../failure.ts';
 import type { Loader } from '../loading/loader.ts';
@@ -57,7 +57,7 @@ const defaultConfig: TransformerConfig = sorted({
   replicas: replicaSpecs,
 });
 
-/** The built-in configuration with that of the files. */
+/** The built-in configuration merged with the files. */
 export function loadTransformerConfig(loader: Loader, paths: readonly string[]): TransformerConfig {
   const loaded = paths.map((path) => parseTransformerConfig(loader.loadText(path)));
   return mergeTransformerConfigs(

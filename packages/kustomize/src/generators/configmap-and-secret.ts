@@ -85,7 +85,7 @@ function decodeText(bytes: Uint8Array): string | undefined {
 
 const base64LineLength = 70;
 
-/** Longer texts than one line have line breaks, also at the end. */
+/** Text of several lines has line breaks, also at the end. */
 function base64Lines(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -94,7 +94,7 @@ function base64Lines(bytes: Uint8Array): string {
   return lines > 1 ? encoded.replace(/.{1,70}/g, '$&\n') : encoded;
 }
 
-/** Options of the whole kustomization count where the entry doesn't say otherwise. */
+/** Options of the whole kustomization apply unless the entry overrides them. */
 export function withGlobalOptions(
   given: GeneratorArguments,
   global: GeneratorOptions | undefined,

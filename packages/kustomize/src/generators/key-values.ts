@@ -1,4 +1,4 @@
-/** Keys and values of literals, files, and files with lines of KEY=VALUE. */
+/** Keys and values from literals, from files, and from files with lines of the form KEY=VALUE. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { GeneratorArguments } from '../configuration/kustomization.ts';
 import { within } from '../failure.ts';
@@ -12,7 +12,7 @@ export interface KeyValue {
 
 const encoder = new TextEncoder();
 
-/** In the order in which duplicates are found: lines of files, literals, files. */
+/** In the order in which duplicates are detected: lines of files, literals, files. */
 export function loadKeyValues(
   { envs = [], literals = [], files = [] }: GeneratorArguments,
   loader: Loader,
@@ -32,7 +32,7 @@ function linesOf(content: Uint8Array): KeyValue[] {
   return lines.flatMap((line, index) => lineOf(line.replace(/\r$/, ''), index) ?? []);
 }
 
-/** One character for each byte, so that lines can be split before they are decoded. */
+/** One character per byte, so that lines can be split before they are decoded. */
 const bytesText = (bytes: Uint8Array): string => {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);

@@ -1,4 +1,4 @@
-/** The hash that stands behind the names of generated ConfigMaps and Secrets. */
+/** The hash that is appended to the names of generated ConfigMaps and Secrets. */
 import { createHash } from 'node:crypto';
 import { kindOf, setName } from '../resources/metadata.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -17,7 +17,7 @@ export const addNameHashes: Transformer = (map) => {
   }
 };
 
-/** Ten characters without vowels and what looks like them. */
+/** Ten characters without vowels and similar-looking characters. */
 export function contentHash({ node }: Resource): string {
   return createHash('sha256')
     .update(sortedJson(hashedContent(node)))
@@ -29,7 +29,7 @@ export function contentHash({ node }: Resource): string {
 const safeDigits: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
 
 function hashedContent(node: YamlNode): unknown {
-  // The original means the object's name, but looks for a field that no object has.
+  // Upstream intends to use the object's name, but reads a field that no object has.
   const name = '';
   const data = valueAt(node, 'data');
   switch (kindOf(node)) {

@@ -4,7 +4,7 @@ import { lstatSync, readFileSync, readlinkSync, statSync, writeFileSync } from '
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { baseName, type KustomizeFiles } from './files.ts';
 
-/** More links than this on the way to a file are a circle. */
+/** More symbolic links than this on a path count as a loop. */
 const linksMax = 255;
 
 export function diskFiles(workingDirectory: string): KustomizeFiles {

@@ -1,12 +1,12 @@
-/** The files that a build reads; paths are as in POSIX. */
+/** The file system of a build, with POSIX paths. */
 
 export interface KustomizeFiles {
   /**
-   * Where a path leads once links are followed: to a directory, or to a file in one (`file` not empty).
-   * @throws Error when nothing is there, in Go's words: `lstat /a/b: no such file or directory`
+   * Resolves symbolic links: to a directory, or to a file in a directory (`file` is not empty).
+   * @throws Error if nothing exists there, in Go's words: `lstat /a/b: no such file or directory`
    */
   resolve(path: string): { readonly directory: string; readonly file: string };
-  /** @throws Error when it can't be read, in Go's words */
+  /** @throws Error if it cannot be read, in Go's words */
   read(path: string): Uint8Array;
   isDirectory(path: string): boolean;
   write(path: string, text: string): void;
@@ -33,6 +33,6 @@ export const joinPaths = (...parts: readonly string[]): string => {
 export const baseName = (path: string): string =>
   path === '/' ? '/' : (cleanPath(path).split('/').at(-1) as string);
 
-/** Whether a directory is the other, or in it. */
+/** Whether a directory equals the other or is inside it. */
 export const isWithin = (directory: string, other: string): boolean =>
   other === '/' || directory === other || directory.startsWith(`${other}/`);

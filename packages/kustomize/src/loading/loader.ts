@@ -1,15 +1,15 @@
-/** Reads the files of one directory, and leads to the loaders of others. */
+/** Reads the files of one directory, and creates loaders for others. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { baseName, cleanPath, isWithin, joinPaths, type KustomizeFiles } from './files.ts';
 import { isGitRepository, isRemoteFile } from './remote.ts';
 
 export interface LoaderOptions {
-  /** Files outside the directory may be read too. */
+  /** Whether files outside the directory may be read. */
   readonly unrestricted: boolean;
 }
 
 export class Loader {
-  /** Absolute, without links. */
+  /** Absolute, without symbolic links. */
   readonly root: string;
   readonly #files: KustomizeFiles;
   readonly #options: LoaderOptions;
@@ -22,13 +22,13 @@ export class Loader {
     this.#referrer = referrer;
   }
 
-  /** @throws Error when the path isn't a directory of this machine */
+  /** @throws Error if the path is not a local directory */
   static at(path: string, files: KustomizeFiles, options: LoaderOptions): Loader {
     if (isGitRepository(path)) throw new Error(remoteRefused(path));
     return new Loader(confirmDirectory(files, path), files, options);
   }
 
-  /** A loader for another directory, given relative to this. @throws Error also for a circle */
+  /** A loader for another directory, relative to this one. @throws Error also for a cycle */
   to(path: string): Loader {
     if (path === '') throw new Error('new root cannot be empty');
     if (isGitRepository(path)) throw new Error(remoteRefused(path));
@@ -64,7 +64,7 @@ export class Loader {
     return joinPaths(directory, file);
   }
 
-  /** The last part of the directory's path. */
+  /** The last component of the directory's path. */
   get name(): string {
     return baseName(this.root);
   }

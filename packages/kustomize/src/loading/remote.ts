@@ -1,11 +1,11 @@
-/** Which paths mean something on another machine. */
+/** Recognizes paths that refer to another machine. */
 
-/** http and https; what follows need not be well-formed. */
+/** http and https; the rest need not be well-formed. */
 export const isRemoteFile = (path: string): boolean => /^https?:/i.test(path);
 
 /**
- * Whether a path names a git repository, in one of the forms that kustomize clones: with a scheme, as
- * `user@host:path`, or on github.com.
+ * Whether a path names a git repository in one of the forms that kustomize clones: with a scheme, as `user@host:path`,
+ * or on github.com.
  */
 export function isGitRepository(path: string): boolean {
   if (path.startsWith('/')) return false;

@@ -1,4 +1,4 @@
-/** Annotations in which a build keeps what it knows of a resource; they are gone from what comes out. */
+/** Annotations in which a build keeps information about a resource; they are removed from the result. */
 
 const domain = 'internal.config.kubernetes.io';
 
@@ -15,7 +15,7 @@ export const buildAnnotations = {
   needsHashSuffix: `${domain}/needsHashSuffix`,
 } as const;
 
-/** Removed from what a build puts out. */
+/** Removed from the result of a build. */
 export const removedAnnotations: readonly string[] = [
   ...Object.values(buildAnnotations),
   `${domain}/path`,
@@ -29,7 +29,7 @@ export const removedAnnotations: readonly string[] = [
   `${domain}/helm-generated`,
 ];
 
-/** A JSON patch doesn't take these away. */
+/** Preserved by JSON patches. */
 export const survivesJsonPatch = (key: string): boolean =>
   key.startsWith(domain) ||
   key === 'config.kubernetes.io/path' ||

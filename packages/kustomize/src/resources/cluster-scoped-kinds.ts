@@ -1,4 +1,4 @@
-/** Kinds without namespaces that kustomize knows, as `apiVersion/kind`. */
+/** Kinds that kustomize knows to be cluster-scoped, as `apiVersion/kind`. */
 export const clusterScopedKinds: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration',

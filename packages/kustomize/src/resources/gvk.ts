@@ -1,4 +1,4 @@
-/** Group, version and kind, with the texts and the order that kustomize gives them. */
+/** Group, version and kind, with the textual forms and the order of kustomize. */
 import { clusterScopedKinds } from './cluster-scoped-kinds.ts';
 
 export interface Gvk {
@@ -25,13 +25,13 @@ export const sameGvk = (a: Gvk, b: Gvk): boolean =>
   (a.version ?? '') === (b.version ?? '') &&
   (a.kind ?? '') === (b.kind ?? '');
 
-/** Parts that the selector leaves out match all. */
+/** Unset parts of the selector match everything. */
 export const isSelectedBy = (gvk: Gvk, selector: Gvk): boolean =>
   ((selector.group ?? '') === '' || selector.group === gvk.group) &&
   ((selector.version ?? '') === '' || selector.version === gvk.version) &&
   ((selector.kind ?? '') === '' || selector.kind === gvk.kind);
 
-/** Kinds that aren't known count as namespaced. */
+/** Unknown kinds count as namespaced. */
 export const isClusterScoped = (gvk: Gvk): boolean =>
   clusterScopedKinds.has(`${apiVersionOf(gvk)}/${gvk.kind ?? ''}`);
 
@@ -65,14 +65,14 @@ export const lastKinds: readonly string[] = [
   'ValidatingWebhookConfiguration',
 ];
 
-/** Kinds to their place: negative ones come first, positive ones last. */
+/** Kinds to their position: negative ones come first, positive ones last. */
 export const kindOrder = (first: readonly string[], last: readonly string[]): ReadonlyMap<string, number> =>
   new Map([
     ...first.map((kind, index): [string, number] => [kind, index - first.length]),
     ...last.map((kind, index): [string, number] => [kind, index + 1]),
   ]);
 
-/** `apps_v1_Deployment`; what is missing sorts last. */
+/** `apps_v1_Deployment`; missing parts sort last. */
 export const sortText = ({ group = '', version = '', kind = '' }: Gvk): string =>
   [group || '~G', version || '~V', kind || '~K'].join('_');
 

@@ -1,4 +1,4 @@
-/** Kind, name and the maps of metadata, read from and written to nodes. */
+/** Reads and writes the kind, the name and the maps of metadata in nodes. */
 import { isMissingOrNull, isNilOrEmpty, scalar, stringScalar, valueOf, type YamlNode } from '../yaml/node.ts';
 import { clearField, memberOf, setField } from '../yaml/fields.ts';
 import { lookup, lookupCreate } from '../yaml/path.ts';
@@ -30,7 +30,7 @@ export const annotationsOf = (node: YamlNode): StringMap =>
   stringMapOf(memberOf(metadataOf(node), 'annotations'));
 export const labelsOf = (node: YamlNode): StringMap => stringMapOf(memberOf(metadataOf(node), 'labels'));
 
-/** The members of a mapping as texts, whatever they are. */
+/** The members of a mapping as text, whatever their type. */
 export function stringMapOf(node: YamlNode | undefined): StringMap {
   const found: StringMap = Object.create(null) as StringMap;
   const content = node?.kind === 'mapping' ? node.content : [];
@@ -53,7 +53,7 @@ function setMetadataMap(node: YamlNode, field: string, map: StringMap): void {
   for (const key of keys) setField(target, key, stringScalar(map[key] as string));
 }
 
-/** One annotation or label, in quotes. */
+/** One annotation or label, quoted. */
 export function setMetadataEntry(
   node: YamlNode,
   field: 'annotations' | 'labels',
@@ -98,7 +98,7 @@ export interface ResourceMeta {
   readonly annotations: StringMap | undefined;
 }
 
-/** @throws Error `missing Resource metadata` when there is nothing at all to know it by */
+/** @throws Error `missing Resource metadata` if there is nothing that identifies the object */
 export function metaOf(node: YamlNode): ResourceMeta {
   const text = (name: string, from: YamlNode | undefined = node) => {
     const found = memberOf(from, name);
@@ -130,7 +130,7 @@ export function metaOf(node: YamlNode): ResourceMeta {
   };
 }
 
-/** @throws Error unless kind and name are there */
+/** @throws Error unless kind and name are set */
 export function requireMetadata(node: YamlNode): ResourceMeta {
   const meta = metaOf(node);
   if (meta.kind === '') throw new Error(`missing kind in object ${metaText(meta)}`);

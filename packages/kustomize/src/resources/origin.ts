@@ -1,4 +1,4 @@
-/** Where a resource comes from and what changed it, in annotations of its own. */
+/** Annotations that show where a resource comes from and what changed it. */
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { printYaml } from '../yaml/print.ts';
 import { emptyNode, stringScalar, type YamlNode } from '../yaml/node.ts';
@@ -25,13 +25,13 @@ export const originBelow = (origin: Origin, path: string): Origin => ({
   path: joinPaths(origin.path ?? '', path),
 });
 
-/** The origin of what a built-in transformer or generator does. */
+/** The origin of changes by a built-in transformer or generator. */
 export const builtinOrigin = (origin: Origin, fileName: string, kind: string): Origin => ({
   configuredIn: joinPaths(origin.path ?? '', fileName),
   configuredBy: { apiVersion: 'builtin', kind },
 });
 
-/** The origin of what a plugin's file does; undefined when that file has none itself. */
+/** The origin of changes by a plugin file; undefined if that file has no origin itself. */
 export function pluginOrigin(resource: Resource): Origin | undefined {
   const origin = originOf(resource);
   if (origin === undefined) return undefined;
@@ -77,7 +77,7 @@ export function clearTransformations(resource: Resource): void {
   setAnnotations(resource.node, annotations);
 }
 
-/** Members in the order of the original's struct. */
+/** Members in the order of upstream's struct. */
 function originNode({ path = '', configuredIn = '', configuredBy = {} }: Origin): YamlNode {
   const node = emptyNode('mapping');
   const add = (target: YamlNode, name: string, value: YamlNode) =>

@@ -1,4 +1,4 @@
-/** Text to resources: documents are split, lists taken apart, anchors resolved, names asked for. */
+/** Parses text into resources: splits documents, expands lists, resolves anchors, requires names. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   become,
@@ -15,11 +15,11 @@ import { parseYaml } from '../yaml/parse.ts';
 import { kindOf, requireMetadata } from './metadata.ts';
 import { Resource } from './resource.ts';
 
-/** @throws Error when something in the text is no resource */
+/** @throws Error if something in the text is not a resource */
 export const readResources = (text: string): Resource[] =>
   withoutLists(requireAll(readNodes(text))).map((node) => new Resource(node));
 
-/** The documents of a text; a single list of kind List or ResourceList stands for its items. */
+/** The documents of a text; a single List or ResourceList stands for its items. */
 export function readNodes(text: string): YamlNode[] {
   const documents = splitDocuments(text.replaceAll('\r\n', '\n'));
   const nodes = documents.flatMap((document, index) => {
@@ -90,7 +90,7 @@ function goType(value: unknown): string {
   return typeof value === 'string' ? 'string' : Number.isInteger(value) ? 'int' : 'float64';
 }
 
-/** Aliases become copies, merge keys the members they stand for. */
+/** Replaces aliases with copies, and merge keys with their members. */
 function resolveAnchors(node: YamlNode): void {
   node.anchor = '';
   if (node.kind === 'alias') {
@@ -106,7 +106,7 @@ function resolveAnchors(node: YamlNode): void {
   for (const part of node.content) resolveAnchors(part);
 }
 
-/** The original adds members again whose key is null, and then refuses the object. */
+/** Upstream adds members with a null key again, and then rejects the object. */
 function repeatNullKeys(node: YamlNode): void {
   for (const [key, value] of pairsOf(node)) {
     if (key.tag === nullTag && key.value !== '') node.content.push(key, value);
@@ -148,7 +148,7 @@ function putMember(node: YamlNode, key: YamlNode, value: YamlNode): void {
   else node.content.splice(index, 2, key, value);
 }
 
-/** MaybePromise ones win over earlier ones. */
+/** Merged members override earlier ones. */
 function mergeSources(node: YamlNode): YamlNode[] {
   if (node.kind === 'mapping') return [node];
   if (node.kind === 'alias') {

@@ -4,7 +4,7 @@ import type { Loader } from '../loading/loader.ts';
 import { readResources } from './read-resources.ts';
 import type { Resource } from './resource.ts';
 
-/** @throws Error that names the file when its YAML can't be read */
+/** @throws Error that names the file if its YAML is invalid */
 export function readResourcesOfFile(loader: Loader, path: string): Resource[] {
   const text = loader.loadText(path);
   try {

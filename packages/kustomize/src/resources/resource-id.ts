@@ -1,4 +1,4 @@
-/** What tells one resource of a build from another. */
+/** The identity of a resource in a build. */
 import { gvkText, isClusterScoped, isSelectedBy, sameGvk, type Gvk } from './gvk.ts';
 
 export interface ResourceId {
@@ -11,7 +11,7 @@ export interface ResourceId {
 export const idText = ({ gvk, name, namespace }: ResourceId): string =>
   `${gvkText(gvk)}/${name || '[noName]'}.${namespace || '[noNs]'}`;
 
-/** Stands for the namespace of cluster-scoped kinds. */
+/** Used in place of the namespace of cluster-scoped kinds. */
 export const noNamespace = '_non_namespaceable_';
 
 export function effectiveNamespace({ gvk, namespace }: ResourceId): string {
@@ -25,10 +25,10 @@ export const sameNamespace = (a: ResourceId, b: ResourceId): boolean =>
 export const sameId = (a: ResourceId, b: ResourceId): boolean =>
   a.name === b.name && sameGvk(a.gvk, b.gvk) && sameNamespace(a, b);
 
-/** Letter by letter, without the meaning of a missing namespace. */
+/** Exact comparison, without treating a missing namespace as the default one. */
 export const identicalId = (a: ResourceId, b: ResourceId): boolean => idText(a) === idText(b);
 
-/** What a selector of replacements or a reference names; empty parts match all. */
+/** What a selector of replacements or a reference identifies; empty parts match everything. */
 export interface IdSelector extends Gvk {
   readonly name?: string;
   readonly namespace?: string;
@@ -48,7 +48,7 @@ export const selectorId = ({
 
 export function idIsSelected(id: ResourceId, selector: IdSelector): boolean {
   const { name = '', namespace = '' } = selector;
-  // The scope of the selector's kind isn't known to it: only its namespace counts.
+  // The scope of the selector's kind is unknown, so only its namespace is compared.
   const wanted = namespace === '' ? 'default' : namespace;
   return (
     (name === '' || name === id.name) &&

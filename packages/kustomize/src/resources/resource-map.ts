@@ -1,4 +1,4 @@
-/** The resources of a build in their order; no two are called the same. */
+/** The resources of a build in order; each id is unique. */
 import { compileWholePattern } from '../pattern.ts';
 import { clearField, memberOf, setField } from '../yaml/fields.ts';
 import { scalar, stringTag, type YamlNode, emptyNode } from '../yaml/node.ts';
@@ -17,7 +17,7 @@ import {
 import { Resource } from './resource.ts';
 import { isClusterScoped } from './gvk.ts';
 
-/** Which resources a patch or a plugin works on; group, version, kind, name and namespace are patterns. */
+/** Selects the resources for a patch or a plugin; group, version, kind, name and namespace are patterns. */
 export interface Selector extends IdSelector {
   readonly annotationSelector?: string;
   readonly labelSelector?: string;
@@ -28,7 +28,7 @@ export type IdMatcher = (id: ResourceId) => boolean;
 export class ResourceMap {
   #resources: Resource[] = [];
 
-  /** @throws Error when two are called the same */
+  /** @throws Error if the id exists already */
   static of(resources: readonly Resource[]): ResourceMap {
     const map = new ResourceMap();
     for (const resource of resources) map.append(resource);
@@ -39,7 +39,7 @@ export class ResourceMap {
     return this.#resources;
   }
 
-  /** Changes order or members without a look at names. */
+  /** Replaces order or members without checking names. */
   set resources(resources: readonly Resource[]) {
     this.#resources = [...resources];
   }
@@ -56,7 +56,7 @@ export class ResourceMap {
     for (const resource of other.#resources) this.append(resource);
   }
 
-  /** Adds what a generator made, or merges it into what is there, as it asks. */
+  /** Adds a generated resource, or merges it with an existing one, as it specifies. */
   absorbAll(other: ResourceMap): void {
     for (const resource of other.#resources) this.#absorb(resource);
   }
@@ -85,7 +85,7 @@ export class ResourceMap {
     const origin = old.annotations[originAnnotation];
     resource.takeMetadataFrom(old);
     if (behavior === 'merge') {
-      // What is merged keeps the origin of what was there.
+      // A merged resource keeps the origin of the existing one.
       if (origin !== undefined) resource.annotate(originAnnotation, origin);
       for (const field of ['data', 'binaryData']) mergeData(old.node, resource.node, field);
     }
@@ -110,7 +110,7 @@ export class ResourceMap {
     );
   }
 
-  /** @throws Error unless exactly one is or was called so */
+  /** The resource with this current or former id. @throws Error unless there is exactly one */
   getById(id: ResourceId): Resource {
     const found = this.byAnyId((other) => sameId(id, other));
     if (found.length === 1) return found[0] as Resource;
@@ -118,7 +118,7 @@ export class ResourceMap {
     throw new Error(`${problem} for Id ${idText(id)}; failed to find unique target for patch ${idText(id)}`);
   }
 
-  /** @throws Error for a pattern or a selector that can't be read */
+  /** @throws Error for an invalid pattern or selector */
   select(selector: Selector): readonly Resource[] {
     const selects = idPatterns(selector);
     return this.#resources.filter((resource) => {
@@ -134,14 +134,14 @@ export class ResourceMap {
     });
   }
 
-  /** Namespaced resources by the namespace that `idOf` tells. */
+  /** Namespaced resources by the namespace according to `idOf`. */
   groupedByNamespace(idOf: (resource: Resource) => ResourceId): ReadonlyMap<string, readonly Resource[]> {
     const groups = Map.groupBy(this.#resources, (resource) => effectiveNamespace(idOf(resource)));
     groups.delete(noNamespace);
     return groups;
   }
 
-  /** Those of its namespace and of none, which is what a reference can mean. */
+  /** Resources in its namespace and cluster-scoped ones: the possible targets of a reference. */
   referableBy(referrer: Resource): ResourceMap {
     const id = referrer.id;
     if (isClusterScoped(id.gvk)) return this;
@@ -169,7 +169,7 @@ export class ResourceMap {
   }
 }
 
-/** Patterns of a selector, ready to be used on many. */
+/** The compiled patterns of a selector. */
 export function idPatterns(selector: IdSelector) {
   const [group, version, kind, name, namespace] = [
     selector.group,
@@ -186,7 +186,7 @@ export function idPatterns(selector: IdSelector) {
   };
 }
 
-/** Namespaces in which a role binding names service accounts. */
+/** The namespaces of service accounts in a role binding. */
 function subjectNamespaces(referrer: Resource): ReadonlySet<string> {
   if (kindOf(referrer.node) !== 'RoleBinding') return new Set();
   const subjects = memberOf(referrer.node, 'subjects');

@@ -1,4 +1,4 @@
-/** One object of a build: its node, in whose annotations its history stands. */
+/** One object of a build: a node, whose annotations hold its history. */
 import { parseLabelSelector } from '@coxswain/apimachinery';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { become, copyNode, emptyNode, isNilOrEmpty, type YamlNode } from '../yaml/node.ts';
@@ -31,7 +31,7 @@ export type Behavior = 'unspecified' | 'create' | 'replace' | 'merge';
 
 export class Resource {
   readonly node: YamlNode;
-  /** Names of the `vars` that take a value from here. */
+  /** Names of the `vars` that read a value from this object. */
   varNames: readonly string[] = [];
 
   constructor(node: YamlNode) {
@@ -69,17 +69,17 @@ export class Resource {
     return annotationsOf(this.node);
   }
 
-  /** As it is called now. */
+  /** The current id. */
   get id(): ResourceId {
     return { gvk: this.gvk, name: this.name, namespace: this.namespace };
   }
 
-  /** As it was called before each change, oldest first. */
+  /** The ids before each change, oldest first. */
   get previousIds(): readonly ResourceId[] {
     return previousIdsOf(this.node);
   }
 
-  /** As it was called in its file. */
+  /** The id in its file. */
   get originalId(): ResourceId {
     return this.previousIds[0] ?? this.id;
   }
@@ -147,7 +147,7 @@ export class Resource {
     setAnnotations(this.node, annotations);
   }
 
-  /** @throws Error for a selector that can't be read */
+  /** @throws Error for an invalid selector */
   matchesLabels(selector: string): boolean {
     return parseLabelSelector(selector).matches(labelsOf(this.node));
   }
@@ -161,7 +161,9 @@ export class Resource {
     setApiVersion(this.node, apiVersionOf(gvk));
   }
 
-  /** Takes name, namespace, labels and annotations of another; its own labels and annotations win. */
+  /**
+   * Copies name, namespace, labels and annotations from another object; its own labels and annotations take precedence.
+   */
   takeMetadataFrom(other: Resource): void {
     setLabels(this.node, { ...labelsOf(other.node), ...labelsOf(this.node) });
     setAnnotations(this.node, this.#mergedAnnotations(other.annotations));
@@ -182,7 +184,7 @@ export class Resource {
     return merged;
   }
 
-  /** @throws Error for what has no JSON */
+  /** @throws Error if it cannot be represented as JSON */
   toJson(): JsonObject {
     if (this.isEmpty) return {};
     const json = this.#decoded();
@@ -202,7 +204,7 @@ export class Resource {
     }
   }
 
-  /** What is to come out. @throws Error that shows the whole object */
+  /** The form for the result. @throws Error that shows the whole object */
   toYaml(): string {
     let json: JsonObject;
     try {
@@ -236,7 +238,7 @@ function unsupportedNumber(value: unknown): number | undefined {
 export const behaviorOf = (text: string): Behavior =>
   text === 'create' || text === 'replace' || text === 'merge' ? text : 'unspecified';
 
-/** @throws Error when the annotations contradict each other */
+/** @throws Error if the annotations contradict each other */
 function previousIdsOf(node: YamlNode): readonly ResourceId[] {
   const annotations = annotationsOf(node);
   const names = annotations[buildAnnotations.previousNames]?.split(',');
@@ -256,7 +258,7 @@ function previousIdsOf(node: YamlNode): readonly ResourceId[] {
   }));
 }
 
-/** As it is called now, then as it was called before. */
+/** The current id, then the former ones. */
 export const idsOf = (node: YamlNode): readonly ResourceId[] => [
   { gvk: gvkOf(node), name: nameOf(node), namespace: namespaceOf(node) },
   ...previousIdsOf(node),

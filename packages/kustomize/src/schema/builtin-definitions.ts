@@ -1,6 +1,6 @@
 /**
- * Which lists a strategic merge patch merges and by which keys, as the schema of Kubernetes 1.21.2 says, which is
- * the one that kustomize carries. Newer fields and kinds are not in it, so that their lists are replaced whole.
+ * Which lists a strategic merge patch merges and by which keys, according to the schema of Kubernetes 1.21.2 that
+ * kustomize includes. It lacks newer fields and kinds, so their lists are replaced as a whole.
  */
 
 /** `of`: the definition of the field or of its items. */

@@ -1,4 +1,4 @@
-/** An OpenAPI file of the user's (`openapi.path`) as a merge schema. */
+/** Converts a user's OpenAPI file (`openapi.path`) to a merge schema. */
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { MergeField } from './builtin-definitions.ts';
 import type { KnownKinds } from './merge-schema.ts';
@@ -24,7 +24,7 @@ export function readCustomSchema(text: string): KnownKinds {
   return { definitions, kinds };
 }
 
-/** Schemas written in place become definitions of their own. */
+/** Inline schemas become definitions of their own. */
 function addDefinition(
   definitions: Record<string, Record<string, MergeField>>,
   name: string,

@@ -1,4 +1,4 @@
-/** What is known of a kind's lists; strategic merge goes by it. */
+/** How the lists of each kind are merged. */
 import {
   builtinDefinitions,
   builtinKinds,
@@ -14,7 +14,7 @@ export interface KnownKinds {
 
 export const builtinSchema: KnownKinds = { definitions: builtinDefinitions, kinds: builtinKinds };
 
-/** A place in an object of a known kind. */
+/** A path in an object of a known kind. */
 export interface SchemaPlace {
   readonly schema: KnownKinds;
   readonly field: MergeField;

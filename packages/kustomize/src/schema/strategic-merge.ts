@@ -1,4 +1,4 @@
-/** Strategic merge of a patch into an object, with the order and the quirks of kyaml's merge2. */
+/** Strategic merge of a patch into an object, with the ordering and the quirks of kyaml's merge2. */
 import {
   emptyNode,
   isEmptyMap,
@@ -33,7 +33,7 @@ interface Merge {
   readonly schema: KnownKinds;
 }
 
-/** The merged object, which is `target` changed in place; undefined when the patch deletes it. */
+/** Merges into `target` in place and returns it; undefined if the patch deletes the object. */
 export function mergeStrategically(
   target: YamlNode,
   patch: YamlNode,
@@ -42,7 +42,7 @@ export function mergeStrategically(
   return mergeNodes({ schema }, target, patch, undefined).node;
 }
 
-/** What comes of two nodes; `keepNull` for a null that stays. */
+/** The result of merging two nodes; `keepNull` preserves a null. */
 interface Merged {
   readonly node: YamlNode | undefined;
   readonly keepNull?: boolean;
@@ -128,7 +128,7 @@ function chooseByDirective(target: YamlNode | undefined, patch: YamlNode | undef
 
 type Directive = 'delete' | 'replace' | 'merge';
 
-/** An unknown directive is no matter where there is nothing to merge with. */
+/** An unknown directive is ignored if there is nothing to merge with. */
 function directiveOrMerge(patch: YamlNode): Directive {
   try {
     return takeDirective(patch);
@@ -137,7 +137,7 @@ function directiveOrMerge(patch: YamlNode): Directive {
   }
 }
 
-/** What `$patch` says; it is taken out. @throws Error for what it can't say */
+/** Removes and returns the `$patch` directive. @throws Error for an invalid directive */
 function takeDirective(patch: YamlNode): Directive {
   if (patch.kind === 'sequence') return takeListDirective(patch);
   if (patch.kind !== 'mapping') {
@@ -185,7 +185,7 @@ interface ListSides {
   readonly patch: YamlNode | undefined;
 }
 
-/** Values of the keys of all items, those of the patch first, each once. */
+/** The distinct key values of all items, those of the patch first. */
 function itemKeys({ target, patch }: ListSides, keys: readonly string[]): string[][] {
   const seen = new Set<string>();
   const found: string[][] = [];
@@ -222,7 +222,7 @@ function mergeItems(
   for (const values of valuesList) {
     used = usedKeys(valuesList, values, keys);
     const own = usedKeys([used.values], used.values, used.keys);
-    // The lookups of both sides see the list as it is by now.
+    // Lookups on both sides see the current list.
     const side = (list: YamlNode | undefined) => itemOf(list, own);
     const { node } = mergeNodes(merge, side(target), side(patch), place);
     if (isEmptyMap(node)) {
@@ -251,7 +251,7 @@ interface KeyValues {
   readonly values: readonly string[];
 }
 
-/** Without the keys that no item has; all of them when none has any. */
+/** Without the keys that no item has; all keys if no item has any. */
 function usedKeys(
   valuesList: readonly (readonly string[])[],
   values: readonly string[],
@@ -265,7 +265,7 @@ function usedKeys(
   };
 }
 
-/** Items that agree in the keys which both have count as one. */
+/** Items count as equal if all keys that both have agree. */
 function withSharedKeys(valuesList: string[][]): string[][] {
   const shared = [...valuesList];
   for (let i = 0; i < shared.length; i++) {

@@ -1,4 +1,4 @@
-/** Files that exist only in a test; directories are what their paths imply. */
+/** Files in memory for tests; directories are implied by the paths. */
 import { cleanPath, type KustomizeFiles } from '../loading/files.ts';
 
 export function memoryFiles(
@@ -26,7 +26,7 @@ export function memoryFiles(
     write: (path, text) => void files.set(absolute(path), text),
   };
 
-  /** The first part of the way that isn't there. */
+  /** The first path component that does not exist. */
   function missing(path: string): string {
     const parts = path.split('/').slice(1);
     let at = '';

@@ -1,4 +1,4 @@
-/** Visits the fields that a field specification speaks of, and makes them where it says so. */
+/** Visits the fields of a field specification and creates them if requested. */
 import type { FieldSpec } from '../configuration/field-spec.ts';
 import { within } from '../failure.ts';
 import { isSelectedBy } from '../resources/gvk.ts';
@@ -10,7 +10,7 @@ import { lookup, lookupCreate, splitPath } from '../yaml/path.ts';
 export interface FieldVisit {
   /** Changes the field. */
   set(node: YamlNode): void;
-  /** What a missing field is made as; nothing is made without it. */
+  /** The kind of node to create if the field is missing; nothing is created if unset. */
   readonly createKind?: NodeKind;
   readonly createTag?: string;
 }
@@ -19,7 +19,7 @@ export function applyFieldSpecs(object: YamlNode, specs: readonly FieldSpec[], v
   for (const spec of specs) applyFieldSpec(object, spec, visit);
 }
 
-/** Does nothing for objects of other kinds. @throws Error where the path leads through a scalar */
+/** Does nothing for objects of other kinds. @throws Error if the path leads through a scalar */
 export function applyFieldSpec(object: YamlNode, spec: FieldSpec, visit: FieldVisit): void {
   if (!isSelectedBy(gvkOf(object), spec)) return;
   const asText = () => idText({ gvk: gvkOf(object), name: nameOf(object), namespace: namespaceOf(object) });

@@ -19,7 +19,7 @@ export function setImages(image: Image, specs: readonly FieldSpec[]): Transforme
 
 const isDefinition = (node: YamlNode): boolean => kindOf(node) === 'CustomResourceDefinition';
 
-/** Containers are found wherever lists of that name are. */
+/** Containers are found in every list with one of these names. */
 function visitContainers(node: YamlNode, set: (target: YamlNode) => void): void {
   if (node.kind === 'sequence') for (const item of node.content) visitContainers(item, set);
   if (node.kind !== 'mapping') return;

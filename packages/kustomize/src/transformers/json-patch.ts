@@ -1,4 +1,4 @@
-/** JSON patches on resources. */
+/** Applies JSON patches to resources. */
 import {
   applyJsonPatch,
   decodeJsonPatch,
@@ -12,7 +12,7 @@ import type { Resource } from '../resources/resource.ts';
 import { become } from '../yaml/node.ts';
 import { fromJson } from '../yaml/json.ts';
 
-/** @throws Error when the text is no list of operations */
+/** @throws Error if the text is not a list of operations */
 export function readJsonPatch(text: string): readonly JsonPatchOperation[] {
   if (text === '') throw new Error('empty json patch operations');
   return decodeJsonPatch(text.startsWith('[') ? readJson(text) : readYaml(text));
@@ -26,14 +26,14 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What the build knows of the resource stays whatever the patch does to its annotations. */
+/** Internal annotations are preserved, whatever the patch does to annotations. */
 export function patchWithJson(resource: Resource, operations: readonly JsonPatchOperation[]): void {
   const known = Object.entries(annotationsOf(resource.node)).filter(([key]) => survivesJsonPatch(key));
   become(resource.node, fromJson(withFloats(applyJsonPatch(resource.toJson(), operations))));
   setAnnotations(resource.node, { ...annotationsOf(resource.node), ...Object.fromEntries(known) });
 }
 
-/** Patched objects have no integers beyond what a float64 holds. */
+/** Patched objects have no integers beyond the precision of a float64. */
 function withFloats(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(withFloats);

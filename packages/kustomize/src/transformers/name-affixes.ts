@@ -1,4 +1,4 @@
-/** Prefixes and suffixes of names. */
+/** Adds prefixes and suffixes to names. */
 import type { FieldSpec } from '../configuration/field-spec.ts';
 import { isSelectedBy, type Gvk } from '../resources/gvk.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -7,7 +7,7 @@ import { setScalar } from '../yaml/fields.ts';
 import { applyFieldSpec } from './apply-field-spec.ts';
 import type { Transformer } from './transformer.ts';
 
-/** Their names mean something elsewhere. */
+/** Kinds whose names have a meaning elsewhere. */
 const skippedKinds: readonly Gvk[] = [
   { kind: 'CustomResourceDefinition' },
   { group: 'apiregistration.k8s.io', kind: 'APIService' },

@@ -1,4 +1,4 @@
-/** After names have changed: the fields that refer to them follow. */
+/** Updates fields that refer to renamed objects. */
 import type { NameReference } from '../configuration/name-reference.ts';
 import type { FieldSpec } from '../configuration/field-spec.ts';
 import { within } from '../failure.ts';
@@ -29,7 +29,7 @@ export function followNameReferences(references: readonly NameReference[]): Tran
 interface Reference {
   readonly referrer: Resource;
   readonly spec: FieldSpec;
-  /** The kind that the field refers to. */
+  /** The kind of the referenced object. */
   readonly target: Gvk;
   readonly candidates: ResourceMap;
 }
@@ -69,7 +69,7 @@ function updateScalar(reference: Reference, node: YamlNode): void {
   if (referral.name !== node.value) setScalar(node, scalar(referral.name));
 }
 
-/** A reference with a name and perhaps a namespace. */
+/** A reference with a name and optionally a namespace. */
 function updateMapping(reference: Reference, node: YamlNode): void {
   const nameNode = within("trying to match 'name' field", () => getField(node, 'name'));
   if (nameNode === undefined) throw new Error("path config error; no 'name' field in node");
@@ -93,7 +93,7 @@ function candidatesInNamespace(candidates: ResourceMap, namespace: string | unde
   );
 }
 
-/** The one that was called so; undefined when there is none. @throws Error when several are meant */
+/** The object that had this name; undefined if there is none. @throws Error if it is ambiguous */
 function selectReferral(
   { referrer, spec, target }: Reference,
   oldName: string,

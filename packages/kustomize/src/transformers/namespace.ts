@@ -1,4 +1,4 @@
-/** The namespace of all that has one, and of what refers to it. */
+/** Sets the namespace of namespaced objects, and of references to them. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { FieldSpec } from '../configuration/field-spec.ts';
 import { prefixed, within } from '../failure.ts';
@@ -14,7 +14,7 @@ import type { Transformer } from './transformer.ts';
 
 export interface NamespaceOptions {
   readonly unsetOnly?: boolean;
-  /** Which subjects of role bindings move along: `defaultOnly` (without a word), `allServiceAccounts`, `none`. */
+  /** Which subjects of role bindings are changed: `defaultOnly` (if unset), `allServiceAccounts`, `none`. */
   readonly setRoleBindingSubjects?: string;
 }
 

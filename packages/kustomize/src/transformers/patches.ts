@@ -1,4 +1,4 @@
-/** The three kinds of patch entries of a kustomization. */
+/** The three kinds of patch fields in a kustomization. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { JsonPatchOperation } from '@coxswain/apimachinery/json-patch.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
@@ -17,11 +17,11 @@ import type { Transformer } from './transformer.ts';
 
 export interface PatchContext {
   readonly loader: Loader;
-  /** Asked for when a patch is applied: the root may name a schema of its own. */
+  /** Read when a patch is applied, since the root may set a schema of its own. */
   readonly schema: () => KnownKinds;
 }
 
-/** An entry of `patches`, of either kind. @throws Error when it is neither, or both */
+/** An entry of `patches`, of either kind. @throws Error if it is neither, or both */
 export function patchTransformer(given: Patch, context: PatchContext): Transformer {
   const { text, source } = patchText(given, context.loader);
   const strategic = attempt(() => readResources(text));
@@ -55,7 +55,7 @@ function patchText(given: Patch, loader: Loader): { text: string; source: string
   }
 }
 
-/** As the original shows the configuration of a patch. */
+/** The configuration of a patch in upstream's format. */
 const shown = ({ path, patch, target, options }: Patch): string =>
   writeYaml({
     ...(options === undefined ? {} : { options }),
@@ -133,7 +133,7 @@ function applyJsonEntry(
   }
 }
 
-/** The legacy `patchesStrategicMerge`: entries are patches, or paths of files with patches. */
+/** The legacy `patchesStrategicMerge`: inline patches, or paths of files with patches. */
 export function strategicMergeTransformer(
   entries: readonly string[],
   inline: string,

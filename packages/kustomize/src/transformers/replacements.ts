@@ -1,4 +1,4 @@
-/** Values copied from one object to fields of others. */
+/** Copies values from one object to fields of others. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
@@ -27,7 +27,7 @@ type ReplacementEntry = Replacement & { readonly path?: string };
 
 const defaultFieldPath = 'metadata.name';
 
-/** Entries may stand in files of their own. */
+/** Entries may be in separate files. */
 export function replacementTransformer(entries: readonly ReplacementEntry[], loader: Loader): Transformer {
   const replacements = entries.flatMap((entry) => loadEntry(entry, loader));
   return (map) => {

@@ -1,4 +1,4 @@
-/** Replica counts by name. */
+/** Sets replica counts by name. */
 import type { FieldSpec } from '../configuration/field-spec.ts';
 import type { Replica } from '../configuration/kustomization.ts';
 import { gvkText, isSelectedBy } from '../resources/gvk.ts';

@@ -1,4 +1,4 @@
-/** The order in which resources come out. */
+/** The order of resources in the result. */
 import type { SortOptions } from '../configuration/kustomization.ts';
 import {
   compareText,

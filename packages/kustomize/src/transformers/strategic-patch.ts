@@ -1,4 +1,4 @@
-/** Strategic merge patches on resources. */
+/** Applies strategic merge patches to resources. */
 import { kindOf, setKind, setName, setNamespace } from '../resources/metadata.ts';
 import { identicalId } from '../resources/resource-id.ts';
 import type { ResourceMap } from '../resources/resource-map.ts';
@@ -23,7 +23,7 @@ export function applyStrategicPatch(resource: Resource, patch: Resource, schema:
   setNamespace(resource.node, namespace);
 }
 
-/** One patch on several resources, whatever they are called. */
+/** Applies one patch to several resources, whatever their names. */
 export function patchSelected(
   map: ResourceMap,
   selected: readonly Resource[],

@@ -1,4 +1,4 @@
-/** Values within texts that are YAML or JSON themselves: `data.config\.yaml.server.port`. */
+/** Values inside text that is YAML or JSON itself: `data.config\.yaml.server.port`. */
 import { become, type NodeKind, type YamlNode } from '../yaml/node.ts';
 import { toJson } from '../yaml/json.ts';
 import { parseYaml } from '../yaml/parse.ts';
@@ -7,7 +7,7 @@ import { matchPath } from '../yaml/path-matcher.ts';
 import { printYaml } from '../yaml/print.ts';
 import { indentedJson, sortedJson } from '../yaml/sorted-json.ts';
 
-/** False when the path leads into no such text, or to nothing in it; then nothing has changed. */
+/** Returns false if the path does not lead into such text, or to nothing in it; nothing was changed then. */
 export function setInText(
   object: YamlNode,
   value: YamlNode,
@@ -45,7 +45,7 @@ function findText(object: YamlNode, path: readonly string[]): FoundText | undefi
       const inner = parseYaml(text.value);
       if (inner !== undefined) return { text, inner, rest: path.slice(length) };
     } catch {
-      // What can't be followed or read is no such text.
+      // Text that cannot be parsed or followed is not structured text.
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** What changes the resources of a build. */
+/** Changes the resources of a build. */
 import type { ResourceMap } from '../resources/resource-map.ts';
 
 export type Transformer = (map: ResourceMap) => void;

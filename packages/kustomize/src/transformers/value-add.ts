@@ -1,4 +1,4 @@
-/** One value in fields of many objects (the built-in ValueAddTransformer). */
+/** Sets one value in fields of many objects (the built-in ValueAddTransformer). */
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
 import { pluginShapes } from '../configuration/shapes.ts';
@@ -64,7 +64,7 @@ function addValue(
   );
 }
 
-/** Puts a part into a path; what is in front of the first slash stays in front. */
+/** Inserts a component into a path; what precedes the first slash stays in front. */
 function insertPart(path: string, position: number, part: string): string {
   const parts = path.split('/');
   const at = Math.min(position + (parts[0] === '' && parts.length > 1 ? 1 : 0), parts.length);

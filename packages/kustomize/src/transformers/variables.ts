@@ -1,4 +1,4 @@
-/** The legacy `vars`: `$(NAME)` in some fields stands for a value of some object. */
+/** The legacy `vars`: replaces `$(NAME)` in certain fields with a value of another object. */
 import type { FieldSpec } from '../configuration/field-spec.ts';
 import type { Variable } from '../configuration/kustomization.ts';
 import { gvkText, isClusterScoped, parseApiVersion, sameGvk } from '../resources/gvk.ts';
@@ -26,12 +26,12 @@ export interface ResolvedVariable {
 function resolveVariable({ name = '', objref = {}, fieldref }: Variable): ResolvedVariable {
   const { apiVersion = '', ...given } = objref;
   const parsed = apiVersion === '' ? {} : parseApiVersion(apiVersion);
-  // A version without a group leaves the group as it is.
+  // A version without a group leaves the group unset.
   const gvk = apiVersion.includes('/') ? parsed : apiVersion === '' ? {} : { version: apiVersion };
   return { name, id: selectorId({ ...given, ...gvk }), fieldPath: fieldref?.fieldPath || 'metadata.name' };
 }
 
-/** Notes at the objects which variables take values from them. @throws Error when several are meant */
+/** Marks the objects from which variables read values. @throws Error if a target is ambiguous */
 export function markVariableSources(map: ResourceMap, variables: readonly Variable[]): void {
   for (const variable of variables) {
     const { id, name, fieldPath } = resolveVariable(variable);
@@ -49,17 +49,17 @@ export function markVariableSources(map: ResourceMap, variables: readonly Variab
   }
 }
 
-/** As Go's %v prints one: of the object, only the kind. */
+/** A variable in Go's %v format: of the object, only the kind. */
 const goVariable = ({ id, name }: ResolvedVariable, fieldPath = ''): string =>
   `{${name} ${gvkText(id.gvk)} {${fieldPath}}}`;
 
-/** As Go's %v prints the list, before group and version are known. */
+/** The list in Go's %v format, before group and version are known. */
 export const goVariables = (variables: readonly Variable[]): string =>
   `[${variables.map(({ name = '', objref = {}, fieldref }) => `{${name} ${gvkText(objref)} {${fieldref?.fieldPath ?? ''}}}`).join(' ')}]`;
 
 export type VariableValue = string | number | boolean;
 
-/** The values of all variables. @throws Error for one that has none */
+/** The values of all variables. @throws Error for a variable without a value */
 export function variableValues(
   map: ResourceMap,
   variables: ReadonlyMap<string, Variable>,
@@ -98,7 +98,7 @@ function fieldValue(node: YamlNode, path: string): unknown {
   return isTyped ? toJson(found) : found.value;
 }
 
-/** Replaces `$(NAME)`; resolves with the names that were found nowhere. */
+/** Replaces `$(NAME)`; resolves with the names that were used nowhere. */
 export function replaceVariables(
   map: ResourceMap,
   values: ReadonlyMap<string, unknown>,
@@ -141,7 +141,7 @@ function setValue(node: YamlNode, value: VariableValue): void {
   else node.tag = stringTag;
 }
 
-/** A text that is a reference and nothing else keeps the type of the value; `$$` is a dollar sign. */
+/** Text that consists of a single reference takes the type of the value; `$$` is a dollar sign. */
 export function expand(text: string, valueOfName: (name: string) => VariableValue): VariableValue {
   const whole = /^\$\(([^)]*)\)$/.exec(text);
   if (whole !== null) return valueOfName(whole[1] as string);

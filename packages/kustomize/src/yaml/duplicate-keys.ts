@@ -1,7 +1,10 @@
-/** Keys that stand twice in a mapping, told with their lines as go-yaml v3 does. */
+/** Duplicate keys in a mapping, reported with their lines as go-yaml v3 does. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 
-/** The text is block style as it is printed: a key at the same indentation, with nothing less deep between. */
+/**
+ * The text is in block style as printed, so a duplicate has the same indentation, with nothing less indented in
+ * between.
+ */
 export function duplicateKeyError(text: string): string {
   const problems: string[] = [];
   const lines = text.split('\n');

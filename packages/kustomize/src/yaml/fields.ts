@@ -1,4 +1,4 @@
-/** Members and items of nodes: found, set, removed, with the rules of kyaml about styles and nulls. */
+/** Gets, sets and removes members and items of nodes, with kyaml's rules for styles and nulls. */
 import {
   become,
   isEmptyMap,
@@ -12,7 +12,7 @@ import {
 import { printYaml } from './print.ts';
 import { isNonStringWord } from './resolve.ts';
 
-/** A node is of another kind than the place wants. */
+/** A node has a different kind from what the path requires. */
 export class InvalidNodeKind extends Error {
   override readonly name = 'InvalidNodeKind';
   readonly found: NodeKind;
@@ -33,13 +33,13 @@ const kindNames: Readonly<Record<NodeKind, string>> = {
   none: '',
 };
 
-/** Null and missing pass as any kind. @throws InvalidNodeKind */
+/** Null and missing nodes are accepted as any kind. @throws InvalidNodeKind */
 export function requireKind(node: YamlNode | undefined, kind: NodeKind): void {
   if (!isMissingOrNull(node) && (node as YamlNode).kind !== kind)
     throw new InvalidNodeKind(kind, node as YamlNode);
 }
 
-/** The value of the first member of that name, whatever the node is. */
+/** The value of the first member with that name, whatever the kind of the node. */
 export function memberOf(node: YamlNode | undefined, name: string): YamlNode | undefined {
   if (node === undefined || node.kind !== 'mapping') return undefined;
   for (let index = 0; index + 1 < node.content.length; index += 2) {
@@ -51,7 +51,7 @@ export function memberOf(node: YamlNode | undefined, name: string): YamlNode | u
 export const fieldNames = (node: YamlNode): string[] =>
   node.content.filter((_, index) => index % 2 === 0).map((key) => key.value);
 
-/** As {@link memberOf}. @throws InvalidNodeKind for what is no mapping */
+/** As {@link memberOf}. @throws InvalidNodeKind if it is not a mapping */
 export function getField(node: YamlNode | undefined, name: string): YamlNode | undefined {
   if (isMissingOrNull(node)) return undefined;
   requireKind(node, 'mapping');
@@ -59,7 +59,7 @@ export function getField(node: YamlNode | undefined, name: string): YamlNode | u
 }
 
 export interface SetOptions {
-  /** A null that is to stay, where null else removes the member. */
+  /** A null that is stored, where null otherwise removes the member. */
   readonly keepNull?: boolean;
   readonly keyStyle?: YamlNode['style'];
 }
@@ -83,7 +83,7 @@ export function setField(
   return value;
 }
 
-/** Gives a scalar another value; it keeps its style. */
+/** Sets the value of a scalar and keeps its style. */
 export function setScalar(node: YamlNode, value: YamlNode): void {
   quoteIfNeeded(value);
   requireKind(node, 'scalar');
@@ -98,7 +98,7 @@ function quoteIfNeeded(value: YamlNode | undefined): void {
   }
 }
 
-/** The removed value. */
+/** Returns the removed value. */
 export function clearField(
   node: YamlNode | undefined,
   name: string,
@@ -115,7 +115,7 @@ export function clearField(
   return undefined;
 }
 
-/** The first item whose members have these values; of a list of scalars, the one that is `values[0]`. */
+/** The first item whose members have these values; in a list of scalars, the one equal to `values[0]`. */
 export function findItem(
   list: YamlNode | undefined,
   keys: readonly string[],
@@ -134,7 +134,7 @@ export function findItem(
   );
 }
 
-/** Puts an item in the place of the one with the same keys, or at the end; no item removes it. */
+/** Replaces the item with the same keys or appends one; without an item, removes it. */
 export function setItem(
   list: YamlNode,
   item: YamlNode | undefined,

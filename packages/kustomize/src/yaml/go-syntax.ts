@@ -1,4 +1,4 @@
-/** Nodes as Go's %#v prints what they decode to. */
+/** Nodes in Go's %#v format of their decoded values. */
 import { goFloat, goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { YamlNode } from './node.ts';
 import { isStringKey, toJson } from './json.ts';

@@ -1,4 +1,4 @@
-/** Nodes to plain data and back, as if they were written as YAML and read again. */
+/** Converts nodes to plain data and back, as if they were written as YAML and read again. */
 import { define } from '@coxswain/apimachinery/deep-clone.ts';
 import { goFloat } from '@coxswain/apimachinery/go-quote.ts';
 import { compareYamlKeys } from '@coxswain/apimachinery/yaml/key-order.ts';
@@ -8,7 +8,7 @@ import { resolveWord, tagOfKind } from './resolve.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** @throws Error for a scalar that isn't what its tag says, and for a key that stands twice */
+/** @throws Error for a scalar that does not match its tag, and for a duplicate key */
 export function toJson(node: YamlNode): unknown {
   switch (node.kind) {
     case 'mapping':
@@ -34,12 +34,12 @@ function mappingJson(node: YamlNode): JsonObject {
   return object;
 }
 
-/** Which keys these are is told when the lines are known. */
+/** The keys are reported once their lines are known. */
 export class DuplicateKey extends Error {
   override readonly name = 'DuplicateKey';
 }
 
-/** Whether all keys are strings; Go knows no JSON for others. */
+/** Whether all keys are strings; Go cannot encode others as JSON. */
 export const hasStringKeys = (node: YamlNode): boolean =>
   node.content.every((part, index) =>
     node.kind === 'mapping' && index % 2 === 0 ? isStringKey(part) : hasStringKeys(part),
@@ -71,13 +71,13 @@ function scalarJson(node: YamlNode): unknown {
   return asInteger(resolved.value);
 }
 
-/** Whole numbers that fit 64 bits come out with all their digits. */
+/** Integers that fit into 64 bits keep all their digits. */
 const asInteger = (value: unknown): unknown =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value as number) < 2 ** 64
     ? BigInt(String(value))
     : value;
 
-/** A date alone becomes a time, while a date with a time stays the text that it is. */
+/** A date without a time becomes a timestamp, while a date with a time stays text. */
 function withMidnight(value: string): string {
   const [year, month = '', day = '', ...more] = value.split('-');
   if (more.length > 0 || day.length > 2) return value;

@@ -1,6 +1,6 @@
 /**
- * YAML as a tree that keeps what plain data loses: the order of members, tags and styles. Transformers change
- * nodes in place, and one node may stand in several places, as it does in the original.
+ * YAML as a tree that keeps what plain data loses: the order of members, tags and styles. Transformers change nodes in
+ * place, and a node may occur in several places, as it does upstream.
  */
 
 export type NodeKind = 'mapping' | 'sequence' | 'scalar' | 'alias' | 'none';
@@ -8,11 +8,11 @@ export type NodeStyle = 'plain' | 'double' | 'single' | 'literal' | 'folded' | '
 
 export interface YamlNode {
   kind: NodeKind;
-  /** `!!str`, `!!int`, …; empty when it follows from the value. */
+  /** `!!str`, `!!int`, …; empty if it follows from the value. */
   tag: string;
   style: NodeStyle;
   value: string;
-  /** Items of a sequence; keys and values in turn of a mapping. */
+  /** Items of a sequence; alternating keys and values of a mapping. */
   content: YamlNode[];
   anchor: string;
   alias?: YamlNode;
@@ -36,7 +36,7 @@ export const scalar = (value: string, tag = ''): YamlNode => ({
   content: [],
 });
 
-/** A scalar that is a string whatever it looks like. */
+/** A scalar that is a string whatever its text. */
 export const stringScalar = (value: string): YamlNode => ({
   ...scalar(value, stringTag),
   style: value.includes('\n') ? 'literal' : 'plain',
@@ -44,7 +44,7 @@ export const stringScalar = (value: string): YamlNode => ({
 
 export const emptyNode = (kind: NodeKind): YamlNode => ({ ...blank, kind, content: [] });
 
-/** Takes over all that another node is; places that share this one change with it. */
+/** Copies everything from another node; all places that share this node change. */
 export function become(node: YamlNode, other: YamlNode): void {
   const { kind, tag, style, value, content, anchor, alias } = other;
   Object.assign(node, { kind, tag, style, value, content, anchor, alias });

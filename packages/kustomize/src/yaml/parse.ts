@@ -1,4 +1,4 @@
-/** Text to a tree of nodes; the syntax is js-yaml's job. */
+/** Parses text into nodes, using js-yaml for the syntax. */
 import {
   EVENT_ID,
   SCALAR_STYLE,
@@ -12,7 +12,7 @@ import { emptyNode, type NodeStyle, type YamlNode } from './node.ts';
 import { impliedTag } from './resolve.ts';
 
 /**
- * The first document, undefined when the text holds none.
+ * The first document; undefined if the text has none.
  * @throws YamlError in the words of go-yaml
  */
 export function parseYaml(given: string): YamlNode | undefined {

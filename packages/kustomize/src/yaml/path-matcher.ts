@@ -1,4 +1,4 @@
-/** All nodes that a path with patterns leads to: `*` is every item, the value in `[key=value]` a pattern. */
+/** Finds all nodes at a path with patterns: `*` is every item, the value in `[key=value]` is a pattern. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { compilePattern } from '../pattern.ts';
@@ -9,9 +9,9 @@ import { parseYaml } from './parse.ts';
 import { printYaml } from './print.ts';
 
 /**
- * What the path leads to; undefined when there is nothing.
- * @param create the kind that a missing end of the path is made as; undefined makes nothing
- * @throws InvalidNodeKind where the way leads through something else
+ * The nodes at the path; undefined if there are none.
+ * @param create the kind of node to create if the end of the path is missing; creates nothing if undefined
+ * @throws InvalidNodeKind if the path leads through something else
  */
 export function matchPath(
   node: YamlNode,
@@ -47,7 +47,7 @@ function matchField(
     setField(node, part, field);
   }
   if (field.kind !== 'scalar' || rest.length === 0) return matchPath(field, rest, create);
-  // A text that is YAML itself; what is found in it changes nothing outside.
+  // Text that is YAML itself; changes to what is found in it do not affect the text.
   const inner = parseYaml(field.value);
   return inner === undefined ? undefined : matchPath(inner, rest, create);
 }

@@ -1,9 +1,9 @@
-/** Walks to a node by the names on the way; a part may be an index, `-` for the last item, or `[key=value]`. */
+/** Finds a node by the names on its path; a component may be an index, `-` for the last item, or `[key=value]`. */
 import { parseGoInteger } from '@coxswain/apimachinery/go-integer.ts';
 import { emptyNode, isMissingOrNull, scalar, type NodeKind, type YamlNode } from './node.ts';
 import { findItem, getField, itemsOf, setField } from './fields.ts';
 
-/** `a.b\.c` → `a`, `b.c`; a delimiter in front is left out. */
+/** `a.b\.c` → `a`, `b.c`; a leading delimiter is ignored. */
 export function splitPath(path: string, delimiter: string): string[] {
   const pieces = path.split(delimiter);
   if (pieces.length > 1 && pieces[0] === '') pieces.shift();
@@ -16,7 +16,7 @@ export function splitPath(path: string, delimiter: string): string[] {
   return parts;
 }
 
-/** As {@link splitPath} with dots, but those within brackets divide nothing. */
+/** As {@link splitPath} with dots, except that dots within brackets do not separate. */
 export function splitFieldPath(path: string): string[] {
   const split = splitPath(path, '.');
   const parts: string[] = [];
@@ -37,11 +37,11 @@ export function splitFieldPath(path: string): string[] {
   return parts;
 }
 
-/** @throws InvalidNodeKind where the way leads through something else */
+/** @throws InvalidNodeKind if the path leads through something else */
 export const lookup = (node: YamlNode, path: readonly string[]): YamlNode | undefined =>
   walk(node, path, undefined);
 
-/** Makes what is missing on the way; the end is made as `kind`. */
+/** Creates missing nodes on the path; the last one is created as `kind`. */
 export const lookupCreate = (node: YamlNode, path: readonly string[], kind: NodeKind): YamlNode | undefined =>
   walk(node, path, kind);
 
@@ -86,7 +86,7 @@ function itemStep(node: YamlNode, part: string, create: NodeKind | undefined): Y
 const itemWith = (key: string, value: string): YamlNode =>
   key === '' ? scalar(value) : { ...emptyNode('mapping'), content: [scalar(key), scalar(value)] };
 
-/** What a missing node has to be for the next part to lead into it. */
+/** The kind that a missing node must have for the next component. */
 export const kindBefore = (next: string, last: NodeKind): NodeKind =>
   isListIndex(next) || isIndex(next) ? 'sequence' : next === '' ? last : 'mapping';
 

@@ -1,4 +1,4 @@
-/** Nodes as text, as go-yaml v3 with an indentation of two and compact lists writes them. */
+/** Prints nodes as go-yaml v3 does with an indentation of two and compact lists. */
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { stringTag, type YamlNode } from './node.ts';
 import { impliedTag, tagOfKind } from './resolve.ts';
@@ -8,7 +8,7 @@ export function printYaml(node: YamlNode): string {
   return `${block(node, 0, false).replace(/^ /, '').replace(/^\n/, '')}\n`;
 }
 
-/** What stands behind a key or a dash, with the separator in front and no line break at the end. */
+/** The text after a key or a dash, including the separator, without a final line break. */
 function block(node: YamlNode, indent: number, isValue: boolean): string {
   if (node.kind === 'alias') return ` *${node.value}`;
   const anchor = node.anchor === '' ? '' : ` &${node.anchor}`;
@@ -34,7 +34,7 @@ function items(node: YamlNode, indent: number): string {
   return node.content
     .map((item) => {
       const text = block(item, indent + 2, false);
-      // The first member stands behind the dash.
+      // The first member follows the dash.
       const joined = text.startsWith('\n') ? ` ${text.slice(1).trimStart()}` : text;
       return `\n${' '.repeat(indent)}-${joined}`;
     })
@@ -56,7 +56,7 @@ function scalarText(node: YamlNode): string {
   if (value.includes('\n') || style === 'literal' || style === 'folded') return literal(value);
   if (node.tag === stringTag && implied !== stringTag) return doubleQuoted(value);
   if (value === '') return prefix.trim();
-  // What can't stand unquoted is quoted as any string is.
+  // Text that cannot be unquoted is quoted like any string.
   return implied === stringTag
     ? writeYaml(value)
         .trimEnd()

@@ -1,4 +1,4 @@
-/** What an unquoted word means to go-yaml v3: as v2, but `yes`, `on` and their like are strings. */
+/** The type of an unquoted word in go-yaml v3: as in v2, except that `yes`, `on` and similar words are strings. */
 import { resolvePlain, type PlainScalar } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
 
 export function resolveWord(text: string): PlainScalar {
@@ -18,17 +18,17 @@ export const tagOfKind = {
   timestamp: '!!timestamp',
 } as const;
 
-/** The tag that a word has by itself. */
+/** The implicit tag of a word. */
 export const impliedTag = (text: string): string =>
   text === '<<' ? '!!merge' : tagOfKind[resolveWord(text).kind];
 
-/** Whether readers of YAML 1.1 would take the word for something else than a string. */
+/** Whether YAML 1.1 parsers would not take the word for a string. */
 export const isNonStringWord = (text: string): boolean =>
   text !== '' && !text.includes('\n') && plainIsNonString(text);
 
 const plainIsNonString = (text: string): boolean => {
   const { kind } = resolvePlain(text);
-  // A date stays a string for who asks for any value, and a comment or a collection is none.
+  // A date decoded into an untyped value stays a string; comments and collections are not words.
   if (kind !== 'string' && kind !== 'timestamp') return true;
   return /^(?:#|\s*$)/.test(text) || /^\s*(?:[[{]|- |-$|\? )/.test(text) || /:(?:\s|$)/.test(text);
 };

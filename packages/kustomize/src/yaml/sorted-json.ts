@@ -1,4 +1,4 @@
-/** JSON with sorted members, as Go encodes maps; JavaScript itself puts digits first. */
+/** JSON with sorted members, as Go encodes maps; JavaScript itself puts integer keys first. */
 import { goJson } from '@coxswain/apimachinery/go-quote.ts';
 
 export function sortedJson(value: unknown): string {
@@ -10,7 +10,7 @@ export function sortedJson(value: unknown): string {
   return `{${members.map(([key, member]) => `${goJson(key)}:${sortedJson(member)}`).join(',')}}`;
 }
 
-/** As {@link sortedJson}, with line breaks and two spaces. */
+/** As {@link sortedJson}, with line breaks and an indentation of two spaces. */
 export function indentedJson(value: unknown, indent = ''): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
