@@ -1,4 +1,4 @@
-/** An API group is a value: its versions in order of preference, and for each what lies under which path. */
+/** An API group as a value: its versions in order of preference, and the resources that each version serves by path. */
 import type { GroupVersionKind, KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { CustomDescription } from '@coxswain/schema/openapi.ts';
@@ -14,16 +14,16 @@ export interface ApiGroup {
 
 export interface ApiVersion {
   readonly version: string;
-  /** `deployments`, `deployments/status`, `deployments/scale` → what serves it. */
+  /** Resources by path: `deployments`, `deployments/status`, `deployments/scale`. */
   readonly resources: Readonly<Record<string, ApiResource>>;
-  /** Another server serves it: what that one tells of its resources. */
+  /** Set when another server serves this version: what that server reports about its resources. */
   readonly elsewhere?: ElsewhereVersion;
 }
 
 export interface ElsewhereVersion {
   /** As in aggregated discovery. */
   readonly resources?: readonly object[];
-  /** Whether the other server could be asked the last time. */
+  /** `Current` if the other server answered the last discovery request. */
   readonly freshness: 'Current' | 'Stale';
 }
 
@@ -31,53 +31,56 @@ export interface ApiResource {
   readonly storage: RestStorage;
   /** The kind in this version, when it differs from the storage's own. */
   readonly kind?: Kind;
-  /** How objects get from one to the other; without it only apiVersion is exchanged. */
+  /** Converts between the stored version and this one; without it only apiVersion is replaced. */
   readonly conversion?: Conversion;
-  /** For custom resources: the way into the kind of another version, which may lead through a webhook. */
+  /** For custom resources: converts to the kind of another version, possibly through a webhook. */
   readonly convertTo?: (object: KubeObject, kind: Kind) => KubeObject | Promise<KubeObject>;
   /**
-   * For custom resources that a webhook converts: an object as the webhook makes it, with all it says.
+   * For custom resources that a webhook converts: returns the object exactly as the webhook converted it, metadata
+   * included.
    * @throws StatusError 500
    */
   readonly convertElsewhere?: (object: KubeObject, apiVersion: string) => Promise<KubeObject>;
   /**
-   * All versions in which the resource's fields may have been written, of whatever group, the storage's own
-   * included. Absent: what the group has of it.
+   * All versions, of any group, in which the resource's fields may have been written, including the stored version.
+   * When absent: the versions that the group has of it.
    */
   readonly versions?: readonly ResourceForm[];
-  /** Of discovery: empty for resources without. */
+  /** The singular name in discovery; empty for resources without one. */
   readonly singularName?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   /** base64 of the first 8 bytes of SHA-256 of `group/version/kind` in the stored version. */
   readonly storageVersionHash?: string;
-  /** The bodies' kind where it is not the answers': the Eviction of `pods/eviction`, DeleteOptions, … */
+  /**
+   * Kinds of request bodies that differ from the kind of responses: the Eviction of `pods/eviction`, DeleteOptions, …
+   */
   readonly bodyKinds?: readonly Kind[];
-  /** Whether items of lists say their kind; those of custom resources do. */
+  /** Whether items of lists carry their kind, as those of custom resources do. */
   readonly itemsHaveKind?: boolean;
-  /** A warning to every use of it: `v1 Endpoints is deprecated in v1.33+; use …`. */
+  /** The warning sent on every use: `v1 Endpoints is deprecated in v1.33+; use …`. */
   readonly deprecation?: string;
-  /** As discovery tells them, where these aren't the storage's in the usual order. */
+  /** Verbs as discovery reports them, when they differ from the storage's verbs in the usual order. */
   readonly verbs?: readonly string[];
-  /** As discovery tells it, where it isn't the group version of the path: `autoscaling/v1 Scale`. */
+  /** The kind as discovery reports it, when it is not in the group version of the path: `autoscaling/v1 Scale`. */
   readonly discoveryKind?: GroupVersionKind;
-  /** Media types, where they aren't the usual ones: custom resources have no protobuf. */
+  /** Accepted media types, when they differ from the usual ones: custom resources have no protobuf. */
   readonly negotiation?: NegotiationScope;
-  /** For custom resources: what OpenAPI tells of them. */
+  /** For custom resources: the OpenAPI description. */
   readonly custom?: CustomDescription;
-  /** Whether applies and updates keep managedFields; true when absent. */
+  /** Whether applies and updates maintain managedFields; true when absent. */
   readonly managedFields?: boolean;
 }
 
-/** A resource's kind in one version, and the way to the stored one. */
+/** A resource's kind in one version, and its conversion to and from the stored version. */
 export interface ResourceForm {
   readonly kind: Kind;
   readonly conversion?: Conversion;
-  /** Whether the cache keeps what is stored in this form as it is: who reads it converts it. */
+  /** Whether the cache keeps objects that are stored in this form unconverted; readers convert them. */
   readonly isKept?: boolean;
 }
 
-/** Both ways make a new object and leave the given one as it is. */
+/** Conversion in both directions; each returns a new object and leaves its argument unchanged. */
 export interface Conversion {
   toStorage(object: KubeObject): KubeObject;
   fromStorage(object: KubeObject): KubeObject;

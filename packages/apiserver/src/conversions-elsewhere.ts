@@ -1,20 +1,20 @@
 /**
- * Who owns what is found out in one go, but objects may have to be seen in versions into which only a webhook converts
- * them. So the work is done until a conversion is missing, and anew when it is there.
+ * Field ownership is computed synchronously, but may need objects in versions that only a webhook can convert to. So
+ * the computation runs until a conversion is missing, and starts again once that conversion is done.
  */
 import { internalError, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { ConversionError, ConversionNeeded, type ConvertTo } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 
-/** @throws StatusError when the object can't be had */
+/** @throws StatusError when the conversion fails */
 export type ConvertElsewhere = (object: KubeObject, apiVersion: string) => Promise<KubeObject>;
 
-/** Far more than a write needs: two objects for each version of its managers, and four for what an apply gives up. */
+/** Far more than a write needs: two objects per version of its managers, and four for fields that an apply gives up. */
 const conversionsMax = 500;
 
 /**
- * @param local tells the type of a version, and throws ConversionNeeded for objects that it doesn't convert
- * @param hubVersion through which all conversions go
+ * @param local converts within the process, or throws ConversionNeeded
+ * @param hubVersion the version through which all conversions go
  */
 export async function withConversions<T>(
   work: (convert: ConvertTo) => T,
@@ -62,8 +62,8 @@ async function conversion(
   }
 }
 
-/** The same work makes the same objects again, but not the same values. */
+/** A repeated run makes equal objects, but not identical ones, so the key is their content. */
 const keyOf = ({ object, apiVersion }: ConversionNeeded): string => `${apiVersion} ${writeAny(object)}`;
 
-/** What is nothing but its kind needs nobody to convert it. */
+/** An object that has nothing but its kind needs no conversion. */
 const typeOf = (local: ConvertTo, apiVersion: string) => local({}, apiVersion)!.type;

@@ -1,4 +1,4 @@
-/** Makes the field management of an endpoint that is being installed; what `InstallOptions.fieldManagementOf` wants. */
+/** Creates the field manager of an endpoint during installation, as `InstallOptions.fieldManagementOf` requires. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import { ConversionError, ConversionNeeded, type ConvertTo } from '@coxswain/schema';
 import { isHollow } from '@coxswain/schema/structured-merge/granularity.ts';
@@ -7,7 +7,7 @@ import type { FieldManagement } from './field-management.ts';
 import { managedFields } from './managed-fields.ts';
 import type { ResourceScope } from './services/resource-scope.ts';
 
-/** Endpoints that take whole objects of their resource; a scale keeps its own book. */
+/** For endpoints that take whole objects of their resource; `scale` manages its own fields. */
 export function endpointFields(
   scope: Omit<ResourceScope, 'fields'>,
   resource: ApiResource,
@@ -22,7 +22,7 @@ export function endpointFields(
     kind,
     subresource,
     resetFields: resource.storage.resetFields ?? [],
-    // Of custom resources, only `/status` knows what it resets in versions other than the written one.
+    // For custom resources, only `/status` has reset fields in versions other than the one written.
     apiVersions:
       kind.type.isCustom && subresource !== 'status'
         ? [kind.apiVersion]
@@ -33,7 +33,7 @@ export function endpointFields(
         ? undefined
         : converter(scope, others),
     ...(resource.convertElsewhere && { convertElsewhere: resource.convertElsewhere }),
-    // Definitions convert after everything else, when an object is written.
+    // CustomResourceDefinitions are converted last, when an object is written.
     throughStored:
       scope.identity || kind.type.isCustom
         ? undefined
@@ -43,8 +43,8 @@ export function endpointFields(
 }
 
 /**
- * The same resource in its other versions, by apiVersion. The core group and the named ones know nothing of each
- * other's types in the original, so that who wrote an Event there owns nothing here.
+ * The resource's other versions, by apiVersion. Upstream's core group and named groups don't know each other's types,
+ * so a manager that wrote an Event in one owns nothing in the other.
  */
 function versionsOf(
   scope: Omit<ResourceScope, 'fields'>,
@@ -69,8 +69,8 @@ function formsIn(group: ApiGroup, { resource, subresource }: Omit<ResourceScope,
 }
 
 /**
- * Without a webhook custom resources keep what the other version doesn't have, so that an object with such fields is
- * no object of that version, and can't be tracked.
+ * Without a webhook, custom resources keep fields that the other version lacks. Such an object doesn't fit the
+ * version's schema, and its fields can't be tracked.
  */
 const customConversion =
   (
@@ -80,20 +80,20 @@ const customConversion =
   ): ConvertTo =>
   (object, apiVersion) => {
     const target = apiVersion === kind.apiVersion ? kind : others.get(apiVersion)?.kind;
-    // The original knows which types are not there, but asks for the conversion first.
+    // Upstream knows which types don't exist, but requests the conversion first.
     if (target === undefined)
       throw new ConversionError(`request to convert CR to an invalid group/version: ${apiVersion}`);
     if (isElsewhere && !isNothing(object)) throw new ConversionNeeded(object, apiVersion);
     return { type: target.type, object: { ...(object as KubeObject), apiVersion } };
   };
 
-/** Before it is created an object is nothing but its kind, in any version. */
+/** Before its creation an object has nothing but its kind, in any version. */
 const isNothing = (object: object): boolean =>
   Object.entries(object).every(
     ([name, value]) => name === 'apiVersion' || name === 'kind' || isHollow(value),
   );
 
-/** Through the stored version, as everything goes. */
+/** Converts through the stored version. */
 function converter(
   scope: Omit<ResourceScope, 'fields'>,
   others: ReadonlyMap<string, ResourceForm>,

@@ -1,6 +1,6 @@
 /**
- * One API server of a chain: its groups, its plain paths, and who is asked for what it doesn't have. The
- * outermost one of a chain carries the filters; all of them share one set.
+ * One API server of a delegation chain: its groups, its non-resource paths, and the server that it delegates other
+ * requests to. The outermost server applies the filters; all share one set.
  */
 import { runStepInTurn } from '@coxswain/apimachinery';
 import type { ApiGroup } from './api-group.ts';
@@ -17,11 +17,11 @@ import { notFound } from './routing/not-found.ts';
 import { PlainRoutes } from './routing/plain-routes.ts';
 import type { RouteTable } from './routing/resource-routes.ts';
 
-/** The next server of a chain: answers what the one before it doesn't have. */
+/** The next server of a chain, which answers what the previous one doesn't serve. */
 export interface DelegationTarget {
   readonly name: string;
   handle: Next;
-  /** All plain paths from here on, for the index. */
+  /** All non-resource paths from here on, for the index. */
   listedPaths(): readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface GenericApiServerOptions extends InstallOptions {
   /** `kube-apiserver`, `apiextensions`, `aggregator`; for `routes`. */
   readonly name: string;
   readonly delegate?: DelegationTarget;
-  /** Where the groups are noted, by name, for whoever wants to know what is served. */
+  /** The registry of groups by name, shared with whoever needs to know what is served. */
   readonly groups?: Map<string, ApiGroup>;
 }
 
@@ -69,7 +69,7 @@ export class GenericApiServer implements DelegationTarget {
     return [...this.#groups.values()];
   }
 
-  /** @throws Error when a group version, or the group's path, is taken */
+  /** @throws Error when a group version or the group's path is already taken */
   install(group: ApiGroup): void {
     installGroup(this.routes, group, this.#options);
     this.#groups.set(group.name, group);
@@ -79,7 +79,7 @@ export class GenericApiServer implements DelegationTarget {
     );
   }
 
-  /** Takes a group away again, or exchanges it: custom resources come and go. */
+  /** Removes or replaces a group; groups of custom resources come and go. */
   remove(groupName: string): void {
     const group = this.#groups.get(groupName);
     if (group === undefined) return;
@@ -93,7 +93,7 @@ export class GenericApiServer implements DelegationTarget {
   }
 }
 
-/** Custom resources have no router that would refuse what is missing below their group. */
+/** Custom resources have no router that would refuse unknown paths below their group. */
 const isRouted = (group: ApiGroup | undefined): boolean =>
   group !== undefined &&
   !group.versions.some(({ resources }) =>
@@ -106,7 +106,7 @@ const groupVersionOf = (group: string, version: string): string =>
 /** A percent sign must be followed by two hexadecimal digits. */
 const hasBadEncoding = (path: string): boolean => path.includes('%') && /%(?![0-9A-Fa-f]{2})/.test(path);
 
-/** What a transport calls: the filters around the outermost server of a chain. */
+/** The entry point of transports: the filters around the outermost server of a chain. */
 export interface ServedChain {
   readonly filters: readonly Filter[];
   serve(incoming: IncomingRequest): ApiResponse | Promise<ApiResponse>;

@@ -7,7 +7,7 @@ import { inMemoryApi, type InMemoryApiOptions } from './testing/in-memory-api.ts
 const api = (options: Partial<InMemoryApiOptions> = {}) =>
   inMemoryApi({ resources: [{ kind: ConfigMap }], ...options });
 
-test('a created object comes back with what the server sets', async () => {
+test('a created object is returned with the fields that the server sets', async () => {
   const { request } = api({ clock: new ManualClock(Date.UTC(2026, 0, 2, 3, 4, 5)) });
 
   const created = await request('POST', configMaps, configMap('a', { k: 'v' }));
@@ -41,7 +41,7 @@ test('an update that changes nothing keeps the resourceVersion', async () => {
   expect(again.json.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
 });
 
-test('of many updates at once with the same version, one wins', async () => {
+test('of concurrent updates with the same resourceVersion one succeeds', async () => {
   const { request } = api();
   const first = (await request('POST', configMaps, configMap('a'))).json;
 
@@ -55,7 +55,7 @@ test('of many updates at once with the same version, one wins', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
 });
 
-test('patches at once are applied one after the other, none is lost', async () => {
+test('concurrent patches are applied one after the other, and none is lost', async () => {
   const { request } = api();
   await request('POST', configMaps, configMap('a'));
 
@@ -73,7 +73,7 @@ test('patches at once are applied one after the other, none is lost', async () =
   expect(Object.keys((await request('GET', `${configMaps}/a`)).json.data)).toHaveLength(8);
 });
 
-test('a dry run answers as if, and stores nothing', async () => {
+test('a dry run responds normally and stores nothing', async () => {
   const { request } = api();
 
   expect((await request('POST', `${configMaps}?dryRun=All`, configMap('a'))).status).toBe(201);
@@ -81,7 +81,7 @@ test('a dry run answers as if, and stores nothing', async () => {
   expect((await request('GET', `${configMaps}/a`)).status).toBe(404);
 });
 
-test('generateName makes names that differ', async () => {
+test('generateName makes different names', async () => {
   const { request } = api();
   const make = async () =>
     (await request('POST', configMaps, { metadata: { generateName: 'a-' } })).json.metadata.name as string;
@@ -92,7 +92,7 @@ test('generateName makes names that differ', async () => {
   for (const name of names) expect(name).toMatch(/^a-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
 });
 
-test('an object with finalizers waits for them and goes with the last', async () => {
+test('an object with finalizers is removed with the last one', async () => {
   const { request } = api();
   await request('POST', configMaps, { metadata: { name: 'a', finalizers: ['example.com/x'] } });
 
@@ -125,7 +125,7 @@ test.each([
   expect((await request('GET', `${configMaps}/a`)).json.metadata.finalizers).toEqual([finalizer]);
 });
 
-test('a deletion with the wrong uid or version is refused', async () => {
+test('a deletion with the wrong uid or resourceVersion is refused', async () => {
   const { request } = api();
   await request('POST', configMaps, configMap('a'));
 
@@ -135,7 +135,7 @@ test('a deletion with the wrong uid or version is refused', async () => {
   expect((await request('GET', `${configMaps}/a`)).status).toBe(200);
 });
 
-test('a graceful deletion only gets shorter', async () => {
+test('a grace period can only be shortened', async () => {
   const clock = new ManualClock();
   const { request } = api({
     clock,
@@ -161,7 +161,7 @@ test('a graceful deletion only gets shorter', async () => {
   expect((await request('GET', `${configMaps}/a`)).status).toBe(404);
 });
 
-test('a collection is deleted by label, and what was deleted is answered', async () => {
+test('a collection is deleted by label, and the deleted objects are returned', async () => {
   const { request } = api();
   for (const name of ['a', 'b', 'c']) {
     await request('POST', configMaps, { metadata: { name, labels: { keep: String(name === 'b') } } });
@@ -193,7 +193,7 @@ test('admission plugins change objects in order and may refuse them', async () =
   expect(created.json.metadata.labels).toEqual({ last: 'two' });
 });
 
-test('delete options in YAML may hold any number', async () => {
+test('delete options in YAML may contain any number', async () => {
   const { request } = api();
   await request('POST', configMaps, configMap('a'));
 
@@ -203,7 +203,7 @@ test('delete options in YAML may hold any number', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('what is shown otherwise than it is stored is so in answers, lists and watches', async () => {
+test('decorated objects appear in responses, lists and watches', async () => {
   const old = { data: { old: 'yes' } };
   const shown = { data: { old: 'shown' } };
   const decorate = (object: KubeObject): KubeObject =>

@@ -1,7 +1,7 @@
 /**
- * The one store behind every resource: reads through the cache, writes through the strategy. An object is
- * decoded once when it comes in and encoded once when it is stored; what it hands out are the cache's
- * entries, with stored bytes, shared by all readers.
+ * The generic store behind every resource: it reads through the cache and writes through the strategy. An object is
+ * decoded once on arrival and encoded once when stored; the store returns the cache's entries, with their stored bytes,
+ * which all readers share.
  */
 import {
   here,
@@ -64,32 +64,32 @@ export type { StoredConversion } from './registry/stored-resource.ts';
 
 export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly resource: GroupResource;
-  /** In the version that is stored. */
+  /** The kind in the stored version. */
   readonly kind: Kind;
-  /** In which another server of the same store may have written an object. */
+  /** Versions in which another server that shares the store may have written objects. */
   readonly otherVersions?: readonly ResourceForm[];
   readonly strategy: Strategy<T>;
   readonly storage: Storage;
-  /** How values are written; JSON when absent. */
+  /** The encoding of stored values; JSON when absent. */
   readonly storedForm?: StoredForm | undefined;
-  /** One of `otherVersions`, in which objects are written so that older servers of the same store can read them. */
+  /** One of `otherVersions`, in which objects are written so that older servers that share the store can read them. */
   readonly storedAs?: ResourceForm | undefined;
   /** `/registry/configmaps` */
   readonly prefix: string;
-  /** Fields that lists and watches are indexed by: `spec.nodeName`. */
+  /** Fields by which lists and watches are indexed: `spec.nodeName`. */
   readonly indexedFields?: readonly string[];
   readonly clock?: Clock;
   readonly random?: Random;
   readonly newUid?: () => string;
-  /** Whether DELETE of a whole collection is offered; true when absent. */
+  /** Whether deletecollection is offered; true when absent. */
   readonly collectionDeletable?: boolean;
-  /** Watches know no more of the past than the store does. */
+  /** Whether watches bypass the cache and know no more history than the store. */
   readonly uncached?: boolean;
-  /** False where lists at versions of the past are read from the store, with its limits and errors. */
+  /** False if lists at past revisions are read from the store, with its limits and errors. */
   readonly listsFromSnapshots?: boolean;
   /** The cache to share, for another endpoint over the same objects. */
   readonly cache?: Cacher<KubeObject>;
-  /** For a `kind` that isn't the stored one, where the way between them takes time. */
+  /** For a `kind` other than the stored one, when conversion is asynchronous. */
   readonly conversion?: StoredConversion | undefined;
 }
 
@@ -142,7 +142,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     if (options.collectionDeletable !== false) this.deleteCollection = this.#deleteCollection.bind(this);
   }
 
-  /** The same objects, written by the rules of another endpoint: `/status`, `/resize`. */
+  /** The same objects, written by the strategy of another endpoint: `/status`, `/resize`. */
   withStrategy(strategy: Strategy): GenericStore {
     let store = this.#siblings.get(strategy);
     if (store === undefined) {
@@ -156,7 +156,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     return this.cache.size;
   }
 
-  /** {@link update} by the rules of another endpoint. */
+  /** {@link update} with the strategy of another endpoint. */
   updateWith(strategy: Strategy, ...args: Parameters<Updater['update']>): Promise<UpdateResult> {
     return this.withStrategy(strategy).update(...args);
   }
@@ -212,7 +212,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   async watch(request: ApiRequest, options: ListOptions): Promise<ServedWatch> {
     const { cache } = this;
     const selection = this.#convertedSelection(options);
-    // Over a network a watch is other people's: a version that goes back, they have never met.
+    // Watches over the network belong to clients that cannot handle a revision that goes back.
     const followsResets = request.incoming.structured;
     const watch = await watchCached(
       cache,
@@ -289,7 +289,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     return this.#stored.decorated(found);
   }
 
-  /** Undefined where objects are stored in the version that is served. */
+  /** Undefined if objects are stored in the served version. */
   #convertedSelection(options: ListOptions): ConvertedSelection | undefined {
     return this.#options.conversion && convertedSelection(options, this.#stored.kind);
   }
@@ -306,10 +306,10 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
   }
 }
 
-/** Objects of one list that are being converted at once. */
+/** The maximum number of objects of one list that are converted concurrently. */
 const conversionsAtOnce = 256;
 
-/** Deletions of one collection that are under way at once; they share commits of the store. */
+/** The maximum number of concurrent deletions of one collection; they share commits of the store. */
 const deletionsAtOnce = 256;
 
 function noteList(observer: StepObserver, list: ServedList | Promise<ServedList>): void {

@@ -1,9 +1,9 @@
-/** Header values as they go over the wire: Node reads and writes each character as one byte, so UTF-8 is spelled out. */
+/** Encodes and decodes header values: Node reads and writes each character as one byte, so UTF-8 is converted here. */
 
-/** Headers that may quote what a client sent; all others are ASCII of our own. */
+/** Headers that may quote a client's input; all others are our own ASCII. */
 const quoting = ['warning', 'location'] as const;
 
-/** Makes the values sendable, in place. */
+/** Encodes the values in place. */
 export function spellOutHeaders(headers: Record<string, string | readonly string[] | undefined>): void {
   for (const name of quoting) {
     const value = headers[name];
@@ -19,12 +19,12 @@ const spelledOut = (value: string): string =>
 
 const isAscii = /^[\t -~]*$/;
 
-/** Only in a request of this process. */
+/** Occurs only in in-process requests. */
 const beyondBytes = /[^\0-\u00ff]/;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A value as Node hands it over, in the characters that its bytes stand for; as it is where they stand for none. */
+/** Decodes a value from Node as UTF-8; returns it unchanged if its bytes are not valid UTF-8. */
 export function readHeader(value: string): string {
   if (isAscii.test(value) || beyondBytes.test(value)) return value;
   try {

@@ -1,7 +1,4 @@
-/**
- * Installing an API group fills the verb table: the capabilities that a resource's storage has are the verbs
- * it offers.
- */
+/** Installs an API group into the verb table: the capabilities of a resource's storage determine its verbs. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { ApiGroup, ApiResource, ApiVersion } from './api-group.ts';
@@ -26,11 +23,11 @@ import type { ServerServices } from './services/services.ts';
 
 export interface InstallOptions {
   readonly services: ServerServices;
-  /** Whether managedFields are kept; true when absent. */
+  /** Whether managedFields are maintained; true when absent. */
   readonly managesFields?: boolean;
 }
 
-/** @throws Error when a group version is there already */
+/** @throws Error when a group version is already installed */
 export function installGroup(table: RouteTable, group: ApiGroup, options: InstallOptions): void {
   for (const version of group.versions) {
     const groupVersion = group.name === '' ? version.version : `${group.name}/${version.version}`;
@@ -42,14 +39,14 @@ export function installGroup(table: RouteTable, group: ApiGroup, options: Instal
 type KnownRoutes = WeakMap<ApiResource, ResourceRoutes>;
 const knownRoutes = new WeakMap<InstallOptions, KnownRoutes>();
 
-/** A group that is installed again has mostly the resources that it had. */
+/** A group that is installed again mostly has the same resources as before, so their routes are reused. */
 function routesKnownTo(options: InstallOptions): KnownRoutes {
   let known = knownRoutes.get(options);
   if (known === undefined) knownRoutes.set(options, (known = new WeakMap<ApiResource, ResourceRoutes>()));
   return known;
 }
 
-/** The routes of one group version, each made for the first request: many servers never see most of them. */
+/** The routes of one group version, each created on the first request: many servers never use most of them. */
 class InstalledVersion implements VersionRoutes {
   readonly isCustom: boolean;
   readonly #group: ApiGroup;
@@ -81,7 +78,7 @@ class InstalledVersion implements VersionRoutes {
     if (made === undefined) {
       const scope = scopeOf(this.#group, this.#version, path, resource, this.#options);
       made = resourceRoutes(scope);
-      // Only definitions exchange their groups, and all versions of a resource with it.
+      // Only CustomResourceDefinitions replace their groups, with all versions of a resource at once.
       if (resource.custom !== undefined) known.set(resource, made);
     }
     this.#made.set(path, made);
@@ -139,7 +136,7 @@ const tableOfKind = ({ behaviour }: Kind): ResourceScope['table'] | undefined =>
   return columns && { columns, rowConditions, rowOrder };
 };
 
-/** A conversion whose results know what they were made of, for as long as they live. */
+/** Wraps a conversion so that the source of each result can be found while the result lives. */
 function rememberingOrigin(convert: ResourceScope['fromStorage']) {
   let origins: WeakMap<KubeObject, KubeObject> | undefined;
   return {
@@ -152,7 +149,7 @@ function rememberingOrigin(convert: ResourceScope['fromStorage']) {
   };
 }
 
-/** The table of a version without columns of its own: that of the stored version. */
+/** Renders the table of a version without columns of its own through the stored version. */
 function tableThrough(
   originOf: (object: KubeObject) => KubeObject | undefined,
   toStorage: ResourceScope['toStorage'],
@@ -169,7 +166,7 @@ function tableThrough(
   };
 }
 
-/** What each capability offers; the same list makes discovery's verbs. */
+/** What each capability offers; discovery's verbs come from the same list. */
 interface Offer {
   readonly capability: keyof RestStorage;
   readonly at: 'collection' | 'item';
@@ -209,7 +206,7 @@ function resourceRoutes(scope: ResourceScope): ResourceRoutes {
   for (const { capability, at, method, verb, handler } of offers) {
     if (storage[capability] === undefined) continue;
     if (method === 'PATCH' && (storage.patchable === false || storage.get === undefined)) continue;
-    // Below an object everything is at that object's path.
+    // Below an object all requests use that object's path.
     const isAtItem = at === 'item' || isSubresource;
     (isAtItem ? item : collection)[method] = new InstalledVerb(scope, verb, handler);
   }
@@ -252,7 +249,7 @@ const apiVerbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'updat
 const pathOf = ({ resource, subresource }: ResourceScope): string =>
   subresource === '' ? resource : `${resource}/${subresource}`;
 
-/** One text for all routes of all servers of a process. */
+/** Shares one string among all routes of all servers in a process. */
 function shared(text: string): string {
   const known = sharedTexts.get(text);
   if (known === undefined) sharedTexts.set(text, text);

@@ -1,15 +1,15 @@
-/** The annotation in which kubectl's client-side apply keeps what it applied last. */
+/** The annotation in which kubectl's client-side apply stores its last configuration. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { lastAppliedAnnotation } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import { utf8 } from './http/api-response.ts';
 
-/** Of all annotations of an object, in bytes; larger ones are refused. */
+/** The limit of all annotations of an object together; larger ones are refused. */
 const annotationBytesMax = 256 * 1024;
 
 /**
- * Objects that were applied on the client's side before keep their annotation true when kubectl applies them on
- * the server's, so that an older kubectl can go on.
+ * Updates the annotation of objects that were applied client-side before when kubectl applies them server-side, so that
+ * an older kubectl can continue.
  */
 export function withLastApplied(applied: KubeObject, config: KubeObject): KubeObject {
   const { annotations } = applied.metadata;
@@ -19,7 +19,7 @@ export function withLastApplied(applied: KubeObject, config: KubeObject): KubeOb
   return { ...applied, metadata: { ...applied.metadata, annotations: next } };
 }
 
-/** With members sorted, as the original writes what it has no type for. */
+/** With sorted members, as upstream writes untyped values. */
 function textOf(config: KubeObject): string {
   const { annotations, ...metadata } = config.metadata ?? {};
   if (typeof annotations !== 'object' || annotations === null) {
@@ -27,7 +27,7 @@ function textOf(config: KubeObject): string {
   }
   const others: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(annotations)) {
-    // A null among strings is read as an empty one.
+    // A null among strings is decoded as an empty string.
     if (name !== lastAppliedAnnotation) others[name] = value ?? '';
   }
   return `${writeAny(sorted({ ...config, metadata: { ...metadata, annotations: others } }))}\n`;

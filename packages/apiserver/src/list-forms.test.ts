@@ -9,7 +9,7 @@ import { inMemoryApi } from './testing/in-memory-api.ts';
 
 const asTable = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 
-test('ages in a table go on while the rows are kept', async () => {
+test('ages in a table advance while the rows are cached', async () => {
   const clock = new ManualClock();
   const { request } = inMemoryApi({ resources: [{ kind: ConfigMap }], clock });
   await request('POST', configMaps, configMap('a', { key: 'value' }));
@@ -35,7 +35,7 @@ test('a changed object shows its new row', async () => {
   expect(await cells()).toBe(2);
 });
 
-test('rows of flow schemas stand in the order in which the schemas are asked, the list by name', async () => {
+test('rows of flow schemas are in matching order, the list is by name', async () => {
   const { request } = inMemoryApi({ resources: [{ kind: FlowSchema }] });
   const schemas = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
   for (const [name, matchingPrecedence] of [
@@ -59,7 +59,7 @@ test('rows of flow schemas stand in the order in which the schemas are asked, th
   expect(await rows('?limit=3')).toEqual(['b', 'a', 'c']);
 });
 
-test('a list in protobuf holds what the list in JSON holds, each time it is asked for', async () => {
+test('a list in protobuf equals the list in JSON, at each request', async () => {
   const { request, chain } = inMemoryApi({ resources: [{ kind: ConfigMap }] });
   const transport = inProcessTransport({ serve: (incoming) => chain.serve(incoming), structured: false });
   for (const name of ['a', 'b', 'c']) {

@@ -1,6 +1,6 @@
 /**
- * A list as head, items and tail. The items are bytes that are kept beside each object, so that a list of objects
- * that did not change costs their joining.
+ * Encodes a list as head, items and tail. Items are bytes cached beside each object, so a list of unchanged objects
+ * only costs their concatenation.
  */
 import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
 import { encode, encodeListAround, encodeListItem } from '@coxswain/schema';
@@ -11,7 +11,7 @@ import type { Served, ServedList } from './rest/served.ts';
 
 const nothing = utf8('');
 const comma = utf8(',');
-/** Items of a typed list don't say their kind: what stands before the rest is cut off without copying. */
+/** Items of a typed list omit their kind: the bytes before the rest are skipped without copying. */
 const openBrace = utf8('{');
 const commaBrace = utf8(',{');
 
@@ -19,14 +19,16 @@ const commaBrace = utf8(',{');
 export const versioned = (scope: ResourceScope, object: KubeObject): KubeObject =>
   scope.identity ? object : scope.fromStorage(object);
 
-/** An object's JSON in the endpoint's version; that of other versions is kept beside the object. */
+/**
+ * The object's JSON in the endpoint's version; for other versions than the stored one it is cached beside the object.
+ */
 export function jsonBytes(scope: ResourceScope, served: Served): Uint8Array {
   if (scope.identity && served.served !== undefined) return served.served;
   const make = (object: Served) => utf8(encode(scope.kind.type, versioned(scope, object.object)));
   return served.form === undefined ? make(served) : served.form(`json ${scope.kind.apiVersion}`, make);
 }
 
-/** What a list calls itself: a custom resource's definition may give it another name than `<Kind>List`. */
+/** The kind of the list: a CustomResourceDefinition may choose another name than `<Kind>List`. */
 export const listKindOf = ({ kind: { listType } }: ResourceScope): string =>
   listType.name.slice(listType.name.lastIndexOf('.') + 1);
 
@@ -36,7 +38,7 @@ export const listMeta = (list: ServedList): ListMeta => ({
   ...(list.remainingItemCount === undefined ? undefined : { remainingItemCount: list.remainingItemCount }),
 });
 
-/** @param items their JSON, by {@link jsonBytes}; @param end what stands behind the list: a line break */
+/** @param items their JSON from {@link jsonBytes}; @param end what follows the list: a line break */
 export function jsonListParts(
   scope: ResourceScope,
   list: ServedList,
@@ -45,7 +47,7 @@ export function jsonListParts(
 ): ListParts {
   const { kind, apiVersion } = scope.kind;
   if (scope.itemsHaveKind) {
-    // Custom resources are untyped in the original: members sorted, and a continue that is there when empty.
+    // Custom resources are untyped upstream: members are sorted, and an empty `continue` is included.
     const { remainingItemCount, resourceVersion } = listMeta(list);
     const meta = JSON.stringify({ continue: list.continue ?? '', remainingItemCount, resourceVersion });
     return {
@@ -68,14 +70,14 @@ export function jsonListParts(
   };
 }
 
-/** An item of a protobuf list; kept beside the object. */
+/** An item of a protobuf list; cached beside the object. */
 export function protobufBytes(scope: ResourceScope, served: Served): Uint8Array {
   const { apiVersion, type } = scope.kind;
   const make = (item: Served) => encodeListItem(type, versioned(scope, item.object));
   return served.form === undefined ? make(served) : served.form(`protobuf ${apiVersion}`, make);
 }
 
-/** @param items by {@link protobufBytes} */
+/** @param items from {@link protobufBytes} */
 export function protobufListParts(
   scope: ResourceScope,
   list: ServedList,

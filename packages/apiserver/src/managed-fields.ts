@@ -1,4 +1,4 @@
-/** An endpoint's field management, by the schema package's FieldManager. */
+/** The field management of an endpoint, based on the schema package's FieldManager. */
 import {
   applyConflict,
   badRequest,
@@ -28,14 +28,14 @@ import { withLastApplied } from './last-applied.ts';
 export interface ManagedFieldsOptions {
   readonly kind: Kind;
   readonly subresource: string;
-  /** Fields that writes through this endpoint don't own. */
+  /** Fields that writes through this endpoint never own. */
   readonly resetFields: readonly (readonly string[])[];
-  /** The versions in which managers may have written, this one included. */
+  /** The versions that managers may have written, including this one. */
   readonly apiVersions: readonly string[];
   readonly convert: ConvertTo | undefined;
-  /** For what `convert` throws ConversionNeeded. */
+  /** Used when `convert` throws ConversionNeeded. */
   readonly convertElsewhere?: ConvertElsewhere;
-  /** What an object looks like after a way through the stored version; undefined where that is the endpoint's own. */
+  /** Converts an object to the stored version and back; undefined if that is the endpoint's own. */
   readonly throughStored: ((object: KubeObject) => KubeObject) | undefined;
   readonly clock: Clock;
 }
@@ -60,13 +60,13 @@ export function managedFields(options: ManagedFieldsOptions): FieldManagement {
   };
 }
 
-/** Without conversions by others. */
+/** Field management without external conversions. */
 export interface LocalFieldManagement extends FieldManagement {
   update(...request: Parameters<FieldManagement['update']>): KubeObject;
   apply(...request: Parameters<FieldManagement['apply']>): KubeObject;
 }
 
-/** @throws ConversionNeeded when asked, before anything is changed */
+/** @throws ConversionNeeded when called, before anything is changed */
 export const localManagedFields = (
   options: Omit<ManagedFieldsOptions, 'convertElsewhere'>,
 ): LocalFieldManagement => new LocalManagedFields(options);
@@ -132,13 +132,13 @@ class LocalManagedFields implements LocalFieldManagement {
     try {
       return this.#manager.update(request) as ManagedFieldsEntry[] | undefined;
     } catch (failure) {
-      // An object that cannot be tracked is written all the same, and nobody owns its fields.
+      // An object that cannot be tracked is written nevertheless, and its fields have no owner.
       if (untrackable.some((kind) => failure instanceof kind)) return undefined;
       throw failure;
     }
   }
 
-  /** Conversions leave out what a decoder fills in. */
+  /** Adds the defaults that a decoder fills in and a conversion omits. */
   #filled(live: KubeObject | undefined): KubeObject | undefined {
     return !this.#goesThroughStored || live === undefined
       ? live
@@ -177,7 +177,7 @@ function refusalOf(
   if (!(failure instanceof Error) || failure.constructor === TypeError) return failure;
   if (failure instanceof ConversionNeeded) return failure;
   if (failure instanceof ConversionError) return new StatusError(500, '', failure.message);
-  // Whatever else a configuration is refused for, the original has no reason for it.
+  // Whatever the other cause of the refusal, upstream gives no reason for it.
   if (failure instanceof ExistingFieldsError) {
     const existing = subjectOf(kind, live?.metadata);
     const what = failure.wasTracked

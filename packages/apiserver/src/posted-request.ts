@@ -1,4 +1,4 @@
-/** A request that another thread serves, and its answer: plain values that a message port can carry. */
+/** A request that another thread serves, and its response, as plain values that a message port can carry. */
 import type { Clock } from '@coxswain/apimachinery';
 import { AuditContext, type AuditNotes } from './audit/audit-context.ts';
 import type { RequestAudit } from './audit/policy/request-audit.ts';
@@ -23,9 +23,9 @@ export interface PostedRequest {
   readonly impersonator: UserInfo | undefined;
   readonly auditId: string;
   readonly receivedAtMs: number;
-  /** How much of its time is left. */
+  /** The remaining time until its deadline. */
   readonly leftMs: number;
-  /** What the policy wants told of it; nothing when absent. */
+  /** The audit policy's decision; absent if it is not audited. */
   readonly audit: RequestAudit | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface PostedAnswer {
   readonly notes: AuditNotes | undefined;
 }
 
-/** @param body of the request, read already; @param nowMs on the monotonic clock */
+/** @param body the request's body, already read; @param nowMs on the monotonic clock */
 export function requestToPost(request: ApiRequest, body: Uint8Array, nowMs: number): PostedRequest {
   const { incoming, info, user, impersonator, auditId, receivedAtMs } = request;
   const { method, path, query, rawHeaders, peer } = incoming;
@@ -61,7 +61,7 @@ export function requestToPost(request: ApiRequest, body: Uint8Array, nowMs: numb
   };
 }
 
-/** In the thread that serves it. */
+/** Recreates the request in the thread that serves it. */
 export function requestFromPost(
   posted: PostedRequest,
   signal: AbortSignal,

@@ -46,6 +46,6 @@ test.each([
   expect(described(method, path, query)).toEqual(expected);
 });
 
-test('a segment that is no valid percent-encoding stays as it is', () => {
+test('a segment with invalid percent-encoding stays unchanged', () => {
   expect(parseRequestInfo('GET', '/api/v1/namespaces/%zz/pods', '').namespace).toBe('%zz');
 });

@@ -1,6 +1,6 @@
 /**
- * What a request line asks for, found by splitting the path once. Everything behind it (authorization,
- * audit, metrics, dispatch) reads this value and never the path again.
+ * Parses a request line by splitting the path once. All later steps (authorization, audit, metrics, dispatch) use this
+ * value and never the path.
  */
 import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 
@@ -15,11 +15,11 @@ export type ApiVerb =
   | 'deletecollection';
 
 export interface RequestInfo {
-  /** Whether the path is of the form of an API resource, known or not. */
+  /** Whether the path has the form of an API resource, known or not. */
   readonly isResourceRequest: boolean;
-  /** Path without query, decoded. */
+  /** The decoded path, without query. */
   readonly path: string;
-  /** An API verb, or the HTTP method in lower case where there is none (and empty for OPTIONS). */
+  /** An API verb, or for other requests the HTTP method in lower case (empty for OPTIONS). */
   readonly verb: string;
   /** `api`, `apis`, or empty. */
   readonly apiPrefix: string;
@@ -30,13 +30,13 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Resource, name, subresource and whatever follows. */
+  /** The resource, name, subresource and all further segments. */
   readonly parts: readonly string[];
-  /** Whether the path had the deprecated `/watch/` before the resource. */
+  /** Whether the path has the deprecated `/watch/` before the resource. */
   readonly deprecatedWatch: boolean;
 }
 
-/** Subresources below a namespace which are no resource inside it. */
+/** Segments after a namespace that are its subresources, not resources inside it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 const methodVerbs: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ const methodVerbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** @param path without query, percent-encoded as it came; @param query without its question mark */
+/** @param path without query, percent-encoded as received; @param query without its question mark */
 export function parseRequestInfo(method: string, path: string, query: string): RequestInfo {
   const segments = splitPath(path);
   const prefix = segments[0];
@@ -128,7 +128,7 @@ function resourceRequest(
 
 const noParts: readonly string[] = [];
 
-/** Segments between slashes, empty ones at both ends left out. An encoded slash separates, too. */
+/** The segments between slashes, without empty ones at both ends. An encoded slash separates, too. */
 function splitPath(path: string): readonly string[] {
   const decodedText = decodedPath(path);
   let start = 0;
@@ -142,7 +142,7 @@ const slash = 47;
 
 const decodedPath = (path: string): string => (path.includes('%') ? decoded(path) : path);
 
-/** Percent-decoding; bytes that are no UTF-8 become U+FFFD. */
+/** Percent-decodes; invalid UTF-8 becomes U+FFFD. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -155,14 +155,16 @@ function decoded(segment: string): string {
 
 const utf8 = new TextDecoder();
 
-/** `watch=true` in any of the forms that Go's strconv takes for a bool. */
+/** Whether the query has `watch=true` in any form that Go's strconv parses as true. */
 function asksToWatch(query: string): boolean {
   if (!query.includes('watch')) return false;
   const value = new URLSearchParams(query).get('watch');
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
-/** A list of one name is authorized as that name; where `watch` stands in the path, the original doesn't look. */
+/**
+ * A list of a single name is authorized with that name; upstream does not check the selector if `watch` is in the path.
+ */
 function nameInFieldSelector(query: string): string {
   if (!query.includes('fieldSelector')) return '';
   const selector = new URLSearchParams(query).get('fieldSelector') ?? '';

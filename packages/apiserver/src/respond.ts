@@ -1,6 +1,6 @@
 /**
- * Turns what a store handed out into the answer that the client asked for. Where the stored form is the
- * asked form, stored bytes go out untouched: an object is its bytes, a list a head, the items, a tail.
+ * Turns what a store returned into the response that the client accepts. Where the stored form is the requested form,
+ * stored bytes are sent unchanged: an object's bytes, or a list as head, items and tail.
  */
 import {
   here,
@@ -42,12 +42,12 @@ import { tableOptionsOf } from './table/table-options.ts';
 
 type Response = ApiResponse | Promise<ApiResponse>;
 
-/** Answers larger than this are compressed for who accepts it. */
+/** Responses larger than this are compressed if the client accepts it. */
 const gzipBytesMin = 128 * 1024;
 
 const lineBreak = utf8('\n');
 
-/** One object. */
+/** Responds with one object. */
 export function respondObject(
   request: ApiRequest,
   scope: ResourceScope,
@@ -67,7 +67,7 @@ export function respondObject(
   );
 }
 
-/** For whoever watches: the form that the client asked for. */
+/** For observers: the form that the client requested. */
 const toldForm = ({ type, transform }: Negotiated): StepDetail => ({ as: transform?.kind ?? type.media });
 
 const workFor = ({ transform }: Negotiated, otherwise: Work): Work =>
@@ -95,7 +95,7 @@ function objectResponse(
   return respondChunks(request, scope, negotiated, status, [bytes]);
 }
 
-/** A list; its items all come from one revision. */
+/** Responds with a list, whose items all come from one revision. */
 export function respondList(
   request: ApiRequest,
   scope: ResourceScope,
@@ -142,7 +142,10 @@ function listResponse(
 const jsonItems = (scope: ResourceScope, list: ServedList): Uint8Array[] =>
   list.items.map((item) => jsonBytes(scope, item));
 
-/** Makes the bytes of each item first, and counts them. Of very many, that holds nobody up. */
+/**
+ * Makes and counts the bytes of each item before `then`. Very many are processed in slices, so that nobody else is
+ * blocked.
+ */
 function afterItems(
   { owner }: ApiRequest,
   scope: ResourceScope,
@@ -162,7 +165,7 @@ function afterItems(
     : respond(made, bytesTotal);
 }
 
-/** JSON in another form: what is large is written by another thread, where there is one. */
+/** Responds with JSON in another form; large ones are formatted by another thread, if there is one. */
 function respondReformed(
   request: ApiRequest,
   scope: ResourceScope,
@@ -185,10 +188,10 @@ function respondReformed(
   return respondChunks(request, scope, negotiated, status, [form]);
 }
 
-/** Some milliseconds of work. */
+/** Takes some milliseconds. */
 const reformedHereBytesMax = 32 * 1024;
 
-/** A plain object of a known kind, such as a Status or a review. */
+/** Responds with a plain object of a known kind, such as a Status or a review. */
 export function respondPlain(
   request: ApiRequest,
   scope: ResourceScope,
@@ -270,7 +273,7 @@ function respondTransformed(
     const table = tableOf(scope, objects, tableOptionsOf(request), transform.version, list && listMeta(list));
     return respondPlain(request, scope, negotiated, status, table.kind, table.object);
   }
-  // Metadata are those of the stored version, as in rows of tables.
+  // The metadata are those of the stored version, as in rows of tables.
   if (list !== undefined && !request.incoming.structured) {
     return respondPartialList(request, scope, negotiated, list);
   }
@@ -310,7 +313,7 @@ function respondPartialList(
   });
 }
 
-/** Head, items and tail; the compressed form of items that didn't change is kept. */
+/** Responds with head, items and tail; compressed blocks of unchanged items are reused. */
 function respondParts(
   request: ApiRequest,
   scope: ResourceScope,
@@ -334,7 +337,7 @@ const compressedFor = (
   { services }: Pick<ResourceScope, 'services'>,
 ): CompressedFor => ({ clock: services.clock, owner });
 
-/** What a selector picks are other neighbours than those of the whole collection. */
+/** Identifies the selection: items selected by it have other neighbors than in the whole collection. */
 function selectionOf(request: ApiRequest): string {
   if (!request.incoming.query.includes('Selector=')) return '';
   const { parameters } = request;
@@ -343,8 +346,8 @@ function selectionOf(request: ApiRequest): string {
 }
 
 /**
- * Bytes of the negotiated type; large answers compressed for who accepts it.
- * @param compressed for a caller that keeps the compressed form
+ * Responds with bytes of the negotiated type; large ones are compressed if the client accepts it.
+ * @param compressed for a caller that caches the compressed form
  */
 export function respondChunks(
   request: ApiRequest,

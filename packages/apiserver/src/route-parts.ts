@@ -1,4 +1,4 @@
-/** The functions that a request passes behind the filters, in their order. */
+/** The functions that a request passes after the filters, in order. */
 
 import type { Work } from '@coxswain/apimachinery';
 import type { AdmissionOperation } from './admission/plugin.ts';
@@ -11,12 +11,12 @@ import type { VerbRoute } from './routing/resource-routes.ts';
 export interface RoutePart {
   /** `handler`, `store`, `validation` */
   readonly part: string;
-  /** What is done, where the part alone does not say it. */
+  /** A description, if the part alone is not clear enough. */
   readonly does: string;
   readonly work: Work;
 }
 
-/** @param whole the scope of the object that a subresource is a part of */
+/** @param whole the scope of the object to which a subresource belongs */
 export function routeParts(
   scope: ResourceScope,
   route: VerbRoute,
@@ -47,11 +47,11 @@ export function routeParts(
   ];
 }
 
-/** Most are classes; a subresource often has a value of its own. */
+/** Most stores are classes; a subresource often has an object of its own. */
 const storeName = ({ constructor }: object): string =>
   constructor === Object ? 'own store' : constructor.name;
 
-/** What a route's step is called in stores, where it is called otherwise. */
+/** The store's method for a route's step, where the names differ. */
 const storeMethods: Readonly<Record<string, string>> = {
   post: 'create',
   put: 'update',
@@ -70,7 +70,7 @@ const operations: Readonly<Record<string, AdmissionOperation>> = {
 
 const part = (name: string, does: string, work: Work): RoutePart => ({ part: name, does, work });
 
-/** Where it is there at all. */
+/** The part, if it exists. */
 const partIf = (name: string, does: string, work: Work | undefined): readonly RoutePart[] =>
   work === undefined ? [] : [part(name, does, work)];
 
@@ -99,7 +99,7 @@ const admission = (
     .pluginsOf(phase, operation, groupResource)
     .map((plugin) => part(`admission, ${phase}`, plugin.name, plugin[phase]!));
 
-/** The strategy's, then the kind's own. */
+/** The rules of the strategy, then those of the kind. */
 function rules(
   { storage, kind, subresource }: ResourceScope,
   whole: ResourceScope | undefined,

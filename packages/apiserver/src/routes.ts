@@ -1,4 +1,4 @@
-/** The life of a path as data: server → group, version, resource → verb → handler → store → key. */
+/** The route of a path as data: server → group, version, resource → verb → handler → store → key. */
 import { parseRequestInfo, type RequestInfo } from './request-info.ts';
 import type { DelegationTarget, GenericApiServer } from './generic-api-server.ts';
 import type { ResourceScope } from './services/resource-scope.ts';
@@ -7,9 +7,9 @@ import { findRoute } from './routing/find-route.ts';
 import type { ResourceRoutes, VerbRoute } from './routing/resource-routes.ts';
 
 export interface DescribedRoute {
-  /** The server of the chain that answers. */
+  /** The server of the chain that responds. */
   readonly server: string;
-  /** Servers that were asked before and had nothing. */
+  /** The servers that were asked before and don't serve the path. */
   readonly passed: readonly string[];
   readonly info: RequestInfo;
   readonly answer:
@@ -37,7 +37,7 @@ export interface DescribedVerb {
   readonly storagePrefix: string | undefined;
 }
 
-/** What happens to a request, without sending it. */
+/** Describes how a request would be handled, without sending it. */
 export function describeRoute(outermost: DelegationTarget, method: string, target: string): DescribedRoute {
   const [path = '/', query = ''] = target.split('?');
   const info = parseRequestInfo(method, path, query);
@@ -69,7 +69,7 @@ export function describeRoute(outermost: DelegationTarget, method: string, targe
   return { server: 'not-found', passed, info, answer: { kind: 'not-found' } };
 }
 
-/** The scope of the whole object, of whose endpoint a subresource is a part. */
+/** The scope of the object to which a subresource belongs. */
 const wholeOf = (server: GenericApiServer, { group, version, resource, subresource }: ResourceScope) =>
   subresource === ''
     ? undefined
@@ -126,7 +126,7 @@ function describeVerb(
   };
 }
 
-/** Of a subresource, that of the object that it is a part of. */
+/** The storage key; for a subresource, that of its object. */
 function storageKeyOf(
   server: GenericApiServer,
   { scope }: ResourceRoutes,

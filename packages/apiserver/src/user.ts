@@ -1,4 +1,4 @@
-/** Who asks, as authentication found it and authorization, admission and audit see it. */
+/** The user of a request, as authentication determines it and authorization, admission and audit see it. */
 export interface UserInfo {
   readonly name: string;
   readonly uid?: string;
@@ -8,7 +8,7 @@ export interface UserInfo {
 
 export const anonymousUser: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** The group whose members no rule can refuse. */
+/** The group whose members no rule can deny anything. */
 export const mastersGroup = 'system:masters';
 
 export const unauthenticatedGroup = anonymousUser.groups[0]!;

@@ -1,4 +1,4 @@
-/** How long admission takes: each plugin, and each of the two phases. */
+/** Metrics of admission: the duration of each plugin and of each of the two phases. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { admissionDurationBounds } from '../metrics/request-bounds.ts';
@@ -6,10 +6,10 @@ import type { AdmissionOperation } from './plugin.ts';
 
 export type AdmissionPhase = 'mutate' | 'validate';
 
-/** As the original names the phases. */
+/** Upstream's names of the phases. */
 const types = { mutate: 'admit', validate: 'validate' } as const;
 
-/** Times of what was let through, and of what was refused. */
+/** Durations of accepted and of rejected requests. */
 export interface AdmissionTimes {
   readonly passed: Histogram;
   readonly rejected: Histogram;

@@ -33,7 +33,7 @@ function noting(asked: string[], name: string, only?: string): AdmissionPlugin {
   };
 }
 
-test('a plugin is asked about the resources that it names, and about their subresources', () => {
+test('a plugin is called for its resources and their subresources only', () => {
   const asked: string[] = [];
   const chain = admissionChain([noting(asked, 'ofPods', 'pods'), noting(asked, 'ofAll')]);
   void chain.mutate(attributesOf('configmaps'));
@@ -54,7 +54,7 @@ test('a plugin is asked about the resources that it names, and about their subre
   ]);
 });
 
-test('plugins come one after the other, also after one that takes its time', async () => {
+test('plugins run one after the other, even after an asynchronous one', async () => {
   const asked: string[] = [];
   const slow: AdmissionPlugin = {
     name: 'slow',
@@ -65,7 +65,7 @@ test('plugins come one after the other, also after one that takes its time', asy
   expect(asked).toEqual(['slow', 'after: pods']);
 });
 
-test('a plugin that changed something gets all plugins asked once more, and no third time', async () => {
+test('a plugin that changed the object causes one reinvocation of all plugins, and no more', async () => {
   const asked: string[] = [];
   const changing: AdmissionPlugin = {
     name: 'changing',

@@ -1,4 +1,4 @@
-/** All admission plugins in their order: first each may change the object, later each may refuse it. */
+/** Runs all admission plugins in order: first the mutating phase, then the validating phase. */
 import { runStepInTurn, type Clock, type GroupResource } from '@coxswain/apimachinery';
 import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { tellingChanges, tellingReplacement } from '../told/object-changes.ts';
@@ -9,13 +9,13 @@ export interface AdmissionChain {
   handles(operation: AdmissionOperation): boolean;
   mutate(attributes: AdmissionAttributes): void | Promise<void>;
   validate(attributes: AdmissionAttributes): void | Promise<void>;
-  /** The plugins that are asked about such a write, in their order. */
+  /** The plugins that handle such a write, in order. */
   pluginsOf(phase: Phase, operation: AdmissionOperation, resource: GroupResource): readonly AdmissionPlugin[];
 }
 
 type Phase = 'mutate' | 'validate';
 
-/** Resources whose plugins are remembered; those of custom resources come and go. */
+/** The maximum number of resources whose plugin lists are cached; those of custom resources come and go. */
 const rememberedMax = 4096;
 
 interface AskedAbout {
@@ -23,10 +23,10 @@ interface AskedAbout {
   readonly resource: GroupResource;
 }
 
-/** A plugin, and where its times are noted. */
+/** A plugin and the histograms that record its durations. */
 interface AskedPlugin {
   readonly plugin: AdmissionPlugin;
-  /** What observers know the call as. */
+  /** The step's name for observers. */
   readonly step: string;
   readonly times: AdmissionTimes | undefined;
 }
@@ -86,7 +86,7 @@ function secondRound(plugins: readonly AskedPlugin[], attributes: AdmissionAttri
   return runPhase(plugins, 'mutate', attributes, 0);
 }
 
-/** Plugins one after the other; a promise only from the first that needs one. */
+/** Runs plugins one after the other; returns a promise only once a plugin is asynchronous. */
 function runPhase(
   plugins: readonly AskedPlugin[],
   phase: Phase,
@@ -94,7 +94,7 @@ function runPhase(
   from: number,
   clock?: Clock,
 ): void | Promise<void> {
-  // A plugin is timed from the end of the one before it: the clock is read once for each.
+  // A plugin is timed from the end of its predecessor, so the clock is read only once per plugin.
   let startMs = clock?.monotonic() ?? 0;
   for (let at = from; at < plugins.length; at++) {
     const asked = plugins[at]!;
@@ -112,11 +112,11 @@ function runPhase(
   }
 }
 
-/** On its own: a closure within the loop would cost every plugin an allocation. */
+/** A separate function: a closure within the loop would cost an allocation per plugin. */
 const runRest = (done: Promise<void>, ...rest: Parameters<typeof runPhase>): Promise<void> =>
   done.then(() => runPhase(...rest));
 
-/** Tells how long something took, and when it ended. */
+/** Records a duration and returns the time at which it ended. */
 function note(times: Histogram | undefined, clock: Clock | undefined, startMs: number): number {
   if (clock === undefined || times === undefined) return startMs;
   const endMs = clock.monotonic();
@@ -124,7 +124,7 @@ function note(times: Histogram | undefined, clock: Clock | undefined, startMs: n
   return endMs;
 }
 
-/** The same, of what takes longer; whether it refuses counts apart. */
+/** Does the same for an asynchronous plugin; rejections are recorded separately. */
 const noted = (
   done: Promise<void>,
   clock: Clock | undefined,
@@ -152,7 +152,7 @@ function runPlugin(
   return runStepInTurn(observer, step, body, undefined, plugin[phase]);
 }
 
-/** All plugins of a phase, timed together as well. */
+/** Runs all plugins of a phase and also records the duration of the whole phase. */
 function timedPhase(
   asked: readonly AskedPlugin[],
   phase: Phase,

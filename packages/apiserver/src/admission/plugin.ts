@@ -1,4 +1,4 @@
-/** Admission: what may change or refuse a write between its decoding and its storing. */
+/** Admission: plugins that may change or reject a write after it is decoded and before it is stored. */
 import type {
   GroupResource,
   GroupVersionKind,
@@ -14,66 +14,69 @@ export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 export interface AdmissionAttributes {
   readonly operation: AdmissionOperation;
-  /** Of the request: for a subresource the subresource's kind. */
+  /** The kind of the request; for a subresource, the subresource's kind. */
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresource: string;
   readonly namespace: string;
   /** Empty on a create with generateName. */
   readonly name: string;
-  /** The new object; a mutating plugin changes it in place or puts another here. Absent for DELETE. */
+  /** The new object; a mutating plugin changes it in place or replaces it here. Absent for DELETE. */
   object: KubeObject | undefined;
-  /** What is stored; not to be changed. */
+  /** The stored object; must not be changed. */
   readonly oldObject: KubeObject | undefined;
   readonly dryRun: boolean;
   readonly user: UserInfo;
   readonly observer?: StepObserver | undefined;
-  /** The object as the observer was told of it last. */
+  /** The JSON of the object as last reported to the observer. */
   told?: JsonText;
-  /** How long expressions may be evaluated in this thread; as long as they take when absent. */
+  /** How long this thread may spend on evaluating expressions; unlimited when absent. */
   readonly allowance?: WorkAllowance | undefined;
-  /** When the request must be answered, in milliseconds on the monotonic clock. */
+  /** The deadline for the answer, in milliseconds on the monotonic clock. */
   readonly deadlineMs: number;
-  /** What the plugins that call others note between the two rounds of `mutate`; made by the first of them. */
+  /** State that plugins which call out keep between the two rounds of `mutate`; created by the first of them. */
   reinvocation?: Reinvocation;
   /** meta.k8s.io's CreateOptions, UpdateOptions or DeleteOptions of the request; null for CONNECT. */
   operationOptions(): object | null;
-  /** Aborts when the client goes away. */
+  /** A signal that aborts when the client disconnects. */
   signal(): AbortSignal;
-  /** Of the request's trace, for whoever is asked about it; nobody is told when absent. */
+  /** The trace parent to pass on in calls to webhooks; absent when nothing is traced. */
   readonly traceParent?: () => string | undefined;
   warn(text: string): void;
-  /** Adds an annotation to the request's audit event, if that is written in at least this detail. */
+  /** Adds an annotation to the request's audit event if that is written at this level or a more detailed one. */
   annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void;
-  /** That the request waited for webhooks; nobody wants to know when absent. */
+  /** Records the time that the request spent waiting for webhooks; absent when nobody records it. */
   readonly noteWait?: ((part: 'mutating-webhook' | 'validating-webhook', ms: number) => void) | undefined;
 }
 
 /**
- * All mutating plugins are asked a second time when one of them asks for it: those before it may have
- * something to say to what it changed.
+ * Reinvocation: all mutating plugins run a second time when one of them requests it, since earlier plugins may want to
+ * react to its changes.
  */
 export interface Reinvocation {
-  /** Whether this is the second round; there is no third. */
+  /** Whether this is the second round, which is the last. */
   isSecondRound: boolean;
-  /** Set in the first round to get a second one. */
+  /** Set during the first round to request a second one. */
   isWanted: boolean;
-  /** By plugin. */
+  /** State of each plugin, by its name. */
   readonly notes: Map<string, unknown>;
 }
 
-/** The attributes' own, made when there is none yet. */
+/** Returns the reinvocation state of the attributes, created on first use. */
 export const reinvocationOf = (attributes: AdmissionAttributes): Reinvocation =>
   (attributes.reinvocation ??= { isSecondRound: false, isWanted: false, notes: new Map() });
 
-/** A plugin refuses by throwing a StatusError; `refusedByAdmission` makes the usual one. */
+/** An admission plugin. It rejects a request by throwing a StatusError; `refusedByAdmission` makes the usual one. */
 export interface AdmissionPlugin {
   readonly name: string;
-  /** What it looks at, with all subresources; everything when absent. It isn't asked about other writes. */
+  /**
+   * The resources that it handles, including all their subresources; all resources when absent. It is not called for
+   * other writes.
+   */
   readonly resources?: readonly GroupResource[];
   handles(operation: AdmissionOperation): boolean;
   mutate?(attributes: AdmissionAttributes): void | Promise<void>;
-  /** False where `mutate` never changes the object itself: it puts another one there, or does nothing to it. */
+  /** False when `mutate` never changes the object in place: it replaces the object or leaves it alone. */
   readonly changesInPlace?: false;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
 }

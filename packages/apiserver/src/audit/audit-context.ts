@@ -1,6 +1,6 @@
 /**
- * What is being noted of one request: handlers and filters add what they find out, and at every stage that the
- * policy wants told the back end gets the event as it is by then.
+ * Collects the audit data of one request: handlers and filters add what they learn, and at every stage that the policy
+ * includes the back end receives the event in its current state.
  */
 import type { Clock, KubeObject, Status } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
@@ -25,7 +25,7 @@ import { sourceAddresses } from './source-addresses.ts';
 import { statusOfCode } from './status-of-code.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
 
-/** What a server audits by, one for all its requests. */
+/** The audit configuration of a server, shared by all its requests. */
 export interface Auditing {
   readonly evaluate: EvaluatePolicy;
   readonly backend: AuditBackend;
@@ -34,15 +34,15 @@ export interface Auditing {
   readonly log: (line: string) => void;
 }
 
-/** As in the original; of a faster request no latencies are told. */
+/** As upstream; latencies are reported only for slower requests. */
 const slowRequestMs = 500;
 
-/** Characters of a user agent that are told. */
+/** The maximum number of characters of a user agent in an event. */
 const userAgentLengthMax = 1024;
 
 type Kept = void | Promise<void>;
 
-/** What handlers in another thread have noted. */
+/** Audit data that handlers in another thread collected. */
 export interface AuditNotes {
   readonly objectRef: ObjectReference | undefined;
   readonly responseStatus: ResponseStatus | undefined;
@@ -73,14 +73,17 @@ export class AuditContext implements AuditEvent {
   #latencies: RequestLatencies | undefined;
   #removedRelease: string | undefined;
 
-  /** @param isOwnId whether the server made it, so that it has nothing in it that JSON would escape */
+  /** @param isOwnId whether the server generated the id, so that it contains nothing that JSON would escape */
   constructor(auditing: Auditing, auditId: string, isOwnId: boolean) {
     this.#auditing = auditing;
     this.auditId = auditId;
     this.idText = isOwnId ? auditId : undefined;
   }
 
-  /** For the thread that serves `request` for another one, which asked the policy and tells the back end. */
+  /**
+   * Creates the context for a thread that serves `request` on behalf of another thread, which evaluates the policy and
+   * sends the event to the back end.
+   */
   static elsewhere(
     request: AuditedRequest,
     rule: RequestAudit,
@@ -92,7 +95,7 @@ export class AuditContext implements AuditEvent {
     return context;
   }
 
-  /** What the policy says of the request; undefined until it was asked. */
+  /** The policy's decision on the request; undefined until the policy is evaluated. */
   get rule(): RequestAudit | undefined {
     return this.#rule;
   }
@@ -144,12 +147,12 @@ export class AuditContext implements AuditEvent {
     return (this.#objectRef ??= referenceTo(this.#request));
   }
 
-  /** That the client used an API that is on its way out; told when the request is done. */
+  /** Records the use of a deprecated API; annotated when the request completes. */
   noteDeprecated(removedRelease: string): void {
     this.#removedRelease = removedRelease;
   }
 
-  /** Asks the policy. False when nothing is to be told of the request. */
+  /** Evaluates the policy. Returns false when the request is not audited. */
   begin(request: AuditedRequest, user: UserInfo | undefined): boolean {
     const { evaluate, metrics } = this.#auditing;
     this.#rule = evaluate(request.info, request.user);
@@ -162,8 +165,9 @@ export class AuditContext implements AuditEvent {
   }
 
   /**
-   * The first value of a key stays.
-   * @param level from which on it is told; what is found out before the policy was asked is told at any
+   * Adds an annotation; an existing value of the key is kept.
+   * @param level the lowest level at which it is written; annotations made before the policy is evaluated are written
+   * at any level
    */
   annotate(key: string, value: string, level: 'Metadata' | 'Request' = 'Metadata'): void {
     if (level === 'Request' && !this.#tells('Request')) return;
@@ -176,14 +180,14 @@ export class AuditContext implements AuditEvent {
     }
   }
 
-  /** What authorization has found, and why. */
+  /** Records authorization's decision and reason. */
   noteDecision(decision: Decision): void {
     const found = decisionAnnotations(decision);
     if (this.annotations === undefined) this.annotations = found;
     else for (const key of Object.keys(found)) this.annotate(key, found[key]!);
   }
 
-  /** How long parts of the request took; made when the first of them is told. */
+  /** The durations of the request's parts; created on first use. */
   get latencies(): RequestLatencies {
     return (this.#latencies ??= new RequestLatencies(this.#auditing.clock));
   }
@@ -194,7 +198,9 @@ export class AuditContext implements AuditEvent {
     this.requestText = undefined;
   }
 
-  /** @param json of the object in the version in which it was sent; called where the level wants it */
+  /**
+   * @param json returns the object's JSON in the version in which it was sent; called only when the level requires it
+   */
   noteRequestObject(object: KubeObject, json: () => string): void {
     const { name = '', namespace = '', uid = '', resourceVersion = '' } = object.metadata ?? {};
     const reference = this.objectRef;
@@ -211,7 +217,7 @@ export class AuditContext implements AuditEvent {
     this.#noteRequest(json);
   }
 
-  /** Options of a deletion have no metadata to refer to. */
+  /** Options of a deletion have no metadata to take a reference from. */
   noteOptions(json: () => string): void {
     this.#noteRequest(json);
   }
@@ -220,12 +226,12 @@ export class AuditContext implements AuditEvent {
     if (this.#tells('Request')) this.requestObject = patchText(new TextDecoder().decode(bytes));
   }
 
-  /** @param json of the answer in the form in which it is sent; called where the level wants it */
+  /** @param json returns the response's JSON in the form in which it is sent; called only when the level requires it */
   noteResponse(json: () => string): void {
     if (this.#tells('RequestResponse')) this.responseObject = this.#managed(json());
   }
 
-  /** An answer that is a Status: a failure, or what was done. */
+  /** Records a response that is a Status: a failure, or the result of an operation. */
   noteStatus({ status, message, reason, details, code }: Status, json: () => string): void {
     this.responseStatus = {
       ...(status && { status }),
@@ -246,7 +252,7 @@ export class AuditContext implements AuditEvent {
     this.responseStatus = { status: 'Failure', message, reason: 'InternalError', code: 500 };
   }
 
-  /** False when the request must not go on, since nothing could be kept of it. */
+  /** Returns false when the request must be refused because its event could not be recorded. */
   received(): boolean | Promise<boolean> {
     const kept = this.#process('RequestReceived', this.receivedAtMs);
     return kept instanceof Promise ? kept.then((later) => this.#countKept(later)) : this.#countKept(kept);
@@ -289,7 +295,7 @@ export class AuditContext implements AuditEvent {
     return this.#rule?.omitManagedFields ? withoutManagedFields(text) : text;
   }
 
-  /** Whoever answered has looked at the clock; of what goes on for long the end is now. */
+  /** The time of the response if it was recorded; for long-running requests, the current time. */
   #answeredAtMs(): number {
     const { answeredAtMs, startedAtMs } = this.#request!;
     return answeredAtMs === 0
@@ -306,7 +312,7 @@ export class AuditContext implements AuditEvent {
     return backend.process([this]);
   }
 
-  /** Where the time went, of a request that took long. */
+  /** Annotates a slow request with the durations of its parts. */
   #annotateLatencies(totalMs: number): void {
     const { authenticatedAtMs, startedAtMs } = this.#request!;
     if (this.user !== undefined) this.latencies.add('authentication', authenticatedAtMs - startedAtMs);
@@ -317,7 +323,7 @@ export class AuditContext implements AuditEvent {
 const settled = (kept: boolean | Promise<boolean>): Kept =>
   kept instanceof Promise ? kept.then(() => undefined) : undefined;
 
-/** As it was sent, where that is JSON: what an applier sends is YAML. */
+/** Returns the patch as sent if it is JSON; apply configurations are sent as YAML. */
 function patchText(text: string): string {
   try {
     JSON.parse(text);

@@ -1,16 +1,16 @@
-/** What an audit log tells of one stage of a request (`audit.k8s.io/v1` Event), and who takes it. */
+/** The audit event of one stage of a request (`audit.k8s.io/v1` Event), and the back ends that receive it. */
 import type { Status } from '@coxswain/apimachinery';
 import type { UserInfo } from '../user.ts';
 
-/** From nothing to everything; each level has what the one before it has. */
+/** Audit levels in increasing order of detail. */
 export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type AuditLevel = (typeof auditLevels)[number];
 
-/** `ResponseStarted` is told of long-running requests only, `Panic` in place of `ResponseComplete`. */
+/** `ResponseStarted` occurs only for long-running requests, `Panic` in place of `ResponseComplete`. */
 export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 export type AuditStage = (typeof auditStages)[number];
 
-/** What a request is about, as far as its path and its body tell; empty members are left out. */
+/** The object of a request, as far as its path and its body identify it; empty members are left out. */
 export interface ObjectReference {
   readonly resource: string;
   readonly namespace: string;
@@ -24,43 +24,43 @@ export interface ObjectReference {
 
 export type ResponseStatus = Partial<Pick<Status, 'status' | 'message' | 'reason' | 'details' | 'code'>>;
 
-/** The request goes on and with it this value: a back end that keeps it, keeps a copy. */
+/** An audit event. It changes as the request proceeds, so a back end that keeps it must copy it. */
 export interface AuditEvent {
   readonly level: AuditLevel;
   readonly auditId: string;
   readonly stage: AuditStage;
   readonly requestUri: string;
   readonly verb: string;
-  /** Absent when nobody could be authenticated. */
+  /** Absent when authentication failed. */
   readonly user: UserInfo | undefined;
   readonly impersonatedUser: UserInfo | undefined;
-  /** The verb under which a constrained impersonation was allowed. */
+  /** The verb that allowed a constrained impersonation. */
   readonly impersonationConstraint: string;
   readonly sourceIps: readonly string[];
   readonly userAgent: string;
   readonly objectRef: ObjectReference | undefined;
   readonly responseStatus: ResponseStatus | undefined;
-  /** JSON, or what was sent as a patch. */
+  /** JSON, or the patch as it was sent. */
   readonly requestObject: string | undefined;
   readonly responseObject: string | undefined;
   /** Milliseconds since the epoch. */
   readonly receivedAtMs: number;
   readonly stageAtMs: number;
-  /** Never changed, only exchanged; frozen where several events share them. */
+  /** Replaced, never changed in place; frozen where several events share it. */
   readonly annotations: Readonly<Record<string, string>> | undefined;
-  /** Kept by who writes the event as JSON: the id, as it stands in quotes. */
+  /** Cached by the JSON writer: the quoted id. */
   idText?: string | undefined;
-  /** The same until it changes: who asks for what. */
+  /** Cached by the JSON writer until it changes: the text of user and request. */
   requestText?: string | undefined;
 }
 
-/** Where audit events go. */
+/** A destination of audit events. */
 export interface AuditBackend {
   /** The name in metrics and logs. */
   readonly name: string;
-  /** False when events are lost; a promise when the request has to wait for them to be kept. */
+  /** Returns false when events were lost, or a promise when the request must wait for them to be written. */
   process(events: readonly AuditEvent[]): boolean | Promise<boolean>;
-  /** Resolves when all that was taken has been written; called last when the server stops. */
+  /** Resolves when all accepted events have been written; called last when the server stops. */
   flush(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What is counted of auditing itself. */
+/** Metrics of the audit system itself. */
 import type { Counter, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { AuditEvent, AuditLevel } from './audit-event.ts';
 import { eventText } from './event-text.ts';
@@ -6,7 +6,7 @@ import { eventText } from './event-text.ts';
 export class AuditMetrics {
   /** Events handed to the back end. */
   readonly events: Counter;
-  /** Requests refused because nothing could be kept of them. */
+  /** Requests refused because their events could not be recorded. */
   readonly rejected: Counter;
   readonly #metrics: Metrics;
   readonly #levels = new Map<AuditLevel, Counter>();
@@ -33,12 +33,12 @@ export class AuditMetrics {
     counter.add();
   }
 
-  /** Events that a back end could not keep: counted, and told in the log instead. */
+  /** Counts events that a back end could not write, and logs them instead. */
   lost(plugin: string, problem: string, events: readonly AuditEvent[]): void {
     this.#tellLost(plugin, problem, events.length, events.map((event) => `${eventText(event)}\n`).join(''));
   }
 
-  /** The same, where only the lines that tell of the events are left. */
+  /** Does the same when only the events' lines are left. */
   lostLines(plugin: string, problem: string, lines: string): void {
     this.#tellLost(plugin, problem, lines.split('\n').length - 1, lines);
   }

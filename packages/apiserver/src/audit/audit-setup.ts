@@ -1,4 +1,4 @@
-/** What an operator wants audited and where to, and what a server makes of it. */
+/** An operator's audit configuration, and the auditing that a server builds from it. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Auditing } from './audit-context.ts';

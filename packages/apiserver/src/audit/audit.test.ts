@@ -14,7 +14,7 @@ interface Line {
   readonly [member: string]: unknown;
 }
 
-/** A server that tells what the rules want told, and the lines that it has told. */
+/** An API server that audits by these rules, and the lines that it has logged. */
 function auditedApi(rules: readonly Partial<AuditPolicyRule>[], more: Partial<AuditSetup['policy']> = {}) {
   const lines: Line[] = [];
   const backend: AuditBackend = {
@@ -34,7 +34,7 @@ const path = '/api/v1/namespaces/default/configmaps';
 const one = { metadata: { name: 'a' }, data: { password: 'do not tell' } };
 
 describe('levels', () => {
-  test('at Metadata nothing of a body or an answer is told', async () => {
+  test('level Metadata records neither request nor response bodies', async () => {
     const { api, lines } = auditedApi([{ level: 'Metadata' }]);
     await api.request('POST', path, one);
     await api.request(
@@ -59,7 +59,7 @@ describe('levels', () => {
     });
   });
 
-  test('at Request the body is told as it was sent, at RequestResponse the answer too', async () => {
+  test('level Request records the body as sent, RequestResponse also the response', async () => {
     const { api, lines } = auditedApi([
       { level: 'Request', verbs: ['create'] },
       { level: 'RequestResponse' },
@@ -71,13 +71,13 @@ describe('levels', () => {
     expect(lines[3]!['responseObject']).toMatchObject({ kind: 'ConfigMap', data: one.data });
   });
 
-  test('what no rule matches is not told', async () => {
+  test('requests that no rule matches are not audited', async () => {
     const { api, lines } = auditedApi([{ level: 'Metadata', users: ['somebody else'] }]);
     await api.request('GET', path);
     expect(lines).toEqual([]);
   });
 
-  test('managed fields are left out where the policy says so', async () => {
+  test('managed fields are omitted if the policy says so', async () => {
     const { api, lines } = auditedApi([{ level: 'RequestResponse' }], { omitManagedFields: true });
     await api.request('POST', path, one);
     const { metadata } = lines[1]!['responseObject'] as { metadata: object };
@@ -86,7 +86,7 @@ describe('levels', () => {
 });
 
 describe('stages', () => {
-  test('a failed request is told with its Status', async () => {
+  test('a failed request is recorded with its Status', async () => {
     const { api, lines } = auditedApi([{ level: 'Metadata' }]);
     await api.request('GET', `${path}/none`);
     expect(lines[1]!['responseStatus']).toEqual({
@@ -99,7 +99,7 @@ describe('stages', () => {
     });
   });
 
-  test('a watch is told when it begins to be answered, and when it is over', async () => {
+  test('a watch is recorded when its response starts and when it ends', async () => {
     const { api, lines } = auditedApi([{ level: 'Metadata' }]);
     await api.request('POST', path, one);
     await api.watchLines(`${path}?watch=true`, 1);
@@ -110,20 +110,20 @@ describe('stages', () => {
     ]);
   });
 
-  test('stages that a rule omits are not told', async () => {
+  test('stages that a rule omits are not recorded', async () => {
     const { api, lines } = auditedApi([{ level: 'Metadata', omitStages: ['RequestReceived'] }]);
     await api.request('GET', path);
     expect(lines.map(({ stage }) => stage)).toEqual(['ResponseComplete']);
   });
 
-  test('who is nobody is told once, with the refusal', async () => {
+  test('an unauthenticated request is recorded once, with its refusal', async () => {
     const { api, lines } = auditedApi([{ level: 'Metadata' }]);
     await api.request('GET', path, undefined, { authorization: 'Bearer wrong' });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ stage: 'ResponseStarted', user: {}, responseStatus: { code: 401 } });
   });
 
-  test('a request of which nothing can be kept is refused', async () => {
+  test('a request that cannot be recorded is refused', async () => {
     const backend: AuditBackend = { name: 'full', process: () => false, flush: () => Promise.resolve() };
     const policy = { rules: [{ level: 'Metadata' }] } as AuditSetup['policy'];
     const api = inMemoryApi({ resources: [{ kind: ConfigMap }], audit: { policy, backend: () => backend } });
@@ -133,14 +133,14 @@ describe('stages', () => {
   });
 });
 
-test('an event can be kept beyond its request by a copy', () => {
+test('a copy of an event outlives its request', () => {
   const event = { auditId: 'x', stage: 'RequestReceived', annotations: { a: '1' } } as unknown as AuditEvent;
   const copy = copyOfEvent(event);
   Object.assign(event, { stage: 'ResponseComplete', annotations: { a: '1', b: '2' } });
   expect(copy).toMatchObject({ stage: 'RequestReceived', annotations: { a: '1' } });
 });
 
-describe('what is kept from one event to the next', () => {
+describe('caches between events', () => {
   const alice: UserInfo = { name: 'alice', groups: ['dev'] };
   const configMap = {
     resource: 'configmaps',
@@ -219,7 +219,7 @@ describe('what is kept from one event to the next', () => {
     expect(eventLine({ ...event })).toBe(before);
   });
 
-  test('members come in the order of the original', () => {
+  test("members are in upstream's order", () => {
     const annotations = Object.freeze({ b: '2', a: '1' });
     const all = told({ annotations, responseStatus: { status: 'Failure', code: 404 } });
     expect(Object.keys(all)).toEqual([

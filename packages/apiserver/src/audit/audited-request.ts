@@ -1,7 +1,10 @@
 import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
 
-/** What an audit event tells of its request, as far as that has come. Times are milliseconds on the server's clocks. */
+/**
+ * The parts of a request that an audit event reports, as far as they are known. Times are milliseconds on the server's
+ * clocks.
+ */
 export interface AuditedRequest {
   readonly incoming: {
     readonly path: string;
@@ -11,7 +14,7 @@ export interface AuditedRequest {
   readonly info: RequestInfo;
   readonly user: UserInfo;
   readonly auditId: string;
-  /** On the wall clock; the others are on the monotonic one, and 0 before. */
+  /** On the wall clock; the other times are on the monotonic clock, and 0 until they are known. */
   readonly receivedAtMs: number;
   readonly startedAtMs: number;
   readonly authenticatedAtMs: number;

@@ -1,7 +1,7 @@
-/** What authorization tells the audit log: its decision and its reason. */
+/** The audit annotations of an authorization decision and its reason. */
 import type { Decision } from '../authorization/authorizer.ts';
 
-/** Authorizers hand out the same decision again and again; what is told of it is made once. */
+/** Authorizers return the same decision objects repeatedly, so the annotations of each are made once. */
 const kept = new WeakMap<Decision, Readonly<Record<string, string>>>();
 
 export function decisionAnnotations(decision: Decision): Readonly<Record<string, string>> {

@@ -1,8 +1,8 @@
 /**
- * An event as the original writes it: members in its order, empty ones left out, `<`, `>` and `&` escaped.
+ * Writes an event as upstream does: members in its order, empty ones omitted, `<`, `>` and `&` escaped.
  *
- * Two of these are written for every request, so the text is put together by hand from few pieces, and what
- * repeats from request to request (who asks, what kind of thing, the time) is kept.
+ * Two events are written for every request, so the text is assembled by hand from few pieces, and pieces that repeat
+ * between requests (the user, the kind, the time) are cached.
  */
 import { formatMicroTime } from '@coxswain/apimachinery/time.ts';
 import {
@@ -16,10 +16,10 @@ import {
 import { escaped, flat, inQuotes, quoted } from './json-pieces.ts';
 import { requestText } from './request-text.ts';
 
-/** With its kind and version, for a line of its own. */
+/** The event as a line, with its kind and version. */
 export const eventLine = (event: AuditEvent): string => `${lineHeads[event.level]}${membersOf(event)}}\n`;
 
-/** Several events in one object; each is what it is by being in it. */
+/** Several events as one EventList, whose items omit kind and version. */
 export const eventList = (events: readonly AuditEvent[]): string =>
   `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[${events
     .map((event) => `{"level":"${event.level}","auditID":"${membersOf(event)}}`)
@@ -36,7 +36,7 @@ const stageTexts = Object.fromEntries(
   auditStages.map((stage) => [stage, `","stage":"${stage}","requestURI":"`]),
 ) as Readonly<Record<AuditStage, string>>;
 
-/** From the audit id on, whose opening quote has been written. */
+/** The members from the audit id on; the id's opening quote has already been written. */
 function membersOf(event: AuditEvent): string {
   const { responseStatus, requestObject, responseObject, annotations } = event;
   event.requestText ??= requestText(event);
@@ -61,7 +61,9 @@ function statusText({ status, message, reason, details, code }: ResponseStatus):
 
 const texts = new WeakMap<object, string>();
 
-/** Most requests share their status, and the annotations that authorization gives them; those never change. */
+/**
+ * Most requests share their status and their authorization annotations, which never change, so the texts are cached.
+ */
 function keptText<T extends object>(value: T, textOf: (value: T) => string): string {
   const kept = texts.get(value);
   if (kept !== undefined) return kept;
@@ -83,7 +85,7 @@ function annotationsText(annotations: Readonly<Record<string, string>>): string 
 
 let latestTimes = { ms: Number.NaN, text: '' };
 
-/** Most requests are answered in the millisecond in which they came. */
+/** Most requests are answered in the millisecond in which they arrived. */
 function timesText(receivedMs: number, stageMs: number): string {
   if (receivedMs !== stageMs) return madeTimesText(receivedMs, stageMs);
   if (receivedMs !== latestTimes.ms) {
@@ -95,10 +97,10 @@ function timesText(receivedMs: number, stageMs: number): string {
 const madeTimesText = (receivedMs: number, stageMs: number): string =>
   `,"requestReceivedTimestamp":"${timeText(receivedMs)}","stageTimestamp":"${timeText(stageMs)}"`;
 
-/** The latest whole second. */
+/** The most recently formatted second. */
 let latestSecond = { seconds: Number.NaN, text: '' };
 
-/** RFC 3339 with microseconds, which the clock doesn't have. */
+/** RFC 3339 with microseconds, of which the clock supplies only milliseconds. */
 function timeText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds !== latestSecond.seconds) {

@@ -1,4 +1,4 @@
-/** An event as one line of text: the format `legacy`, and how events are told that could not be kept. */
+/** Writes an event as one line of text: the format `legacy`, also used to log events that could not be written. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { AuditEvent } from './audit-event.ts';
 
@@ -28,5 +28,5 @@ export function eventText(event: AuditEvent): string {
 
 const listText = (groups: readonly string[]): string => groups.map(goQuote).join(',');
 
-/** RFC 3339 with as many decimals as it takes. */
+/** RFC 3339 with as many decimals as necessary. */
 const nanoTime = (ms: number): string => new Date(ms).toISOString().replace(/\.?0+Z$/, 'Z');

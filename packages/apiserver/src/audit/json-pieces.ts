@@ -1,6 +1,6 @@
-/** Pieces of JSON as Go's encoder writes them: it escapes what could end a script in a page. */
+/** Writes pieces of JSON as Go's encoder does: it escapes characters that could end a script in an HTML page. */
 
-/** Put into one piece once: a text that is joined from parts is walked through wherever it is part of another. */
+/** Flattens a string once: a string concatenated from parts would be traversed at each use. */
 export function flat(text: string): string {
   text.charCodeAt(0);
   return text;
@@ -11,16 +11,16 @@ const special = /["\\\u0000-\u001f<>&\u2028\u2029\ud800-\udfff]/;
 
 export const quoted = (text: string): string => `"${inQuotes(text)}"`;
 
-/** What stands between the quotes. */
+/** The escaped text without the surrounding quotes. */
 export const inQuotes = (text: string): string =>
   isPlain(text) ? text : escaped(JSON.stringify(text)).slice(1, -1);
 
-/** Of each ASCII character, whether it stands for itself. */
+/** Whether each ASCII character needs no escaping. */
 const plain = Uint8Array.from({ length: 128 }, (_, code) =>
   special.test(String.fromCharCode(code)) ? 0 : 1,
 );
 
-/** Mostly a name: to start the regular expression takes longer than to look at so many characters. */
+/** Most texts are names; up to this length a loop is faster than a regular expression. */
 const shortLength = 16;
 
 function isPlain(text: string): boolean {

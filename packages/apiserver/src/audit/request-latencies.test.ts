@@ -6,7 +6,7 @@ import { inMemoryApi } from '../testing/in-memory-api.ts';
 import type { AuditBackend } from './audit-event.ts';
 import { RequestLatencies } from './request-latencies.ts';
 
-test('the times of a part are added up, but of what is asked at the same time the longest counts', () => {
+test('the durations of a part are summed, but of concurrent calls the longest counts', () => {
   const latencies = new RequestLatencies(new ManualClock());
   latencies.add('mutating-webhook', 100);
   latencies.add('mutating-webhook', 150.5);
@@ -20,7 +20,7 @@ test('the times of a part are added up, but of what is asked at the same time th
   });
 });
 
-test('what belongs to another part is taken off, also when it fails', async () => {
+test('time that belongs to another part is subtracted, even after a failure', async () => {
   const clock = new ManualClock();
   const latencies = new RequestLatencies(clock);
   const outer = latencies.during('etcd', async () => {
@@ -40,7 +40,7 @@ test('what belongs to another part is taken off, also when it fails', async () =
 
 const path = '/api/v1/namespaces/default/configmaps';
 
-/** Told of the last request when its admission takes so long. */
+/** The annotations of the last request when admission takes this long. */
 async function annotationsAfter(admissionMs: number): Promise<Readonly<Record<string, string>>> {
   const clock = new ManualClock();
   let told: Readonly<Record<string, string>> = {};
@@ -78,7 +78,7 @@ async function annotationsAfter(admissionMs: number): Promise<Readonly<Record<st
   return told;
 }
 
-test('of a request that took long it is told where the time went; admission is not storage', async () => {
+test('a slow request is annotated with the durations of its parts; admission is not storage', async () => {
   expect(await annotationsAfter(501)).toMatchObject({
     'apiserver.latency.k8s.io/validating-webhook': '501ms',
     'apiserver.latency.k8s.io/total': '501ms',
@@ -86,6 +86,6 @@ test('of a request that took long it is told where the time went; admission is n
   expect(await annotationsAfter(501)).not.toHaveProperty(['apiserver.latency.k8s.io/etcd']);
 });
 
-test('of a faster request nothing is told', async () => {
+test('a faster request is not annotated', async () => {
   expect(Object.keys(await annotationsAfter(500)).filter((key) => key.includes('latency'))).toEqual([]);
 });

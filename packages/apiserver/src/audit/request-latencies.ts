@@ -1,8 +1,8 @@
-/** Where the time of one request went, for the audit event of a slow one. */
+/** The durations of the parts of a request, for the audit event of a slow one. */
 import type { Clock } from '@coxswain/apimachinery';
 import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 
-/** As in annotations, `apiserver.latency.k8s.io/…`. */
+/** The names in annotations, `apiserver.latency.k8s.io/…`. */
 export type LatencyPart =
   | 'apf-queue-wait'
   | 'authentication'
@@ -14,7 +14,7 @@ export type LatencyPart =
   | 'transform-response-object'
   | 'validating-webhook';
 
-/** Asked at the same time: the slowest tells how long all of them took. */
+/** Parts that run concurrently: the slowest counts. */
 const concurrent: ReadonlySet<LatencyPart> = new Set(['validating-webhook']);
 
 export class RequestLatencies {
@@ -25,7 +25,7 @@ export class RequestLatencies {
     this.#clock = clock;
   }
 
-  /** @param ms negative for what was counted and doesn't belong to it */
+  /** @param ms negative to subtract time that was counted but belongs to another part */
   add(part: LatencyPart, ms: number): void {
     const before = this.#milliseconds.get(part) ?? 0;
     this.#milliseconds.set(part, concurrent.has(part) ? Math.max(before, ms) : before + ms);
@@ -35,7 +35,7 @@ export class RequestLatencies {
     return [...this.#milliseconds];
   }
 
-  /** Runs `body` and adds what it took. */
+  /** Runs `body` and adds its duration. */
   during<T>(part: LatencyPart, body: () => T, sign: 1 | -1 = 1): T {
     const startMs = this.#clock.monotonic();
     const end = () => this.add(part, sign * (this.#clock.monotonic() - startMs));
@@ -59,7 +59,7 @@ export class RequestLatencies {
   }
 }
 
-/** Runs `body`, a part of a request; where the request is not audited, nobody wants to know how long it takes. */
+/** Runs `body`, a part of a request, and records its duration if the request is audited. */
 export const timed = <T>(
   audit: { readonly latencies: RequestLatencies } | undefined,
   part: LatencyPart,

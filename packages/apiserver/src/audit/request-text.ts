@@ -1,12 +1,12 @@
 /**
- * What all events of a request have in common, as JSON: who wants what. Whoever asks once asks again, with the same
- * verb for the same kind of things, so that all but the URI and the object's name is kept with the user.
+ * The JSON that all events of a request share: the user and the request. Clients repeat the same verbs on the same
+ * kinds, so everything but the URI and the object's name is cached per user.
  */
 import type { UserInfo } from '../user.ts';
 import type { AuditEvent, ObjectReference } from './audit-event.ts';
 import { escaped, flat, inQuotes, quoted } from './json-pieces.ts';
 
-/** From within the quotes of `requestURI` up to the reference to the object. */
+/** The JSON from within the quotes of `requestURI` up to the object reference. */
 export function requestText(event: AuditEvent): string {
   const { objectRef, user } = event;
   const uri = inQuotes(event.requestUri);
@@ -19,7 +19,7 @@ export function requestText(event: AuditEvent): string {
   return uri + headFor(asker, objectRef) + referenceRest(objectRef);
 }
 
-/** How somebody asked last with one verb: mostly the next time is the same. */
+/** The most recent request of a user with one verb; the next one is usually alike. */
 interface Asker {
   readonly sourceIps: readonly string[];
   readonly userAgent: string;
@@ -28,15 +28,15 @@ interface Asker {
   readonly heads: Map<string, Head>;
 }
 
-/** With the namespace in which the last object was. */
+/** For the namespace of the most recent object. */
 interface Head {
   readonly namespace: string;
   readonly text: string;
 }
 
-/** Of one user; there are fewer, but for methods that somebody makes up. */
+/** The maximum number of cached verbs per user; only invented HTTP methods could exceed it. */
 const verbsMax = 16;
-/** Of one user and verb; what comes then is put together each time. */
+/** The maximum number of cached resources per user and verb; others are assembled each time. */
 const resourcesMax = 64;
 
 const askersOf = new WeakMap<UserInfo, Map<string, Asker>>();
@@ -61,7 +61,7 @@ function headFor({ text, heads }: Asker, reference: ObjectReference): string {
   return head.text;
 }
 
-/** With what, as whom, from where. */
+/** The user, the impersonated user, the source addresses and the user agent. */
 function askerText(event: AuditEvent): string {
   const { impersonatedUser, impersonationConstraint } = event;
   let text = `","verb":${quoted(event.verb)},"user":${userText(event.user)}`;
@@ -95,7 +95,7 @@ function referenceHead({ resource, namespace }: ObjectReference): string {
   return `,"objectRef":{${text.slice(1)}`;
 }
 
-/** Of the kind in which the last object was. */
+/** Of the kind of the most recent object. */
 let latest = { apiGroup: '', apiVersion: '', subresource: '', text: '' };
 
 function referenceRest(reference: ObjectReference): string {

@@ -1,8 +1,8 @@
-/** Whom a request came from: the addresses that proxies tell, and at the end the one that really connected. */
+/** The addresses that a request came from: those that proxies report, and last the connection's own. */
 import { formatIp, parseIp } from '@coxswain/apimachinery/ip-address.ts';
 import type { AuditedRequest } from './audited-request.ts';
 
-/** Addresses told by proxies of one request; more are left out. */
+/** The maximum number of addresses that proxies may report; further ones are dropped. */
 const forwardedMax = 64;
 
 export function sourceAddresses(request: AuditedRequest): readonly string[] {
@@ -16,7 +16,7 @@ export function sourceAddresses(request: AuditedRequest): readonly string[] {
   return addresses;
 }
 
-/** Few peers send many requests. */
+/** The latest result: few peers send many requests. */
 let latest: { readonly address: string; readonly list: readonly string[] } = { address: '', list: [] };
 
 function onlyPeer(address: string): readonly string[] {

@@ -1,8 +1,8 @@
-/** The JSON of an object, a list or a Table without `metadata.managedFields`. */
+/** Removes `metadata.managedFields` from the JSON of an object, a list or a Table. */
 
 export function withoutManagedFields(json: string): string {
   if (!json.includes('"managedFields"')) return json;
-  // A number is written again as it was: 64 bits don't fit into a double.
+  // Numbers keep their original text, since a double cannot hold 64-bit integers.
   const value = parseJson(json, (_name, member, { source }) =>
     typeof member === 'number' && source !== undefined ? rawJson(source) : member,
   );
@@ -12,7 +12,7 @@ export function withoutManagedFields(json: string): string {
 
 type Revive = (name: string, member: unknown, context: { readonly source?: string }) => unknown;
 
-/** As of ES2026, which the compiler's library doesn't know yet. */
+/** ES2026's signature, which the compiler's library doesn't have yet. */
 const parseJson = (JSON as unknown as { parse(text: string, revive: Revive): unknown }).parse;
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 

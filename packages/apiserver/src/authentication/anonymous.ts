@@ -3,13 +3,13 @@ import { absent, type Authentication, type Authenticator } from './authenticator
 
 export interface AnonymousAccess {
   readonly enabled: boolean;
-  /** The only paths that may be asked for without credentials; none: all. */
+  /** The paths that may be requested without credentials; all when empty. */
   readonly paths?: readonly string[];
 }
 
 const letIn: Authentication = { kind: 'authenticated', user: anonymousUser };
 
-/** Who shows nothing is anonymous; who showed something bad was refused before. */
+/** Authenticates requests without credentials as anonymous; those with bad credentials were refused before. */
 export function anonymous({ enabled, paths = [] }: AnonymousAccess): Authenticator {
   const allowed = new Set(paths);
   return {

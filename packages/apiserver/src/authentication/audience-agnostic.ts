@@ -1,9 +1,9 @@
-/** Authenticators that know no audiences: whom they recognize is meant for this server. */
+/** Wraps authenticators that know no audiences: their users are assumed to be meant for this server. */
 import { absent, type Authentication, type TokenAuthenticator } from './authenticator.ts';
 
-/** @param implicit what this server calls itself */
+/** @param implicit the server's own audiences */
 export function audienceAgnostic(implicit: readonly string[], inner: TokenAuthenticator): TokenAuthenticator {
-  /** For requests, which all ask for the server's own audiences, one value a user. */
+  /** Requests always ask for the server's own audiences, so one value per user suffices. */
   const known = new WeakMap<Authentication, Authentication>();
   return {
     name: inner.name,
@@ -24,6 +24,6 @@ export function audienceAgnostic(implicit: readonly string[], inner: TokenAuthen
   };
 }
 
-/** As often as `wanted` names them. */
+/** Keeps the duplicates of `wanted`. */
 export const intersection = (known: readonly string[], wanted: readonly string[]): readonly string[] =>
   wanted.filter((audience) => known.includes(audience));

@@ -1,10 +1,10 @@
-/** What is counted of authentication, under the original's names. */
+/** Metrics of authentication, under upstream's names. */
 import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { UserInfo } from '../user.ts';
 
 export type AuthenticationResult = 'success' | 'failure' | 'error';
 
-/** Upper bounds in seconds: each twice the one before. */
+/** Upper bounds in seconds, each twice the previous one. */
 const durationBounds: readonly number[] = Array.from({ length: 15 }, (_, at) => 0.001 * 2 ** at);
 
 interface ResultMetrics {
@@ -63,7 +63,7 @@ const namedUsers: ReadonlySet<string> = new Set([
   'system:serviceaccount:kube-system:default',
 ]);
 
-/** Names themselves don't become labels: there may be any number of them. */
+/** User names themselves don't become labels, since their number is unbounded. */
 function userCategory(name: string): string {
   if (namedUsers.has(name)) return name;
   return name.includes('@') ? 'email_id' : 'other';

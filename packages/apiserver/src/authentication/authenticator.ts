@@ -1,9 +1,9 @@
-/** Who sends a request: each authenticator looks at one kind of credential. */
+/** Authentication: each authenticator examines one kind of credential to identify the sender of a request. */
 import { aggregateText, runStepInTurn } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { UserInfo } from '../user.ts';
 
-/** What an authenticator has to say beside who it is. */
+/** What an authenticator reports besides the user. */
 export interface AuthenticationNotes {
   /** For the audit event. */
   readonly annotations?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface AuthenticationNotes {
 export interface Authenticated extends AuthenticationNotes {
   readonly kind: 'authenticated';
   readonly user: UserInfo;
-  /** Whom the credential is meant for, as far as it was asked; absent: nobody looked. */
+  /** The audiences of the credential among those asked for; absent when no authenticator checked them. */
   readonly audiences?: readonly string[];
 }
 
@@ -25,12 +25,12 @@ export interface Refused extends AuthenticationNotes {
 
 export type Authentication =
   | Authenticated
-  /** This authenticator's kind of credential was not there, or is another's. */
+  /** The request has no credential of this authenticator's kind, or one that belongs to another authenticator. */
   | { readonly kind: 'absent' }
-  /** The credential was there and is bad; for each authenticator that looked, why. */
+  /** The credential is invalid; has the reason of each authenticator that examined it. */
   | Refused;
 
-/** Synchronous where nothing has to be waited for. */
+/** Synchronous unless the authenticator has to wait. */
 export type MaybeAuthentication = Authentication | Promise<Authentication>;
 
 export interface Authenticator {
@@ -38,7 +38,7 @@ export interface Authenticator {
   authenticate(request: ApiRequest): MaybeAuthentication;
 }
 
-/** What it finds, as a step for whoever watches. */
+/** Runs an authenticator as a step that observers see. */
 export function askAuthenticator(authenticator: Authenticator, request: ApiRequest): MaybeAuthentication {
   const { observer } = request;
   if (observer === undefined) return authenticator.authenticate(request);
@@ -61,7 +61,7 @@ export function askAuthenticator(authenticator: Authenticator, request: ApiReque
 
 export interface TokenAuthenticator {
   readonly name: string;
-  /** @param audiences whom the token must be meant for, one of them at least; none: anybody */
+  /** @param audiences the token must be meant for at least one of these; any when empty */
   authenticateToken(token: string, audiences: readonly string[]): MaybeAuthentication;
 }
 

@@ -1,4 +1,7 @@
-/** Tokens in a request: `Authorization: Bearer …`, and where a browser can't send that, a WebSocket protocol. */
+/**
+ * Bearer tokens of a request: `Authorization: Bearer …`, or a WebSocket protocol for browsers that cannot set the
+ * header.
+ */
 import type { ApiRequest } from '../http/api-request.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
 import {
@@ -10,7 +13,7 @@ import {
   type TokenAuthenticator,
 } from './authenticator.ts';
 
-/** @param audiences what this server calls itself */
+/** @param audiences the server's own audiences */
 export const bearerToken = (tokens: TokenAuthenticator, audiences: readonly string[]): Authenticator => ({
   name: 'bearer-token',
   authenticate(request) {
@@ -25,7 +28,7 @@ export const bearerToken = (tokens: TokenAuthenticator, audiences: readonly stri
 const strayBlank =
   'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
-/** Empty where a blank too many stands before the token; what comes after the token is not looked at. */
+/** Empty when more than one space precedes the token; whatever follows the token is ignored. */
 export function tokenIn(header: string): string | undefined {
   const plain = /^bearer ([^\s]+)$/i.exec(header);
   if (plain !== null) return plain[1];
@@ -33,7 +36,7 @@ export function tokenIn(header: string): string | undefined {
   return scheme!.toLowerCase() === 'bearer' ? token : undefined;
 }
 
-/** A token that nobody knows doesn't make the request anonymous: it is refused. */
+/** An unknown token does not make a request anonymous: it is refused. */
 export function orUnknown(found: MaybeAuthentication): MaybeAuthentication {
   return found instanceof Promise ? found.then(refuseUnknown) : refuseUnknown(found);
 }
@@ -45,7 +48,7 @@ const refuseUnknown = (found: Authentication): Authentication =>
 
 const protocolPrefix = 'base64url.bearer.authorization.k8s.io.';
 
-/** A WebSocket's protocols name the token, and at least one protocol that can be answered with. */
+/** The WebSocket protocols carry the token and at least one more protocol, which can be negotiated. */
 export const webSocketToken = (tokens: TokenAuthenticator, audiences: readonly string[]): Authenticator => ({
   name: 'websocket-token',
   authenticate(request) {

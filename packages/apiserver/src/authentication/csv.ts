@@ -1,4 +1,4 @@
-/** Records of comma-separated values as Go's encoding/csv reads them, with its errors. */
+/** Parses comma-separated values as Go's encoding/csv does, with its errors. */
 
 /** @throws Error `parse error on line 1, column 2: bare " in non-quoted field` */
 export function parseCsv(text: string): string[][] {
@@ -17,7 +17,7 @@ class CsvReader {
     this.#text = text;
   }
 
-  /** Empty lines are no records. */
+  /** Empty lines are skipped. */
   record(): string[] | undefined {
     while (this.#text[this.#at] === '\n') this.#skip();
     if (this.#at >= this.#text.length) return undefined;

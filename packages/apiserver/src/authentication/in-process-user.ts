@@ -2,10 +2,10 @@ import { anonymousUser, type UserInfo } from '../user.ts';
 import { absent, type Authentication, type Authenticator } from './authenticator.ts';
 import { withAuthenticatedGroup } from './union.ts';
 
-/** One value per user: authorizers keep what they know of a user by it. */
+/** One value per user, since authorizers cache by it. */
 const known = new WeakMap<UserInfo, Authentication>();
 
-/** A transport of the same process names its user itself. */
+/** An in-process transport names its user itself. */
 export const inProcessUser: Authenticator = {
   name: 'in-process',
   authenticate({ incoming: { peer } }) {

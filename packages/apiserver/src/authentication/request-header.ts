@@ -1,11 +1,11 @@
-/** The front proxy: names the user in headers, and shows by its own certificate that it may. */
+/** Authenticating proxies: they name the user in headers and identify themselves by a client certificate. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { UserInfo } from '../user.ts';
 import { absent, refused, type Authenticator } from './authenticator.ts';
 import type { Authorities } from './x509/authorities.ts';
 import { readCertificate } from './x509/certificate.ts';
 
-/** Names of headers; the prefixes' are those of headers that begin with one. */
+/** Header names; prefixes match all headers that begin with one. */
 export interface RequestHeaderNames {
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -14,7 +14,7 @@ export interface RequestHeaderNames {
 }
 
 export interface RequestHeaderOptions extends RequestHeaderNames {
-  /** Common names of proxies; none: any certificate of `authorities`. */
+  /** Accepted common names of proxies; when empty, any certificate signed by `authorities`. */
   readonly allowedNames: readonly string[];
   readonly authorities: Authorities;
 }
@@ -63,7 +63,7 @@ function userIn(request: ApiRequest, names: RequestHeaderNames): UserInfo | unde
   };
 }
 
-/** The first header that has a value; of several values of one header the first. */
+/** The value of the first header that is set; of repeated headers the first value. */
 function firstOf(request: ApiRequest, headers: readonly string[]): string | undefined {
   for (const header of headers) {
     const value = request.headerValues(header)[0];

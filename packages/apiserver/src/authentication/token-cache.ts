@@ -1,6 +1,6 @@
 /**
- * Remembers what became of a token for a little while, and asks once where many requests bring the same token at
- * the same time.
+ * Caches the result of token authentication briefly, and shares one lookup among concurrent requests with the same
+ * token.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
@@ -16,17 +16,17 @@ export interface TokenCacheOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: (line: string) => void;
-  /** 0: nothing is kept. */
+  /** 0 disables caching. */
   readonly successTtlMs: number;
   readonly failureTtlMs: number;
-  /** Whether failures count as answers; otherwise only those without a reason do. */
+  /** Whether failures are cached too; otherwise only those without a reason are. */
   readonly keepsErrors: boolean;
 }
 
-/** Twice the nodes and service accounts of a large cluster. */
+/** Twice the number of nodes and service accounts of a large cluster. */
 const tokensMax = 32_768;
 
-/** Tokens longer than this are asked about each time. */
+/** Longer tokens are never cached. */
 const tokenCharactersMax = 16 * 1024;
 
 interface Entry {
@@ -34,13 +34,13 @@ interface Entry {
   readonly untilMs: number;
 }
 
-/** What is known of tokens that are asked about for one list of audiences. */
+/** The cached results for one list of audiences. */
 interface Known {
   readonly entries: Map<string, Entry>;
   readonly underWay: Map<string, Promise<Authentication>>;
 }
 
-/** Lists of audiences that tokens are asked about for; reviews may name any. */
+/** The maximum number of audience lists; reviews may name any. */
 const audienceListsMax = 1_000;
 
 export function cachedTokens(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
@@ -95,7 +95,7 @@ export function cachedTokens(inner: TokenAuthenticator, options: TokenCacheOptio
   };
 }
 
-/** Requests all ask for the server's own audiences, with the same list each time. */
+/** Requests all pass the same list, that of the server's own audiences. */
 function knownByAudiences(): (audiences: readonly string[]) => Known {
   const lists = new LruMap<string, Known>(audienceListsMax);
   let lastList: readonly string[] | undefined;
@@ -113,7 +113,7 @@ function knownByAudiences(): (audiences: readonly string[]) => Known {
 
 const crashed = refused('Internal error occurred: authentication failed unexpectedly');
 
-/** Upper bounds in seconds, Prometheus' own. */
+/** Upper bounds in seconds, Prometheus' defaults. */
 const durationBounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 class TokenCacheMetrics {
@@ -140,7 +140,7 @@ class TokenCacheMetrics {
     this.#blocked = active('blocked');
   }
 
-  /** The original counts whole milliseconds, which a hit doesn't take. */
+  /** Upstream records whole milliseconds, so a hit counts as 0. */
   hit(): void {
     this.#hits[0].add();
     this.#hits[1].observe(0);

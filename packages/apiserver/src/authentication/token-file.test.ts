@@ -4,7 +4,7 @@ import { tokenFile } from './token-file.ts';
 const read = (csv: string, logged: string[] = []) =>
   tokenFile(csv, { path: 'tokens.csv', log: (line) => logged.push(line) });
 
-test('groups stand in one quoted field, and quotes are doubled', async () => {
+test('groups are in one quoted field, and quotes are doubled', async () => {
   const tokens = read('t1,jane,u1,"dev,ops"\r\n\nt2,"say ""hi""",u2\n');
 
   expect(await tokens.authenticateToken('t1', [])).toMatchObject({
@@ -14,7 +14,7 @@ test('groups stand in one quoted field, and quotes are doubled', async () => {
   expect(await tokens.authenticateToken('t3', [])).toEqual({ kind: 'absent' });
 });
 
-test('of a token that stands there twice the last one counts; an empty one is nobody’s', async () => {
+test('the last entry of a duplicate token counts; an empty token is invalid', async () => {
   const logged: string[] = [];
   const tokens = read('t,a,1\n,b,2\nt,c,3\n', logged);
 

@@ -8,7 +8,7 @@ export interface TokenFileOptions {
   readonly log?: (line: string) => void;
 }
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function tokenFile(csv: string, { path, log }: TokenFileOptions): TokenAuthenticator {
   const users = new Map<string, Authentication>();
   for (const [index, record] of parseCsv(csv).entries()) {

@@ -1,4 +1,4 @@
-/** Authenticators asked one after the other; the first that recognises its credential decides. */
+/** Tries authenticators one after the other; the first that recognizes its credential decides. */
 import { authenticatedGroup, unauthenticatedGroup, type UserInfo } from '../user.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type TokenAuthenticator,
 } from './authenticator.ts';
 
-/** Refusals are remembered while others are asked; they stand when none accepts. */
+/** A refusal is kept while further authenticators are tried, and stands if none accepts. */
 export const unionAuthenticator = (authenticators: readonly Authenticator[]): Authenticator => ({
   name: 'union',
   authenticate: (request) =>
@@ -25,7 +25,7 @@ export const unionTokenAuthenticator = (
     firstAccepted(authenticators, (one) => one.authenticateToken(token, audiences), 0, absent),
 });
 
-/** The first that doesn't pass the token on decides, even when it refuses. */
+/** The first authenticator that doesn't pass the token on decides, even by refusing it. */
 export const firstOpinion = (authenticators: readonly TokenAuthenticator[]): TokenAuthenticator => ({
   name: 'first-opinion',
   async authenticateToken(token, audiences) {
@@ -69,7 +69,7 @@ function bothRefused(first: Authentication, second: Authentication): Authenticat
   };
 }
 
-/** Everybody who was authenticated belongs to `system:authenticated`, but for who says it isn't. */
+/** Every authenticated user belongs to `system:authenticated`, except anonymous ones. */
 export function withAuthenticatedGroup(user: UserInfo): UserInfo {
   const { groups } = user;
   return groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup)
@@ -77,7 +77,7 @@ export function withAuthenticatedGroup(user: UserInfo): UserInfo {
     : { ...user, groups: [...groups, authenticatedGroup] };
 }
 
-/** Joins the group to users for as long as the values last that named them. */
+/** Adds the group; the result is cached for as long as the user value lives. */
 export function addAuthenticatedGroup(inner: Authenticator): Authenticator {
   const known = new WeakMap<Authentication, Authentication>();
   const joined = (found: Authentication): Authentication => {
@@ -98,7 +98,7 @@ export function addAuthenticatedGroup(inner: Authenticator): Authenticator {
   };
 }
 
-/** Asks `next` only where `first` saw no credential at all: a bad one doesn't make anonymous. */
+/** Asks `next` only when `first` found no credential at all: an invalid one does not make a request anonymous. */
 export const unlessRefused = (first: Authenticator, next: Authenticator): Authenticator => {
   const decide = (found: Authentication, request: ApiRequest) =>
     found.kind === 'absent' ? askAuthenticator(next, request) : found;

@@ -1,12 +1,12 @@
-/** What is counted of authorization, under the original's names. */
+/** Metrics of authorization, under upstream's names. */
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Authorizer, Decision } from './authorizer.ts';
 
-/** Seconds: a millisecond to sixteen seconds. */
+/** In seconds: from a millisecond to sixteen seconds. */
 const durationBounds = growingBounds(0.001, 2, 15);
 
-/** As the original calls decisions. */
+/** Upstream's names of decisions. */
 const results = { allow: 'allowed', deny: 'denied', 'no-opinion': 'no-opinion' } as const;
 
 interface Attempts {
@@ -43,7 +43,7 @@ export class AuthorizationMetrics {
   }
 }
 
-/** The same authorizer, whose opinions are counted. @param type `RBAC`, `Webhook`; @param name as configured */
+/** Wraps an authorizer so that its decisions are counted. @param type `RBAC`, `Webhook`; @param name as configured */
 export function countedAuthorizer(
   authorizer: Authorizer,
   type: string,

@@ -1,4 +1,4 @@
-/** Whether a user may do something: the question's attributes, and the answer with its reason. */
+/** Authorization: the attributes of a request, and the decision with its reason. */
 import { runStepInTurn, type StepObserver, type Work } from '@coxswain/apimachinery';
 import type { UserInfo } from '../user.ts';
 
@@ -13,29 +13,29 @@ export interface AuthorizationAttributes {
   readonly name: string;
   readonly isResourceRequest: boolean;
   readonly path: string;
-  /** Requirements of a list's, watch's or deletecollection's selectors, where they could be read. */
+  /** Selector requirements of a list, watch or deletecollection, if they could be parsed. */
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
-  /** Of the request that is decided about, where somebody watches it. */
+  /** The observer of the request that is being authorized. */
   readonly observer?: StepObserver;
 }
 
 export interface Decision {
-  /** `no-opinion` leaves it to the next authorizer; with none left the request is refused. */
+  /** `no-opinion` leaves the decision to the next authorizer; if none is left, the request is denied. */
   readonly kind: 'allow' | 'deny' | 'no-opinion';
   readonly reason: string;
-  /** What kept an authorizer from deciding, such as a webhook that doesn't answer. */
+  /** An error that kept an authorizer from deciding, such as a webhook that doesn't respond. */
   readonly problem?: string;
 }
 
 export interface Authorizer {
   readonly name: string;
   decide(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
-  /** The function that decides, where `decide` only calls it. */
+  /** The function that does the work, when `decide` only delegates to it. */
   readonly work?: Work;
 }
 
-/** What it decides, as a step for whoever watches. */
+/** Runs an authorizer as a step that observers see. */
 export function askAuthorizer(
   authorizer: Authorizer,
   attributes: AuthorizationAttributes,
@@ -59,7 +59,7 @@ export function askAuthorizer(
   );
 }
 
-/** Where nothing is to be said about why. */
+/** A permission without a reason. */
 export const allowed: Decision = { kind: 'allow', reason: '' };
 
 export const noOpinion: Decision = { kind: 'no-opinion', reason: '' };

@@ -1,4 +1,4 @@
-/** The modes that don't look at rules: AlwaysAllow, AlwaysDeny, and the group that nothing is refused to. */
+/** The authorizers without rules: AlwaysAllow, AlwaysDeny, and the group that may do everything. */
 import { mastersGroup } from '../user.ts';
 import { allowed, noOpinion, type Authorizer } from './authorizer.ts';
 
@@ -14,7 +14,7 @@ export const privilegedGroup: Authorizer = {
   decide: ({ user }) => (user.groups.includes(mastersGroup) ? allowed : noOpinion),
 };
 
-/** Plain paths that everybody may read, whatever the rules say (`--authorization-always-allow-paths`). */
+/** Allows everybody to read these non-resource paths (`--authorization-always-allow-paths`). */
 export function alwaysAllowPaths(paths: readonly string[]): Authorizer {
   const exact = new Set(paths.filter((path) => !path.endsWith('*')));
   const prefixes = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1));

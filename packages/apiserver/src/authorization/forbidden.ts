@@ -1,4 +1,4 @@
-/** The 403 of the original, whose text clients show to people. */
+/** Upstream's 403, whose message clients show to their users. */
 import { forbidden } from '@coxswain/apimachinery/errors.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { StatusError } from '@coxswain/apimachinery';
@@ -19,6 +19,6 @@ function forbiddenMessage({ user, verb, ...of }: AuthorizationAttributes): strin
   return `${subject} resource ${goQuote(resource)} in API group ${goQuote(of.group)} ${scope}`;
 }
 
-/** A refusal must not look like HTML to a browser. */
+/** Escapes markup, so that browsers cannot take the message for HTML. */
 export const withoutMarkup = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,4 +1,4 @@
-/** Authorizers asked one after the other, until one has an opinion. */
+/** Asks authorizers one after the other until one has an opinion. */
 import { aggregateText } from '@coxswain/apimachinery/field-error.ts';
 import { askAuthorizer, type AuthorizationAttributes, type Authorizer, type Decision } from './authorizer.ts';
 

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** An API server that knows two tokens, and lets only one user see metrics. */
+/** An API server that knows two tokens and allows only one user to read metrics. */
 const reviewing: Transport = {
   structured: true,
   address: 'in-process',
@@ -70,7 +70,7 @@ const get = (port: number, path: string, token?: string) =>
       .end();
   });
 
-test('everybody may ask for health; what fails is a 500', async () => {
+test('health is public, and a failing check is a 500', async () => {
   const fetchHealthy = await served();
   const fetchSick = await served({
     checks: { '/healthz': () => [{ name: 'ping', check: () => 'disk full' }] },
@@ -80,7 +80,7 @@ test('everybody may ask for health; what fails is a 500', async () => {
   expect((await fetchSick('/healthz')).status).toBe(500);
 });
 
-test('metrics and configuration are for whom the API server allows them', async () => {
+test('metrics and configuration require authorization by the API server', async () => {
   const fetch = await served();
 
   const refused = await fetch('/metrics');
@@ -96,7 +96,7 @@ test('metrics and configuration are for whom the API server allows them', async 
   expect((await fetch('/configz', 'token-ann')).body).toBe('{"example":{"kind":"Example"}}');
 });
 
-test('health checks are counted as they are asked for', async () => {
+test('health checks are counted at each request', async () => {
   const fetch = await served();
   await fetch('/healthz');
   await fetch('/healthz');
@@ -106,7 +106,7 @@ test('health checks are counted as they are asked for', async () => {
   expect(body).toContain('kubernetes_healthchecks_total{name="ping",status="success",type="healthz"} 2');
 });
 
-test('profiles are offered where they are wanted, to whom the API server allows them', async () => {
+test('profiles are served if enabled, to users that the API server authorizes', async () => {
   const profiler = {
     cpu: () => Promise.resolve(new TextEncoder().encode('a profile')),
     heap: () => Promise.reject(new Error('not asked for')),
@@ -121,13 +121,13 @@ test('profiles are offered where they are wanted, to whom the API server allows 
   expect((await (await served())('/debug/pprof/profile', 'token-ann')).status).toBe(404);
 });
 
-test('a token that nobody knows is refused, even for health', async () => {
+test('an unknown token is refused, even for health checks', async () => {
   const fetch = await served();
 
   expect((await fetch('/healthz', 'token-eve')).status).toBe(401);
 });
 
-test('an unknown path is not found by whom it would be allowed', async () => {
+test('an unknown path is a 404 for authorized users', async () => {
   const fetch = await served();
 
   expect(await fetch('/nothing', 'token-ann')).toEqual({ status: 404, body: '404 page not found\n' });

@@ -1,4 +1,4 @@
-/** What components other than the API server serve about themselves: health, metrics, configuration, over HTTPS. */
+/** The HTTPS server of components other than the API server: health, metrics and configuration. */
 import { systemClock, type Clock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
@@ -34,21 +34,21 @@ export interface ComponentParts {
   readonly version: string;
   readonly emulatedMinor: number;
   readonly serving: ServingSettings;
-  /** Whose questions about tokens the API server answers; without it only certificates count. */
+  /** The client for TokenReviews; without it only certificates authenticate. */
   readonly authenticationClient?: KubeClient | undefined;
-  /** Whose questions about rights it answers; without it only the group of administrators has any. */
+  /** The client for SubjectAccessReviews; without it only the group system:masters is authorized. */
   readonly authorizationClient?: KubeClient | undefined;
-  /** By path: `/healthz`. They may grow until they are asked for. */
+  /** Health checks by path, such as `/healthz`; evaluated on each request, so they may grow. */
   readonly checks: Readonly<Record<string, () => readonly HealthCheck[]>>;
-  /** What `/configz` tells. */
+  /** The content of `/configz`. */
   readonly configuration: () => Readonly<Record<string, unknown>>;
   readonly flags: FlagTexts;
   readonly metrics?: Metrics;
-  /** More metrics, by path. */
+  /** Further metrics, by path. */
   readonly expositions?: Readonly<Record<string, Metrics>>;
-  /** No profiles are offered when absent. */
+  /** Profiling is not offered when absent. */
   readonly profiler?: Profiler | undefined;
-  /** Can't be changed while it runs when absent. */
+  /** Cannot be changed at run time when absent. */
   readonly verbosity?: Verbosity | undefined;
   readonly clock?: Clock;
   readonly log: (line: string) => void;
@@ -59,10 +59,10 @@ export interface ComponentServer {
   close(): Promise<void>;
 }
 
-/** Connections that are still busy when the program ends get this long. */
+/** How long busy connections may take to finish when the program ends. */
 const closingMsMax = 1000;
 
-/** @throws Error with one line for an address that cannot be listened on, and errors about files that can't be used */
+/** @throws Error with a one-line message for an address that cannot be listened on, and for unusable files */
 export async function serveComponent(parts: ComponentParts): Promise<ComponentServer> {
   const { serving, clock = systemClock, log } = parts;
   const metrics = parts.metrics ?? new Metrics();

@@ -1,4 +1,4 @@
-/** Who asks a component: certificates by the authorities that the API server believes, tokens by asking it. */
+/** Authenticates a component's clients: certificates by the API server's authorities, tokens by TokenReview. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type * as authentication from '@coxswain/api/authentication/v1/index.ts';
@@ -28,7 +28,7 @@ import type { ServingSettings } from './serving-settings.ts';
 
 export interface DelegatedAuthentication {
   readonly authenticator: Authenticator;
-  /** PEM, for the handshake: who shows no certificate of theirs needs none. */
+  /** PEM, for the handshake: clients without a certificate from these authorities need not present one. */
   readonly clientAuthorities: string | undefined;
   readonly stop: () => void;
 }
@@ -102,7 +102,7 @@ const trusting = ({ authority, ...names }: FrontProxies): RequestHeaderOptions =
 
 type ConfigMap = Live<core.ConfigMap>;
 
-/** Where the API server tells which authorities it believes. */
+/** The ConfigMap in which the API server publishes its client authorities. */
 const publishedName = 'extension-apiserver-authentication';
 
 async function lookUp(client: KubeClient, { settings, log }: Parts): Promise<KnownAuthorities> {

@@ -1,4 +1,4 @@
-/** Whether somebody may ask a component: the API server knows, and its answers are kept for a while. */
+/** Authorizes a component's clients by asking the API server, whose answers are cached for a while. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -10,7 +10,7 @@ interface AccessReview extends KubeObject {
   readonly status?: { readonly allowed?: boolean; readonly denied?: boolean; readonly reason?: string };
 }
 
-/** Different questions that are remembered. */
+/** The maximum number of cached answers. */
 const answersMax = 1024;
 
 export function delegatedAuthorizer(

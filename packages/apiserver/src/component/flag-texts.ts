@@ -1,4 +1,4 @@
-/** Every flag with its value, as `/flagz` tells them. */
+/** Every flag with its value, for `/flagz`. */
 import { flagName, type FlagTable } from '@coxswain/cobra';
 import type { FlagTexts } from '../debug/flagz.ts';
 

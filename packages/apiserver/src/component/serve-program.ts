@@ -1,4 +1,4 @@
-/** The secure port of a program: its flags, the API server that it asks, its own checks. */
+/** The secure port of a program: its flags, its API server for delegation, and its own health checks. */
 import { systemClock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProcess } from '@coxswain/apimachinery/metrics/process-metrics.ts';
@@ -17,15 +17,15 @@ type ProgramParts = Pick<
   'name' | 'checks' | 'configuration' | 'flags' | 'log' | 'verbosity' | 'expositions'
 > & {
   readonly metrics: Metrics;
-  /** Those that are on by default when absent. */
+  /** The gates' defaults when absent. */
   readonly features?: FeatureGates | undefined;
-  /** Whether `/statusz` tells the emulated version, not the own one. */
+  /** Whether `/statusz` reports the emulated version instead of the binary's own. */
   readonly emulates?: boolean;
   /** `--profiling` */
   readonly offersProfiles: boolean;
 };
 
-/** Undefined where the port is 0. */
+/** Undefined when the port is 0. */
 export async function serveProgram(
   values: ServingFlagValues & { readonly version: VersionRequest },
   env: Readonly<Record<string, string | undefined>>,

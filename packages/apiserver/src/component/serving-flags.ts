@@ -1,4 +1,4 @@
-/** The flags of serving that all components share, and what they say as settings. */
+/** The serving flags that all components share, and their conversion to settings. */
 import {
   bool,
   duration,

@@ -1,4 +1,4 @@
-/** The certificate that a component shows: the one it is given, or one that it makes itself. */
+/** A component's serving certificate: the configured one, or one that it generates. */
 import { webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,12 +15,12 @@ export interface ServingPair {
 type PairSettings = Pick<ServingSettings, 'tlsCertFile' | 'tlsPrivateKeyFile' | 'certDir' | 'bindAddress'>;
 
 const lifetimeMs = 365 * 24 * 3600 * 1000;
-/** Clocks differ. */
+/** Allows for clock skew. */
 const backdatedMs = 3600 * 1000;
 
 /**
- * @param name of the files in `certDir`, before `.crt` and `.key`
- * @throws Error of the file that can't be read or written
+ * @param name base name of the files in `certDir`, without `.crt` and `.key`
+ * @throws Error for a file that can't be read or written
  */
 export async function servingPair(name: string, settings: PairSettings): Promise<ServingPair> {
   const { tlsCertFile, tlsPrivateKeyFile, certDir, bindAddress } = settings;
@@ -47,7 +47,7 @@ function readPair(certFile: string, keyFile: string): ServingPair {
   return pair;
 }
 
-/** With the modes of the original, whatever the umask is. */
+/** Sets upstream's file modes, whatever the umask is. */
 function writePair([certFile, keyFile]: readonly [string, string], { cert, key }: ServingPair): void {
   try {
     mkdirSync(path.dirname(certFile), { recursive: true, mode: 0o755 });
@@ -59,7 +59,7 @@ function writePair([certFile, keyFile]: readonly [string, string], { cert, key }
 }
 
 async function selfSigned(bindAddress: string): Promise<ServingPair> {
-  // Takes tens of milliseconds to load, hence only when it is needed.
+  // Loading it takes tens of milliseconds, so it is loaded only when needed.
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto as Crypto);

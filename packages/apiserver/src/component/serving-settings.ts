@@ -1,29 +1,29 @@
-/** How a component serves, and whom it believes: what its flags say. */
+/** How a component serves and authenticates its clients, as its flags configure it. */
 import type { RequestHeaderNames } from '../authentication/request-header.ts';
 
 export interface ServingSettings {
   readonly bindAddress: string;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly sharesPort: boolean;
   readonly servesHttp2: boolean;
-  /** 0: the default. */
+  /** 0 for the default. */
   readonly concurrentStreams: number;
-  /** Empty: a certificate that isn't named is made and kept in memory. */
+  /** When empty, a certificate that isn't configured is generated and kept in memory. */
   readonly certDir: string;
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly tlsMinVersion: string;
   readonly tlsCipherSuites: readonly string[];
   readonly tlsCurves: readonly number[];
-  /** Empty: the one that the API server publishes. */
+  /** When empty, the one that the API server publishes. */
   readonly clientCaFile: string;
   readonly requestHeaderCaFile: string;
   readonly requestHeaderAllowedNames: readonly string[];
   readonly requestHeaders: RequestHeaderNames;
-  /** Whether the API server isn't asked which authorities it believes. */
+  /** Whether to skip looking up the API server's authorities. */
   readonly skipsLookup: boolean;
-  /** Whether the program runs where the API server doesn't say. */
+  /** Whether to start even if that lookup fails. */
   readonly toleratesLookupFailure: boolean;
   readonly tokenTtlMs: number;
   readonly authorizedTtlMs: number;

@@ -1,4 +1,4 @@
-/** `/flagz`: every option of the command line with its value. */
+/** `/flagz`: every command-line option with its value. */
 import type { ZPage } from './z-page.ts';
 
 export type FlagTexts = Readonly<Record<string, string>>;

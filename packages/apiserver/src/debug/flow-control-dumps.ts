@@ -6,7 +6,7 @@ import type { FlowController } from '../flow-control/flow-controller.ts';
 
 const tables: readonly DumpTable[] = ['dump_priority_levels', 'dump_queues', 'dump_requests'];
 
-/** Tables of what goes on in the queues, for people who may read them; no index lists them. */
+/** Serves tables of the queues' state to authorized users; the paths are not in the index. */
 export function installFlowControlDumps(plain: PlainRoutes, controller: FlowController, clock: Clock): void {
   for (const table of tables) {
     plain.addUnlisted(`/debug/api_priority_and_fairness/${table}`, (request) => {

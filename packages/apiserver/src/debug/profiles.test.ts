@@ -4,7 +4,7 @@ import { installProfiles } from './profiles.ts';
 
 const noProfiler = { cpu: () => Promise.reject(new Error()), heap: () => Promise.reject(new Error()) };
 
-test('the index of profiles is at the path with a slash, to which the other leads', async () => {
+test('the index of profiles is at the path with a slash, to which the other redirects', async () => {
   const api = inMemoryApi({ resources: [] });
   installProfiles(api.server.plain, noProfiler as never);
 

@@ -1,13 +1,13 @@
-/** `/debug/pprof/`: where the time of the processor and the memory go, in the format of pprof. */
+/** `/debug/pprof/`: CPU and memory profiles in the format of pprof. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 
 export interface Profiler {
-  /** A pprof profile, compressed. @throws Error when one is being made already */
+  /** Returns a compressed pprof profile. @throws Error when another one is in progress */
   cpu(durationMs: number): Promise<Uint8Array>;
-  /** Of what was allocated during `durationMs` and is still in use. */
+  /** Returns a profile of the memory that was allocated during `durationMs` and is still in use. */
   heap(durationMs: number): Promise<Uint8Array>;
 }
 
@@ -18,7 +18,7 @@ interface ProfileSort {
   make(profiler: Profiler, durationMs: number): Promise<Uint8Array>;
 }
 
-/** A longer profile would outgrow memory. */
+/** A longer profile would use too much memory. */
 const secondsMax = 600;
 
 const sorts: readonly ProfileSort[] = [

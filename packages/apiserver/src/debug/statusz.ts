@@ -1,4 +1,4 @@
-/** `/statusz`: since when the server runs, and as what. */
+/** `/statusz`: the server's start time and versions. */
 import type { Clock } from '@coxswain/apimachinery';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { ZPage } from './z-page.ts';
@@ -6,7 +6,7 @@ import type { ZPage } from './z-page.ts';
 export interface StatuszParts {
   readonly clock: Clock;
   readonly startedAtMs: number;
-  /** What the original calls the version of Go. */
+  /** What upstream reports as the version of Go. */
   readonly runtimeVersion: string;
   readonly binaryVersion: string;
   readonly emulationVersion: string;
@@ -40,7 +40,7 @@ const stateOf = ({ clock, startedAtMs, ...parts }: StatuszParts) => ({
   paths: foldersOf(parts.listedPaths()),
 });
 
-/** What belongs to the API, and not to those who look after the server. */
+/** Paths of the API, which are not debugging endpoints. */
 const apiFolders: ReadonlySet<string> = new Set(['/apis', '/api', '/openid', '/openapi', '/.well-known']);
 
 function foldersOf(paths: readonly string[]): readonly string[] {

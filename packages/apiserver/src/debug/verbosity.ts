@@ -1,20 +1,20 @@
-/** How much is logged, which may be changed while the server runs: PUT a number to `/debug/flags/v`. */
+/** The log verbosity, which can be changed at run time: PUT a number to `/debug/flags/v`. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { textResponse } from '../http/api-response.ts';
 import { readBody } from '../http/request-body.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 
-/** Shared by all who log. */
+/** Shared by all loggers. */
 export interface Verbosity {
   level: number;
 }
 
-/** The level from which on every request is told. */
+/** The level from which on every request is logged. */
 export const requestVerbosity = 3;
 
 const levelMax = 2 ** 31 - 1;
 
-/** Bytes of a body that is a number. */
+/** The maximum size of a body, which is a number. */
 const bodyBytesMax = 1024;
 
 const index = `<html>

@@ -1,6 +1,6 @@
 /**
- * Pages about the server itself: text for people, and for who asks for it by name an object of `config.k8s.io`,
- * as `application/json;g=config.k8s.io;v=v1beta1;as=Statusz`.
+ * Debugging pages about the server itself: text for people, or an object of `config.k8s.io` for clients that request
+ * `application/json;g=config.k8s.io;v=v1beta1;as=Statusz`.
  */
 import { notAcceptable } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -11,9 +11,9 @@ import { wantsPretty } from '../negotiation/negotiate.ts';
 import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 
 export interface ZPage {
-  /** `Statusz`; the path is the same in lower case. */
+  /** `Statusz`; the path is its lower-case form. */
   readonly kind: string;
-  /** What comes below the heading. */
+  /** The text below the heading. */
   text(): string;
   /** Members of the object besides its kind, version and name. */
   members(): object;
@@ -26,7 +26,7 @@ const deprecatedVersion = 'v1alpha1';
 const notice =
   'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.';
 
-/** @param component as the pages of the original name it */
+/** @param component the component's name on upstream's pages */
 export function installZPage(plain: PlainRoutes, page: ZPage, component = 'apiserver'): void {
   const path = `/${page.kind.toLowerCase()}`;
   const zPage: PlainHandler = (request) => answer(request, page, component);

@@ -38,7 +38,7 @@ test('statusz is text for people', async () => {
   expect(body).toContain('\nPaths: /healthz /metrics\n');
 });
 
-test('who names the kind gets an object', async () => {
+test('a client that names the kind gets an object', async () => {
   const { get } = await pages();
   const answer = await get('/flagz', 'application/json;as=Flagz;v=v1beta1;g=config.k8s.io');
   expect(answer.headers['content-type']).toBe('application/json;g=config.k8s.io;v=v1beta1;as=Flagz');

@@ -1,4 +1,4 @@
-/** A whole group in one document (apidiscovery.k8s.io/v2): what clients since 1.27 read instead of many. */
+/** Aggregated discovery (apidiscovery.k8s.io/v2): a whole group in one document, which clients read since 1.27. */
 import type { ApiGroup, ApiResource, ApiVersion } from '../api-group.ts';
 import {
   discoveredKind,
@@ -19,7 +19,7 @@ export function groupDiscovery(group: ApiGroup, freshness = 'Current'): object {
   };
 }
 
-/** Here the kinds of custom resources are named in full. */
+/** Kinds of custom resources always have their full group and version here. */
 const answeredKind = (group: ApiGroup, version: ApiVersion, resource: ApiResource): DiscoveredKind =>
   resource.custom === undefined
     ? discoveredKind(group, version, resource)

@@ -6,7 +6,7 @@ import { describeRoute } from '../routes.ts';
 const aggregated = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 const api = () => inMemoryApi({ resources: [{ kind: ConfigMap }] });
 
-test('the capabilities of a store are the verbs that discovery tells', async () => {
+test('the capabilities of a store are its verbs in discovery', async () => {
   const list = (await api().request('GET', '/api/v1')).json;
 
   expect(list.resources[0]).toMatchObject({
@@ -16,7 +16,7 @@ test('the capabilities of a store are the verbs that discovery tells', async () 
   });
 });
 
-test('aggregated discovery is answered 304 to who has it', async () => {
+test('aggregated discovery is a 304 for a client that has it', async () => {
   const { request } = api();
   const first = await request('GET', '/api', undefined, aggregated);
 
@@ -34,7 +34,7 @@ test('a group version that is installed twice is refused', () => {
   expect(() => server.install(server.groups[0]!)).toThrow('registered twice');
 });
 
-test('routes tell the way of a path without going it', () => {
+test('routes describe the route of a path without a request', () => {
   const described = describeRoute(api().server, 'GET', '/api/v1/namespaces/x/configmaps/a');
 
   expect(described).toMatchObject({

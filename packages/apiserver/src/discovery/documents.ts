@@ -1,4 +1,4 @@
-/** Discovery's documents of one server: a group's own, and the resources of each of its versions. */
+/** The discovery documents of one server: those of groups, and the resource lists of their versions. */
 import { APIGroup } from '@coxswain/api/meta/v1/api-group.ts';
 import { APIResourceList } from '@coxswain/api/meta/v1/api-resource-list.ts';
 import type { ApiGroup } from '../api-group.ts';
@@ -17,7 +17,7 @@ export class DiscoveryDocuments {
     this.#services = services;
   }
 
-  /** @throws Error when a path is taken by something else */
+  /** @throws Error when a path is already taken */
   put(group: ApiGroup, resourceLists: ReadonlyMap<string, () => DiscoveryDocument>): void {
     const root = group.name === '' ? '/api' : `/apis/${group.name}`;
     const paths: string[] = [];
@@ -26,7 +26,7 @@ export class DiscoveryDocuments {
       paths.push(path);
     };
     if (group.name !== '') {
-      // The aggregator answers for all groups but its own, past its router, if one slash follows at most.
+      // The aggregator bypasses its router for all groups but its own, and allows at most one trailing slash.
       const isRouted = group.name === 'apiregistration.k8s.io';
       add(root, (request) => {
         const isPassedOn = request.info.path.endsWith('//');
@@ -58,7 +58,7 @@ export class DiscoveryDocuments {
   }
 }
 
-/** `APIGroup`: versions in order of preference. */
+/** The `APIGroup` document, with versions in order of preference. */
 export function groupDocument(group: ApiGroup): DiscoveryDocument {
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
 }

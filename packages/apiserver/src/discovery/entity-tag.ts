@@ -1,4 +1,4 @@
-/** The tag of bytes that are sent in pieces; pieces that are sent again are not read again. */
+/** Computes the ETag of a document that is sent in pieces; the hashes of unchanged pieces are cached. */
 export function entityTag(chunks: readonly Uint8Array[]): string {
   if (chunks.length === 1) return tagOf(chunks[0]!);
   return tagOf(encoder.encode(chunks.map(knownTagOf).join('')));
@@ -13,13 +13,13 @@ function knownTagOf(bytes: Uint8Array): string {
   return tag;
 }
 
-/** Changes with the bytes: two 32-bit FNV hashes, enough for documents of one server. */
+/** A tag from two 32-bit FNV hashes, which suffices for the documents of one server. */
 function tagOf(bytes: Uint8Array): string {
   let a = 0x811c9dc5;
   let b = 0x01000193;
   const mix = (value: number): void => {
     a = Math.imul(a ^ value, 0x01000193);
-    // A product's low bits hear only of low bits: the high ones of a whole word must not get lost.
+    // The low bits of a product depend only on low bits, so the high bits of each word are mixed in.
     a ^= a >>> 15;
     b = Math.imul(b ^ (value + 0x9e), 0x85ebca6b);
     b ^= b >>> 13;

@@ -9,21 +9,21 @@ export interface DiscoveredKind {
   readonly kind: string;
 }
 
-/** The kind that discovery tells; group and version are empty where they are the path's own. */
+/** The kind in discovery; group and version are empty where they equal the path's. */
 export function discoveredKind(
   group: ApiGroup,
   { version }: ApiVersion,
   resource: ApiResource,
 ): DiscoveredKind {
   const kind = resource.discoveryKind ?? resource.kind ?? resource.storage.kind;
-  // What has a kind of its own choice says it in full.
+  // A resource with an explicit discoveryKind always states it in full.
   const isOwn = resource.discoveryKind === undefined && kind.group === group.name && kind.version === version;
   return isOwn
     ? { group: '', version: '', kind: kind.kind }
     : { group: kind.group, version: kind.version, kind: kind.kind };
 }
 
-/** By path; the subresources of custom resources stay in their order, which is that of the original. */
+/** Sorted by path; subresources of custom resources keep upstream's order. */
 export const sortedResources = ({ resources }: ApiVersion): readonly (readonly [string, ApiResource])[] =>
   Object.entries(resources).sort(([a, { custom }], [b]) => {
     const [left, right] = custom === undefined ? [a, b] : [resourceOf(a), resourceOf(b)];
@@ -39,7 +39,7 @@ export function resourceList(group: ApiGroup, version: ApiVersion): DiscoveryDoc
   const groupVersion = group.name === '' ? version.version : `${group.name}/${version.version}`;
   return {
     kind: 'APIResourceList',
-    // Kept from the days before discovery had versions.
+    // Retained from before discovery was versioned.
     ...(group.name === '' ? undefined : { apiVersion: 'v1' }),
     groupVersion,
     resources: sortedResources(version).map(([name, resource]) => entryOf(group, version, name, resource)),

@@ -1,4 +1,4 @@
-/** A document that isn't a resource, in the form that the client takes. */
+/** Responds with a document that isn't a resource, in a format that the client accepts. */
 import { encode, type Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
@@ -16,7 +16,8 @@ import type { ServerServices } from '../services/services.ts';
 const produced = contentTypesOf(mediaTypes);
 
 /**
- * @param isRouted whether the path is behind the original's router, which refuses some of what the server takes
+ * @param isRouted whether upstream serves the path through its router, which refuses some media types that the server
+ * accepts
  * @throws StatusError 406, 415
  */
 export function respondDocument(
@@ -35,7 +36,7 @@ export function respondDocument(
     checkRouterAccept(request, produced);
   }
   const negotiated = negotiate(request, plainScope);
-  // Some documents are older than versions of documents.
+  // Some documents predate versioned discovery.
   const onWire = { ...kind, apiVersion: document.apiVersion ?? '', group: '', version: 'v1' };
   return respondChunks(request, { services }, negotiated, 200, [
     encodeObject(negotiated, onWire, kind.type, document),

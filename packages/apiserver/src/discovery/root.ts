@@ -1,6 +1,6 @@
 /**
- * `/api` and `/apis`: all groups of a chain of servers, in the old form, or aggregated where the client asks
- * for it (`application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`), with an ETag.
+ * `/api` and `/apis`: all groups of a chain of servers, in the legacy form, or aggregated when the client accepts it
+ * (`application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`), with an ETag.
  */
 import { methodNotAllowedByRouter } from '../negotiation/refusals.ts';
 import { APIGroupDiscovery } from '@coxswain/api/apidiscovery/v2/api-group-discovery.ts';
@@ -22,9 +22,9 @@ import { entityTag } from './entity-tag.ts';
 import { respondDocument, type DiscoveryDocument } from './respond-document.ts';
 
 export interface RootDiscoveryOptions {
-  /** All groups that the chain serves, in discovery's order, the core group among them. */
+  /** All groups that the chain serves, in discovery's order, including the core group. */
   readonly groups: () => readonly ApiGroup[];
-  /** Address that clients are told to use: `10.0.0.1:443`. */
+  /** The address to advertise to clients: `10.0.0.1:443`. */
   readonly serverAddress: string;
   readonly services: ServerServices;
 }
@@ -59,7 +59,7 @@ const versionsDocument = ({ serverAddress }: RootDiscoveryOptions): DiscoveryDoc
   serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
 });
 
-/** The encoding, when aggregated discovery comes before the plain form in what the client takes. */
+/** The encoding, if the client prefers aggregated discovery to the plain form. */
 function aggregatedType(request: ApiRequest): MediaType | undefined {
   const accept = request.header('accept') ?? '';
   if (!accept.includes('apidiscovery.k8s.io')) return undefined;
@@ -80,7 +80,7 @@ interface Encoded {
   readonly tag: string;
 }
 
-/** Groups as one document, made anew only when a group was installed, exchanged or taken away. */
+/** All groups as one document, rebuilt only when a group was added, replaced or removed. */
 class AggregatedDocument {
   readonly #groups: () => readonly ApiGroup[];
   readonly #encoded = new Map<Media, Encoded>();
@@ -90,7 +90,7 @@ class AggregatedDocument {
     this.#groups = groups;
   }
 
-  /** Shared, and not to be changed. */
+  /** Shared; must not be changed. */
   object(): object {
     const groups = this.#groups();
     if (this.#made === undefined || !isSame(this.#made.groups, groups))

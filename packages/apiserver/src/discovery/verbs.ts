@@ -1,4 +1,4 @@
-/** A resource's verbs as discovery tells them, in alphabetical order. */
+/** A resource's verbs in discovery, in alphabetical order. */
 import type { RestStorage } from '../rest/storage.ts';
 
 export function verbsOf(storage: RestStorage): readonly string[] {

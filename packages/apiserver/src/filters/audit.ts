@@ -1,4 +1,4 @@
-/** Tells the audit log of a request when it comes, when a long one begins to be answered, and when it is done. */
+/** Sends audit events when a request arrives, when the response of a long-running one starts, and when it completes. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuditContext } from '../audit/audit-context.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -7,7 +7,7 @@ import { isOpenEnded, whenOver } from '../http/ending-response.ts';
 import { internalErrorText } from '../negotiation/internal-error.ts';
 import type { Filter, Next } from './filter.ts';
 
-/** `request.audit` is there only where something is audited. */
+/** `request.audit` is set only if auditing is enabled. */
 export const audit: Filter = {
   step: 'audit',
   handle(request, next) {
@@ -26,7 +26,7 @@ export const audit: Filter = {
   },
 };
 
-/** A request that is refused before anybody knows whose it is, is told once, with its answer. */
+/** A request that is refused before its user is known gets a single event, with the response. */
 export async function auditRefusal(request: ApiRequest, refuse: () => ApiResponse): Promise<ApiResponse> {
   const event = request.audit;
   const isTold = event?.begin(request, undefined) ?? false;

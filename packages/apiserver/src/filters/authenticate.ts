@@ -1,4 +1,4 @@
-/** Finds out who asks; who can't show it is answered 401. */
+/** Authenticates requests; answers 401 if that fails. */
 import { StatusError, type Clock } from '@coxswain/apimachinery';
 import type { AuthenticationMetrics } from '../authentication/authentication-metrics.ts';
 import {
@@ -65,7 +65,7 @@ function note(request: ApiRequest, { annotations, warnings }: Authenticated | Re
 const isAnonymous = ({ name, groups }: ApiRequest['user']): boolean =>
   name === anonymousUser.name || groups.includes(unauthenticatedGroup);
 
-/** HTTP/2 connections are dear: who shows no credentials gets one answer on each. */
+/** HTTP/2 connections are expensive: unauthenticated clients get only one response per connection. */
 function closeAfterwards(request: ApiRequest): void {
   if (request.incoming.peer.protocol === 'HTTP/2.0') request.responseHeaders['connection'] = 'close';
 }

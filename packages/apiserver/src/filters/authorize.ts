@@ -1,4 +1,4 @@
-/** Lets through who may do what is asked; everybody else gets a 403 that says what was missing. */
+/** Authorizes requests; answers 403 with the missing permission if denied. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { AuthorizationMetrics } from '../authorization/authorization-metrics.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.ts';
@@ -11,12 +11,12 @@ import type { Filter, Next } from './filter.ts';
 import { timed } from '../audit/request-latencies.ts';
 
 /**
- * Reading the clock costs more than most decisions: of those that are made at once, every so manieth is timed, and
- * the others are told with the same duration.
+ * Reading the clock costs more than most decisions: of synchronous ones only every 16th is timed, and the others are
+ * recorded with its duration.
  */
 const decisionsPerTiming = 16;
 
-/** @param metrics counts decisions, and how long they take by `clock` */
+/** @param metrics counts decisions and records their durations as measured by `clock` */
 export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics, clock: Clock): Filter {
   let untilTimed = 0;
   let durationMs = 0;
@@ -45,7 +45,7 @@ export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics,
   };
 }
 
-/** Somebody else is asked; how long that takes is told in the audit log. */
+/** The decision is asynchronous; its duration is added to the audit event. */
 async function decided(
   request: ApiRequest,
   next: Next,

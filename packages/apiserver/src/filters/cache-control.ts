@@ -1,6 +1,6 @@
 import type { Filter } from './filter.ts';
 
-/** Answers depend on who asks: no cache may keep them. */
+/** Responses depend on the user, so no cache may store them. */
 export const cacheControl: Filter = {
   step: 'cache-control',
   handle(request, next) {

@@ -19,7 +19,7 @@ function guarded(options: Partial<InMemoryApiOptions> = {}) {
   return { rules, ...inMemoryApi({ resources, tokens, authorizer, ...options }) };
 }
 
-test('the filters stand in the original order', () => {
+test("the filters are in upstream's order", () => {
   expect(inMemoryApi({ resources }).chain.filters.map(({ step }) => step)).toEqual([
     'init-audit',
     'recover-panics',
@@ -44,7 +44,7 @@ test('the filters stand in the original order', () => {
   ]);
 });
 
-test('a refusal says who may not do what', async () => {
+test('a denial states the user and the operation', async () => {
   const { request } = guarded();
 
   const answer = await request('GET', configMaps, undefined, alice);
@@ -55,7 +55,7 @@ test('a refusal says who may not do what', async () => {
   );
 });
 
-test('a bad token is 401, none at all is the anonymous user', async () => {
+test('a bad token is a 401, no token is the anonymous user', async () => {
   const { request } = guarded();
 
   expect((await request('GET', configMaps, undefined, { authorization: 'Bearer nonsense' })).status).toBe(
@@ -65,7 +65,7 @@ test('a bad token is 401, none at all is the anonymous user', async () => {
   expect(anonymous.json.message).toContain('User "system:anonymous" cannot list');
 });
 
-test('impersonation needs the right to it, and then counts', async () => {
+test('impersonation requires permission and then takes effect', async () => {
   const { request } = guarded();
 
   const asAlice = await request('GET', configMaps, undefined, { 'impersonate-user': 'alice' });
@@ -76,7 +76,7 @@ test('impersonation needs the right to it, and then counts', async () => {
   );
 });
 
-test('a bug in a handler is a 500 and a line in the log, and the server goes on', async () => {
+test('a bug in a handler is a 500 and a log line, and the server continues', async () => {
   const lines: string[] = [];
   const broken = {
     name: 'broken',
@@ -125,7 +125,7 @@ test('warnings are sent once each, as warn-text', async () => {
   ]);
 });
 
-test('with an observer every step of a request has its name, from the first filter to the store', async () => {
+test('an observer sees every named step of a request, from the first filter to the store', async () => {
   const { chain } = guarded();
   const steps: string[] = [];
   const observer: StepObserver = { begin: (step) => void steps.push(step) };

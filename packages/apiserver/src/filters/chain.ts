@@ -1,9 +1,9 @@
 /**
- * The way of every request, outermost first, in the original's order. Each filter is one file of this folder;
- * what comes after the last is the dispatch to a handler.
+ * The filter chain of every request, outermost first, in upstream's order. Each filter is one file of this folder; the
+ * last one calls the handler.
  *
- * Of the original's list two have no file: its latency trackers are the step observer here, and the goroutine that
- * it starts to save stack has no counterpart.
+ * Two of upstream's filters have no file: its latency trackers are the step observer here, and the goroutine that it
+ * starts to save stack has no counterpart.
  */
 import type { StepObserver } from '@coxswain/apimachinery';
 import type { Auditing } from '../audit/audit-context.ts';
@@ -45,45 +45,48 @@ export interface ChainParts {
   readonly services: ServerServices;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
-  /** Whether the constrained ways to act as somebody else are known; so it is when absent. */
+  /** Whether constrained impersonation is enabled; true when absent. */
   readonly constrainsImpersonation?: boolean;
-  /** Nothing is audited when absent. */
+  /** Auditing is disabled when absent. */
   readonly auditing?: Auditing | undefined;
   readonly limits: InFlightLimits;
-  /** Priority and fairness; without it only `limits` bound what is worked on at once. */
+  /** Priority and fairness; without it only `limits` bounds the number of concurrent requests. */
   readonly flowControl?: FlowControl | undefined;
-  /** Of requests that are not long-running. */
+  /** The timeout of requests that are not long-running. */
   readonly requestTimeoutMs: number;
   readonly allowedOrigins: readonly RegExp[];
   readonly transportSecurityDirectives: readonly string[];
   readonly logEveryRequest: boolean;
-  /** Takes requests with their values; when absent each is a line of the log. */
+  /** Receives requests as values; when absent each request is a line of the log. */
   readonly requestLog?: RequestLog | undefined;
-  /** Sees the steps of requests. */
+  /** Observes the steps of requests. */
   readonly observer?: StepObserver | undefined;
-  /** Nothing is traced when absent. */
+  /** Tracing is disabled when absent. */
   readonly tracer?: Tracer | undefined;
   readonly stopping: StoppingServer;
   readonly inFlight: RequestCounter;
-  /** False while the server still adds paths; always true when absent. */
+  /** False while the server is still adding paths; always true when absent. */
   readonly arePathsInstalled?: () => boolean;
   /** `--goaway-chance`. */
   readonly goawayChance?: number;
-  /** The last, of whoever embeds the server. */
+  /** The innermost filter, supplied by an embedding program. */
   readonly extraFilter?: Filter | undefined;
-  /** Of whoever looks at requests from outside, or disturbs them; there are none when absent. */
+  /** Filters that observe or disturb requests; none when absent. */
   readonly guests?: GuestFilters | undefined;
 }
 
-/** What a test puts into the chain. */
+/** Filters that a test inserts into the chain. */
 export interface GuestFilters {
-  /** Sees every request, also those that are refused; who asks is known once the next filter has returned. */
+  /** Sees every request, including refused ones; the user is known only after the next filter has returned. */
   readonly outermost: Filter;
-  /** Sees what is about to be carried out. */
+  /** Sees requests right before they are handled. */
   readonly innermost: Filter;
 }
 
-/** @throws TypeError for a filter that is missing: without it no request would be answered, and a server would never be ready */
+/**
+ * @throws TypeError for a missing filter: without it no request would be answered, and the server would never become
+ * ready
+ */
 function guest({ guests }: ChainParts, place: keyof GuestFilters): readonly Filter[] {
   if (guests === undefined) return [];
   const filter = guests[place] as Filter | undefined;

@@ -1,4 +1,4 @@
-/** Cross-origin requests of the origins that `--cors-allowed-origins` names. */
+/** CORS for the origins that `--cors-allowed-origins` lists. */
 import type { Filter } from './filter.ts';
 import { emptyBody } from '../http/api-response.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Counts what is under way, so that a stopping server can wait for it. What comes while it waits is refused, with
- * the advice to try at once: it will most likely meet another server.
+ * Counts requests in flight, so that a stopping server can wait for them. Requests that arrive meanwhile are refused
+ * with advice to retry at once, since the retry will most likely reach another server.
  */
 import { serviceUnavailable } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';

@@ -1,4 +1,4 @@
-/** A filter is one step that every request passes: it answers itself, or lets the next one do it. */
+/** A filter is one step of every request: it answers the request or calls the next filter. */
 import { runStepInTurn } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Answer } from '../http/api-response.ts';
@@ -11,7 +11,7 @@ export interface Filter {
   handle(request: ApiRequest, next: Next): Answer;
 }
 
-/** One function out of a list of filters, the first outermost, `last` innermost. */
+/** Composes a list of filters into one function, the first outermost and `last` innermost. */
 export function composeFilters(filters: readonly Filter[], last: Next): Next {
   return filters.reduceRight<Next>((next, filter) => around(filter, next), last);
 }

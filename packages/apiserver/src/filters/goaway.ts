@@ -1,11 +1,11 @@
 /**
- * Now and then asks an HTTP/2 client to open a new connection, so that load balancers can spread the load of
- * connections that never end (`--goaway-chance`). Transports turn `connection: close` into a GOAWAY.
+ * Occasionally asks an HTTP/2 client to open a new connection, so that load balancers can redistribute long-lived
+ * connections (`--goaway-chance`). Transports turn `connection: close` into a GOAWAY.
  */
 import type { Random } from '@coxswain/apimachinery';
 import type { Filter } from './filter.ts';
 
-/** @param chance of one request, 0 to 0.02 */
+/** @param chance the probability per request, from 0 to 0.02 */
 export const goaway = (chance: number, random: Random): Filter => ({
   step: 'goaway',
   handle(request, next) {

@@ -1,4 +1,4 @@
-/** Lets one user act as another, if it may. */
+/** Impersonation: lets one user act as another, if authorized. */
 import { StatusError } from '@coxswain/apimachinery';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -10,7 +10,7 @@ import { impersonatedUser, newModeMemory, type ModeMemory } from './impersonatio
 import { wantedUser } from './impersonation/wanted-user.ts';
 import { timed } from '../audit/request-latencies.ts';
 
-/** @param isConstrained whether the constrained modes are known; otherwise only the old way is */
+/** @param isConstrained whether the constrained modes are enabled in addition to legacy impersonation */
 export const impersonate = (authorizer: Authorizer, isConstrained: boolean): Filter => {
   const memory = newModeMemory(isConstrained);
   return {
@@ -25,7 +25,7 @@ export const impersonate = (authorizer: Authorizer, isConstrained: boolean): Fil
   };
 };
 
-/** `i`: looked at first, since to call `startsWith` for each header costs more than the rest of this filter. */
+/** `i`, checked first: calling `startsWith` for each header costs more than the rest of this filter. */
 const firstLetter = 105;
 
 async function asOther(

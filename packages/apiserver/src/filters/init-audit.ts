@@ -1,8 +1,8 @@
-/** Gives every request an audit id: the client's `Audit-ID` where it sent one, and sends it back. */
+/** Gives every request an audit id, the client's `Audit-ID` if it sent one, and returns it in the response. */
 import { AuditContext, type Auditing } from '../audit/audit-context.ts';
 import type { Filter } from './filter.ts';
 
-/** @param auditing absent where nothing is audited: then nothing is noted on the way */
+/** @param auditing absent when auditing is disabled: nothing is recorded then */
 export const initAudit = (newUid: () => string, auditing?: Auditing): Filter => ({
   step: 'init-audit',
   handle(request, next) {

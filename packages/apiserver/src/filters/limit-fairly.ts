@@ -1,4 +1,4 @@
-/** Bounds what is worked on at once: by priority and fairness, or by two counters where that is switched off. */
+/** Limits concurrent requests: by priority and fairness, or by two counters where that is disabled. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import { RequestsInProgress } from '../flow-control/requests-in-progress.ts';
@@ -11,7 +11,7 @@ import { priorityAndFairness } from './priority-and-fairness.ts';
 export interface FairnessParts {
   readonly limits: InFlightLimits;
   readonly flowControl?: FlowControl | undefined;
-  /** Of requests that are not long-running. */
+  /** The timeout of requests that are not long-running. */
   readonly requestTimeoutMs: number;
 }
 

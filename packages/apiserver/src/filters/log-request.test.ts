@@ -4,7 +4,7 @@ import { ApiRequest, type Peer } from '../http/api-request.ts';
 import { textResponse } from '../http/api-response.ts';
 import { logRequest, requestLines } from './log-request.ts';
 
-/** The lines of one request that was answered after so long. */
+/** The log lines of one request that took this long. */
 async function linesOf(peer: Peer, tookMs: number, status: number): Promise<readonly string[]> {
   const clock = new ManualClock();
   const lines: string[] = [];

@@ -1,19 +1,19 @@
-/** The line in the log that a finished request leaves, for those requests that deserve one. */
+/** Logs a line for each completed request that warrants one. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Filter } from './filter.ts';
 
-/** Where requests are told. */
+/** A log of requests. */
 export interface RequestLog {
-  /** Whether every request is told now; otherwise only slow and failed ones. */
+  /** Whether every request is logged; otherwise only slow and failed ones are. */
   isEveryTold(): boolean;
   write(message: string, values: Readonly<Record<string, string | number>>): void;
 }
 
-/** Requests slower than this are told of, as the original's traces do. */
+/** Requests slower than this are logged, as upstream's traces are. */
 export const slowRequestMs = 500;
 
-/** Characters of an audit id in the log; the client may have chosen it. */
+/** The maximum length of an audit id in the log, since clients may choose it. */
 const auditIdLengthMax = 64;
 
 export const logRequest = (clock: Clock, log: RequestLog): Filter => {
@@ -41,12 +41,12 @@ export const logRequest = (clock: Clock, log: RequestLog): Filter => {
 };
 
 /**
- * Parts of this process that wait for each other: at a start, for everything that there is to be made. That a machine
- * is busy is told by requests of clients.
+ * In-process components wait for each other during startup, until everything has been created. Only requests of real
+ * clients show that the server is slow.
  */
 const isOfThisProcess = ({ incoming }: ApiRequest): boolean => incoming.peer.protocol === 'in-process';
 
-/** As metrics name what a request does. */
+/** The verb names in metrics. */
 const verbs: Readonly<Record<string, string>> = { create: 'POST', update: 'PUT' };
 
 function valuesOf(request: ApiRequest, status: number, latencyMs: number) {
@@ -62,11 +62,11 @@ function valuesOf(request: ApiRequest, status: number, latencyMs: number) {
   };
 }
 
-/** A token in the query, as some clients of WebSockets send it, is nobody else's business. */
+/** Redacts tokens in the query, where some WebSocket clients send them. */
 const withoutToken = (query: string): string =>
   query.includes('token') ? query.replace(/(^|&)([^=&]*token)=[^&]*/gi, '$1$2=REDACTED') : query;
 
-/** Requests as lines of a log that takes nothing but lines. */
+/** Formats requests for a log that takes only lines. */
 export const requestLines = (everyRequest: boolean, log: (line: string) => void): RequestLog => ({
   isEveryTold: () => everyRequest,
   write(message, values) {

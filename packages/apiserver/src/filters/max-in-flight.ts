@@ -1,6 +1,6 @@
 /**
- * Bounds how many requests are worked on at once by two counters, as the original does without priority and
- * fairness: one for requests that change something, one for the others.
+ * Limits concurrent requests by two counters, one for mutating requests and one for the others, as upstream does
+ * without priority and fairness.
  */
 import type { NoteTermination } from '../metrics/termination-metrics.ts';
 import { requestKind, type RequestsInProgress } from '../flow-control/requests-in-progress.ts';
@@ -11,7 +11,7 @@ import { tooManyRequests } from './too-many-requests.ts';
 import { whileServed } from './while-served.ts';
 
 export interface InFlightLimits {
-  /** 0: no limit. */
+  /** 0 for no limit. */
   readonly readOnlyMax: number;
   readonly mutatingMax: number;
 }
@@ -40,7 +40,7 @@ export function maxInFlight(
       const max = isReadOnly ? readOnlyMax : mutatingMax;
       if (max <= 0) return next(request);
       if (count.now >= max) {
-        // Who may do everything may also repair an overloaded server; his requests don't count.
+        // A superuser may also repair an overloaded server, so such requests don't count.
         if (request.user.groups.includes(mastersGroup)) return next(request);
         noteTermination(request, 429);
         return tooManyRequests(request, retryAfterSeconds);

@@ -1,6 +1,9 @@
 import type { Filter } from './filter.ts';
 
-/** Notes whether all paths were there when the request came: before that, what isn't found may still come. */
+/**
+ * Records whether all paths were installed when the request arrived: before that, a path that isn't found may still be
+ * added.
+ */
 export const pathsInstalled = (areInstalled: () => boolean): Filter => ({
   step: 'paths-installed',
   handle(request, next) {

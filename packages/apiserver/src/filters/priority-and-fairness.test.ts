@@ -20,7 +20,7 @@ interface Setting {
   readonly serviceMs: () => number;
 }
 
-/** An API server in which every create takes a while, and one level for everybody. */
+/** An API server in which every create takes a while, with a single priority level for all requests. */
 function slowApi({ seatsTotal, level, serviceMs }: Setting) {
   const clock = new ManualClock();
   let flowControl: FlowControl | undefined;
@@ -46,7 +46,7 @@ function slowApi({ seatsTotal, level, serviceMs }: Setting) {
   return { ...api, clock, create, control: flowControl! };
 }
 
-test('what has neither a seat nor a queue is refused, with the time to come again and the flow it belongs to', async () => {
+test('a request without a seat or a queue is refused with Retry-After and its flow', async () => {
   const { create, clock } = slowApi({ seatsTotal: 1, level: {}, serviceMs: () => 10 });
   const served = create('greedy');
 
@@ -66,7 +66,7 @@ test('what has neither a seat nor a queue is refused, with the time to come agai
   });
 });
 
-test('the exempt are served whatever goes on', async () => {
+test('exempt requests are served under any load', async () => {
   const { create, clock } = slowApi({ seatsTotal: 1, level: {}, serviceMs: () => 10 });
   const answers = Promise.all([create('greedy'), create('admin'), create('admin')]);
 
@@ -75,7 +75,7 @@ test('the exempt are served whatever goes on', async () => {
   expect((await answers).map(({ status }) => status)).toEqual([201, 201, 201]);
 });
 
-test('a request waits for its turn no longer than a quarter of its time', async () => {
+test('a request waits in a queue for at most a quarter of its timeout', async () => {
   const { create, clock } = slowApi({
     seatsTotal: 1,
     level: { queuing: [1, 1, 10] },
@@ -94,7 +94,7 @@ test('a request waits for its turn no longer than a quarter of its time', async 
   expect(answeredAtMs).toBe(2_000);
 });
 
-test('a queue that is full takes no more', async () => {
+test('a full queue accepts no more requests', async () => {
   const { create, clock } = slowApi({
     seatsTotal: 1,
     level: { queuing: [1, 1, 2] },
@@ -107,7 +107,7 @@ test('a queue that is full takes no more', async () => {
   expect((await answers).map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429]);
 });
 
-test('refusals that go on double the time to stay away', async () => {
+test('continued refusals double Retry-After', async () => {
   const { create, clock } = slowApi({ seatsTotal: 1, level: {}, serviceMs: () => 100_000 });
   void create('greedy');
   const told: unknown[] = [];
@@ -121,7 +121,7 @@ test('refusals that go on double the time to stay away', async () => {
   expect(told).toEqual(['1', '2', '2', '4', '4', '4', '4', '8']);
 });
 
-test('a watch gives its seat back when it is open', async () => {
+test('a watch releases its seat once it is open', async () => {
   const { control, clock, create, watchLines } = slowApi({ seatsTotal: 1, level: {}, serviceMs: () => 10 });
   const lines = watchLines(`${configMaps}?watch=true`, 0);
   await clock.advance(1);
@@ -134,7 +134,7 @@ test('a watch gives its seat back when it is open', async () => {
   await lines;
 });
 
-test('watches are known while they are open, and forgotten when they end or were none', async () => {
+test('watches are tracked while they are open', async () => {
   const { control, clock, request } = slowApi({ seatsTotal: 5, level: {}, serviceMs: () => 1 });
   const change = parseRequestInfo('POST', configMaps, '');
   const counts: number[] = [];
@@ -162,7 +162,7 @@ interface Crowd {
 const seconds = 2;
 const modestPerSecond = 40;
 
-/** How long the modest ones waited for their answers: requests take 10 ms, and 20 are served at once. */
+/** The response times of the modest clients: requests take 10 ms, and 20 are served concurrently. */
 async function modestLatencies({ greedyPerSecond, queuing }: Crowd): Promise<readonly number[]> {
   const random = seededRandom(42);
   const serviceMs = () => 8 + 4 * random.next();
@@ -192,7 +192,7 @@ async function modestLatencies({ greedyPerSecond, queuing }: Crowd): Promise<rea
 
 const greedyPerSecond = 50 * modestPerSecond;
 
-test('one client that asks 50 times as often leaves the p99 of the others within twice of what it is without him', async () => {
+test('a client with 50 times the requests at most doubles the p99 of the others', async () => {
   const queuing = [64, 6, 50] as const;
   const alone = await modestLatencies({ greedyPerSecond: 0, queuing });
   const beside = await modestLatencies({ greedyPerSecond, queuing });
@@ -201,7 +201,7 @@ test('one client that asks 50 times as often leaves the p99 of the others within
   expect(p99(beside) / p99(alone)).toBeLessThan(2);
 }, 60_000);
 
-test('in one queue with him they would wait for long', async () => {
+test('without queuing the others would wait long', async () => {
   const queuing = [1, 1, 3_000] as const;
   const alone = await modestLatencies({ greedyPerSecond: 0, queuing });
   const beside = await modestLatencies({ greedyPerSecond, queuing });

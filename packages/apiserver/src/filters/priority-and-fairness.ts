@@ -1,7 +1,6 @@
 /**
- * Lets a request in when its priority level has seats for it, makes it wait in one of the level's queues, or
- * refuses it. Which flow schema and level it belongs to is told in its answer, by their uids: their names are
- * nobody's business.
+ * Admits a request when its priority level has seats for it, queues it, or refuses it. The response names the flow
+ * schema and the priority level by uid only, since their names are confidential.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import { inFairTurn, noteServed } from '@coxswain/apimachinery/slices.ts';
@@ -15,15 +14,15 @@ import type { Filter, Next } from './filter.ts';
 import { tooManyRequests } from './too-many-requests.ts';
 import { whileServed } from './while-served.ts';
 
-/** However long a client is willing to wait for its answer, it does not wait longer for its turn. */
+/** The maximum wait in a queue, however long the client would wait for its response. */
 const waitMsMax = 60_000;
-/** The part of a request's time that it may wait: the rest is for its answer. */
+/** A request may spend this fraction of its timeout in the queue; the rest is for its execution. */
 const waitParts = 4;
 
 export const priorityAndFairness = (
   control: FlowControl,
   clock: Clock,
-  /** For requests without a deadline of their own, which watches are. */
+  /** For requests without a deadline of their own, such as watches. */
   requestTimeoutMs: number,
 ): Filter => ({
   step: 'limit-fairly',
@@ -46,7 +45,7 @@ export const priorityAndFairness = (
   },
 });
 
-/** Until when a request may wait, from now. */
+/** How long a request may wait from now on. */
 function waitLimitMs({ deadlineMs, startedAtMs }: ApiRequest, requestTimeoutMs: number): number {
   const timeoutMs = Number.isFinite(deadlineMs) ? deadlineMs - startedAtMs : requestTimeoutMs;
   return Math.min(timeoutMs / waitParts, waitMsMax);
@@ -103,7 +102,7 @@ function execute(
   return inFairTurn(clock, request.owner, entry.startedAtMs, serve);
 }
 
-/** A watch has its seat until what there is at its beginning is sent. */
+/** A watch occupies its seat until its initial events are sent. */
 async function open(
   control: FlowControl,
   entry: FlowRequest<Flow>,
@@ -123,7 +122,7 @@ async function open(
     const answer = await next(request);
     if (sendsLater(answer)) clock.after(0, leave, { idle: true });
     else leave();
-    // Nobody has taken it: there is no watch, or not one of this server.
+    // No handler claimed it: there is no watch, or another server has it.
     if (request.onWatchEnd !== undefined) forget();
     return answer;
   } catch (failure) {
@@ -133,7 +132,7 @@ async function open(
   }
 }
 
-/** A client of this process takes what there is as it is: nothing is made of it. */
+/** In-process clients receive objects as they are, so nothing remains to be encoded. */
 const sendsLater = ({ body }: ApiResponse): boolean => body.kind === 'stream' || body.kind === 'upgrade';
 
 function refuse(control: FlowControl, flow: Flow, request: ApiRequest): ApiResponse {

@@ -1,4 +1,7 @@
-/** A bug in a handler becomes a 500 and a line in the log, never a lost connection or a dead server. */
+/**
+ * Turns an exception of a handler into a 500 and a line in the log, so that it never costs the connection or the
+ * server.
+ */
 import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Filter } from './filter.ts';

@@ -1,4 +1,4 @@
-/** Sets until when a request must be answered: the client's `timeout`, at most the server's own. */
+/** Sets the deadline of a request: the client's `timeout`, at most the server's own. */
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
 import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';

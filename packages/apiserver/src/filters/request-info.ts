@@ -1,4 +1,4 @@
-/** Splits the path, once, and says whether the request is one that goes on for long. */
+/** Parses the path once, and determines whether the request is long-running. */
 import type { StepDetail } from '@coxswain/apimachinery';
 import { internalErrorText } from '../negotiation/internal-error.ts';
 import { parseRequestInfo, type RequestInfo } from '../request-info.ts';
@@ -40,7 +40,7 @@ function toldInfo(info: RequestInfo): StepDetail {
   };
 }
 
-/** `/api/v1/watch`, with nothing behind it. */
+/** `/api/v1/watch` with nothing after it. */
 const saysNothingToWatch = ({ isResourceRequest, parts: [resource, ...rest] }: RequestInfo): boolean =>
   isResourceRequest && (resource === 'watch' || resource === 'proxy') && rest.length === 0;
 

@@ -1,4 +1,4 @@
-/** With `--shutdown-send-retry-after`: while the server stops, new requests are told to come again elsewhere. */
+/** With `--shutdown-send-retry-after`: new requests to a stopping server are told to retry elsewhere. */
 import { textResponse } from '../http/api-response.ts';
 import type { Filter } from './filter.ts';
 import { isExempt, type StoppingServer } from './stopping-server.ts';

@@ -33,27 +33,27 @@ function asked(path: string, server: Partial<StoppingServer>, headers = {}) {
   return { status: answer.status, retryAfter: request.responseHeaders['retry-after'] };
 }
 
-test('a server that goes on answers', () => {
+test('a running server answers', () => {
   expect(asked(pods, { refusesNewRequests: false }).status).toBe(200);
 });
 
-test('new requests are told to come again elsewhere, where the server is to say so', () => {
+test('new requests are told to retry elsewhere, if configured', () => {
   expect(asked(pods, { sendsRetryAfter: true })).toEqual({ status: 429, retryAfter: '5' });
 });
 
-test('what comes over an old connection to a draining server is refused', () => {
+test('requests over an old connection to a draining server are refused', () => {
   expect(asked(pods, {})).toEqual({ status: 503, retryAfter: '1' });
 });
 
-test('watches are refused only where they are ended', () => {
+test('watches are refused only if they are ended gracefully', () => {
   expect(asked(`${pods}?watch=true`, {}).status).toBe(200);
   expect(asked(`${pods}?watch=true`, { endsWatches: true }).status).toBe(503);
 });
 
-test.each(['/readyz', '/livez/etcd', '/healthz', '/metrics'])('%s is answered to the end', (path) => {
+test.each(['/readyz', '/livez/etcd', '/healthz', '/metrics'])('%s is answered until the end', (path) => {
   expect(asked(path, { sendsRetryAfter: true }).status).toBe(200);
 });
 
-test('other API servers are answered to the end', () => {
+test('other API servers are answered until the end', () => {
   expect(asked(pods, {}, { 'user-agent': 'kube-apiserver/v1.36.3' }).status).toBe(200);
 });

@@ -1,19 +1,19 @@
-/** What filters ask of a server that may be stopping. */
+/** The shutdown state that filters check. */
 import type { ApiRequest } from '../http/api-request.ts';
 
 export interface StoppingServer {
-  /** Whether new requests are refused by now. */
+  /** Whether new requests are refused. */
   readonly refusesNewRequests: boolean;
-  /** Whether they are told when to come again, while the server still listens. */
+  /** Whether refusals include Retry-After, while the server still listens. */
   readonly sendsRetryAfter: boolean;
-  /** Whether watches are ended in order, and new ones refused. */
+  /** Whether watches are ended gracefully and new ones refused. */
   readonly endsWatches: boolean;
 }
 
-/** Probes and metrics are answered to the end. */
+/** Probes and metrics are answered until the end. */
 const exemptPaths = ['/readyz', '/livez', '/healthz', '/metrics'];
 
-/** API servers go on too, and this one itself: what it leaves is put in order. */
+/** Other API servers are exempt, and so is this server itself, which still has to clean up. */
 export const isExempt = (request: ApiRequest): boolean =>
   request.incoming.peer.protocol === 'in-process' ||
   exemptPaths.some((path) => request.info.path.startsWith(path)) ||

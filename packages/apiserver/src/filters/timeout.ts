@@ -1,4 +1,4 @@
-/** Answers 504 to a request that takes too long; what it began goes on behind it. */
+/** Answers 504 to a request that takes too long; its handler continues in the background. */
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import { utf8, type ApiResponse, type Answer } from '../http/api-response.ts';
@@ -10,10 +10,10 @@ interface Waiting {
   readonly resolve: (response: ApiResponse) => void;
 }
 
-/** One timer looks after all requests: one for each would cost more than most requests do. */
+/** One timer serves all requests: one for each would cost more than most requests do. */
 const sweepMs = 1000;
 
-/** Who asks for an answer within this time gets a timer to himself. */
+/** Requests with a shorter timeout get a timer of their own. */
 const shortMs = 2 * sweepMs;
 
 export function timeoutRequests(clock: Clock, noteTermination: NoteTermination): Filter {
@@ -72,7 +72,7 @@ export function timeoutRequests(clock: Clock, noteTermination: NoteTermination):
   };
 }
 
-/** The original writes it past its negotiation, whatever the client takes. */
+/** Upstream writes this without content negotiation. */
 const timedOutBody = utf8(
   '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout","reason":"Timeout","details":{},"code":504}\n',
 );

@@ -1,4 +1,4 @@
-/** Makes spans of the rest of a request's way, for requests that are traced. */
+/** Creates the spans of traced requests. */
 import { isOpenEnded, whenOver } from '../http/ending-response.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import { noteTrace } from '../tracing/outgoing-trace.ts';
@@ -6,7 +6,7 @@ import type { RequestTrace, Tracer } from '../tracing/tracer.ts';
 import { observeAll } from '@coxswain/apimachinery';
 import type { Filter } from './filter.ts';
 
-/** It comes after authentication: only some clients may decide that they are traced. */
+/** Runs after authentication, since only some clients may request tracing. */
 export const traceRequest = (tracer: Tracer): Filter => ({
   step: 'trace-request',
   handle(request, next) {

@@ -5,7 +5,7 @@ test('a warning that no header can carry is left out', () => {
   expect(warningHeaders(['a\nb', 'c\u0085', '\ud800', 'fine'])).toEqual(['299 - "fine"']);
 });
 
-test('warnings beyond the bound are cut, and then left out', () => {
+test('warnings beyond the limit are truncated, then omitted', () => {
   const headers = warningHeaders(Array.from({ length: 30 }, (_, at) => `${at} ${'x'.repeat(300)}`));
 
   expect(headers).toHaveLength(16);

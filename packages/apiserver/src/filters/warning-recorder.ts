@@ -1,9 +1,9 @@
-/** Sends the warnings that handlers and admission recorded, each once, within the original's bounds. */
+/** Sends the warnings that handlers and admission recorded, without duplicates and within upstream's limits. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import type { Filter } from './filter.ts';
 
-/** Characters of warning texts in one answer; where there are more, each is cut, and then left out. */
+/** The maximum characters of warnings in one response; beyond it each is truncated, then omitted. */
 const warningCharactersMax = 4 * 1024;
 const cutWarningLength = 256;
 
@@ -25,7 +25,7 @@ function withWarnings(request: ApiRequest, response: ApiResponse): ApiResponse {
 
 /** RFC 7234's form, with the code for "miscellaneous persistent warning". */
 export function warningHeaders(warnings: readonly string[]): readonly string[] {
-  // A text that no header can carry is not sent; those who fuzz get such.
+  // A text that headers cannot carry is not sent; fuzzers produce such.
   const characters = warnings.filter((text) => !hasControl(text)).map((text) => [...text]);
   const total = characters.reduce((sum, text) => sum + text.length, 0);
   const isCut = total > warningCharactersMax;

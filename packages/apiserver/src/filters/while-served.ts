@@ -1,9 +1,9 @@
-/** For filters that hold something as long as a request is served. */
+/** For filters that hold a resource while a request is served. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Answer } from '../http/api-response.ts';
 import type { Next } from './filter.ts';
 
-/** Calls `leave` once, when there is an answer or a failure. */
+/** Calls `leave` once, after the response or a failure. */
 export function whileServed(request: ApiRequest, next: Next, leave: () => void): Answer {
   let answer;
   try {

@@ -1,6 +1,6 @@
-/** Cells with a comma behind each but the last, every column as wide as its widest cell and one space more. */
+/** Formats a table: a comma after each cell but the last, every column one space wider than its widest cell. */
 
-/** The least width of a column. */
+/** The minimum width of a column. */
 const columnWidthMin = 8;
 
 export function alignColumns(rows: readonly (readonly string[])[]): string {

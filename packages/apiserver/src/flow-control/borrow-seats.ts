@@ -1,11 +1,11 @@
-/** Moves seats from levels that don't need theirs to levels that could use more. */
+/** Moves seats from priority levels that don't need theirs to levels that could use more. */
 import { allocateSeats } from './concurrency-allocation.ts';
 import type { PriorityLevel } from './priority-level.ts';
 
 /**
- * Sets each level's limit by the demand since the last time. Exempt levels take what they take; it is missing
- * for the others. Returns the part of its demand that each of these has.
- * @param forNone what utilization is related to where a level has no seats
+ * Sets each level's limit by its demand since the last adjustment. Exempt levels take what they need, and the others
+ * share the rest. Returns the fraction of its demand that each of these gets.
+ * @param forNone the base of utilization when a level has no seats
  */
 export function borrowSeats(
   levels: readonly PriorityLevel[],
@@ -57,11 +57,11 @@ function divided(levels: readonly PriorityLevel[], nominalSum: number, left: num
     );
     return { seats: seats.map(Math.round), fairFraction };
   } catch {
-    // Bounds that leave nothing to choose: what was is kept.
+    // The bounds leave no choice, so the current division is kept.
     return { seats: levels.map(({ current }) => current), fairFraction: 0 };
   }
 }
 
-/** What a level needed it keeps, as far as it is its own; and in any case what it doesn't lend. */
+/** A level keeps the seats that it needed, up to its nominal limit, and always those that it doesn't lend. */
 const leastOf = ({ limits, demand }: PriorityLevel): number =>
   Math.max(limits.min, Math.min(limits.nominal, demand.highWatermark));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocateSeats } from './concurrency-allocation.ts';
 
-test('what nothing limits is given in proportion to the targets', () => {
+test('unconstrained claims share in proportion to their targets', () => {
   const claims = [10, 20, 30].map((target) => ({ target, lowerBound: 0, upperBound: 1_000 }));
 
   const { seats, fairFraction } = allocateSeats(120, claims);
@@ -11,7 +11,7 @@ test('what nothing limits is given in proportion to the targets', () => {
   expect(fairFraction).toBeCloseTo(2);
 });
 
-test('what a bound takes from one or keeps for one, the others share', () => {
+test("the others share what a claim's bound takes or leaves", () => {
   const { seats } = allocateSeats(100, [
     { target: 50, lowerBound: 0, upperBound: 10 },
     { target: 10, lowerBound: 10, upperBound: 100 },
@@ -39,7 +39,7 @@ const claims = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-test('whatever is claimed: the sum is given out, within the bounds, and who is at no bound has the fair part', () => {
+test('any claims: the sum is allocated within the bounds, and unbounded claims get the fair fraction', () => {
   fc.assert(
     fc.property(claims, fc.double({ min: 0, max: 1, noNaN: true }), (all, part) => {
       const low = all.reduce((sum, { lowerBound }) => sum + lowerBound, 0);

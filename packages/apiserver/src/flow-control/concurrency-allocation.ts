@@ -1,7 +1,7 @@
-/** Divides seats among levels: to each in proportion to its demand, as far as its bounds allow. */
+/** Divides seats among priority levels in proportion to their demand, within their bounds. */
 
 export interface SeatClaim {
-  /** What it would like; not less than `lowerBound`. */
+  /** The desired number; not less than `lowerBound`. */
   readonly target: number;
   readonly lowerBound: number;
   readonly upperBound: number;
@@ -9,17 +9,16 @@ export interface SeatClaim {
 
 export interface Allocation {
   readonly seats: readonly number[];
-  /** Each got this part of its target, but for those at one of their bounds. */
+  /** The fraction of its target that each claim got, except those at a bound. */
   readonly fairFraction: number;
 }
 
-/** Keeps proportions finite where nobody wants anything. */
+/** Keeps proportions finite when there is no demand. */
 const targetMin = 0.001;
 const tolerance = 1e-7;
 
 /**
- * The one division that sums up to `sum` and gives each claim `fraction × target`, or the bound that lies in
- * the way.
+ * The unique allocation with this `sum` that gives each claim `fraction × target`, limited by its bounds.
  * @throws Error when the bounds don't admit that sum
  */
 export function allocateSeats(sum: number, claims: readonly SeatClaim[]): Allocation {
@@ -46,8 +45,8 @@ export function allocateSeats(sum: number, claims: readonly SeatClaim[]): Alloca
 }
 
 /**
- * Between two neighbours among the fractions at which some bound begins or ceases to hold, what is given grows
- * evenly; so the pair is found between which the sum lies, and the rest is a proportion.
+ * Between two neighboring fractions at which some claim reaches or leaves a bound, the sum grows linearly. So the
+ * function finds the pair that encloses the sum and interpolates.
  */
 function fractionFor(
   sum: number,

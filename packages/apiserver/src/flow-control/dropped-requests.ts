@@ -1,4 +1,4 @@
-/** For how long a refused client is asked to stay away: longer the more were refused of late. */
+/** Determines Retry-After for refused clients: it grows with the number of recent refusals. */
 import type { Clock } from '@coxswain/apimachinery';
 
 const retryAfterSecondsMax = 32;
@@ -11,7 +11,7 @@ export class DroppedRequests {
     this.#clock = clock;
   }
 
-  /** Notes a refusal. Returns the seconds to stay away. */
+  /** Records a refusal. Returns the seconds to wait before a retry. */
   drop(level: string): number {
     let drops = this.#levels.get(level);
     if (drops === undefined) this.#levels.set(level, (drops = new LevelDrops()));
@@ -32,7 +32,7 @@ class LevelDrops {
   #drops = 0;
   #history: readonly Second[] = [];
 
-  /** @param at seconds since 1970 */
+  /** @param at in seconds since 1970 */
   record(at: number): void {
     if (at === this.#second) {
       this.#drops++;
@@ -47,7 +47,10 @@ class LevelDrops {
     this.#adjust(at);
   }
 
-  /** Doubled while refusals keep coming, not before it could have shown effect; then lowered step by step. */
+  /**
+   * Doubles the delay while refusals continue, but only after it has had time to take effect; later lowers it step by
+   * step.
+   */
   #adjust(at: number): void {
     const retryAfter = this.retryAfterSeconds;
     const drops = this.#history

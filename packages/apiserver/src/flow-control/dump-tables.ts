@@ -1,6 +1,6 @@
 /**
- * What goes on in the queues, as tables for people: one row for each level, queue or request. The columns and
- * their spelling are the original's.
+ * The state of the queues as tables for people: one row per level, queue or request. Columns and spelling are
+ * upstream's.
  */
 import { formatTime, type Clock } from '@coxswain/apimachinery';
 import { alignColumns } from './align-columns.ts';
@@ -12,7 +12,7 @@ export type DumpTable = 'dump_priority_levels' | 'dump_queues' | 'dump_requests'
 
 interface DumpContext {
   readonly levels: readonly PriorityLevel[];
-  /** Of a time on the monotonic clock. */
+  /** Formats a time on the monotonic clock. */
   readonly timeOf: (atMs: number) => string;
   readonly includesDetails: boolean;
 }
@@ -144,11 +144,11 @@ const detailsOf = ({ user, info }: FlowRequest): Row => [
 
 const seatSeconds = (seatMs: number): string => `${(seatMs / 1000).toFixed(8)}ss`;
 
-/** Of what is below a second, as latencies here are. */
+/** For durations below a second, as latencies here are. */
 const goDuration = (milliseconds: number): string =>
   milliseconds === 0 ? '0s' : milliseconds < 1000 ? `${milliseconds}ms` : `${milliseconds / 1000}s`;
 
-/** RFC 3339 with the thousandths that there are. */
+/** RFC 3339 with fractions of milliseconds. */
 function exactTime(atMs: number): string {
   const wholeMs = Math.floor(atMs);
   const fraction = String(wholeMs % 1000)

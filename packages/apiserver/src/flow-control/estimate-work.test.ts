@@ -24,7 +24,7 @@ function requestOf(method: string, path: string, query = ''): ApiRequest {
   return request;
 }
 
-/** Of a server with so many pods of 1 kB each. */
+/** The estimate of a server with this many pods of 1 kB each. */
 function estimate(request: ApiRequest, { objects = 0, levelSeats = 0, watches = new WatchTracker() } = {}) {
   const sizes = (_group: string, resource: string) =>
     resource === 'pods' ? { objects, bytesAverage: 1_000 } : undefined;
@@ -90,7 +90,7 @@ test.each([
   expect(estimate(requestOf('PUT', `${pods}/a`), { watches })).toEqual(expected);
 });
 
-test('a watch that has ended is told of nothing', () => {
+test('a watch that has ended does not count', () => {
   const watches = new WatchTracker();
   const ends = Array.from({ length: 20 }, () => watches.register(requestOf('GET', pods, 'watch=true')));
   const change = requestOf('POST', pods);
@@ -100,7 +100,7 @@ test('a watch that has ended is told of nothing', () => {
   expect(estimate(change, { watches }).finalSeats).toBe(0);
 });
 
-test('a token of a service account is no change that anybody watches', () => {
+test("a service account's token causes no watch events", () => {
   const accounts = '/api/v1/namespaces/n/serviceaccounts';
 
   const watches = watching(accounts, 100);

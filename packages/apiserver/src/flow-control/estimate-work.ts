@@ -1,4 +1,4 @@
-/** How many seats a request needs, by what it asks for. */
+/** Estimates how many seats a request needs. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { FlowCounts } from './flow-counts.ts';
 import { listSeats, mayBeLong, type StoredSizes } from './list-work.ts';
@@ -8,12 +8,12 @@ import { oneSeat, seats, type WorkEstimate } from './work-estimate.ts';
 
 export type EstimateWork = (
   request: ApiRequest,
-  /** Of the level; 0 for no other bound than the general one. */
+  /** The level's bound; 0 if only the general bound applies. */
   seatsMax: number,
   counts: FlowCounts,
 ) => WorkEstimate;
 
-/** A general bound on what a request may be said to need; a level's own may be lower. */
+/** The general bound on a request's seats; a level's own may be lower. */
 const listSeatsMax = 100;
 const changeSeatsMax = 10;
 

@@ -1,6 +1,6 @@
 /**
- * Priority and fairness as the filter uses it: a request enters, waits perhaps, is served, and leaves. Watches
- * leave when they are open.
+ * Priority and fairness as the filter uses it: a request arrives, may wait, executes, and leaves. Watches leave once
+ * they are open.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -19,7 +19,7 @@ import { WatchTracker } from './watch-tracker.ts';
 export interface FlowControlOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Seats of all levels together. */
+  /** The seats of all levels together. */
   readonly seatsTotal: number;
   readonly sizes: StoredSizes;
   readonly inProgress: RequestsInProgress;
@@ -52,7 +52,7 @@ export class FlowControl {
     return this.controller.flowOf(info, user);
   }
 
-  /** Takes a request in, but doesn't admit it yet. */
+  /** Registers a request without admitting it yet. */
   arrival(request: ApiRequest, flow: Flow): FlowRequest<Flow> {
     const { info, user } = request;
     const { level, counts } = flow;
@@ -72,9 +72,9 @@ export class FlowControl {
   }
 
   /**
-   * Calls `decided` once: with true when it is the request's turn, from within whatever made room for it, or
-   * with false when it has waited for too long.
-   * @param signal aborts when the client goes away
+   * Calls `decided` once: with true when the request may execute, synchronously from whatever made room for it, or with
+   * false after it has waited too long.
+   * @param signal aborts when the client disconnects
    */
   wait(
     entry: FlowRequest<Flow>,
@@ -105,7 +105,7 @@ export class FlowControl {
     this.controller.reap(flow.level);
   }
 
-  /** @param outcome 'waiting' where it waited in vain */
+  /** @param outcome 'waiting' if it waited in vain */
   #noteWait({ flow, arrivedAtMs, startedAtMs }: FlowRequest<Flow>, outcome: Admission): void {
     if (flow.level.isExempt) return;
     const untilMs = outcome === 'executing' ? startedAtMs : this.#clock.monotonic();

@@ -17,7 +17,7 @@ function controllerOf(seatsTotal = 600) {
   return { clock, metrics, controller: new FlowController({ clock, metrics, seatsTotal }) };
 }
 
-test('without any objects masters are exempt, and everybody else is caught', () => {
+test('without any objects superusers are exempt, and catch-all takes everybody else', () => {
   const { controller } = controllerOf();
 
   expect(controller.flowOf(pods, admin).level.name).toBe('exempt');
@@ -25,7 +25,7 @@ test('without any objects masters are exempt, and everybody else is caught', () 
   expect(controller.flowOf(pods, alice).uid).toBe('');
 });
 
-test('of the schemas that cover a request the first counts, by precedence and then by name', () => {
+test('the first matching schema counts, by precedence and then by name', () => {
   const { controller } = controllerOf();
   controller.digest(
     [limitedLevel('one'), limitedLevel('two')],
@@ -41,7 +41,7 @@ test('of the schemas that cover a request the first counts, by precedence and th
   expect(controller.flowOf(pods, alice).name).toBe('a');
 });
 
-test('a user who has come into a group is classified anew', () => {
+test('a user with a new group is classified anew', () => {
   const { controller } = controllerOf();
   controller.digest([limitedLevel('one')], [schemaFor('ops', 'one', { precedence: 3, groups: ['ops'] })]);
 
@@ -60,7 +60,7 @@ test('levels that cannot be used count as missing', () => {
   expect([...usable]).toEqual(['whole', 'exempt']);
 });
 
-test('seats are divided by shares, rounded up; the exempt and the lending keep what they keep', () => {
+test('seats are divided by shares, rounded up; exempt and lending levels keep their minimum', () => {
   const { controller } = controllerOf(600);
   controller.digest(
     [
@@ -87,7 +87,7 @@ test('seats are divided by shares, rounded up; the exempt and the lending keep w
   });
 });
 
-test('a level that needs more borrows what others don’t, for as long as it does', async () => {
+test('a level borrows unused seats for as long as it needs them', async () => {
   const { controller, clock } = controllerOf(100);
   controller.digest(
     [
@@ -112,7 +112,7 @@ test('a level that needs more borrows what others don’t, for as long as it doe
   while (level.set.executing > 0) {
     for (const entry of entries) if (entry.list === entry.queue?.executing) level.set.finish(entry);
   }
-  // Half of what was asked for is forgotten in five minutes.
+  // Half of the demand is forgotten in five minutes.
   await clock.advance(3_600_000);
 
   expect(during[0]! + during[1]!).toBeLessThanOrEqual(96);
@@ -123,7 +123,7 @@ test('a level that needs more borrows what others don’t, for as long as it doe
   controller.stop();
 });
 
-test('a level whose object is gone serves what it has, takes nothing new, and then goes', () => {
+test('a level whose object was deleted serves its requests, accepts no new ones, and is removed', () => {
   const { controller, clock } = controllerOf();
   controller.digest([limitedLevel('one')], [schemaFor('all', 'one')]);
   const flow = controller.flowOf(pods, alice);

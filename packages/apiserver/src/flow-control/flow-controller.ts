@@ -1,6 +1,6 @@
 /**
- * Which flow a request belongs to, and how the server's seats are divided among the priority levels: digests
- * the objects that say so, whenever they change, and lets levels borrow from each other.
+ * Assigns requests to flows and divides the server's seats among the priority levels: digests the configuration objects
+ * whenever they change, and lets levels borrow from each other.
  */
 import {
   mandatoryFlowSchemaSpecs,
@@ -22,13 +22,13 @@ import { isUsable, PriorityLevel, sharesOf, type LevelContext } from './priority
 export interface FlowControllerOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Seats of all levels together: `--max-requests-inflight` and `--max-mutating-requests-inflight`. */
+  /** The seats of all levels together: `--max-requests-inflight` plus `--max-mutating-requests-inflight`. */
   readonly seatsTotal: number;
-  /** Is told how many seats there are nominally, and how many may wait. */
+  /** Called with the nominal number of seats and the number of requests that may wait. */
   readonly onDivision?: (seats: number, places: number) => void;
 }
 
-/** How often limits follow demand. */
+/** The interval at which limits follow demand. */
 const borrowingPeriodMs = 10_000;
 
 export class FlowController {
@@ -45,7 +45,7 @@ export class FlowController {
   #schemaObjects: readonly FlowSchema[] = [];
   #timer: Timer | undefined;
 
-  /** Begins with the objects that must be there, imagined. */
+  /** Starts with the mandatory objects as if they existed. */
   constructor({ clock, metrics, seatsTotal, onDivision }: FlowControllerOptions) {
     this.#onDivision = onDivision;
     this.#surroundings = { clock, metrics };
@@ -59,17 +59,17 @@ export class FlowController {
     return this.#levels;
   }
 
-  /** In the order in which they are tried. */
+  /** In matching order. */
   get flows(): readonly Flow[] {
     return this.#flows;
   }
 
-  /** The first schema by precedence, then by name, that covers the request. */
+  /** The first schema, by precedence and then name, that matches the request. */
   flowOf(info: RequestInfo, user: UserInfo): Flow {
     return this.#flowsOf.find(info, user) ?? this.#catchAll();
   }
 
-  /** Lets limits follow demand from now on. */
+  /** Starts adjusting limits to demand. */
   start(): void {
     this.#timer ??= this.#surroundings.clock.after(borrowingPeriodMs, () => this.#adjust(), { idle: true });
   }
@@ -79,7 +79,7 @@ export class FlowController {
     this.#timer = undefined;
   }
 
-  /** Takes up all the objects there are. Returns the names of levels that exist and can be used. */
+  /** Digests all current objects. Returns the names of levels that exist and are usable. */
   digest(
     levelObjects: readonly PriorityLevelConfiguration[],
     schemaObjects: readonly FlowSchema[],
@@ -107,7 +107,7 @@ export class FlowController {
     return usable;
   }
 
-  /** After a request was answered: a level whose object is gone goes with its last request. */
+  /** Called after a response: a level whose object was deleted is removed with its last request. */
   reap(level: PriorityLevel): void {
     if (level.isQuiescing && level.set.isIdle && this.#levels.get(level.name) === level) {
       this.digest(this.#levelObjects, this.#schemaObjects);
@@ -127,7 +127,7 @@ export class FlowController {
     return known;
   }
 
-  /** The level as it was last, or as it must be. */
+  /** The last known configuration of the level, or the mandatory one. */
   #imagined(name: string, spec: PriorityLevelConfiguration['spec']): PriorityLevel {
     return this.#levels.get(name) ?? new PriorityLevel(this.#surroundings, name, '', spec);
   }
@@ -162,12 +162,15 @@ export class FlowController {
     return counts;
   }
 
-  /** For users that are in neither of the two groups that everybody is in one of. */
+  /** For users that are in neither system:authenticated nor system:unauthenticated. */
   #catchAll(): Flow {
     return this.#flows.find(({ name }) => name === 'catch-all')!;
   }
 
-  /** Gives each level its nominal limit, by its shares; rounded up, so that all together may be a few more. */
+  /**
+   * Gives each level its nominal limit in proportion to its shares, rounded up, so the sum may exceed the total
+   * slightly.
+   */
   #divide(): void {
     const levels = [...this.#levels.values()];
     const sharesTotal = levels.reduce((sum, { spec }) => sum + sharesOf(spec).shares, 0);

@@ -1,6 +1,6 @@
 /**
- * What is counted of one flow schema in one priority level. Plain numbers while requests run; `/metrics` reads
- * them when it is asked. A level's schemas keep theirs when the configuration is digested anew.
+ * The metrics of one flow schema in one priority level. They are plain numbers that `/metrics` reads on demand; schemas
+ * of a level keep theirs when the configuration is digested anew.
  */
 import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
@@ -37,7 +37,7 @@ export class FlowCounts {
     );
   }
 
-  /** Notes that the next request could not have the seats that it needs. */
+  /** Records that the next request could not get its seats. */
   noteUnaccommodated(): void {
     if (this.#unaccommodated++ > 0) return;
     const help = 'How often the next request could not have the seats that it needs.';
@@ -65,7 +65,7 @@ export class FlowCounts {
     )).observe(count);
   }
 
-  /** @param isTaken whether it was taken in, even if it then waited in vain: the original calls that executed */
+  /** @param isTaken whether it was admitted, even if it then waited in vain: upstream calls those executed */
   observeWait(seconds: number, isTaken: boolean): void {
     const waited = isTaken
       ? (this.#waited ??= this.#waits('true'))
@@ -121,7 +121,7 @@ export class FlowCounts {
   }
 }
 
-/** As the original writes them. */
+/** In upstream's order. */
 const sorted = (labels: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(labels).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
@@ -132,7 +132,7 @@ export const flowMetric = 'apiserver_flowcontrol_';
 const seatBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 100];
 const lengthBounds: readonly number[] = [0, 10, 25, 50, 100, 250, 500, 1000];
 const watcherBounds: readonly number[] = [0, 1, 10, 100, 1000, 10_000];
-/** Seconds. */
+/** In seconds. */
 const durationBounds: readonly number[] = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
 type Reading = readonly ['counter' | 'gauge', string, string, (counts: FlowCounts) => number];
@@ -143,7 +143,7 @@ const served: readonly Reading[] = [
   ['gauge', 'current_executing_seats', 'Seats that are taken.', ({ seatsInUse }) => seatsInUse],
 ];
 
-/** Only of levels that have queues. */
+/** Only for levels with queues. */
 const queued: readonly Reading[] = [
   ['gauge', 'current_inqueue_requests', 'Requests that wait in queues.', ({ waiting }) => waiting],
   ['gauge', 'current_inqueue_seats', 'Seats that waiting requests need.', ({ seatsWaiting }) => seatsWaiting],

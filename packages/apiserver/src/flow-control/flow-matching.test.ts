@@ -24,7 +24,7 @@ test.each<[Subject, boolean]>([
   expect(belongsTo(ofSubject(subject), podsOf('n'), user)).toBe(expected);
 });
 
-test('what has no namespace belongs to rules of the whole cluster only', () => {
+test('requests without a namespace match cluster-scoped rules only', () => {
   const nodes = parseRequestInfo('GET', '/api/v1/nodes', '');
   const everybody = { kind: 'Group', group: { name: '*' } };
   const wide = { ...everything, clusterScope: true };
@@ -37,7 +37,7 @@ test('what has no namespace belongs to rules of the whole cluster only', () => {
   expect(belongsTo(spec(wide), nodes, user)).toBe(true);
 });
 
-test('a rule for a path is one for what lies below it', () => {
+test('a rule for a path covers the paths below it', () => {
   const spec: FlowSchemaSpec = {
     ...level,
     rules: [

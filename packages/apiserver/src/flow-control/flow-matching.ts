@@ -1,4 +1,4 @@
-/** Whether a request belongs to a flow schema, by who asks and for what. */
+/** Matches requests to flow schemas by user and request. */
 import type {
   FlowSchemaSpec,
   NonResourcePolicyRule,
@@ -8,7 +8,7 @@ import type {
 import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
 
-/** What a schema's rules cover for one user. */
+/** The rules of a schema that apply to one user. */
 export interface CoveredRequests {
   readonly resourceRules: readonly ResourcePolicyRule[];
   readonly nonResourceRules: readonly NonResourcePolicyRule[];
@@ -17,7 +17,7 @@ export interface CoveredRequests {
 export const belongsTo = (spec: FlowSchemaSpec, info: RequestInfo, user: UserInfo): boolean =>
   covers(coveredFor(spec, user), info);
 
-/** The rules whose subjects a user is one of: what is left to look at for each of his requests. */
+/** The rules with a subject that matches the user; only these need to be checked for each of the user's requests. */
 export function coveredFor(spec: FlowSchemaSpec, user: UserInfo): CoveredRequests {
   const rules = (spec.rules ?? []).filter(({ subjects }) =>
     (subjects ?? []).some((subject) => isSubject(subject, user)),
@@ -56,13 +56,13 @@ function coversResource(rule: ResourcePolicyRule, info: RequestInfo): boolean {
 const coversPath = (rule: NonResourcePolicyRule, { verb, path }: RequestInfo): boolean =>
   includes(rule.verbs, verb) && (rule.nonResourceURLs ?? []).some((url) => isBelow(url, path));
 
-/** A rule for `/healthz` is one for `/healthz/ping`, too. */
+/** A rule for `/healthz` also covers `/healthz/ping`. */
 function isBelow(url: string, path: string): boolean {
   if (url === '*' || url === path) return true;
   const start = url.endsWith('*') ? url.slice(0, -1) : url;
   return path.startsWith(start.endsWith('/') ? start : `${start}/`);
 }
 
-/** A star stands for everything when it is alone, which validation sees to. */
+/** `*` matches everything when it is the only value, as validation ensures. */
 const includes = (values: readonly string[] | null | undefined, wanted: string): boolean =>
   values != null && ((values.length === 1 && values[0] === '*') || values.includes(wanted));

@@ -1,4 +1,4 @@
-/** Flow schemas and priority levels as a store has them, for tests. */
+/** Flow schemas and priority levels as stored, for tests. */
 import type { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
 import type { LimitedPriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/priority-level-configuration-spec.ts';
@@ -8,7 +8,7 @@ export interface LevelSettings {
   readonly shares?: number;
   readonly lendablePercent?: number;
   readonly borrowingPercent?: number;
-  /** `[queues, hand size, length of a queue]`; without them what has no seat is refused. */
+  /** `[queues, hand size, queue length]`; without it requests that get no seat are refused. */
   readonly queuing?: readonly [number, number, number];
 }
 
@@ -44,7 +44,7 @@ export interface SchemaSettings {
   readonly groups?: readonly string[];
 }
 
-/** For all requests of members of `groups`. */
+/** A schema for all requests of members of `groups`. */
 export function schemaFor(name: string, levelName: string, settings: SchemaSettings = {}): FlowSchema {
   const { precedence = 1000, distinguish, groups = ['system:authenticated'] } = settings;
   return {

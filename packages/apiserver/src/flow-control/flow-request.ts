@@ -1,16 +1,16 @@
-/** Requests as the queues see them, and the queues in which they wait: each knows the other. */
+/** Requests as the queues see them, and the queues in which they wait; each refers to the other. */
 import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
 import type { FlowCounts } from './flow-counts.ts';
 import { expectedServiceMs, finalWorkOf, type WorkEstimate } from './work-estimate.ts';
 
-/** What the queues need to know of a flow: how its requests are counted. */
+/** What the queues need to know of a flow for metrics. */
 export interface CountedFlow {
   readonly name: string;
   readonly counts: FlowCounts;
 }
 
-/** A request from its arrival until it has given back its seats. */
+/** A request from its arrival until it has released its seats. */
 export class FlowRequest<F extends CountedFlow = CountedFlow> {
   readonly flow: F;
   readonly distinguisher: string;
@@ -19,19 +19,19 @@ export class FlowRequest<F extends CountedFlow = CountedFlow> {
   /** On the server's monotonic clock, as the other times here. */
   readonly arrivedAtMs: number;
   estimate: WorkEstimate;
-  /** The seats that it holds: the most it needs in either phase. */
+  /** The seats that it holds: the maximum of both phases. */
   readonly maxSeats: number;
   readonly totalWork: number;
-  /** Absent where the level has no queues. */
+  /** Absent if the level has no queues. */
   queue: RequestQueue | undefined = undefined;
-  /** The progress meter at its arrival. */
+  /** The progress meter R at its arrival. */
   arrivalR = 0;
   startedAtMs = 0;
   finishedAtMs = 0;
-  /** Told once whether the request may go on; only of those that had to wait. */
+  /** Called once with whether the request may execute; only for requests that had to wait. */
   decide: ((executes: boolean) => void) | undefined = undefined;
 
-  /** The neighbours in the list that it is in. */
+  /** Its list and its neighbors there. */
   list: RequestList | undefined = undefined;
   before: FlowRequest | undefined = undefined;
   after: FlowRequest | undefined = undefined;
@@ -55,7 +55,7 @@ export class FlowRequest<F extends CountedFlow = CountedFlow> {
   }
 }
 
-/** Requests in the order in which they came; taking one out costs the same wherever it stands. */
+/** Requests in order of arrival; removal takes constant time at any position. */
 export class RequestList {
   length = 0;
   first: FlowRequest | undefined = undefined;
@@ -70,7 +70,7 @@ export class RequestList {
     this.length++;
   }
 
-  /** Whether it was in here. */
+  /** Returns whether the request was in this list. */
   remove(request: FlowRequest): boolean {
     if (request.list !== this) return false;
     const { before, after } = request;
@@ -88,17 +88,17 @@ export class RequestList {
   }
 }
 
-/** One queue of a priority level: what waits in it, and what was taken out of it and is being served. */
+/** One queue of a priority level: its waiting requests and those dispatched from it that are still being served. */
 export class RequestQueue {
-  /** Its place among the queues of the level. */
+  /** Its index among the queues of the level. */
   index: number;
   readonly waiting = new RequestList();
   readonly executing = new RequestList();
-  /** The reading of the progress meter at which its next request is due. */
+  /** The value of R at which its next request is due. */
   nextDispatchR = 0;
-  /** Held by requests out of this queue, those included whose answers are out but whose seats are not free yet. */
+  /** Held by requests of this queue, including answered ones whose seats are not yet released. */
   seatsInUse = 0;
-  /** Sums over what waits. */
+  /** Sums over the waiting requests. */
   waitingInitialSeats = 0;
   waitingSeats = 0;
   waitingWork = 0;
@@ -116,7 +116,7 @@ export class RequestQueue {
     this.#sum(request, 1);
   }
 
-  /** Whether it waited here. */
+  /** Returns whether the request waited here. */
   dequeue(request: FlowRequest): boolean {
     if (!this.waiting.remove(request)) return false;
     this.#sum(request, -1);
@@ -124,8 +124,8 @@ export class RequestQueue {
   }
 
   /**
-   * A queue that cannot use its share would gather credit, and later crowd out the others; so no request is
-   * due before it came.
+   * A queue that cannot use its share would accumulate credit and later crowd out the others, so no request is due
+   * before it arrived.
    */
   forgetCredit(): void {
     const { first } = this.waiting;

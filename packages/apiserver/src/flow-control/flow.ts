@@ -1,4 +1,4 @@
-/** A flow schema in use: which level serves its requests, and how they are told apart. */
+/** A flow schema in use: the level that serves its requests, and the distinguisher of its flows. */
 import type { FlowSchemaSpec } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
@@ -6,14 +6,14 @@ import type { FlowCounts } from './flow-counts.ts';
 import type { PriorityLevel } from './priority-level.ts';
 import { dealHand } from './shuffle-sharding.ts';
 
-/** Flows of one schema whose queues are remembered: more are dealt anew. */
+/** The maximum number of flows per schema whose queues are cached; others are dealt anew. */
 const handsMax = 4_096;
 
 const noHand: readonly number[] = [];
 
 export class Flow {
   readonly name: string;
-  /** Empty while the schema is only imagined, as the two that must be there can be. */
+  /** Empty while a mandatory schema is only assumed, not stored. */
   readonly uid: string;
   readonly spec: FlowSchemaSpec;
   readonly level: PriorityLevel;
@@ -35,12 +35,12 @@ export class Flow {
     this.#makeCounts = counts;
   }
 
-  /** Made with the first request: schemas that nobody uses have no metrics. */
+  /** Created with the first request, so unused schemas have no metrics. */
   get counts(): FlowCounts {
     return (this.#counts ??= this.#makeCounts());
   }
 
-  /** By what its requests are told apart; nothing where the level has no queues to choose among. */
+  /** The text that distinguishes the requests' flows; empty if the level has no queues to choose from. */
   distinguisherOf(info: RequestInfo, user: UserInfo): string {
     const { queuing } = this.level;
     if (queuing.kind !== 'queue' || queuing.queues < 2) return '';
@@ -54,7 +54,7 @@ export class Flow {
     }
   }
 
-  /** The queues for the requests of one flow. */
+  /** The queues for one flow's requests. */
   handOf(distinguisher: string): readonly number[] {
     const { queuing } = this.level;
     if (queuing.kind !== 'queue') return noHand;

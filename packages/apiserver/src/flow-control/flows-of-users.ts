@@ -1,13 +1,13 @@
 /**
- * Which flows a user's requests can belong to. Most schemas ask first of all who somebody is, and a user stays
- * who he is from request to request: it is looked up once.
+ * The flows that a user's requests can match. Most schemas first check the user, who stays the same between requests,
+ * so the result is cached per user.
  */
 import type { RequestInfo } from '../request-info.ts';
 import type { UserInfo } from '../user.ts';
 import type { Flow } from './flow.ts';
 import { covers, coveredFor, type CoveredRequests } from './flow-matching.ts';
 
-/** Users that are remembered; then all are forgotten. */
+/** The maximum number of cached users; beyond it the cache is cleared. */
 const usersMax = 2_000;
 
 interface FlowOfUser {
@@ -24,7 +24,7 @@ export class FlowsOfUsers {
   readonly #flows: readonly Flow[];
   readonly #users = new Map<string, FlowsOfUser>();
 
-  /** @param flows in the order in which they are tried */
+  /** @param flows in matching order */
   constructor(flows: readonly Flow[]) {
     this.#flows = flows;
   }

@@ -1,4 +1,4 @@
-/** The width of lists, and of watches that begin with what there is: by the memory that they may need. */
+/** The seats of lists, and of watches with initial events: by the memory that they may need. */
 import type { ApiRequest } from '../http/api-request.ts';
 
 export interface StoredSize {
@@ -6,16 +6,16 @@ export interface StoredSize {
   readonly bytesAverage: number;
 }
 
-/** Nothing where a resource isn't this server's own. */
+/** Undefined for resources that this server does not store. */
 export type StoredSizes = (group: string, resource: string) => StoredSize | undefined;
 
 const bytesPerSeat = 100_000;
-/** A list out of the cache is sent on as it is made; no more of it is in memory at once. */
+/** A list from the cache is sent while it is encoded, so no more than this is in memory at once. */
 const cachedBytesMax = 1_000_000;
-/** What an object is taken for when nobody knows: as large as a store takes it. */
+/** The assumed size of objects of unknown size: the maximum that a store accepts. */
 const objectBytesMax = 1_500_000;
 
-/** Whether more than a moment's work can be asked for: a watch from a revision on sends nothing at first. */
+/** Whether the request may take more than a moment: a watch from a revision sends nothing at first. */
 export function mayBeLong({ info, parameters, hasQuery }: ApiRequest): boolean {
   if (info.verb === 'list') return true;
   if (!hasQuery || parameters.get('sendInitialEvents') === 'true') return true;
@@ -45,7 +45,7 @@ function objectsInMemory(request: ApiRequest, objects: number, isCached: boolean
   return selects && !isCached ? Math.max(asked, Math.trunc(objects / 2)) : asked;
 }
 
-/** As the original tells them apart, for which pages and exact revisions come from its etcd. */
+/** Follows upstream's distinction, where pages and exact revisions are read from etcd. */
 function isServedFromCache({ parameters, hasQuery }: ApiRequest): boolean {
   if (!hasQuery) return true;
   const revision = parameters.get('resourceVersion') ?? '';

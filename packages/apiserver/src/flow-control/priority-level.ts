@@ -1,4 +1,4 @@
-/** A priority level in use: its configuration, its queues, its share of the server's seats now. */
+/** A priority level in use: its configuration, its queues, and its current share of the server's seats. */
 import type { PriorityLevelConfigurationSpec } from '@coxswain/api/flowcontrol/v1/priority-level-configuration-spec.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -7,20 +7,20 @@ import { flowMetric } from './flow-counts.ts';
 import { QueueSet, type Queuing, type SeatObserver } from './queue-set.ts';
 import { SeatDemand } from './seat-demand.ts';
 
-/** Of the nominal limit; a single request takes no more. */
+/** A single request takes at most this percentage of the nominal limit. */
 const requestSeatsMaxPercent = 15;
 
-/** Levels of nodes, leaders and the cluster's own components: what waits there endangers the cluster. */
+/** Levels of nodes, leader election and cluster components, where waiting endangers the cluster. */
 const urgentLevels: ReadonlySet<string> = new Set(['exempt', 'leader-election', 'node-high', 'system']);
 
-/** The bounds between which borrowing moves a level's limit. */
+/** The bounds within which borrowing adjusts a level's limit. */
 export interface LevelLimits {
   readonly nominal: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** What levels have in common. */
+/** Shared by all levels. */
 export interface LevelContext {
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -28,7 +28,7 @@ export interface LevelContext {
 
 export class PriorityLevel implements SeatObserver {
   readonly name: string;
-  /** Empty while the level is only imagined. */
+  /** Empty while the level is only assumed, not stored. */
   uid: string;
   spec: PriorityLevelConfigurationSpec;
   queuing: Queuing;
@@ -36,11 +36,11 @@ export class PriorityLevel implements SeatObserver {
   readonly demand: SeatDemand;
   limits: LevelLimits = { nominal: 0, min: 0, max: 0 };
   current = 0;
-  /** What demand and bounds asked for when limits were last adjusted. */
+  /** The target of the last adjustment, from demand and bounds. */
   target = 0;
-  /** The most seats that a request may be said to need; 0 where only the general bound holds. */
+  /** The maximum number of seats of a request; 0 if only the general bound applies. */
   requestSeatsMax = 0;
-  /** Its object is gone; what it has is still served. */
+  /** Whether its object was deleted; remaining requests are still served. */
   isQuiescing = false;
   readonly #utilization: LevelUtilization;
 
@@ -68,7 +68,7 @@ export class PriorityLevel implements SeatObserver {
     return this.queuing.kind === 'exempt';
   }
 
-  /** Takes up a newer object of the same name. */
+  /** Applies a newer object of the same name. */
   renew(uid: string, spec: PriorityLevelConfigurationSpec): void {
     this.uid = uid;
     this.spec = spec;
@@ -84,7 +84,7 @@ export class PriorityLevel implements SeatObserver {
     this.requestSeatsMax = Math.max(1, Math.min(few, Math.trunc(limits.nominal / queuing.handSize)));
   }
 
-  /** @param forNone what utilization is related to when the level has no seats */
+  /** @param forNone the base of utilization when the level has no seats */
   setCurrent(seats: number, forNone: number): void {
     this.current = seats;
     const denominator = seats > 0 ? seats : forNone;
@@ -107,7 +107,7 @@ export class PriorityLevel implements SeatObserver {
   }
 }
 
-/** As the original: unset numbers have their defaults when objects are read. */
+/** As upstream: unset numbers get their defaults when objects are read. */
 function queuingOf({ type, limited }: PriorityLevelConfigurationSpec): Queuing {
   if (type === 'Exempt') return { kind: 'exempt' };
   const queuing = limited?.limitResponse?.queuing;
@@ -119,7 +119,7 @@ function queuingOf({ type, limited }: PriorityLevelConfigurationSpec): Queuing {
 export interface LevelShares {
   readonly shares: number;
   readonly lendablePercent: number;
-  /** Absent: it may borrow all there is. */
+  /** When absent, it may borrow without limit. */
   readonly borrowingPercent: number | undefined;
 }
 
@@ -133,8 +133,8 @@ export function sharesOf({ limited, exempt }: PriorityLevelConfigurationSpec): L
 }
 
 /**
- * Whether a level can be used as it is written; validation keeps out what cannot, but not what an older or
- * another server has stored.
+ * Whether a level's spec is usable; validation ensures this, but an older or another server may have stored other
+ * objects.
  */
 export function isUsable(name: string, { type, limited, exempt }: PriorityLevelConfigurationSpec): boolean {
   const isExempt = type === 'Exempt';
@@ -181,7 +181,7 @@ const seatBounds: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8
 const requestBounds: readonly number[] = [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1];
 const demandBounds: readonly number[] = [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6];
 
-/** The level's own gauges. */
+/** Sets the level's own gauges. */
 function tellLevel(metrics: Metrics, level: PriorityLevel): void {
   const tell = (name: string, help: string, read: (level: PriorityLevel) => number, bound: object = {}) => {
     const labels = { ...bound, priority_level: level.name };

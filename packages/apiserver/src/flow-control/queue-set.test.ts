@@ -17,7 +17,7 @@ interface Setting {
   readonly lengthMax?: number;
 }
 
-/** One level; requests say themselves which queue they go to. */
+/** A single level; requests choose their queue themselves. */
 function queueSet({ seats, queues, lengthMax = 100 }: Setting) {
   const clock = new ManualClock();
   const controller = new FlowController({ clock, metrics: new Metrics(), seatsTotal: seats });
@@ -46,7 +46,7 @@ function queueSet({ seats, queues, lengthMax = 100 }: Setting) {
   return { clock, set, ask, served, configure };
 }
 
-test('who seldom asks passes those who wait in a queue that is always full', async () => {
+test('a rare request overtakes those in a queue that is always full', async () => {
   const { clock, ask, served } = queueSet({ seats: 1, queues: 2 });
   for (let at = 0; at < 10; at++) ask(`greedy-${at}`, 0, 10);
   await clock.advance(15);
@@ -70,7 +70,7 @@ test('two queues that are always full share by seats and time, not by number', a
   expect(count('short') / count('long')).toBeLessThan(5);
 });
 
-test('a wide request waits until all its seats are free, and is not passed for ever', async () => {
+test('a wide request waits until all its seats are free, and does not starve', async () => {
   const { clock, ask, served } = queueSet({ seats: 4, queues: 2 });
   for (let at = 0; at < 4; at++) ask('narrow', 0, 10);
   ask('wide', 1, 10, { initialSeats: 4, finalSeats: 0, additionalLatencyMs: 0 });
@@ -82,7 +82,7 @@ test('a wide request waits until all its seats are free, and is not passed for e
   expect(served.indexOf('wide')).toBeLessThan(9);
 });
 
-test('who needs more seats than there are gets all of them', async () => {
+test('a request that needs more seats than exist gets all of them', async () => {
   const { clock, ask, set, served } = queueSet({ seats: 2, queues: 1 });
 
   ask('huge', 0, 10, { initialSeats: 5, finalSeats: 0, additionalLatencyMs: 0 });
@@ -94,7 +94,7 @@ test('who needs more seats than there are gets all of them', async () => {
   expect(set.seatsInUse).toBe(0);
 });
 
-test('the seats of a change are held after its answer, for as long as its watches need', async () => {
+test('the seats of a write are held after its response, for as long as its watches need', async () => {
   const { clock, ask, set, served } = queueSet({ seats: 2, queues: 1 });
   ask('change', 0, 10, { initialSeats: 1, finalSeats: 2, additionalLatencyMs: 30 });
   ask('next', 0, 10);
@@ -106,7 +106,7 @@ test('the seats of a change are held after its answer, for as long as its watche
   expect(served).toEqual(['change', 'next']);
 });
 
-test('what is given up while it waits makes room, and is not served', async () => {
+test('a request that gives up waiting makes room and is not served', async () => {
   const { clock, ask, set, served } = queueSet({ seats: 1, queues: 1, lengthMax: 1 });
   ask('first', 0, 100);
   const { entry } = ask('second', 0, 10);
@@ -120,7 +120,7 @@ test('what is given up while it waits makes room, and is not served', async () =
   expect([set.rejected, set.cancelled, set.waiting, set.executing]).toEqual([2, 1, 0, 0]);
 });
 
-test('queues that are too many after a change of the configuration are emptied, then gone', async () => {
+test('surplus queues after a configuration change are drained, then removed', async () => {
   const { clock, ask, set, served, configure } = queueSet({ seats: 1, queues: 4 });
   for (let at = 0; at < 4; at++) ask(`q${at}`, at, 10);
   configure(2);

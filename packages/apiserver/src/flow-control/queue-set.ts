@@ -1,12 +1,12 @@
 /**
- * The queues of one priority level, and who of them is served next: fair queuing in virtual time.
+ * The queues of one priority level, dispatched by fair queuing in virtual time.
  *
- * The progress meter R is the work (seats × milliseconds) that each busy queue has been given since the start;
- * it runs as fast as the level's seats are many and its busy queues few. A queue's next request is due when R
- * reaches what the queue has used so far; of all that wait, the one is taken that would be done first. A queue
- * with many requests is so ahead of R that a queue which seldom has one passes it.
+ * The progress meter R is the work (seats × milliseconds) that each busy queue has received since the start; its speed
+ * is the number of seats divided by the number of busy queues. A queue's next request is due when R reaches what the
+ * queue has used so far; of all waiting requests, the one that would finish first is dispatched. A queue with many
+ * requests is thus ahead of R, so that a queue with few requests passes it.
  *
- * A level without queues only counts its seats; an exempt one only counts.
+ * A level without queues only counts its seats; an exempt one only counts requests.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import { type FlowRequest, RequestList, RequestQueue } from './flow-request.ts';
@@ -22,21 +22,21 @@ export type Queuing =
       readonly lengthMax: number;
     };
 
-/** Is told whenever one of these numbers may have changed. */
+/** Called whenever one of these numbers may have changed. */
 export interface SeatObserver {
   seatsChanged(set: QueueSet, nowMs: number): void;
 }
 
-/** Readings of the progress meter that metrics tell. `due`: when a queue's next request is due. */
+/** Values of R for metrics. `due`: when a queue's next request is due. */
 export interface DispatchReadings {
   /** At the last dispatch. */
   r: number;
-  /** Of the request that was dispatched last. */
+  /** Of the most recently dispatched request. */
   due: number;
-  /** Over all queues in which something waited then. */
+  /** The minimum over all queues that had waiting requests then. */
   dueMin: number;
   dueMax: number;
-  /** The same, less what is being worked on. */
+  /** The same, less the work in progress. */
   discountedMin: number;
   discountedMax: number;
 }
@@ -48,21 +48,21 @@ export class QueueSet {
   readonly #observer: SeatObserver;
   #isDispatching = false;
   #queuing: Queuing = { kind: 'reject' };
-  /** Seats that may be taken at once. */
+  /** Seats that may be in use at once. */
   #seatsMax = 0;
   /**
-   * More than there should be, while those that are too many still have requests. Each is made when it is first used:
-   * there are hundreds, and most servers of tests never use one.
+   * Includes surplus queues while they still have requests. Queues are created on first use: there are hundreds, and
+   * most test servers never use one.
    */
   #queues: (RequestQueue | undefined)[] = [];
   readonly #executingUnqueued = new RequestList();
   #currentR = 0;
   #readAtMs: number;
-  /** Where the last request was taken from: among equals, those behind it come first. */
+  /** The queue of the last dispatch: among equals, the search continues behind it. */
   #lastIndex = 0;
   #enqueues = 0;
   #busyQueues = 0;
-  /** Of queues only, waiting and in use: what the meter's speed depends on. */
+  /** Seats of queued requests, waiting and executing, which determine the meter's speed. */
   #queuedSeats = 0;
   waiting = 0;
   executing = 0;
@@ -103,7 +103,7 @@ export class QueueSet {
     return this.#currentR;
   }
 
-  /** Queues that are no longer wanted are still emptied; what waits is served as far as the new bound allows. */
+  /** Surplus queues are still drained; waiting requests are served as far as the new bound allows. */
   configure(queuing: Queuing, seatsMax: number): void {
     this.#readMeter(this.#clock.monotonic());
     this.#queuing = queuing;
@@ -114,8 +114,8 @@ export class QueueSet {
   }
 
   /**
-   * Takes in a request that has just come. One that has to wait is told later through its `decide`.
-   * @param hand the queues that its flow may use; unused without queues
+   * Takes in a request that has just arrived. One that has to wait learns the result later through its `decide`.
+   * @param hand the queues that its flow may use; ignored without queues
    */
   admit(request: FlowRequest, hand: readonly number[]): Admission {
     const nowMs = request.arrivedAtMs;
@@ -137,7 +137,7 @@ export class QueueSet {
     request.queue = queue;
     request.flow.counts.observeQueueLength(queue.waiting.length + 1);
     if (this.waiting === 0 && !isFull && this.#hasSeats(request.maxSeats)) {
-      // Nobody is before it: the same as to wait and to be taken at once.
+      // Nobody is ahead of it, which equals queuing and immediate dispatch.
       this.#clearBounds();
       this.#noteBounds(queue);
       this.#start(request, queue, nowMs);
@@ -148,7 +148,7 @@ export class QueueSet {
     return request.list === queue.executing ? 'executing' : 'waiting';
   }
 
-  /** Gives back what an executed request had. Its last seats may be held for a while. */
+  /** Releases the resources of an executed request. Its final seats may be held for a while. */
   finish(request: FlowRequest, nowMs: number = this.#clock.monotonic()): void {
     this.#readMeter(nowMs);
     const { queue, flow, estimate } = request;
@@ -158,7 +158,7 @@ export class QueueSet {
     if (queue === undefined) this.#executingUnqueued.remove(request);
     else {
       queue.executing.remove(request);
-      // What was taken for granted at the start is corrected by what it was.
+      // The estimated service time is corrected by the actual one.
       const tookMs = nowMs - request.startedAtMs;
       queue.nextDispatchR -= estimate.initialSeats * (expectedServiceMs - tookMs);
       queue.forgetCredit();
@@ -172,7 +172,7 @@ export class QueueSet {
     if (this.waiting > 0) this.#dispatchAll();
   }
 
-  /** Takes out a request that waited too long, or that nobody waits for any more. */
+  /** Removes a request that waited too long, or whose client has disconnected. */
   giveUp(request: FlowRequest): void {
     const { queue, flow } = request;
     const nowMs = this.#clock.monotonic();
@@ -194,7 +194,7 @@ export class QueueSet {
     return 'rejected';
   }
 
-  /** That queue of the hand which has the least work waiting; among equals, each in turn. */
+  /** The queue of the hand with the least waiting work; round robin among equals. */
   #choose(hand: readonly number[]): RequestQueue {
     const offset = this.#enqueues++ % hand.length;
     let best = this.#queueAt(hand[offset]!);
@@ -233,7 +233,7 @@ export class QueueSet {
     return true;
   }
 
-  /** What is dispatched may be served and finished before the next is looked at. */
+  /** A dispatched request may be served and finished before the next one is considered. */
   #dispatchAll(): void {
     if (this.#isDispatching) return;
     this.#isDispatching = true;
@@ -261,7 +261,7 @@ export class QueueSet {
     return true;
   }
 
-  /** The queue whose first request would be done first in virtual time. */
+  /** The queue whose first request would finish first in virtual time. */
   #mostUrgent(): RequestQueue | undefined {
     const count = this.#queues.length;
     let found: RequestQueue | undefined;
@@ -298,7 +298,7 @@ export class QueueSet {
 
   #hasSeats(seats: number): boolean {
     if (this.#queuing.kind === 'exempt') return true;
-    // Who needs more than there is gets all of it.
+    // A request that needs more seats than exist runs alone.
     if (seats > this.#seatsMax) return this.executing === 0;
     return this.seatsInUse + seats <= this.#seatsMax;
   }
@@ -315,7 +315,7 @@ export class QueueSet {
     this.#count(request, nowMs);
   }
 
-  /** Without a queue. */
+  /** Executes without a queue. */
   #execute(request: FlowRequest, nowMs: number): void {
     this.#executingUnqueued.push(request);
     this.#count(request, nowMs);
@@ -333,7 +333,7 @@ export class QueueSet {
     this.#observer.seatsChanged(this, nowMs);
   }
 
-  /** The last phase has no more seats than the level; the work stays what it is and so takes longer. */
+  /** Limits the final phase to the level's seats; the work stays the same, so it takes longer. */
   #narrow(request: FlowRequest): void {
     const { estimate } = request;
     if (estimate.finalSeats <= this.#seatsMax) return;

@@ -1,4 +1,4 @@
-/** How many requests are being served and how many wait, those that change something apart from the others. */
+/** Counts executing and waiting requests, separately for mutating and read-only ones. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { TimingHistogram } from '@coxswain/apimachinery/metrics/timing-histogram.ts';
@@ -36,7 +36,7 @@ export class RequestsInProgress {
     );
   }
 
-  /** Sets what the numbers are related to. */
+  /** Sets the limits to which the numbers are relative. */
   relateTo(seats: number, places: number): void {
     this.executing.readOnly.relateTo(seats);
     this.executing.mutating.relateTo(seats);
@@ -71,7 +71,7 @@ class RequestCount {
     this.#timing.set(this.now, nowMs);
   }
 
-  /** The most at once in the last whole second. */
+  /** The maximum during the last whole second. */
   watermark(): number {
     const nowMs = this.#clock.monotonic();
     if (nowMs - this.#windowBeganAtMs >= windowMs) this.#turnWindow(nowMs);

@@ -1,10 +1,10 @@
-/** How many seats a level could have used: over the time since it was last asked, and smoothed over many of these. */
+/** A level's demand for seats: its average since the last measurement, and a smoothed value over many periods. */
 
-/** Half of an old demand is forgotten after five minutes, when it is measured every ten seconds. */
+/** Halves old demand in five minutes when measured every ten seconds. */
 const smoothing = 0.977;
 
 export class SeatDemand {
-  /** Over the last period. */
+  /** The average of the last period. */
   average = 0;
   deviation = 0;
   highWatermark = 0;
@@ -34,7 +34,7 @@ export class SeatDemand {
       this.average = this.#sum / this.#elapsedMs;
       this.deviation = Math.sqrt(Math.max(0, this.#sumOfSquares / this.#elapsedMs - this.average ** 2));
       const envelope = this.average + this.deviation;
-      // Demand that grows counts at once, demand that falls bit by bit.
+      // Rising demand counts at once, falling demand gradually.
       this.smoothed = Math.max(envelope, smoothing * this.smoothed + (1 - smoothing) * envelope);
     }
     this.#elapsedMs = this.#sum = this.#sumOfSquares = 0;

@@ -1,11 +1,11 @@
 /**
- * Which queues the requests of a flow may go to. Two flows seldom have all their queues in common: one that
- * fills its own leaves most others at least one that is free.
+ * Chooses the queues of a flow. Two flows rarely share all their queues, so a flow that fills its own leaves most
+ * others at least one free queue.
  */
 
 /**
- * `handSize` different numbers below `deckSize`, the same for the same flow. Both are bounded by the
- * validation of priority levels to what 60 bits of a hash can tell apart.
+ * Deals `handSize` different numbers below `deckSize`, always the same for a flow. Validation of priority levels limits
+ * both to what 60 bits of a hash can distinguish.
  */
 export function dealHand(
   schema: string,
@@ -23,14 +23,14 @@ export function dealHand(
   return hand;
 }
 
-/** The card that has `nth` cards before it when those dealt are taken out of the deck. */
+/** The card that is preceded by `nth` cards once those already dealt are removed from the deck. */
 function nthNotIn(dealt: readonly number[], nth: number): number {
   let card = nth;
   for (const taken of dealt.toSorted((a, b) => a - b)) if (card >= taken) card++;
   return card;
 }
 
-/** FNV-1a over 64 bits, its bits mixed once more so that the low ones depend on all. */
+/** 64-bit FNV-1a with a final mix, so that the low bits depend on all bits. */
 function hashOf(text: string): bigint {
   let hash = 0xcbf29ce484222325n;
   for (let at = 0; at < text.length; at++) {

@@ -3,7 +3,7 @@ import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { expect, test } from 'vitest';
 import { TurnWatch } from './turn-watch.ts';
 
-/** A watch in a thread whose time the test passes: by work, or by what other programs do. */
+/** A turn watch in a thread whose time the test advances, by work or by other programs. */
 function watched({ isBegun = true } = {}) {
   let [nowMs, cpuMs] = [0, 0];
   const timers: { dueMs: number; run: () => void }[] = [];
@@ -37,7 +37,7 @@ function watched({ isBegun = true } = {}) {
     lines,
     told: () => metrics.exposition(),
     pass,
-    /** The pulse comes when the loop gets to it. */
+    /** Fires the pulse when the loop gets to it. */
     pulse() {
       for (const { run } of timers.splice(0).filter(({ dueMs }) => dueMs <= nowMs)) run();
     },
@@ -54,7 +54,7 @@ function watched({ isBegun = true } = {}) {
   };
 }
 
-test('a turn that takes long is told of with what took longest in it', () => {
+test('a long turn is reported with the work that took longest', () => {
   const { turn, lines, told } = watched();
   turn(['get pods', 2], ['post configmaps', 70], ['get nodes', 5]);
 
@@ -62,7 +62,7 @@ test('a turn that takes long is told of with what took longest in it', () => {
   expect(told()).toContain('coxswain_apiserver_long_turns_total{step="post configmaps"} 1');
 });
 
-test('the turns of a start, before anybody is served, are not told of', () => {
+test('turns during startup are not reported', () => {
   const { watch, turn, pulse, lines } = watched({ isBegun: false });
   turn(['create services', 200]);
   pulse();
@@ -73,7 +73,7 @@ test('the turns of a start, before anybody is served, are not told of', () => {
   expect(lines).toHaveLength(1);
 });
 
-test('a turn within the bound is not told of', () => {
+test('a turn within the limit is not reported', () => {
   const { turn, lines, told } = watched();
   turn(['get pods', 20], ['post configmaps', 30]);
 
@@ -81,14 +81,14 @@ test('a turn within the bound is not told of', () => {
   expect(told()).not.toContain('long_turns');
 });
 
-test('a turn in which another program had the processor is not told of', () => {
+test('a turn in which another program had the processor is not reported', () => {
   const { turn, lines } = watched();
   turn(['get pods', 500, 3]);
 
   expect(lines).toEqual([]);
 });
 
-test('a long turn that nobody noted is told of, since the pulse comes late', () => {
+test('a long turn without notes is reported because the pulse is late', () => {
   const watch = watched();
   watch.turn(['get pods', 1]);
   watch.pass(90);
@@ -100,7 +100,7 @@ test('a long turn that nobody noted is told of, since the pulse comes late', () 
   expect(watch.told()).toContain('coxswain_apiserver_long_turns_total{step="unknown"} 1');
 });
 
-test('a long turn is told of once', () => {
+test('a long turn is reported once', () => {
   const watch = watched();
   watch.turn(['get pods', 100]);
   watch.pulse();
@@ -108,7 +108,7 @@ test('a long turn is told of once', () => {
   expect(watch.lines).toHaveLength(1);
 });
 
-test('there is no pulse when nothing is done', () => {
+test('there is no pulse without work', () => {
   const watch = watched();
   watch.turn(['get pods', 1]);
   for (let times = 0; times < 200; times++) {

@@ -1,28 +1,28 @@
 /**
- * Notices turns of the event loop that take too long, and says what was done in them. Whoever begins a piece of work
- * in the thread notes it; what takes longest until the next note, or the end of the turn, is what held all others up.
- * While there is work, a pulse shows what nobody noted.
+ * Detects event-loop turns that take too long, and reports what ran in them. Every piece of work is noted when it
+ * begins; the one with the longest time until the next note, or the end of the turn, blocked the others. While there is
+ * work, a pulse detects work that nobody noted.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { atNextTurn } from '@coxswain/apimachinery/next-turn.ts';
 
-/** What nobody's request may hold the others up for, in processor time: another program's part does not count. */
+/** The maximum processor time of a turn; time used by other programs does not count. */
 const turnMsMax = 50;
 
-/** Pieces of a turn that are told apart; what comes after them counts to the last. */
+/** The maximum number of notes per turn; later work counts towards the last note. */
 const notesMax = 256;
 
-/** A turn without notes is noticed when the pulse comes later than this by more than a turn may take. */
+/** A turn without notes is detected when the pulse is late by more than the maximum. */
 const pulseMs = 10;
-/** So long after the last note there is a pulse. */
+/** How long pulses continue after the last note. */
 const pulsesForMs = 1_000;
 
 export interface TurnWatchOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: (line: string) => void;
-  /** Milliseconds of processor time that this thread has had. */
+  /** The processor time of this thread in milliseconds. */
   readonly cpuMs: () => number;
   readonly atNextTurn?: (callback: () => void) => void;
 }
@@ -44,12 +44,12 @@ export class TurnWatch {
     this.#clock = options.clock;
   }
 
-  /** Turns from now on are watched: those of the start, in which code is compiled, hold nobody up. */
+  /** Starts watching: turns during startup, in which code is compiled, don't matter. */
   begin(): void {
     this.#isBegun = true;
   }
 
-  /** @param step what begins: `post configmaps`; few different ones, since they are labels of a metric */
+  /** @param step the work that begins: `post configmaps`; a small set of values, since they are metric labels */
   note(step: string): void {
     if (!this.#isBegun) return;
     const nowMs = this.#clock.monotonic();
@@ -111,7 +111,7 @@ export class TurnWatch {
   }
 }
 
-/** Milliseconds of processor time of the calling thread; the time of day where the platform does not tell. */
+/** The processor time of the calling thread in milliseconds, or the clock's time if the platform does not report it. */
 export function threadCpuTime(clock: Pick<Clock, 'monotonic'>): () => number {
   const { threadCpuUsage: usage } = (globalThis.process ?? {}) as {
     threadCpuUsage?: () => { readonly user: number; readonly system: number };

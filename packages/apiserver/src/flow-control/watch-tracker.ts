@@ -1,8 +1,8 @@
-/** How many watches are open, by what they are of: what a change costs depends on who has to be told. */
+/** Counts open watches by what they select: the cost of a write depends on how many watches receive its event. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { RequestInfo } from '../request-info.ts';
 
-/** Watches of these are found by this field; those for one of its values hear of few changes and are not counted. */
+/** Watches of these resources are indexed by this field; those for one value receive few events and are not counted. */
 const indexedFields: ReadonlyMap<string, string> = new Map([['pods', 'spec.nodeName']]);
 
 const changingVerbs: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ const changingVerbs: ReadonlySet<string> = new Set([
 export class WatchTracker {
   readonly #counts = new Map<string, number>();
 
-  /** Returns what to call once when the watch ends. */
+  /** Registers a watch. Returns a function to call once when it ends. */
   register(request: ApiRequest): () => void {
     const { info } = request;
     if (selectsByIndex(request)) return doNothing;
@@ -25,7 +25,7 @@ export class WatchTracker {
     return () => this.#add(key, -1);
   }
 
-  /** Watches of the whole resource, of the namespace, and of the object. */
+  /** Counts watches of the whole resource, of the namespace, and of the object. */
   interestedIn(info: RequestInfo): number {
     const { namespace, name, verb } = info;
     if (this.#counts.size === 0 || !changingVerbs.has(verb)) return 0;
@@ -51,7 +51,7 @@ const doNothing = () => undefined;
 const keyOf = ({ group, resource }: RequestInfo, namespace: string, name: string): string =>
   `${group}/${resource}/${namespace}/${name}`;
 
-/** Whether it is only of one value, and not of the empty one. */
+/** Whether the watch selects a single, non-empty value of the indexed field. */
 function selectsByIndex({ info, parameters, hasQuery }: ApiRequest): boolean {
   const field = indexedFields.get(info.resource);
   if (field === undefined || !hasQuery) return false;

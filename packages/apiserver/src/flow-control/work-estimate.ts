@@ -1,9 +1,9 @@
-/** How much of a level's concurrency a request takes, and for how long beyond its answer. */
+/** The seats that a request occupies, and for how long after its response. */
 
 export interface WorkEstimate {
   /** Seats while the request is served. */
   readonly initialSeats: number;
-  /** Seats while what it set off goes on, for `additionalLatencyMs` after the answer. */
+  /** Seats for the work that it causes, for `additionalLatencyMs` after the response. */
   readonly finalSeats: number;
   /** The client does not wait for it. */
   readonly additionalLatencyMs: number;
@@ -14,9 +14,9 @@ export const oneSeat: WorkEstimate = { initialSeats: 1, finalSeats: 0, additiona
 export const seats = (initialSeats: number): WorkEstimate =>
   initialSeats === 1 ? oneSeat : { initialSeats, finalSeats: 0, additionalLatencyMs: 0 };
 
-/** Work is counted in seats times milliseconds. */
+/** Work is measured in seats × milliseconds. */
 export const finalWorkOf = ({ finalSeats, additionalLatencyMs }: WorkEstimate): number =>
   finalSeats * additionalLatencyMs;
 
-/** Nobody knows how long a request takes before it was served; the original's guess. */
+/** The service time is unknown in advance; this is upstream's guess. */
 export const expectedServiceMs = 3;

@@ -1,4 +1,4 @@
-/** The attributes of a write, as admission sees them. */
+/** The admission attributes of a write. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes, AdmissionOperation } from '../admission/plugin.ts';
@@ -45,7 +45,7 @@ export const attributesOfWrite = (
   noteWait: (part, ms) => request.audit?.latencies.add(part, ms),
 });
 
-/** Lets the mutating plugins at the object; what they make of it is returned. */
+/** Runs the mutating plugins on the object and returns the result. */
 export function mutated(
   request: ApiRequest,
   scope: ResourceScope,
@@ -59,7 +59,7 @@ export function mutated(
   return done instanceof Promise ? done.then(result) : result();
 }
 
-/** Who owns which field must stay readable, whatever a webhook or a policy makes of it. */
+/** managedFields must stay readable, whatever a webhook or a policy does to them. */
 function withReadableManagers(
   request: ApiRequest,
   { fields }: ResourceScope,
@@ -81,7 +81,7 @@ function withReadableManagers(
   }
 }
 
-/** Asks the validating plugins. */
+/** Runs the validating plugins. */
 export function validated(
   request: ApiRequest,
   scope: ResourceScope,

@@ -1,4 +1,4 @@
-/** Sub-paths with a protocol of their own: exec, attach, port-forward, proxy. */
+/** Subresources with a protocol of their own: exec, attach, port-forward, proxy. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { badRequest, StatusError } from '@coxswain/apimachinery';
 import type { Handler } from './handler.ts';
@@ -27,7 +27,7 @@ export const connect: Handler = async (request, scope) => {
   return scope.storage.connect!(request, name, parts.slice(3).join('/'));
 };
 
-/** A GET that answers with something else than an object: a log. */
+/** A GET that responds with something other than an object, such as a log. */
 export const stream: Handler = async (request, scope) => {
   const { transform } = negotiate(request, tablelessScope);
   const answer = await scope.storage.stream!(request, request.info.name);
@@ -38,7 +38,7 @@ export const stream: Handler = async (request, scope) => {
   return logOverWebSocket(request, { ...answer, body });
 };
 
-/** What streams has no metadata. */
+/** A stream has no metadata. */
 function checkStreamed(transform: Transform | undefined): void {
   if (transform === undefined) return;
   if (transform.kind === 'PartialObjectMetadata')

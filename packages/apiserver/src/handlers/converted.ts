@@ -1,7 +1,7 @@
 import { here, runStep, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 
-/** Between the version of an endpoint and the one that is stored, by the scope's `toStorage` or `fromStorage`. */
+/** Converts between the endpoint's version and the stored one, by the scope's `toStorage` or `fromStorage`. */
 export const converted = (
   { observer }: ApiRequest,
   convert: (object: KubeObject) => KubeObject,

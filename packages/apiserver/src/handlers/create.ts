@@ -31,7 +31,7 @@ export const create: Handler = async (request, scope) => {
   const served = await store(request, scope, object, options);
   const status = served.object as KubeObject & { code?: number };
   if (status.kind !== 'Status') return respondObject(request, scope, negotiated, createdCode, served);
-  // Some creates, such as an eviction, have nothing to show but that they were done.
+  // Some creates, such as evictions, return only a Status of success.
   const code = status.code ?? createdCode;
   return respondPlain(request, scope, negotiated, code, statusKind, { ...status, code } as KubeObject);
 };

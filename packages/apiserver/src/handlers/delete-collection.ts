@@ -1,4 +1,4 @@
-/** DELETE of all objects of a collection that a selection matches; answers with what was deleted. */
+/** DELETE of all objects of a collection that match the selectors; responds with the deleted objects. */
 import { invalid, invalidError } from '@coxswain/apimachinery';
 import { negotiate } from '../negotiation/negotiate.ts';
 import { respondList } from '../respond.ts';

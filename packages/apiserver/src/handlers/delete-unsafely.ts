@@ -1,11 +1,11 @@
-/** DELETE with `ignoreStoreReadErrorWithClusterBreakingPotential`, for who has a permission of its own. */
+/** DELETE with `ignoreStoreReadErrorWithClusterBreakingPotential`, which requires a permission of its own. */
 import { forbidden, internalError } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ResourceScope } from '../services/resource-scope.ts';
 
 const verb = 'unsafe-delete-ignore-read-errors';
 
-/** @throws StatusError 403, and 422 for what can be read */
+/** @throws StatusError 403, and 422 for an object that can be read */
 export async function deleteUnsafely(request: ApiRequest, scope: ResourceScope): Promise<void> {
   const { name } = request.info;
   request.audit?.annotate('apiserver.k8s.io/unsafe-delete-ignore-read-error', '');

@@ -30,8 +30,8 @@ export const remove: Handler = async (request, scope) => {
   return respondObject(request, scope, negotiated, code, served);
 };
 
-/** Nobody knows more of the object than its name. */
+/** Only the object's name is known. */
 const deletedUnread = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 200 };
 
-/** Only for who asked for dependents to go too in the old way: other clients know nothing but 200. */
+/** Only for clients that use the legacy option to delete dependents: others expect 200. */
 const acceptedCode = 202;

@@ -1,15 +1,15 @@
-/** Whatever a handler threw, as the Status that the client gets. */
+/** Turns whatever a handler threw into the Status for the client. */
 import { StatusError, type Status } from '@coxswain/apimachinery';
 import { StorageError } from '@coxswain/storage/storage.ts';
 
-/** @throws what is no failure of the request but a bug: the outermost filter answers it */
+/** @throws anything that is a bug rather than a failure of the request, for the outermost filter to answer */
 export function statusOf(failure: unknown): Status {
   if (failure instanceof StatusError) return failure.status;
   if (failure instanceof StorageError) return ofStorage(failure).status;
   throw failure;
 }
 
-/** Failures of the store which it was nobody's business to interpret before. */
+/** Storage errors that no handler has interpreted. */
 function ofStorage(failure: StorageError): StatusError {
   switch (failure.kind) {
     case 'encryption':

@@ -4,7 +4,7 @@ import type { GetOptions } from '../rest/options.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Handler } from './handler.ts';
 
-/** GET of one object: stored bytes when the stored form is the asked form. */
+/** GET of one object; sends the stored bytes if they have the requested form. */
 export const get: Handler = (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
   const served = scope.storage.get!(request, request.info.name, getOptionsOf(request));

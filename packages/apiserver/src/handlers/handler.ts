@@ -2,5 +2,5 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import type { ResourceScope } from '../services/resource-scope.ts';
 
-/** Answers one verb of an endpoint. What it throws becomes the answer: a StatusError as it is. */
+/** Handles one verb of an endpoint. Whatever it throws becomes the response: a StatusError unchanged. */
 export type Handler = (request: ApiRequest, scope: ResourceScope) => ApiResponse | Promise<ApiResponse>;

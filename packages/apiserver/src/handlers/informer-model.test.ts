@@ -1,6 +1,6 @@
 /**
- * Clients that list and watch as informers do, while others write, connections break, the past is compacted
- * and the store is put back: what each of them has made of its events must be what the server lists.
+ * Clients list and watch as informers do while others write, connections break, history is compacted and the store is
+ * restored: the state that each client derives from its events must equal the server's list.
  */
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { ManualClock, seededRandom, type Random } from '@coxswain/apimachinery';
@@ -23,7 +23,7 @@ interface SeenEvent {
 }
 
 interface Habit {
-  /** How the first list, and each after a break, is asked for. */
+  /** How the first list, and each list after a disconnect, is requested. */
   readonly begin: 'newest' | 'any' | 'exact' | 'watch-list';
   readonly selection: string;
   readonly bookmarks: boolean;
@@ -37,7 +37,7 @@ const habits: readonly Habit[] = (['newest', 'any', 'exact', 'watch-list'] as co
   })),
 );
 
-/** Lists, watches on from there, and lists again only when it is told that it must. */
+/** Lists, watches from there, and lists again only when the server demands it. */
 class Follower {
   readonly habit: Habit;
   readonly objects = new Map<string, string>();
@@ -76,7 +76,7 @@ class Follower {
   async #list(): Promise<void> {
     const query = await this.#listQuery();
     const { status, json } = await this.#api.request('GET', `${configMaps}?${query}${this.habit.selection}`);
-    // The version that was the newest is gone by now.
+    // The version that was the newest has been compacted.
     if (status === 410 && this.habit.begin === 'exact') return;
     if (status !== 200) return void this.problems.push(`list ${query}: ${status} ${json.message}`);
     this.objects.clear();
@@ -110,12 +110,12 @@ class Follower {
     try {
       for await (const event of linesOf(response.stream())) if (!this.#take(event)) return;
     } catch {
-      // The connection broke; what was seen until then stands.
+      // The connection broke; the state up to then remains valid.
     }
     if (this.#revision === undefined) this.objects.clear();
   }
 
-  /** False when everything is to be listed anew. */
+  /** Returns false when the client must list again. */
   #take({ type, object }: SeenEvent): boolean {
     if (type === 'ERROR') {
       if (object.code !== 410) this.problems.push(`error ${object.code}`);

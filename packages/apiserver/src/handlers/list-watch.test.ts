@@ -21,7 +21,7 @@ interface Listed {
 
 const namesOf = ({ items }: Listed) => items.map(({ metadata }) => metadata.name);
 
-test('pages of one list all come from the revision of the first', async () => {
+test('all pages of a list come from the revision of the first', async () => {
   const { request } = await filled('a', 'b', 'c', 'd', 'e');
 
   const first: Listed = (await request('GET', `${configMaps}?limit=2`)).json;
@@ -35,7 +35,7 @@ test('pages of one list all come from the revision of the first', async () => {
   expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
 });
 
-test('a page of selected objects tells to go on while any object is left, selected or not', async () => {
+test('a page has a continue token while any object is left, selected or not', async () => {
   const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
   for (const name of ['a', 'b', 'c', 'd']) {
     await api.request('POST', configMaps, {
@@ -56,7 +56,7 @@ test('a page of selected objects tells to go on while any object is left, select
   expect([namesOf(second), second.metadata.continue]).toEqual([[], undefined]);
 });
 
-test('a list by name goes back in time when it asks for an exact version', async () => {
+test('a list by name can be read at an exact past version', async () => {
   const { request } = await filled('a', 'b');
 
   const byName = `${configMaps}?fieldSelector=metadata.name%3Db&resourceVersionMatch=Exact`;
@@ -76,7 +76,7 @@ test.for(['../b', 'b/', 'a//b', './b'])('a continue token that begins at %s is r
   expect([status, json.message]).toEqual([400, expect.stringContaining('continue key is not valid')]);
 });
 
-test('a watch that asked for bookmarks tells how far it is, two seconds before it ends', async () => {
+test('a watch with bookmarks gets one two seconds before it ends', async () => {
   const clock = new ManualClock();
   const { request, watchLines } = inMemoryApi({ resources: [{ kind: ConfigMap }], clock });
   await request('POST', configMaps, configMap('a'));
@@ -90,7 +90,7 @@ test('a watch that asked for bookmarks tells how far it is, two seconds before i
   expect(await lines).toMatchObject([{ type: 'BOOKMARK', object: { metadata: { resourceVersion: '3' } } }]);
 });
 
-test('a list is its head, the stored bytes of its items and a tail', async () => {
+test('a list consists of a head, the stored bytes of its items and a tail', async () => {
   const { request } = await filled('a');
   const one = (await request('GET', `${configMaps}/a`)).body.trimEnd();
 
@@ -102,7 +102,7 @@ test('a list is its head, the stored bytes of its items and a tail', async () =>
   );
 });
 
-test('a list of a version that is still to come is refused after a while', async () => {
+test('a list at a future version is refused after a timeout', async () => {
   const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
 
   const answer = await api.request('GET', `${configMaps}?resourceVersion=abc`);
@@ -113,7 +113,7 @@ test('a list of a version that is still to come is refused after a while', async
   ]);
 });
 
-test('a watch from a version tells everything after it, in order', async () => {
+test('a watch from a version sends everything after it, in order', async () => {
   const { request, watchLines } = await filled('a');
   await request(
     'PATCH',
@@ -131,7 +131,7 @@ test('a watch from a version tells everything after it, in order', async () => {
   ]);
 });
 
-test('an object that leaves the selection of a watch arrives as DELETED', async () => {
+test("an object that leaves a watch's selection arrives as DELETED", async () => {
   const api = inMemoryApi({ resources: [{ kind: ConfigMap }] });
   const { request, watchLines } = api;
   await request('POST', configMaps, { metadata: { name: 'a', labels: { on: 'yes' } } });
@@ -146,7 +146,7 @@ test('an object that leaves the selection of a watch arrives as DELETED', async 
   ]);
 });
 
-test('the state is streamed as events and ends with a marked bookmark', async () => {
+test('initial events end with an annotated bookmark', async () => {
   const { watchLines } = await filled('a', 'b');
   const query =
     'watch=true&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
@@ -159,7 +159,7 @@ test('the state is streamed as events and ends with a marked bookmark', async ()
   });
 });
 
-test('an unknown field selector is refused in the words of its kind', async () => {
+test("an unknown field selector is refused with its kind's message", async () => {
   const { request } = await filled();
 
   const answer = await request('GET', `${configMaps}?fieldSelector=data.k%3Dv`);
@@ -170,7 +170,7 @@ test('an unknown field selector is refused in the words of its kind', async () =
   ]);
 });
 
-test('a Table has a row per object and tells the columns', async () => {
+test('a Table has a row per object and the column definitions', async () => {
   const { request } = await filled('a', 'b');
   const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 

@@ -13,7 +13,7 @@ import { listOptionsOf } from './options/list-options.ts';
 import { serveWatch } from './watch.ts';
 import { timed } from '../audit/request-latencies.ts';
 
-/** GET of a collection: its objects, or with `watch` what happens to them. */
+/** GET of a collection: lists its objects, or with `watch` streams their changes. */
 export const list: Handler = (request, scope) => {
   const options = listOptionsOf(request, scope, request.info.deprecatedWatch);
   if (options.watch) {
@@ -29,7 +29,7 @@ export const list: Handler = (request, scope) => {
     : answer();
 };
 
-/** Lists of fewer objects are answered as they come; what may be longer waits for its slice. */
+/** Lists of fewer objects are answered at once; longer ones wait for their slice. */
 const itemsInPassing = 500;
 
 const isLong = (request: ApiRequest, { storage }: ResourceScope, { limit }: ListOptions): boolean =>
@@ -49,7 +49,7 @@ function answered(
   return listed instanceof Promise ? listed.then(answer) : answer(listed);
 }
 
-/** Of a list that takes long it is told which part did. */
+/** Records which part of a slow list took how long. */
 function responded(
   request: ApiRequest,
   scope: ResourceScope,

@@ -6,7 +6,7 @@ import type { WriteOptions } from '../rest/options.ts';
 import type { Awaitable } from '../rest/storage.ts';
 import { managerOf } from './options/write-options.ts';
 
-/** `object` with the fields noted that the request's manager has set. */
+/** Returns `object` with the ownership of the fields that the request's manager set. */
 export function managed(
   request: ApiRequest,
   fields: FieldManagement,
@@ -30,7 +30,7 @@ export function managed(
   });
 }
 
-/** By manager, which fields it owns. */
+/** The managers' fields, by manager. */
 const ownersOf = (object: KubeObject | undefined): unknown =>
   Object.fromEntries(
     (object?.metadata.managedFields ?? []).map(({ manager, operation, subresource, fieldsV1 }) => [

@@ -1,9 +1,9 @@
-/** What requests may and may not say in an object's metadata. */
+/** Rules for the metadata that requests may send. */
 import { badRequest, type KubeObject, type OwnerReference } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ResourceScope } from '../services/resource-scope.ts';
 
-/** Takes out what only the server sets. */
+/** Removes fields that only the server sets. */
 export function wipeSystemFields({ metadata }: KubeObject): void {
   delete metadata.creationTimestamp;
   delete metadata.uid;
@@ -12,7 +12,7 @@ export function wipeSystemFields({ metadata }: KubeObject): void {
   delete metadata.selfLink;
 }
 
-/** The namespace that an object of the request has; a Namespace's own name is not its namespace. */
+/** The namespace of the request's object; a Namespace is not in the namespace of its own name. */
 export const namespaceFor = (request: ApiRequest, scope: ResourceScope): string =>
   scope.namespaced ? request.namespace : '';
 
@@ -30,7 +30,7 @@ export function checkName({ metadata }: KubeObject, name: string): void {
   }
 }
 
-/** Takes out owners that are named twice, and warns of it. */
+/** Removes duplicate owner references and warns about them. */
 export function dedupOwners(object: KubeObject, request: ApiRequest, afterAdmission: boolean): void {
   const owners = object.metadata.ownerReferences;
   if (owners === undefined || owners === null || owners.length < 2) return;
@@ -50,6 +50,6 @@ export function dedupOwners(object: KubeObject, request: ApiRequest, afterAdmiss
   );
 }
 
-/** One text for all that are equal. */
+/** Equal references have the same text. */
 const ownerKey = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>
   JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);

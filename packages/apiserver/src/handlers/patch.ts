@@ -1,4 +1,4 @@
-/** PATCH: the patch is applied to what is stored, each time anew when somebody wrote in between. */
+/** PATCH: applies the patch to the stored object, and again whenever another write came in between. */
 import { unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
 import { here, conflict, runStepInTurn, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -26,7 +26,7 @@ import { toldPatch } from '../told/told-object.ts';
 import { dropManagedFields, storedWithin } from './too-large.ts';
 import { updateValidation } from './update-validation.ts';
 
-/** In the order in which refusals list them. */
+/** In the order in which error messages list them. */
 const mechanisms: Readonly<Record<string, PatchMechanism>> = {
   'application/json-patch+json': jsonPatch,
   'application/merge-patch+json': mergePatch,
@@ -65,7 +65,7 @@ export const patch: Handler = async (request, scope) => {
       options,
       updateValidation(request, scope, options, isApply),
     );
-  // What an apply says about its fields must not be lost.
+  // An apply must not lose its managedFields.
   const { served, created } = await (isApply ? store(true) : storedWithin(store));
   return respondObject(request, scope, negotiated, created ? 201 : 200, served);
 };

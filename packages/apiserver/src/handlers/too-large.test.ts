@@ -5,7 +5,7 @@ import { configMap, configMaps } from '../testing/config-map.ts';
 import { inMemoryApi, type InMemoryApi } from '../testing/in-memory-api.ts';
 
 const valueBytesMax = 64 * 1024;
-/** Their names are in `managedFields` once more, beside what that says of each. */
+/** The keys appear in `managedFields` as well, which makes the object too large. */
 const manyKeys = Object.fromEntries(
   Array.from({ length: 1_300 }, (_, at) => [`key-number-${at}-padded`, 'v']),
 );

@@ -1,9 +1,9 @@
-/** An object that is too large only with its managedFields is stored without them. */
+/** Stores an object without managedFields when it is too large only because of them. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { StorageError } from '@coxswain/storage/storage.ts';
 import type { Awaitable } from '../rest/storage.ts';
 
-/** Calls `store`, and once more with false when the store refuses the object for its size. */
+/** Calls `store`, and again with false if the object is refused for its size. */
 export async function storedWithin<T>(store: (keepsManagedFields: boolean) => Awaitable<T>): Promise<T> {
   try {
     return await store(true);

@@ -1,4 +1,4 @@
-/** Admission's last word on an update, or on the create that an update or apply becomes. */
+/** Validating admission of an update, or of the create that an update or apply turns into. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { forbiddenError } from '../authorization/forbidden.ts';
 import type { AuthorizationAttributes } from '../authorization/authorizer.ts';
@@ -40,7 +40,7 @@ export function updateValidation(
   };
 }
 
-/** Who may update may not therefore create. @throws StatusError 403 */
+/** Permission to update does not imply permission to create. @throws StatusError 403 */
 async function authorizeCreate(request: ApiRequest, scope: ResourceScope): Promise<void> {
   const { info, user } = request;
   const attributes: AuthorizationAttributes = {

@@ -1,4 +1,4 @@
-/** PUT: decode → default → then, on what is stored: managed fields → admission → store. */
+/** PUT: decode → default → then on the stored object: managed fields → admission → store. */
 import { here, runStepInTurn, type KubeObject } from '@coxswain/apimachinery';
 import type { FieldManagement } from '../field-management.ts';
 import type { ApiRequest } from '../http/api-request.ts';

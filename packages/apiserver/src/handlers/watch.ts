@@ -1,4 +1,7 @@
-/** A watch: head at once, then every event in the turn in which it happens, all that is ready in one write. */
+/**
+ * Streams a watch: the response's head at once, then every event in the event-loop turn in which it happens, all
+ * available ones in one write.
+ */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { expired, methodNotSupported } from '@coxswain/apimachinery/errors.ts';
 import {
@@ -55,7 +58,7 @@ export async function serveWatch(
       kind: 'stream' as const,
       endless: true as const,
       open: (sink: StreamSink) => {
-        // No event is a list: there is nothing that could be sent.
+        // No event is a list, so nothing could be sent.
         if (negotiated.transform?.kind === 'PartialObjectMetadataList') watch.stop();
         stream(request, scope, watch, encoder, sink, timeoutMs, onEnd, listTimer(request, scope));
       },
@@ -66,7 +69,7 @@ export async function serveWatch(
   return watchOverWebSocket(request, answer);
 }
 
-/** What keeps a watch from starting once it was understood arrives as its only event. */
+/** An error after a watch's options were accepted arrives as its only event. */
 async function openWatch(
   request: ApiRequest,
   scope: ResourceScope,
@@ -102,10 +105,10 @@ function timeoutOf({ timeoutSeconds = 0 }: ListOptions, { services }: ResourceSc
   return services.minRequestTimeoutMs * (1 + services.random.next());
 }
 
-/** As in the original: whoever watches anew then begins close to now. */
+/** As upstream, so that a client that watches again starts close to the current revision. */
 const bookmarkBeforeEndMs = 2_000;
 
-/** Ends the watch after `timeoutMs`, and before that tells how far it is. */
+/** Ends the watch after `timeoutMs`, and sends a bookmark shortly before. */
 function endInTime(watch: ServedWatch, clock: Clock, timeoutMs: number): Timer {
   const end = clock.after(timeoutMs, () => watch.stop(), { idle: true });
   if (watch.tellProgress === undefined || timeoutMs < bookmarkBeforeEndMs) return end;
@@ -144,7 +147,7 @@ function stream(
   });
 }
 
-/** To be called when all that there was has been sent. */
+/** Returns a function to call when the initial events have been sent. */
 function listTimer({ startedAtMs, info }: ApiRequest, { watchMetrics, services }: ResourceScope): () => void {
   const scope = info.name !== '' ? 'resource' : info.namespace === '' ? 'cluster' : 'namespace';
   return () => watchMetrics.listed(scope, services.clock.monotonic() - startedAtMs);
@@ -170,7 +173,7 @@ async function pump(
   if (watch.ended === 'reset') sink.write(encoder.encode(resetEvent()));
 }
 
-/** The client has seen what never was: it is told to list, instead of to watch on. */
+/** The client saw revisions that no longer exist: it must list again instead of continuing the watch. */
 const resetEvent = (): ServedEvent => ({
   type: 'ERROR',
   status: expired('The resourceVersion for the provided watch is too old.').status,
@@ -194,7 +197,7 @@ function structuredEvents(
   return events;
 }
 
-/** Of an event on its way to who watches. */
+/** Describes an event for observers. */
 function toldEvent(event: ServedEvent): StepDetail {
   if (event.type === 'ERROR') return { type: event.type, message: event.status.message };
   if (event.type === 'BOOKMARK') return { type: event.type, initialEventsEnd: event.initialEventsEnd };

@@ -1,4 +1,4 @@
-/** `/metrics/slis`: how each health check turned out, the last time and in all. */
+/** `/metrics/slis`: the latest result and the counts of each health check. */
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { installMetrics } from '../routing/index-routes.ts';
@@ -11,7 +11,7 @@ export class HealthMetrics {
     installMetrics(plain, '/metrics/slis', this.#metrics, mayReset);
   }
 
-  /** The same checks, which note how they turned out. @param type `healthz`, `livez` or `readyz` */
+  /** Wraps checks so that their results are recorded. @param type `healthz`, `livez` or `readyz` */
   observed(type: string, checks: readonly HealthCheck[]): readonly HealthCheck[] {
     return checks.map(({ name, check }) => ({
       name,

@@ -21,13 +21,13 @@ function checked(problem?: string) {
   return (path: string) => api.request('GET', path);
 }
 
-test('the index tells the path of each check', () => {
+test('the index lists the path of each check', () => {
   expect(served().server.listedPaths()).toEqual(
     expect.arrayContaining(['/readyz', '/readyz/etcd', '/readyz/ping']),
   );
 });
 
-test('a healthy server says ok, and more when asked', async () => {
+test('a healthy server says ok, and more with verbose', async () => {
   const get = checked();
 
   expect((await get('/readyz')).body).toBe('ok');
@@ -36,7 +36,7 @@ test('a healthy server says ok, and more when asked', async () => {
   expect((await get('/readyz/nothing')).status).toBe(404);
 });
 
-test('a failing check fails the whole, without telling why, unless it is excluded', async () => {
+test('a failing check fails the whole without a reason, unless it is excluded', async () => {
   const get = checked('disk full');
 
   const failed = await get('/readyz');

@@ -1,11 +1,11 @@
-/** `/healthz`, `/livez` and `/readyz`: all checks at once, each by its name, with `verbose` and `exclude`. */
+/** `/healthz`, `/livez` and `/readyz`: all checks together, each by its name, with `verbose` and `exclude`. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { textResponse, type ApiResponse } from '../http/api-response.ts';
 import type { PlainHandler, PlainRoutes } from '../routing/plain-routes.ts';
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 
-/** The checks may grow until the server runs: they are asked for each time. */
+/** The list of checks is read at each request, since it may grow until the server runs. */
 export function installHealth(
   plain: PlainRoutes,
   path: string,
@@ -37,7 +37,7 @@ async function answerAll(
     const problem = await check.check();
     if (problem === undefined) report += `[+]${check.name} ok\n`;
     else {
-      // Whoever may read this need not be told more; the log is.
+      // The reason is only in the log, since readers of this page need not be trusted with it.
       report += `[-]${check.name} failed: reason withheld\n`;
       failures.push(`${check.name}: ${problem}`);
     }

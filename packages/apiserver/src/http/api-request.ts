@@ -1,6 +1,6 @@
 /**
- * A request on its way through the server, whichever transport brought it. The transport fills in what
- * the client sent; filters add what they find out, each its own members, and nobody changes another's.
+ * A request on its way through the server, from any transport. The transport fills in what the client sent; each filter
+ * sets its own members and leaves the others alone.
  */
 import { scopeOf, type StepObserver, type Undertaking } from '@coxswain/apimachinery';
 import { urgentOwner } from '@coxswain/apimachinery/fair-order.ts';
@@ -17,84 +17,84 @@ export type RequestHeaders = Readonly<Record<string, HeaderValue>>;
 
 /** The other end of the connection. */
 export interface Peer {
-  /** Address without port; empty in process. */
+  /** The address without port; empty for in-process transports. */
   readonly address: string;
   readonly tls: boolean;
   readonly protocol: 'HTTP/1.1' | 'HTTP/2.0' | 'in-process';
-  /** Kept per connection. */
+  /** Cached per connection. */
   readonly certificate?: ClientCertificate | undefined;
-  /** The user of an in-process transport: authentication takes it as it is. */
+  /** The user of an in-process transport, which authentication trusts. */
   readonly user?: UserInfo;
-  /** For whom the last of its requests was served. */
+  /** The user whose request was last served on this connection. */
   owner?: string;
 }
 
-/** A certificate whose key the client has; whether it is trusted is for authentication to say. */
+/** A certificate whose private key the client has proven to hold; authentication decides whether to trust it. */
 export interface ClientCertificate {
   readonly der: Uint8Array;
-  /** What the client sent along to lead to an authority. */
+  /** Further certificates that the client sent. */
   readonly intermediates: readonly Uint8Array[];
 }
 
-/** What a transport knows of a request. */
+/** A request as the transport received it. */
 export interface IncomingRequest {
   readonly method: string;
-  /** Path without query, percent-encoded as it came. */
+  /** The path without query, percent-encoded as received. */
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
   /** Lower-case names. */
   readonly headers: RequestHeaders;
-  /** Names and values in turn, as they came; absent where `headers` has each value apart. */
+  /** Names and values alternating, as received; absent if `headers` already has all values separately. */
   readonly rawHeaders?: readonly string[] | undefined;
   readonly body: RequestBody;
   readonly peer: Peer;
-  /** Whether objects may be handed over by reference, both ways. */
+  /** Whether objects may be passed by reference in both directions. */
   readonly structured: boolean;
   readonly observer?: StepObserver | undefined;
-  /** A signal that aborts when the client goes away; made on first use, since most requests need none. */
+  /** A signal that aborts when the client disconnects; created on first use, since most requests need none. */
   signal(): AbortSignal;
 }
 
 export class ApiRequest {
-  /** Exchanged by who has read its body before the handler did. */
+  /** Replaced when a filter reads the body before the handler does. */
   incoming: IncomingRequest;
   readonly method: string;
   readonly headers: RequestHeaders;
-  /** Sees the steps of this request from here on. */
+  /** Observes the steps of this request from here on. */
   observer: StepObserver | undefined;
-  /** What filters send along with the answer; the answer's own headers join or replace them. */
+  /** Headers that filters add to the response; the response's own headers join or replace them. */
   readonly responseHeaders: ResponseHeaders = {};
   info: RequestInfo = unparsed;
   user: UserInfo = anonymousUser;
-  /** Who really asks, when `user` is impersonated. */
+  /** The real requestor, when `user` is impersonated. */
   impersonator: UserInfo | undefined = undefined;
   auditId = '';
   /** Milliseconds on the server's wall clock, and on its monotonic clock. */
   receivedAtMs = 0;
   startedAtMs = 0;
-  /** When it was known who asks, and when there was an answer, on the same clock; 0 before. */
+  /** When the user was authenticated and when the response was ready, on the same clock; 0 until then. */
   authenticatedAtMs = 0;
   answeredAtMs = 0;
-  /** When a request that is not long-running must be answered, on the monotonic clock. */
+  /** The deadline of a request that is not long-running, on the monotonic clock. */
   deadlineMs = Number.POSITIVE_INFINITY;
   longRunning = false;
-  /** Of the cluster's own parts, which go before all others. */
+  /** Whether it comes from the cluster's own components, which have priority. */
   isUrgent = false;
-  /** Whether all paths were there when it came. */
+  /** Whether all paths had been installed when it arrived. */
   pathsWereInstalled = true;
-  /** Set where another thread can serve it anew: what this one may do for it. */
+  /** Set if another thread can serve the request: what this thread may spend on it. */
   allowance: WorkAllowance | undefined = undefined;
-  /** To be called when another thread has it: this one then has room for others. */
+  /** Called when another thread has taken over, which frees capacity here. */
   onElsewhere: (() => void) | undefined = undefined;
-  /** What the audit log will be told; absent where that is nothing. */
+  /** The audit data; absent if the request is not audited. */
   audit: AuditContext | undefined = undefined;
-  /** To be called once when the watch ends; who opens one takes it away from here. */
+  /** To be called once when the watch ends; the handler that opens the watch claims it by removing it. */
   onWatchEnd: (() => void) | undefined = undefined;
   #warnings: string[] | undefined = undefined;
   #parameters: URLSearchParams | undefined = undefined;
 
-  /** @param observer sees requests of clients that bring none of their own */
+  /** @param observer for clients' requests that bring no observer of their own */
   constructor(incoming: IncomingRequest, observer = incoming.observer) {
     this.incoming = incoming;
     this.method = incoming.method;
@@ -106,7 +106,7 @@ export class ApiRequest {
     return this.info.namespace;
   }
 
-  /** For whom work that can wait is done: it is divided among users. */
+  /** The user to charge for deferrable work, which is divided fairly among users. */
   get owner(): string {
     return this.isUrgent ? urgentOwner : this.user.name;
   }
@@ -134,7 +134,7 @@ export class ApiRequest {
     return this.#warnings ?? noWarnings;
   }
 
-  /** All values of a header that was sent several times, read as UTF-8. A value with a comma is one value. */
+  /** All values of a repeated header, decoded as UTF-8. A value with a comma counts as one. */
   headerValues(name: string): readonly string[] {
     const joined = this.headers[name];
     if (joined === undefined) return noValues;
@@ -147,14 +147,14 @@ export class ApiRequest {
     return values;
   }
 
-  /** The one value of a header; the first where there are several. */
+  /** The value of a header; the first if it is repeated. */
   header(name: string): string | undefined {
     const value = this.headers[name];
     return typeof value === 'string' || value === undefined ? value : value[0];
   }
 }
 
-/** A request as what is undertaken. */
+/** Describes a request as an undertaking for observers. */
 export const requestUndertaking = ({ method, path, query, headers }: IncomingRequest): Undertaking => ({
   kind: 'request',
   component: 'kube-apiserver',
@@ -162,7 +162,7 @@ export const requestUndertaking = ({ method, path, query, headers }: IncomingReq
   causes: headers['traceparent'] ? [{ by: 'call', traceParent: String(headers['traceparent']) }] : [],
 });
 
-/** A parameter with a semicolon is left out, as Go does since semicolons no longer separate. */
+/** Parameters that contain a semicolon are dropped, as Go has done since semicolons ceased to be separators. */
 const withoutSemicolons = (query: string): string =>
   query.includes(';')
     ? query

@@ -1,4 +1,4 @@
-/** An answer on its way out. Bytes where the transport wants bytes, objects where it takes them. */
+/** A response: bytes where the transport wants bytes, objects where it accepts them. */
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 
 export type ResponseHeaders = Record<string, string | readonly string[]>;
@@ -10,38 +10,43 @@ export interface ApiResponse {
   readonly body: ResponseBody;
 }
 
-/** Synchronous where nothing has to be waited for: a request then costs no promise on its way. */
+/** Synchronous if the handler has nothing to wait for, which saves a promise per request. */
 export type Answer = ApiResponse | Promise<ApiResponse>;
 
 export type ResponseBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** The body is these, one after the other, each worth a write. They are asked for once. */
+  /** The body is the concatenation of these, each large enough for a write. They can be read once. */
   | { readonly kind: 'chunks'; readonly chunks: Iterable<Uint8Array>; readonly bytesTotal: number }
-  /** A body that goes on; every batch is sent on at once. One that is `endless` (a watch) is whole wherever it ends. */
+  /**
+   * A body that continues; every batch is sent at once. One that is `endless` (a watch) is complete wherever it ends.
+   */
   | { readonly kind: 'stream'; readonly open: (sink: StreamSink) => void; readonly endless?: true }
   | { readonly kind: 'object'; readonly object: unknown }
   | { readonly kind: 'events'; readonly events: EventStream }
-  /** The connection itself, after an upgrade. Only transports with sockets can do it. */
+  /** The connection itself, after an upgrade. Only transports with sockets support it. */
   | { readonly kind: 'upgrade'; readonly accept: (socket: unknown, head: Uint8Array) => void };
 
-/** Events in batches, to be read once. */
+/** Events in batches, readable once. */
 export interface EventStream extends AsyncIterable<readonly WatchEvent<KubeObject>[]> {
-  /** Calls `listener` once when there are no more, or the reader has gone; at once when that was before. */
+  /** Calls `listener` once after the last event or when the reader has stopped; at once if that already happened. */
   whenOver(listener: () => void): void;
 }
 
-/** Where a stream's source writes; the transport joins what comes in one turn into one write. */
+/** The target of a stream's source; the transport combines the writes of one event-loop turn into one. */
 export interface StreamSink {
-  /** Bytes that were written and not yet taken by the connection. */
+  /** Bytes that were written but not yet accepted by the connection. */
   readonly bytesPending: number;
   write(bytes: Uint8Array): void;
-  /** A promise while more is pending than a sink should hold; it resolves when the client has read on, or is gone. */
+  /**
+   * A promise while more bytes are pending than a sink should hold; it resolves when the client has caught up or
+   * disconnected.
+   */
   drained(): Promise<void> | undefined;
   end(): void;
-  /** Ends before the body is whole, in a way that tells the client so; what was written before may be lost. */
+  /** Ends an incomplete body in a way that the client notices; pending bytes may be lost. */
   abort(): void;
-  /** Calls `listener` once when the client is gone or the stream was cut off. */
+  /** Calls `listener` once when the client has disconnected or the stream was aborted. */
   onClose(listener: () => void): void;
 }
 

@@ -1,4 +1,4 @@
-/** A body as it comes in, whichever protocol brings it: read whole up to a bound, or piece by piece. */
+/** A body as it arrives, over any protocol: read as a whole up to a limit, or piece by piece. */
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
 import { bodyTooLarge, type BodyStream } from './request-body.ts';
@@ -6,22 +6,22 @@ import { bodyTooLarge, type BodyStream } from './request-body.ts';
 export class ArrivingBody implements BodyStream {
   readonly #declaredBytes: number | undefined;
   readonly #onTaken: (bytes: number) => void;
-  /** What nobody has taken. */
+  /** Bytes that have arrived but were not read. */
   readonly #gathered = new GatheredBytes();
   #isEnded = false;
   #failure: Error | undefined;
-  /** The rest is not wanted any more. */
+  /** Whether the rest is discarded. */
   #isRefused = false;
-  /** Somebody takes pieces as they come. */
+  /** Whether a reader consumes pieces as they arrive. */
   isReadInPieces = false;
-  /** Somebody reads all there is: bytes are taken when they come. */
+  /** Whether a reader consumes the whole body: bytes count as read when they arrive. */
   #readsAll = false;
-  /** Who waits for more. */
+  /** Wakes the reader that waits for more. */
   #wake: (() => void) | undefined;
 
   /**
-   * @param declaredBytes Content-Length, where the client told it: too much is refused before it is read
-   * @param onTaken hears how much was read, so that as much can follow; with 0 that somebody begins to
+   * @param declaredBytes the Content-Length, if given: a body that is too large is refused before it is read
+   * @param onTaken called with the number of bytes read, so that as many can follow; with 0 when reading begins
    */
   constructor(declaredBytes: number | undefined, onTaken: (bytes: number) => void) {
     this.#declaredBytes = declaredBytes;
@@ -40,13 +40,13 @@ export class ArrivingBody implements BodyStream {
     this.#wake?.();
   }
 
-  /** There will be no more; does nothing after the end. */
+  /** Ends the body with an error; does nothing after its end. */
   fail(failure: Error = badRequest('unexpected EOF')): void {
     this.#failure ??= failure;
     this.#wake?.();
   }
 
-  /** Whoever takes it in pieces hears that no more are to come. */
+  /** Discards the rest; a reader of pieces sees the end. */
   refuse(): void {
     this.#isRefused = true;
     this.#gathered.take();

@@ -8,11 +8,11 @@ const lengths = fc.array(fc.oneof(fc.nat(50), fc.nat(40_000), fc.constant(blockB
   maxLength: 12,
 });
 
-/** A prime period: a piece that begins elsewhere looks different. */
+/** A prime period, so that pieces at different offsets differ. */
 const pattern = Uint8Array.from({ length: 2 * blockBytes }, (_, at) => (at * 7) % 251);
 const filled = (length: number, seed: number) => pattern.slice(seed, seed + length);
 
-/** What a client reads when blocks are used again as soon as they were read. */
+/** The bytes that a client reads when blocks are reused as soon as they were read. */
 function read(blocks: Iterable<Uint8Array>): Buffer {
   const copies: Buffer[] = [];
   for (const block of blocks) {
@@ -22,7 +22,7 @@ function read(blocks: Iterable<Uint8Array>): Buffer {
   return Buffer.concat(copies);
 }
 
-test('blocks of a list are its parts, one after the other', () => {
+test('blocks of a list are its parts in sequence', () => {
   fc.assert(
     fc.property(
       bytes,
@@ -46,7 +46,7 @@ test('blocks of a list are its parts, one after the other', () => {
   );
 });
 
-test('blocks of chunks are the chunks, one after the other, and none is larger than a frame but by one chunk', () => {
+test('blocks of chunks are the chunks in sequence, and exceed a frame by at most one chunk', () => {
   fc.assert(
     fc.property(lengths, (sizes) => {
       const chunks = sizes.map((size, index) => filled(size, index));
@@ -59,7 +59,7 @@ test('blocks of chunks are the chunks, one after the other, and none is larger t
   );
 });
 
-test('what is no block is never filled by somebody else, nor is a block twice', () => {
+test('other buffers are never reused, and no block is in use twice', () => {
   const own = Buffer.alloc(blockBytes, 1);
   giveBack(own);
   const [block] = [...blocksOf([filled(blockBytes / 2, 1), filled(100, 2)])];

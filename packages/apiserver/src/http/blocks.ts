@@ -1,16 +1,16 @@
-/** Bodies of many small pieces, joined to blocks that are worth a write each, as fast as the client reads. */
+/** Joins bodies of many small pieces into blocks that are worth a write each, as fast as the client reads. */
 import type { ListParts } from './compression.ts';
 
-/** A frame of HTTP/2 has no more. */
+/** The maximum size of an HTTP/2 frame. */
 export const blockBytes = 256 * 1024;
-/** Blocks that are kept to be filled again: 16 MiB. */
+/** The maximum number of idle blocks kept for reuse: 16 MiB. */
 const idleBlocksMax = 64;
 
 const idleBlocks: Uint8Array[] = [];
-/** Those that are out, and nobody else's bytes. */
+/** The buffers of blocks in use. */
 const blocksOut = new WeakSet<ArrayBufferLike>();
 
-/** The chunks one after the other. A block is the reader's until it is given back. */
+/** The chunks in sequence. A block belongs to the reader until it is given back. */
 export function* blocksOf(chunks: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
   for (let next = 0; next < chunks.length;) {
     const from = next;
@@ -31,7 +31,7 @@ function joined(chunks: readonly Uint8Array[], from: number, to: number, bytes: 
   return block;
 }
 
-/** The same of a list, without a view for each of its items. */
+/** Does the same for a list, without creating a view for each item. */
 export function* blocksOfList(parts: ListParts): Generator<Uint8Array, void, void> {
   const { head, items, skipped, tail } = parts;
   let bytes = head.length;
@@ -51,10 +51,7 @@ export function* blocksOfList(parts: ListParts): Generator<Uint8Array, void, voi
 const separatorOf = ({ firstSeparator, separator }: ListParts, index: number): Uint8Array =>
   index === 0 ? firstSeparator : separator;
 
-/**
- * Filled from behind: an item is written whole, and what is to be left out of it is then overwritten by what
- * comes before it.
- */
+/** Filled from the end: an item is written whole, and its skipped prefix is then overwritten by what precedes it. */
 function listBlock(parts: ListParts, from: number, to: number, bytes: number): Uint8Array {
   const { head, items, skipped, tail } = parts;
   const block = takeBlock(bytes);
@@ -73,7 +70,7 @@ function listBlock(parts: ListParts, from: number, to: number, bytes: number): U
   return block;
 }
 
-/** Small ones come from Node's pool and are not worth keeping; larger ones are seldom. */
+/** Small buffers come from Node's pool and are not worth keeping; larger ones are rare. */
 function takeBlock(bytes: number): Uint8Array {
   if (bytes > blockBytes || bytes < blockBytes / 4) return Buffer.allocUnsafe(bytes);
   const whole = idleBlocks.pop() ?? new Uint8Array(blockBytes);
@@ -81,7 +78,7 @@ function takeBlock(bytes: number): Uint8Array {
   return whole.subarray(0, bytes);
 }
 
-/** The block was written, and nobody reads it any more. What is none is left alone. */
+/** Returns a block that nobody reads any more. Other buffers are ignored. */
 export function giveBack({ buffer }: Uint8Array): void {
   if (blocksOut.delete(buffer) && idleBlocks.length < idleBlocksMax) idleBlocks.push(new Uint8Array(buffer));
 }

@@ -1,4 +1,4 @@
-/** The chain answers every failure itself; what arrives here is a fault of the transport. */
+/** Handles faults of the transport; the filter chain answers every other failure itself. */
 export function brokenStream(
   failure: unknown,
   log: ((line: string) => void) | undefined,

@@ -2,7 +2,7 @@ import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { CompressionTurns, piecesAtOnceMax } from './compression-turns.ts';
 
-test('few pieces are compressed at once, and who asks for many does not hold up who asks for one', async () => {
+test('few pieces are compressed concurrently, and an owner of many does not delay an owner of one', async () => {
   const clock = new ManualClock();
   const turns = new CompressionTurns();
   const begun: string[] = [];
@@ -25,7 +25,7 @@ test('few pieces are compressed at once, and who asks for many does not hold up 
   expect(begun.indexOf('modest')).toBeLessThanOrEqual(piecesAtOnceMax + 1);
 });
 
-test('a piece that cannot be compressed gives its turn back', async () => {
+test('a piece that fails to compress releases its turn', async () => {
   const turns = new CompressionTurns();
   const by = { clock: new ManualClock(), owner: 'alice' };
   for (let at = 0; at < 2 * piecesAtOnceMax; at++)

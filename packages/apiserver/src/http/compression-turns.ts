@@ -1,22 +1,22 @@
 /**
- * Who may use the threads that compress: few pieces at once, since the same threads also read and write files, and on few
- * processors what they take is taken from everybody. Next is the owner of whom the fewest bytes were compressed.
+ * Schedules compression on the thread pool: only few pieces at a time, since the same threads read and write files, and
+ * on few processors they compete with everything else. The owner with the fewest compressed bytes goes next.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import { FairOrder } from '@coxswain/apimachinery/fair-order.ts';
 
-/** Of the four threads that Node has for this and for files. */
+/** Of the four threads that Node has for compression and files. */
 export const piecesAtOnceMax = 2;
-/** Someone who asks again after this time begins anew. */
+/** An owner that returns after this time starts afresh. */
 const awayAfterMs = 1_000;
-/** An owner's advantage from having asked for little. */
+/** The maximum credit of an owner that has used little. */
 const creditBytesMax = 4 * 1024 * 1024;
 
 export class CompressionTurns {
   readonly #waiting = new FairOrder<() => void>({ awayAfterMs, creditMax: creditBytesMax });
   #free = piecesAtOnceMax;
 
-  /** Has `compress` called when it is the owner's turn. */
+  /** Calls `compress` when it is the owner's turn. */
   async take<T>({ clock, owner }: CompressedFor, bytes: number, compress: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else {
@@ -33,7 +33,7 @@ export class CompressionTurns {
   }
 }
 
-/** For whom something is compressed, and the clock by which the thread is shared. */
+/** The owner of compressed data, and the clock that schedules the thread. */
 export interface CompressedFor {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly owner: string;

@@ -1,14 +1,14 @@
-/** How large answers are compressed; the platform brings it along. */
+/** The interface for compressing large responses; platforms implement it. */
 import type { CompressedFor } from './compression-turns.ts';
 
-/** A list's parts, in the order in which they are sent. */
+/** The parts of a list, in the order in which they are sent. */
 export interface ListParts {
   readonly head: Uint8Array;
-  /** The items' bytes, shared with whoever else reads them: the same bytes are the same array. */
+  /** The items' bytes, shared with other readers: equal bytes are the same array. */
   readonly items: readonly Uint8Array[];
-  /** Bytes at the beginning of each item that are left out. */
+  /** The number of bytes to omit from the beginning of each item. */
   readonly skipped: number;
-  /** Between the items, and before the first of them. */
+  /** The separator between items, and the one before the first item. */
   readonly separator: Uint8Array;
   readonly firstSeparator: Uint8Array;
   readonly tail: Uint8Array;
@@ -17,13 +17,13 @@ export interface ListParts {
 export interface Compression {
   whole(chunks: readonly Uint8Array[], by: CompressedFor): Promise<Uint8Array>;
   /**
-   * For lists that come again: what was compressed once is used again while the items are the same.
-   * @param selection what chose the items; empty for whole collections. Others have other neighbours
+   * Compresses a list that will be requested again: compressed parts are reused while their items stay the same.
+   * @param selection the selection of the items, which determines an item's neighbors; empty for whole collections
    */
   list(parts: ListParts, selection: string, by: CompressedFor): Promise<Uint8Array[]>;
 }
 
-/** The parts one after the other. */
+/** The parts in sequence. */
 export function chunksOf({ head, items, skipped, separator, firstSeparator, tail }: ListParts): Uint8Array[] {
   const chunks = [head];
   let before = firstSeparator;
@@ -36,7 +36,7 @@ export function chunksOf({ head, items, skipped, separator, firstSeparator, tail
   return chunks;
 }
 
-/** @param itemsBytes of all items together, with what is left out of them */
+/** @param itemsBytes the total size of all items, including the omitted bytes */
 export function bytesOfParts(
   { head, items, skipped, separator, firstSeparator, tail }: ListParts,
   itemsBytes: number,

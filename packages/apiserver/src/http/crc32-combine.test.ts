@@ -12,7 +12,7 @@ test('the checksum of two pieces together comes from the checksums of each', () 
   );
 });
 
-test('pieces of some megabytes are no different', ({ expect }) => {
+test('the same holds for pieces of several megabytes', ({ expect }) => {
   const [first, second] = [Buffer.alloc(3_000_001, 'a'), Buffer.alloc(5_000_003, 'b')];
   expect(combineCrc32(crc32(first), crc32(second), shiftOf(second.length))).toBe(
     crc32(Buffer.concat([first, second])),

@@ -1,6 +1,6 @@
 /**
- * The CRC-32 of two pieces put together, from the CRC-32 of each: what gzip wants at its end, although the pieces
- * were compressed at different times. Arithmetic on polynomials over GF(2), bits reversed as in RFC 1952.
+ * Combines the CRC-32s of two pieces into that of their concatenation. The trailer of gzip needs it, since the pieces
+ * were compressed at different times. Arithmetic on polynomials over GF(2), with bits reversed as in RFC 1952.
  */
 
 /** x^32 + x^26 + …, reversed, without its highest term. */
@@ -23,17 +23,17 @@ function product(a: number, b: number): number {
 const squares = [x];
 for (let at = 1; at < 32; at++) squares.push(product(squares[at - 1]!, squares[at - 1]!));
 
-/** By how much a CRC moves when so many bytes follow it: x^(8 · bytes). */
+/** The factor by which the given number of following bytes shifts a CRC: x^(8 · bytes). */
 export function shiftOf(bytes: number): number {
   let result = one;
   let exponent = bytes;
-  // Eight bits to a byte: begin at the third square.
+  // A byte has eight bits, so it begins with x^8, the fourth square.
   for (let at = 3; exponent > 0; at = (at + 1) % 31, exponent = Math.floor(exponent / 2)) {
     if (exponent % 2 === 1) result = product(squares[at]!, result);
   }
   return result;
 }
 
-/** @param shift {@link shiftOf} the length of the second piece */
+/** @param shift {@link shiftOf} of the length of the second piece */
 export const combineCrc32 = (first: number, second: number, shift: number): number =>
   (product(shift, first) ^ second) >>> 0;

@@ -1,10 +1,10 @@
-/** An answer that goes on after it was begun, and tells when it is over. */
+/** Detects the end of a streamed response. */
 import type { ApiResponse, StreamSink } from './api-response.ts';
 
 export const isOpenEnded = ({ body }: ApiResponse): boolean =>
   body.kind === 'stream' || body.kind === 'events' || body.kind === 'upgrade';
 
-/** The same answer; `over` is called once, when it was ended or the client has gone. */
+/** Returns the response; `over` is called once, when it has ended or the client has disconnected. */
 export function whenOver(response: ApiResponse, over: () => void): ApiResponse {
   const { body } = response;
   switch (body.kind) {

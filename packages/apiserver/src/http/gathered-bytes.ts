@@ -1,9 +1,9 @@
-/** Bytes that come in pieces. Many small pieces hold no more memory than a few large ones. */
+/** Collects bytes that arrive in pieces. Many small pieces take no more memory than a few large ones. */
 export class GatheredBytes {
   #bytes: Uint8Array = none;
   length = 0;
 
-  /** The first piece is kept as it is, since most bodies come in one. */
+  /** The first piece is kept without a copy, since most bodies arrive in one. */
   add(piece: Uint8Array): void {
     if (this.length === 0) {
       this.#bytes = piece;
@@ -16,7 +16,7 @@ export class GatheredBytes {
     this.length = length;
   }
 
-  /** All of them; there are none afterwards. */
+  /** Returns all bytes and becomes empty. */
   take(): Uint8Array {
     const bytes = this.#bytes.subarray(0, this.length);
     this.#bytes = none;
@@ -25,7 +25,7 @@ export class GatheredBytes {
     return bytes;
   }
 
-  /** Whether the bytes are those of a piece, not a copy of ours. */
+  /** Whether the buffer is the first piece itself rather than our copy. */
   #isForeign = true;
 
   #grow(length: number): void {

@@ -25,7 +25,7 @@ const unzipped = async (blocks: GzipBlocks, parts: ListParts): Promise<string> =
 const itemOf = (index: number, revision: number): Uint8Array =>
   utf8(`{"kind":"Thing","name":"thing-${index}","version":"${revision}","text":"${'abc '.repeat(300)}"}`);
 
-test('a list unpacks to what it is without compression, however it changed since it was last asked for', async () => {
+test('a list decompresses to its uncompressed form, however it has changed since the last request', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ at: fc.nat(299), kind: fc.constantFrom('change', 'remove', 'insert') }), {
@@ -45,14 +45,14 @@ test('a list unpacks to what it is without compression, however it changed since
   );
 });
 
-test('an empty list and one of a single item unpack', async () => {
+test('an empty list and a list with a single item decompress', async () => {
   const blocks = new GzipBlocks(new CompressionTurns());
   for (const items of [[], [itemOf(1, 1)]]) {
     expect(await unzipped(blocks, partsOf(items))).toBe(plain(partsOf(items)));
   }
 });
 
-test('neighbours that did not change keep the bytes they were compressed to', async () => {
+test('unchanged neighbors keep their compressed bytes', async () => {
   const blocks = new GzipBlocks(new CompressionTurns());
   const items = Array.from({ length: 300 }, (_, index) => itemOf(index, 1));
   const before = new Set(await blocks.compress(partsOf(items), by));
@@ -63,7 +63,7 @@ test('neighbours that did not change keep the bytes they were compressed to', as
   expect(large.filter((chunk) => !before.has(chunk))).toHaveLength(1);
 });
 
-test('lists that are asked for at once share the work', async () => {
+test('concurrent requests for a list share the work', async () => {
   const blocks = new GzipBlocks(new CompressionTurns());
   const items = Array.from({ length: 100 }, (_, index) => itemOf(index, 1));
   const [one, other] = await Promise.all([

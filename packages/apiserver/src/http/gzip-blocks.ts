@@ -1,7 +1,7 @@
 /**
- * Lists as gzip, put together from blocks that were compressed before. A block is a run of neighbouring items; it is
- * found again by its first item and good as long as all its items are the same arrays. Where one changed, its block
- * is made anew, up to where the next known one begins. Between the blocks, separators travel uncompressed.
+ * Assembles gzipped lists from blocks that were compressed before. A block is a run of neighboring items, found again
+ * by its first item, and valid while all its items are the same arrays. Where an item has changed, its block is
+ * compressed anew, up to the start of the next known block. Separators between blocks are stored uncompressed.
  */
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import { inSlices, mapAsyncInSlices } from '@coxswain/apimachinery/slices.ts';
@@ -9,24 +9,24 @@ import { combineCrc32, shiftOf } from './crc32-combine.ts';
 import type { ListParts } from './compression.ts';
 import type { CompressedFor, CompressionTurns } from './compression-turns.ts';
 
-/** Uncompressed bytes of a block: large enough to compress well, small enough to be cheap to make again. */
+/** The uncompressed size of a block: large enough to compress well, small enough to be cheap to recompress. */
 const blockBytes = 64 * 1024;
-/** Compressed bytes kept for one server; the oldest blocks make room. */
+/** The maximum number of compressed bytes kept per server; the oldest blocks are evicted. */
 const compressedBytesMax = 64 * 1024 * 1024;
-/** Blocks of one list that are compressed at once. */
+/** The number of blocks of one list that are compressed concurrently. */
 const concurrentBlocksMax = 8;
 
 interface Block {
   readonly items: readonly Uint8Array[];
   readonly skipped: number;
-  /** Emptied when others need the room. */
+  /** Cleared when others need the room. */
   readonly kept: { piece: Promise<Piece> | Piece | undefined };
 }
 
-/** A part of the deflate stream that ends at a byte's end and refers to nothing before it. */
+/** A part of the deflate stream that ends on a byte boundary and refers to nothing before it. */
 interface Piece {
   readonly deflated: Uint8Array;
-  /** Of the uncompressed bytes. */
+  /** The CRC of the uncompressed bytes. */
   readonly crc: number;
   readonly bytes: number;
   readonly shift: number;
@@ -143,8 +143,8 @@ const pieceOf = (deflatedBytes: Uint8Array, plain: Uint8Array): Piece => ({
 });
 
 /**
- * The fastest level. A block is too short for the whole window, and to make room for that costs as much time as to
- * compress: half the window and a quarter of the hash take half of the time, and a hundredth more bytes.
+ * The fastest level. A block is too short for the full window, whose allocation costs as much time as the compression
+ * itself: half the window and a quarter of the hash table take half the time, for one percent more bytes.
  */
 const deflateOptions = {
   level: 1,
@@ -156,16 +156,16 @@ const deflateOptions = {
 const deflated = (plain: Uint8Array): Promise<Piece> =>
   new Promise((resolve, reject) => {
     deflateRaw(plain, deflateOptions, (failure, bytes) => {
-      // What zlib gives is the beginning of a larger buffer, which would be kept whole.
+      // zlib returns a view of a larger buffer, which would otherwise be retained.
       if (failure === null) resolve(pieceOf(Uint8Array.prototype.slice.call(bytes), plain));
       else reject(failure);
     });
   });
 
-/** What a stored block may hold. */
+/** The maximum size of a stored deflate block. */
 const storedBytesMax = 0xffff;
 
-/** Uncompressed, in the stream's own form. */
+/** Wraps uncompressed bytes in stored deflate blocks. */
 function stored(plain: Uint8Array): Piece {
   const blocks: Uint8Array[] = [];
   for (let from = 0; from < plain.length; from += storedBytesMax) {
@@ -176,9 +176,9 @@ function stored(plain: Uint8Array): Piece {
   return pieceOf(Buffer.concat(blocks), plain);
 }
 
-/** Magic, deflate, no flags, no time, fastest, unknown system: as Go writes it. */
+/** Magic number, deflate, no flags, no time, fastest, unknown system: as Go writes it. */
 const gzipHeader = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff);
-/** The last block, with nothing in it. */
+/** The final, empty block. */
 const lastBlock = Uint8Array.of(3, 0);
 
 class GzipStream {

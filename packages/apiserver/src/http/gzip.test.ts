@@ -22,7 +22,7 @@ const partsOf = (some: readonly Uint8Array[]): ListParts => ({
 
 const plain = (parts: ListParts): string => Buffer.concat(chunksOf(parts)).toString();
 
-test('selections and the whole collection are compressed beside each other, and found again', async () => {
+test('selections and the whole collection are cached separately', async () => {
   const gzip = gzipCompression();
   const lists: readonly (readonly [selection: string, parts: ListParts])[] = [
     ['', partsOf(items)],
@@ -34,7 +34,7 @@ test('selections and the whole collection are compressed beside each other, and 
 
   for (const [index, [, parts]] of lists.entries()) {
     expect(gunzipSync(Buffer.concat(first[index]!)).toString()).toBe(plain(parts));
-    // The same arrays: nothing was compressed a second time.
+    // The same arrays prove that nothing was compressed a second time.
     const large = (chunks: readonly Uint8Array[]) => chunks.filter(({ length }) => length > 100);
     expect(large(again[index]!).every((chunk, at) => chunk === large(first[index]!)[at])).toBe(true);
     expect(large(first[index]!).length).toBeGreaterThan(0);

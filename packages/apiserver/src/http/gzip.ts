@@ -1,10 +1,10 @@
-/** gzip at its fastest level, off the main thread: what the original uses for large answers. */
+/** gzip at its fastest level, off the main thread, as upstream compresses large responses. */
 import { createGzip } from 'node:zlib';
 import type { Compression } from './compression.ts';
 import { CompressionTurns } from './compression-turns.ts';
 import { GzipBlocks } from './gzip-blocks.ts';
 
-/** For one server: it keeps what it compressed of lists. */
+/** One per server, since it keeps compressed parts of lists. */
 export function gzipCompression(): Compression {
   const turns = new CompressionTurns();
   const whole = new GzipBlocks(turns);
@@ -23,13 +23,13 @@ export function gzipCompression(): Compression {
   };
 }
 
-/** Selections of which compressed blocks are kept: those of the nodes of a cluster of middle size, say. */
+/** The maximum number of selections whose compressed blocks are kept: enough for the nodes of a medium cluster, say. */
 const selectionsMax = 256;
-/** Of one selection, and of all. */
+/** The limits per selection and in total. */
 const selectionBytesMax = 1024 * 1024;
 const selectionsBytesMax = 32 * 1024 * 1024;
 
-/** Which were used last come last. */
+/** Evicts the selections that were least recently used, which come first. */
 function forgetOldest(bySelection: Map<string, GzipBlocks>): void {
   let bytes = 0;
   for (const { keptBytes } of bySelection.values()) bytes += keptBytes;
@@ -43,7 +43,7 @@ function forgetOldest(bySelection: Map<string, GzipBlocks>): void {
 const bytesOf = (chunks: readonly Uint8Array[]): number =>
   chunks.reduce((bytes, chunk) => bytes + chunk.length, 0);
 
-/** The chunks one after the other, compressed. */
+/** The chunks in sequence, compressed. */
 function gzip(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const stream = createGzip({ level: 1, chunkSize: 64 * 1024 });
@@ -61,5 +61,5 @@ function gzip(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
   });
 }
 
-/** Each write goes to another thread and back: small chunks go together. */
+/** Each write goes to another thread and back, so small chunks are combined. */
 const blockBytes = 1024 * 1024;

@@ -3,7 +3,7 @@ import { systemClock } from '@coxswain/apimachinery';
 let second = Number.NaN;
 let text = '';
 
-/** Now, as the Date header has it; made anew each second. */
+/** The current time as in the Date header, formatted once per second. */
 export function httpDate(): string {
   const now = Math.floor(systemClock.now() / 1000);
   if (now !== second) {

@@ -1,4 +1,4 @@
-/** A body that comes in over HTTP/2. The client may send on as fast as it is read, and no faster. */
+/** A body that arrives over HTTP/2. The flow-control window grows only as fast as it is read. */
 import type { ServerStream } from '@coxswain/http2';
 import { ArrivingBody } from './arriving-body.ts';
 import type { BodyStream } from './request-body.ts';

@@ -11,7 +11,7 @@ import { frameBytes, streamPendingBytesMax } from './transport-limits.ts';
 const peer: Peer = { address: '', tls: true, protocol: 'HTTP/2.0' };
 const { data, headers, resetStream, windowUpdate } = frameTypes;
 
-/** A client, and the requests as they came; `serve` answers them. */
+/** A client, and the requests as they arrived; `serve` answers them. */
 function served(serve: (request: IncomingRequest) => ApiResponse | undefined) {
   const requests: IncomingRequest[] = [];
   const client = connected({
@@ -48,7 +48,7 @@ test('a request has its path, query, headers and each of their values', async ()
   expect(requests[0]!.rawHeaders!.slice(-4)).toEqual(['impersonate-group', 'x', 'impersonate-group', 'y']);
 });
 
-test('a body that comes in small pieces is read as one', async () => {
+test('a body in small pieces is read as one', async () => {
   const { post, send, requests, settled } = served(unanswered);
   post();
   for (let piece = 0; piece < 500; piece++) send(data, 0, 1, Buffer.from(`${piece} `));
@@ -59,7 +59,7 @@ test('a body that comes in small pieces is read as one', async () => {
   expect(Buffer.from(bytes).toString()).toBe(Array.from({ length: 500 }, (_, piece) => `${piece} `).join(''));
 });
 
-test('a body beyond the bound is refused, the rest of it unread', async () => {
+test('a body beyond the limit is refused and its rest not read', async () => {
   const { post, send, requests, settled } = served(unanswered);
   post();
   await settled();
@@ -69,7 +69,7 @@ test('a body beyond the bound is refused, the rest of it unread', async () => {
   await expect(read).rejects.toMatchObject({ status: { code: 413 } });
 });
 
-test('a body that breaks off is no body', async () => {
+test('an incomplete body is an error', async () => {
   const { post, send, requests, settled } = served(unanswered);
   post();
   send(data, 0, 1, Buffer.alloc(10));
@@ -82,7 +82,7 @@ test('a body that breaks off is no body', async () => {
   });
 });
 
-test('a body that is passed on comes no faster than it is taken', async () => {
+test('a forwarded body arrives no faster than it is read', async () => {
   const { post, send, of, requests, settled } = served(unanswered);
   post();
   await settled();
@@ -102,7 +102,7 @@ test('a body that is passed on comes no faster than it is taken', async () => {
   expect((await chunks.next()).done).toBe(true);
 });
 
-test('the answer to HEAD has the length of a body, and none', async () => {
+test('the response to HEAD has a length but no body', async () => {
   const { ask, of, settled } = served(() => textResponse(200, 'four'));
   ask(1, { ...getFields, ':method': 'HEAD' });
   await settled();
@@ -133,7 +133,7 @@ test('blocks are made as fast as the client reads, and no faster', async () => {
   expect(bytesOf(of(data))).toBe(20 * blockBytes);
 });
 
-test('who writes an answer that goes on waits for a client that does not read', async () => {
+test('the source of a streamed response waits for a client that does not read', async () => {
   let sink: StreamSink | undefined;
   const { ask, send, settled } = served(() => ({
     status: 200,
@@ -154,7 +154,7 @@ test('who writes an answer that goes on waits for a client that does not read', 
   await expect.poll(() => isDrained).toBe(true);
 });
 
-test('a client that goes away is noticed by whoever asked to be told', async () => {
+test("a client's disconnect reaches those who listen for it", async () => {
   const told: string[] = [];
   const { ask, send, requests, settled } = served(() => ({
     status: 200,
@@ -171,7 +171,7 @@ test('a client that goes away is noticed by whoever asked to be told', async () 
   expect(requests[0]!.signal().aborted).toBe(true);
 });
 
-test('an answer that says goodbye ends the connection, not the other requests on it', async () => {
+test('a response with `connection: close` ends the connection, not the other requests on it', async () => {
   const { ask, of, isOver, settled } = served(({ path }) =>
     path === '/bye' ? { ...textResponse(200, 'x'), headers: { connection: 'close' } } : undefined,
   );

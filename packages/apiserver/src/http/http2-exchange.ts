@@ -1,4 +1,4 @@
-/** One HTTP/2 stream as a request, and its answer. */
+/** One HTTP/2 stream as a request, and its response. */
 import { errorCodes, type ServerStream } from '@coxswain/http2';
 import type { ApiResponse, StreamSink } from './api-response.ts';
 import type { IncomingRequest, Peer, RequestHeaders } from './api-request.ts';
@@ -47,7 +47,7 @@ export class Http2Request implements IncomingRequest {
   }
 }
 
-/** A body that nobody read is refused by the stream's end. */
+/** A body that was not read is refused when the stream ends. */
 export function answerHttp2(stream: ServerStream, response: ApiResponse): void {
   const { status, headers, body } = response;
   if (stream.isClosed) {
@@ -56,7 +56,7 @@ export function answerHttp2(stream: ServerStream, response: ApiResponse): void {
   }
   spellOutHeaders(headers);
   headers['date'] ??= httpDate();
-  // HTTP/2 has no such header: GOAWAY says it, and what is under way is still answered.
+  // HTTP/2 has no such header: GOAWAY takes its place, and streams in progress are still answered.
   if (headers['connection'] !== undefined) stream.shutdownConnection();
   const isHead = stream.head.method === 'HEAD';
   switch (body.kind) {
@@ -85,7 +85,7 @@ function writeHeld(stream: ServerStream, bytes: Uint8Array): void {
   stream.write(bytes);
 }
 
-/** As fast as the client reads: no further block is made while it is behind. */
+/** Writes as fast as the client reads: no further block is created while it lags behind. */
 function sendBlocks(stream: ServerStream, blocks: Iterable<Uint8Array>): void {
   const iterator = blocks[Symbol.iterator]();
   const goOn = (): void => {
@@ -99,7 +99,7 @@ function sendBlocks(stream: ServerStream, blocks: Iterable<Uint8Array>): void {
   goOn();
 }
 
-/** An answer that goes on. What a turn of the event loop has for it leaves in one frame. */
+/** A streamed response. All writes of one event-loop turn are sent in one frame. */
 class Http2Sink implements StreamSink {
   readonly #stream: ServerStream;
 

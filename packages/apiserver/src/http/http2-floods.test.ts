@@ -45,7 +45,7 @@ async function client(options = {}): Promise<RawHttp2> {
   return opened;
 }
 
-/** Another client of the server is answered. */
+/** Whether another client of the server gets a response. */
 async function isServing(): Promise<boolean> {
   const session = connect(`https://127.0.0.1:${server.address.port}`, { rejectUnauthorized: false });
   session.on('error', () => undefined);
@@ -58,7 +58,7 @@ async function isServing(): Promise<boolean> {
   return status === 200;
 }
 
-/** Sends the same bytes until the server has had enough. */
+/** Sends the same bytes until the server closes the connection. */
 async function floodUntilClosed({ socket, closed }: RawHttp2, bytes: (turn: number) => Uint8Array) {
   let isClosed = false;
   void closed.then(() => (isClosed = true));
@@ -76,7 +76,7 @@ const headers = (stream: number, path: string, flags = endHeaders | endStream) =
 
 const times = (count: number, bytes: Uint8Array) => Buffer.concat(Array.from({ length: count }, () => bytes));
 
-test('answers to settings and pings do not pile up for a client that takes none of them', async () => {
+test('replies to settings and pings do not accumulate for a client that reads none of them', async () => {
   for (const one of [frame(frameTypes.settings, 0, 0), frame(frameTypes.ping, 0, 0, new Uint8Array(8))]) {
     const greedy = await client({ reads: false });
     const many = times(1_000, one);
@@ -86,7 +86,7 @@ test('answers to settings and pings do not pile up for a client that takes none 
   expect(await isServing()).toBe(true);
 });
 
-test('headers that never end are not collected', async () => {
+test('endless headers are not collected', async () => {
   const endless = await client();
   endless.send(headers(1, '/', endStream));
   const piece = frame(frameTypes.continuation, 0, 1, literal('x-a', 'y'.repeat(100)));
@@ -111,7 +111,7 @@ test('a connection that opens streams only to reset them is closed, however fast
   expect(await isServing()).toBe(true);
 });
 
-test('a header that is told once and repeated by its number does not grow in memory', async () => {
+test('a header repeated by its index does not grow memory', async () => {
   const bomb = await client();
   const told = Buffer.concat([
     Buffer.from([0x40, 1]),
@@ -131,7 +131,7 @@ test('a header that is told once and repeated by its number does not grow in mem
   expect(await isServing()).toBe(true);
 });
 
-test('more streams than are allowed at once are refused, and the others go on', async () => {
+test('streams beyond the limit are refused, and the others continue', async () => {
   const many = await client();
   for (let at = 0; at < concurrentStreamsDefault + 20; at++) many.send(headers(at * 2 + 1, '/forever'));
   const refused = () => many.frames.filter(({ type }) => type === frameTypes.reset).length;
@@ -142,7 +142,7 @@ test('more streams than are allowed at once are refused, and the others go on', 
   expect(await isServing()).toBe(true);
 });
 
-test('a window beyond what it may be ends the connection', async () => {
+test('a window beyond its maximum ends the connection', async () => {
   const wide = await client();
   wide.send(frame(frameTypes.windowUpdate, 0, 0, fourBytes(0x7f_ff_ff_ff)));
   await wide.closed;
@@ -150,7 +150,7 @@ test('a window beyond what it may be ends the connection', async () => {
   expect(wide.frames.some(({ type }) => type === frameTypes.goAway)).toBe(true);
 });
 
-test('frames without content keep a request waiting, and nothing else', async () => {
+test('empty frames keep only their own request waiting', async () => {
   const empty = await client();
   empty.send(headers(1, '/forever', endHeaders));
   empty.send(times(20_000, frame(frameTypes.data, 0, 1)));

@@ -1,4 +1,4 @@
-/** The connections of a port that chose HTTP/2. */
+/** The HTTP/2 connections of a port. */
 import type { TLSSocket } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
 import { ServerConnection, errorCodes, type ServerStream } from '@coxswain/http2';
@@ -56,5 +56,5 @@ export function lookAfterHttp2(connections: ReadonlySet<ServerConnection>): void
   for (const connection of connections) connection.endIfIdle(idlePeriods);
 }
 
-/** An idle connection is ended when it was found idle more often than this, one after the other. */
+/** An idle connection is closed after more than this many consecutive checks. */
 const idlePeriods = idleMsMax / lookMs;

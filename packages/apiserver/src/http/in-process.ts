@@ -1,6 +1,6 @@
 /**
- * A client's transport into a server of the same process: the same filters and handlers, no sockets, and
- * objects by reference. What it hands out is shared with the cache and must not be modified.
+ * A client's transport into a server of the same process: the same filters and handlers, without sockets, and objects
+ * by reference. Returned objects are shared with the cache and must not be modified.
  */
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { duplexPair } from 'node:stream';
@@ -22,11 +22,11 @@ import type { TurnGate } from './turn-gate.ts';
 
 export interface InProcessOptions {
   readonly serve: (incoming: IncomingRequest) => ApiResponse | Promise<ApiResponse>;
-  /** Who the client is; credentials in headers are then not looked at. Absent: headers decide. */
+  /** The client's user; credentials in headers are then ignored. When absent, headers decide. */
   readonly user?: UserInfo;
-  /** Whether answers are objects; true when absent. Without it the client gets bytes, as over a network. */
+  /** Whether responses are objects; true when absent. Otherwise the client gets bytes, as over a network. */
   readonly structured?: boolean;
-  /** Spreads the requests of all clients of this process over turns. Absent: each begins at once. */
+  /** Spreads the requests of all clients of this process over event-loop turns. When absent, each starts at once. */
   readonly gate?: TurnGate | undefined;
 }
 
@@ -105,8 +105,8 @@ function responseOf(response: ApiResponse, signal: AbortSignal | undefined): Tra
 }
 
 /**
- * The whole body, as bytes; for answers that end. Of one with more than `bytesMax` the beginning, and no more is asked for.
- * @throws Error when it breaks off
+ * Reads a finite response as bytes. Of one longer than `bytesMax`, reads only the beginning.
+ * @throws Error when it is cut off
  */
 export async function responseBytes(
   response: ApiResponse,
@@ -149,7 +149,7 @@ async function* streamOf({ body }: ApiResponse, signal: AbortSignal | undefined)
 
 const eventLine = (event: WatchEvent<KubeObject>): Uint8Array => utf8(`${writeAny(event)}\n`);
 
-/** A stream that pushes, as one that is pulled. */
+/** Turns a push stream into one that is pulled. */
 async function* pulled(
   open: (sink: StreamSink) => void,
   signal: AbortSignal | undefined,
@@ -194,7 +194,7 @@ async function* pulled(
     },
     onClose: (listener) => (closed = listener),
   });
-  // The client may have gone while the answer was on its way.
+  // The client may have left while the response was on its way.
   if (signal?.aborted) stop();
   else signal?.addEventListener('abort', stop, { once: true });
   try {

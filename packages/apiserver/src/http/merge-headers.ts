@@ -1,4 +1,4 @@
-/** What filters want to send along, and the answer's own headers, which win. */
+/** Merges the headers that filters add with the response's own, which take precedence. */
 import type { ApiRequest } from './api-request.ts';
 import { emptyBody, type ApiResponse } from './api-response.ts';
 
@@ -8,7 +8,7 @@ export function withFilterHeaders(request: ApiRequest, response: ApiResponse): A
   return { ...answer, headers: Object.assign(request.responseHeaders, answer.headers) };
 }
 
-/** HEAD is answered as GET would be, with its length and nothing else. */
+/** Answers HEAD as GET, with the length but without the body. */
 function withoutBody({ status, headers, body }: ApiResponse): ApiResponse {
   if (body.kind === 'bytes') headers['content-length'] = String(body.bytes.length);
   if (body.kind === 'chunks') headers['content-length'] = String(body.bytesTotal);

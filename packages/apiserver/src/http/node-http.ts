@@ -1,6 +1,6 @@
 /**
- * `node:http` and `node:https`, past the import of them: that would ask the module for all that it has, and with its WebSocket comes
- * a whole HTTP client that nobody here uses, at the cost of a thirtieth of the server's start.
+ * Loads `node:http` and `node:https` without an import: that would read all their exports, among them WebSocket, which
+ * loads an unused HTTP client and costs a thirtieth of the server's startup.
  */
 import process from 'node:process';
 

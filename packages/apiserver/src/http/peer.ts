@@ -1,4 +1,4 @@
-/** The other end of a TLS connection, told once for all its requests. */
+/** The peer of a TLS connection, determined once for all its requests. */
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { ClientCertificate, Peer } from './api-request.ts';
 
@@ -24,10 +24,10 @@ function certificateOf(socket: TLSSocket): ClientCertificate | undefined {
   return { der: certificate.raw, intermediates: intermediatesOf(certificate) };
 }
 
-/** Longer chains lead nowhere. */
+/** Longer chains are not accepted. */
 const chainLengthMax = 10;
 
-/** The handshake hands out issuers one in another; the last one is its own. */
+/** In Node's certificate objects each has its issuer; the last one is its own issuer. */
 function intermediatesOf(certificate: Partial<DetailedPeerCertificate>): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (let next = certificate.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
@@ -38,6 +38,6 @@ function intermediatesOf(certificate: Partial<DetailedPeerCertificate>): Uint8Ar
   return found;
 }
 
-/** An IPv4 client of an IPv6 socket is told as IPv4. */
+/** The address of an IPv4 client on an IPv6 socket is reported as IPv4. */
 const withoutMappedPrefix = (address: string): string =>
   address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;

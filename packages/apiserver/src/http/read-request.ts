@@ -1,7 +1,7 @@
 import type { IncomingRequest } from './api-request.ts';
 import { noBody, type BodyStream, type RequestBody } from './request-body.ts';
 
-/** A request whose body was read already, or is kept by whoever reads it first. */
+/** A request whose body was already read, or is kept when it is first read. */
 export class ReadRequest implements IncomingRequest {
   readonly body: RequestBody;
   readonly #request: IncomingRequest;
@@ -51,7 +51,7 @@ export class ReadRequest implements IncomingRequest {
 export const bodyOfBytes = (bytes: Uint8Array): RequestBody =>
   bytes.length === 0 ? noBody : { kind: 'bytes', bytes };
 
-/** A body that can be read again, since its bytes are kept. */
+/** A body that can be read repeatedly, since its bytes are kept. */
 export const keptBody = (body: RequestBody): RequestBody =>
   body.kind === 'stream' ? { kind: 'stream', stream: new KeptStream(body.stream) } : body;
 

@@ -1,8 +1,8 @@
-/** A request's body: read once, bounded, or handed over as an object by a transport of the same process. */
+/** A request's body: read once, with a size limit, or passed as an object by an in-process transport. */
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import { requestEntityTooLarge } from '@coxswain/apimachinery/errors.ts';
 
-/** The original's limit on bodies of resource requests. */
+/** Upstream's limit for bodies of resource requests. */
 export const bodyBytesMax = 3 * 1024 * 1024;
 
 export type RequestBody =
@@ -12,7 +12,7 @@ export type RequestBody =
   | { readonly kind: 'stream'; readonly stream: BodyStream };
 
 export interface BodyStream {
-  /** Resolves with all bytes; rejects with 413 beyond `bytesMax` and when the client goes away. */
+  /** Resolves with all bytes; rejects with 413 beyond `bytesMax`, or when the client disconnects. */
   read(bytesMax: number): Promise<Uint8Array>;
   /** For upgraded and proxied requests. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -39,7 +39,7 @@ export function readBody(
   }
 }
 
-/** What a Content-Length header says; undefined where it says nothing that makes sense. */
+/** The value of a Content-Length header; undefined if absent or invalid. */
 export function declaredLength(header: string | undefined): number | undefined {
   const length = header === undefined ? Number.NaN : Number(header);
   return Number.isSafeInteger(length) && length >= 0 ? length : undefined;

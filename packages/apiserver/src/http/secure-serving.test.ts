@@ -51,7 +51,7 @@ function send(on: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: strin
   });
 }
 
-test('the settings are the original ones', async () => {
+test("the settings are upstream's", async () => {
   const client = session();
   const settings = await new Promise<{ maxConcurrentStreams?: number; initialWindowSize?: number }>(
     (resolve) => client.once('remoteSettings', resolve),
@@ -63,7 +63,7 @@ test('the settings are the original ones', async () => {
   });
 });
 
-test('an object goes in over HTTP/2 and comes out over HTTP/1.1', async () => {
+test('an object stored over HTTP/2 can be read over HTTP/1.1', async () => {
   const created = await send(
     session(),
     { ':method': 'POST', ':path': configMaps },
@@ -92,7 +92,7 @@ test('an object goes in over HTTP/2 and comes out over HTTP/1.1', async () => {
   expect([created.status, read]).toEqual([201, created.body]);
 });
 
-test('a body beyond the limit is refused, told by its length or not', async () => {
+test('a body beyond the limit is refused, with or without a declared length', async () => {
   const big = new Uint8Array(4 * 1024 * 1024).fill(0x20);
   const post = { ':method': 'POST', ':path': configMaps };
 
@@ -103,7 +103,7 @@ test('a body beyond the limit is refused, told by its length or not', async () =
   }
 });
 
-test('a client that stops in the middle of a body leaves the server as it was', async () => {
+test('a client that stops in the middle of a body does no harm', async () => {
   const client = session();
   const stream = client.request({
     authorization,
@@ -172,7 +172,7 @@ test('a connection without credentials is closed after one answer', async () => 
   expect(answer.status).toBe(200);
 });
 
-test('what is no TLS, or no HTTP, is turned away', async () => {
+test('connections that are not TLS or not HTTP are closed', async () => {
   await new Promise<void>((resolve) => {
     const socket = tlsConnect(
       { port: server.address.port, host: '127.0.0.1', rejectUnauthorized: false },
@@ -186,7 +186,7 @@ test('what is no TLS, or no HTTP, is turned away', async () => {
   expect((await send(session(), { ':path': configMaps })).status).toBe(200);
 });
 
-test('a client that speaks no TLS is told so', async () => {
+test('a client that does not use TLS is told so', async () => {
   const answer = await new Promise<string>((resolve) => {
     let text = '';
     const socket = connect(server.address.port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\n\r\n'));
@@ -197,7 +197,7 @@ test('a client that speaks no TLS is told so', async () => {
   expect(answer).toBe('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
 });
 
-test('a method that HTTP/1.1 does not know is refused like any other that is not allowed', async () => {
+test('an unknown HTTP/1.1 method is refused like any other that is not allowed', async () => {
   const answer = await new Promise<{ status: number; body: string }>((resolve, reject) => {
     const request = httpsRequest(
       {
@@ -222,7 +222,7 @@ test('a method that HTTP/1.1 does not know is refused like any other that is not
   expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', reason: 'MethodNotAllowed' });
 });
 
-test('a warning that quotes what is no ASCII arrives as UTF-8, over both protocols', async () => {
+test('a warning with non-ASCII text arrives as UTF-8, over both protocols', async () => {
   const path = '/api/v1/namespaces/default/configmaps';
   const body = JSON.stringify({ ...configMap('warned'), 水: 1 });
   const over2 = await new Promise<string>((resolve, reject) => {
@@ -250,7 +250,7 @@ test('a warning that quotes what is no ASCII arrives as UTF-8, over both protoco
   expect(texts).toEqual(['299 - "unknown field \\"水\\""', '299 - "unknown field \\"水\\""']);
 });
 
-test('a handshake is given up when it was found unfinished often enough, not when much time is over', async () => {
+test('a handshake times out by the number of checks, not by wall time', async () => {
   const { key, cert } = await selfSigned();
   const clock = new ManualClock();
   const logged: string[] = [];

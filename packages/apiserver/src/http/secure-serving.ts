@@ -1,4 +1,4 @@
-/** HTTPS with HTTP/2 by ALPN and HTTP/1.1 for who asks for it, in front of one handler. */
+/** HTTPS in front of one handler, with HTTP/2 by ALPN or HTTP/1.1. */
 import net, { isIPv4, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls, { type SecureContext, type Server } from 'node:tls';
@@ -20,24 +20,24 @@ export type { SecureServingOptions, ServeRequest } from './serving-options.ts';
 export interface SecureServer {
   readonly address: AddressInfo;
   /**
-   * New connections get these from now on; those that are open go on.
-   * @throws Error for a certificate that doesn't fit its key; nothing has changed then
+   * Replaces the TLS settings of new connections; open ones continue.
+   * @throws Error for a certificate that doesn't match its key; nothing has changed then
    */
   exchangeTls(material: TlsMaterial): void;
-  /** Stops listening and tells clients to go elsewhere; what is under way goes on. */
+  /** Stops listening and tells clients to reconnect elsewhere; requests in progress continue. */
   stopListening(): void;
-  /** Resolves when the last connection is closed; after `graceMs` the rest is cut off. */
+  /** Resolves when the last connection is closed; after `graceMs` the remaining ones are destroyed. */
   close(graceMs: number): Promise<void>;
 }
 
-/** @throws Error with one line for an address that cannot be listened on; the system's error is its cause */
+/** @throws Error with a one-line message for an address that cannot be listened on; its cause is the system's error */
 export function serveSecurely(options: SecureServingOptions): Promise<SecureServer> {
   const contexts = new NamedContexts(options, options);
   const hasNamed = (options.named?.length ?? 0) > 0;
   const server = tls.createServer({
     ...contextOptions(options, options),
     requestCert: options.clientCa !== undefined,
-    // With it, Node continues the handshake outside of the slice that it was given.
+    // With an SNICallback, Node continues the handshake outside of its slice.
     ...(hasNamed && {
       SNICallback: (name: string, done: (failure: null, context?: SecureContext) => void) =>
         done(null, contexts.find(name) ?? addresses.contextForNames()),
@@ -61,7 +61,7 @@ export function serveSecurely(options: SecureServingOptions): Promise<SecureServ
   });
 }
 
-/** One line for an address that cannot be listened on. */
+/** A one-line error for an address that cannot be listened on. */
 export function listenError(host: string, port: number, failure: NodeJS.ErrnoException): Error {
   const reason =
     failure.errno === undefined
@@ -81,7 +81,7 @@ function watchConnections(
   const handshakes = new Handshakes(server, (socket) => void handshakeFailed(socket, 'i/o timeout'));
   server.on('tlsClientError', (failure, socket) => {
     const isPlain = (failure as NodeJS.ErrnoException).code === 'ERR_SSL_HTTP_REQUEST';
-    // One that was cut for its slowness has been told of.
+    // A connection that was closed for its slowness has already been logged.
     if (socket.remoteAddress !== undefined) handshakeFailed(socket, isPlain ? plainRequest : failure.message);
     if (isPlain) handshakes.below(socket)?.end(answerToPlain);
     else socket.destroy();
@@ -104,7 +104,7 @@ function watchConnections(
 const plainRequest = 'client sent an HTTP request to an HTTPS server';
 const answerToPlain = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** One timer for all, since connections that have just been used are many. */
+/** One timer for all connections, since many are short-lived. */
 function lookWhileListening(server: Server, clock: Clock, lookAround: () => void): void {
   let timer: Timer | undefined;
   const look = () => {
@@ -130,7 +130,7 @@ function listen(
     server.once('error', reject);
     const { host, port, sharesPort = false } = options;
     const place = { port, host, reusePort: sharesPort };
-    // Of an address nothing is to be looked up, which takes some milliseconds the first time.
+    // An address needs no lookup, which takes some milliseconds the first time.
     server.listen(
       isIPv4(host) && net.BoundSocket !== undefined ? { handle: new net.BoundSocket(place) } : place,
       () => {
@@ -160,5 +160,5 @@ function listen(
 }
 
 function ignore(): void {
-  // The 'close' that follows is what matters.
+  // The 'close' event that follows handles it.
 }

@@ -1,4 +1,4 @@
-/** What a secure port is opened with. */
+/** The options of a secure port. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { IncomingRequest } from './api-request.ts';
 import type { ApiResponse } from './api-response.ts';
@@ -8,7 +8,7 @@ export type ServeRequest = (incoming: IncomingRequest) => ApiResponse | Promise<
 
 export interface SecureServingOptions extends TlsMaterial, TlsLimits {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number;
   /** Lets other processes listen on the same port. */
   readonly sharesPort?: boolean;

@@ -2,7 +2,7 @@ import { nextTurn } from '@coxswain/apimachinery/next-turn.ts';
 import { expect, test } from 'vitest';
 import { TurnGate } from './turn-gate.ts';
 
-/** Requests that take a millisecond each; `began` tells in which turn each of them did. */
+/** Requests that take a millisecond each; `began` has the turn in which each began. */
 function requests(count: number) {
   let ms = 0;
   let turn = 0;
@@ -26,7 +26,7 @@ function requests(count: number) {
   return { request, countTurns };
 }
 
-test('requests that begin at once are spread over turns, in their order', async () => {
+test('concurrent requests are spread over turns, in order', async () => {
   const began = await requests(100).countTurns();
   expect(began.map(({ request }) => request)).toEqual(Array.from({ length: 100 }, (_, number) => number));
   for (const { length } of Map.groupBy(began, ({ turn }) => turn).values())
@@ -53,7 +53,7 @@ test('requests that follow from one another leave room for others', async () => 
   expect(turns).toBeGreaterThan(200 / 10);
 });
 
-test('a few requests wait for nothing', () => {
+test('a few requests do not wait', () => {
   const gate = new TurnGate({ monotonic: () => 0 });
   for (let count = 0; count < 16; count++) expect(gate.pass()).toBeUndefined();
 });

@@ -1,22 +1,22 @@
 import type { Clock } from '@coxswain/apimachinery';
 import { afterwards, atNextTurn } from '@coxswain/apimachinery/next-turn.ts';
 
-/** A turn of the event loop begins no more requests once it has taken so long, in milliseconds. */
+/** An event-loop turn that has lasted this long, in milliseconds, begins no further requests. */
 const turnMsMax = 8;
-/** Requests that begin before all that follows from them at once is done and the clock is looked at again. */
+/** The number of requests that begin before their immediate consequences run and the clock is checked again. */
 const requestsPerLook = 16;
 
 /**
- * Spreads requests that come from this process over turns of the event loop. Nothing else ends a turn in which each
- * answer leads to the next request: a thousand pods would be made, bound and started in one, and no timer, socket or
- * lease would have its turn meanwhile. Requests begin in the order in which they came.
+ * Spreads in-process requests over turns of the event loop. Otherwise a turn would not end while each response leads to
+ * the next request: a thousand pods would be created, bound and started in one turn, and no timer, socket or lease
+ * would be served meanwhile. Requests begin in order of arrival.
  */
 export class TurnGate {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  /** Those from `#next` on wait. */
+  /** Those from index `#next` on are waiting. */
   #waiting: (() => void)[] = [];
   #next = 0;
-  /** Requests that began since the last look at the clock. */
+  /** The number of requests begun since the clock was last checked. */
   #begun = 0;
   #looksLater = false;
   /** Undefined in a turn in which nothing has begun. */
@@ -26,7 +26,7 @@ export class TurnGate {
     this.#clock = clock;
   }
 
-  /** Undefined where a request may begin at once. */
+  /** Undefined if a request may begin at once. */
   pass(): Promise<void> | undefined {
     if (this.#waiting.length === 0 && !this.#isFull()) {
       this.#begun++;
@@ -35,7 +35,7 @@ export class TurnGate {
     return new Promise((resolve) => void this.#waiting.push(resolve));
   }
 
-  /** Whoever has to wait is let in by the look that was asked for here. */
+  /** A request that has to wait is released by the check scheduled here. */
   #isFull(): boolean {
     if (this.#untilMs === undefined) {
       this.#untilMs = this.#clock.monotonic() + turnMsMax;

@@ -1,14 +1,14 @@
-/** Bounds what bodies keep in memory that were made for one client, such as lists as YAML, until it has read them. */
+/** Limits the memory of unread bodies that were made for a single client, such as lists as YAML. */
 import { UnreadBytes } from '@coxswain/http2';
 
-/** Of the whole process, since its memory is. */
+/** For the whole process, as its memory is. */
 const unreadBytesMax = 512 * 1024 * 1024;
-/** Shorter ones are bounded by the number of requests that there may be at once. */
+/** The memory of shorter ones is bounded by the number of concurrent requests. */
 const countedBytesMin = 64 * 1024;
 
 const unread = new UnreadBytes(unreadBytesMax);
 const nothing = (): void => undefined;
 
-/** @returns what to call when the body was read, or is over */
+/** @returns a function to call when the body was read or has ended */
 export const holdingBody = ({ length }: Uint8Array, giveUp: () => void): (() => void) =>
   length < countedBytesMin ? nothing : unread.add(length, giveUp);

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { UpgradeReply } from '@coxswain/streaming';
 import { utf8, type ApiResponse } from './api-response.ts';
 
-/** What the streaming protocols answer, as an answer of this server. */
+/** Converts a reply of the streaming protocols to a response of this server. */
 export function upgradeResponse(reply: UpgradeReply): ApiResponse {
   if ('accept' in reply) {
     const { status, headers, accept } = reply;

@@ -1,8 +1,8 @@
 import type { RequestHeaders } from './api-request.ts';
 
 /**
- * Whether a request over HTTP/1.1 asks for a protocol that streams are served in. Anything else in the header
- * is passed over, as Go does, and the request is served as it stands.
+ * Whether an HTTP/1.1 request asks for a streaming protocol. Other values of the header are ignored, as in Go, and the
+ * request is served normally.
  */
 export const asksForUpgrade = ({ connection, upgrade }: RequestHeaders): boolean =>
   /\bupgrade\b/i.test(String(connection ?? '')) && /^(websocket|spdy\/3\.1)$/i.test(String(upgrade ?? ''));

@@ -1,4 +1,4 @@
-/** A stream of an answer as WebSocket messages: watches and logs for clients that ask so, browsers above all. */
+/** Sends a streamed response as WebSocket messages: watches and logs for clients that request it, mostly browsers. */
 import type { Duplex } from 'node:stream';
 import { WebSocketConnection, acceptHeaders, chooseProtocol, requestedProtocols } from '@coxswain/streaming';
 import type { ApiRequest } from './api-request.ts';
@@ -11,12 +11,12 @@ interface StreamAnswer extends ApiResponse {
   readonly body: { readonly kind: 'stream'; readonly open: Open };
 }
 
-/** Cuts what is written into messages. */
+/** Divides written bytes into messages. */
 interface Framing {
   messages(bytes: Uint8Array): Iterable<Uint8Array | string>;
 }
 
-/** One message for each event. A client that says no origin is refused, as by the original. */
+/** Sends one message per event. A client without an Origin header is refused, as upstream does. */
 export function watchOverWebSocket(request: ApiRequest, answer: StreamAnswer): ApiResponse {
   const protocols = requestedProtocols(request.headers);
   if (request.header('origin') === undefined || protocols.length > 1) return refused(403);
@@ -31,7 +31,7 @@ export function watchOverWebSocket(request: ApiRequest, answer: StreamAnswer): A
 
 const logProtocols = ['', 'binary.k8s.io', 'base64.binary.k8s.io'];
 
-/** Parts as they come, after an empty message that tells that the connection stands. */
+/** Sends parts as they arrive, after an empty message that confirms the connection. */
 export function logOverWebSocket(request: ApiRequest, answer: StreamAnswer): ApiResponse {
   const protocol = chooseProtocol(request.headers, logProtocols);
   if (protocol === undefined) return refused(403);
@@ -56,7 +56,7 @@ function upgraded(
     body: {
       kind: 'upgrade',
       accept(socket, head) {
-        // Clients have nothing to say; what they send is read and dropped.
+        // Clients need not send anything; what they send is read and discarded.
         const connection = new WebSocketConnection({ socket: socket as Duplex, head, side: 'server' });
         if (first !== undefined) connection.send(first);
         body.open(sinkOf(connection, socket as Duplex, framing));
@@ -85,7 +85,7 @@ function sinkOf(connection: WebSocketConnection, socket: Duplex, framing: Framin
 
 const newline = 10;
 
-/** Lines of JSON, whole and with their end, as text. */
+/** Splits into whole lines of JSON, including their line ends, as text. */
 function lines(): Framing {
   let kept: Uint8Array[] = [];
   return {
@@ -104,7 +104,7 @@ function lines(): Framing {
 
 const lengthBytes = 4;
 
-/** Frames that say their length, without it: a message has a length of its own. */
+/** Removes the frames' length prefixes, since a message has a length of its own. */
 function lengthPrefixed(): Framing {
   let kept: Buffer = Buffer.alloc(0);
   return {
@@ -125,7 +125,7 @@ const asWritten = (): Framing => ({
   },
 });
 
-/** The original reads so much at once. */
+/** Upstream's read size. */
 const partBytesMax = 2048;
 
 function parts(isBase64: boolean): Framing {

@@ -1,14 +1,14 @@
 /**
- * An answer of HTTP/1.1 that goes on (a watch): what is written in one turn of the event loop leaves in one write,
- * since a write of its own costs more than the bytes of an event. Whoever writes waits for `drained`, so
- * that a client that doesn't read costs no more than a bounded buffer.
+ * A streamed HTTP/1.1 response (a watch): everything written in one event-loop turn is sent in one write, since a write
+ * costs more than the bytes of an event. Sources wait for `drained`, so that a client that doesn't read costs only a
+ * bounded buffer.
  */
 import type { StreamSink } from './api-response.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
 
 export interface WriteTarget {
   readonly unsentBytes: number;
-  /** The parts of one write. False while the connection can't take more at once: `drain` is to be called then. */
+  /** Writes the parts at once. Returns false while the connection is full; `drain` must be called afterwards. */
   write(parts: readonly Uint8Array[], bytesTotal: number): boolean;
   end(): void;
   abort(): void;
@@ -33,14 +33,14 @@ export class WriteCoalescer implements StreamSink {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** To be called when the connection takes more. */
+  /** To be called when the connection accepts more. */
   drain(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
 
-  /** To be called when the client has gone. */
+  /** To be called when the client has disconnected. */
   gone(): void {
     this.#ended = this.#isGone = true;
     this.#parts = [];
@@ -98,7 +98,7 @@ export class WriteCoalescer implements StreamSink {
   }
 }
 
-/** All streams with something to write this turn. */
+/** All streams with pending writes in this turn. */
 let dirty: WriteCoalescer[] = [];
 
 function flushAll(): void {

@@ -1,7 +1,7 @@
-/** The watches that clients have open, so that a stopping server can end them: in order, and not all at once. */
+/** The open watches of a server, so that they can be ended gradually when it stops. */
 import type { Clock } from '@coxswain/apimachinery';
 
-/** However long the server may take: nobody wants to wait for the last of a few. The original's. */
+/** The minimum rate, however long the server may take, so that few watches end quickly; upstream's value. */
 const endedPerSecondMin = 200;
 const stepMs = 50;
 
@@ -12,13 +12,13 @@ export class OpenWatches {
     return this.#stops.size;
   }
 
-  /** @param stop ends the watch. Returns what to call when it has ended. */
+  /** @param stop ends the watch. Returns a function to call when it has ended. */
   add(stop: () => void): () => void {
     this.#stops.add(stop);
     return () => this.#stops.delete(stop);
   }
 
-  /** Ends them one after the other within this time, so that not all clients come to other servers at once. */
+  /** Ends all watches one after the other within this time, so that not all clients reconnect elsewhere at once. */
   async end(clock: Clock, withinMs: number): Promise<void> {
     const perSecond = Math.max(endedPerSecondMin, (this.#stops.size * 1000) / withinMs);
     const endMs = clock.monotonic() + withinMs;

@@ -1,4 +1,4 @@
-/** How many requests are under way, and when the last one is done. */
+/** Counts requests in progress and detects when the last one is done. */
 export class RequestCounter {
   #count = 0;
   #whenDone: (() => void)[] = [];
@@ -18,7 +18,7 @@ export class RequestCounter {
     for (const done of waiting) done();
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when none is in progress. */
   drained(): Promise<void> {
     return this.#count === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenDone.push(resolve));
   }

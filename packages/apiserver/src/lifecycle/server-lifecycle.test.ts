@@ -44,7 +44,7 @@ test('post-start hooks run once the server listens, and are health checks until 
   expect(events).toEqual(['listening']);
 });
 
-test('a stopping server is unready at once, then waits for what is under way, then flushes the audit log', async () => {
+test('a stopping server is unready at once, then waits for requests in progress, then flushes the audit log', async () => {
   const { server, clock, inFlight, events, listen } = life({ shutdownDelayMs: 3_000 });
   server.addPreShutdownHook({ name: 'endpoint', stop: () => void events.push('hook') });
   await server.start(listen);
@@ -62,7 +62,7 @@ test('a stopping server is unready at once, then waits for what is under way, th
   expect(events.slice(-3)).toEqual(['listener closed', 'connections closed', 'audit flushed']);
 });
 
-test('what never ends is waited for only so long', async () => {
+test('endless requests are awaited only for a limited time', async () => {
   const { server, clock, inFlight, events, listen } = life();
   await server.start(listen);
   inFlight.enter();
@@ -74,14 +74,14 @@ test('what never ends is waited for only so long', async () => {
   expect(events.at(-1)).toBe('audit flushed');
 });
 
-test('two hooks of one name are a mistake that is told at start', () => {
+test('two hooks of one name are an error at startup', () => {
   const { server } = life();
   server.addPostStartHook({ name: 'a', start: () => undefined });
 
   expect(() => server.addPostStartHook({ name: 'a', start: () => undefined })).toThrow('registered twice');
 });
 
-test('who is told to come again finds the port open until what is under way is done', async () => {
+test('with Retry-After the port stays open until requests in progress are done', async () => {
   const { server, inFlight, events, listen } = life({ sendsRetryAfter: true });
   await server.start(listen);
   inFlight.enter();
@@ -95,7 +95,7 @@ test('who is told to come again finds the port open until what is under way is d
   expect(events).toEqual(['listening', 'listener closed', 'connections closed', 'audit flushed']);
 });
 
-test('watches end one after the other within their time, and the rest at its end', async () => {
+test('watches end one after the other within the time limit, the rest at its end', async () => {
   const openWatches = new OpenWatches();
   const { server, clock, listen, events } = life({ openWatches, watchTerminationMs: 1_000 });
   let ended = 0;
@@ -113,7 +113,7 @@ test('watches end one after the other within their time, and the rest at its end
   expect([ended, openWatches.count]).toEqual([500, 0]);
 });
 
-test('a watch that has ended by itself is not ended again', async () => {
+test('a watch that has already ended is not ended again', async () => {
   const openWatches = new OpenWatches();
   let ended = 0;
   openWatches.add(() => ended++)();
@@ -122,7 +122,7 @@ test('a watch that has ended by itself is not ended again', async () => {
   expect(ended).toBe(0);
 });
 
-test('liveness bears with what is not complete for a while, readiness does not', async () => {
+test('liveness tolerates an incomplete server for a while, readiness does not', async () => {
   const { server, clock } = life({ livezGraceMs: 5_000 });
   server.addPostStartHook({ name: 'slow', start: () => undefined });
   const problemsOf = (checks: readonly HealthCheck[]) => Promise.all(checks.map(({ check }) => check()));
@@ -133,7 +133,7 @@ test('liveness bears with what is not complete for a while, readiness does not',
   expect(await problemsOf(server.liveChecks())).toEqual(['not finished']);
 });
 
-test('the service manager hears of a complete server', async () => {
+test('the service manager is notified of a ready server', async () => {
   let told = 0;
   const { server, listen } = life({ notifyReady: () => told++ });
   const gate = Promise.withResolvers<void>();

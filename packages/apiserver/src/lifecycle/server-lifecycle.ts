@@ -1,10 +1,10 @@
 /**
- * A server's life, in the original's order.
+ * The lifecycle of a server, in upstream's order.
  *
- * Start: audit back end → listener → post-start hooks, each of which is a health check until it is done.
- * Stop: readiness fails at once → pre-shutdown hooks, and the delay in which load balancers notice → new requests
- * are refused → what is under way is awaited, and watches are ended in order → audit flushed → connections closed.
- * The listener is closed when requests are refused, or, where they are told to come again, when all is done.
+ * Start: audit back end → listener → post-start hooks, each of which fails a health check until it is done. Stop:
+ * readiness fails at once → pre-shutdown hooks, and the delay in which load balancers notice → new requests are refused
+ * → requests in progress complete, and watches are ended in order → audit flushed → connections closed. The listener
+ * closes when requests are refused, or, if refusals include Retry-After, when all is done.
  */
 import { here, runStep, scopeOf, type Clock, type StepObserver, type Work } from '@coxswain/apimachinery';
 import type { AuditBackend } from '../audit/audit-event.ts';
@@ -12,11 +12,11 @@ import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { RequestCounter } from './request-counter.ts';
 
-/** A thing to do once the server listens. Rejecting is fatal: the server stops. */
+/** A task that starts once the server listens. If it rejects, the server stops. */
 export interface PostStartHook {
   readonly name: string;
   start(signal: AbortSignal): void | Promise<void>;
-  /** The function that does the work, where `start` only waits and calls it. */
+  /** The function that does the work, if `start` only waits and calls it. */
   readonly work?: Work;
 }
 
@@ -36,18 +36,18 @@ export interface ServerLifecycleOptions {
   readonly observer?: StepObserver | undefined;
   readonly inFlight: RequestCounter;
   readonly auditBackend?: Pick<AuditBackend, 'flush'> | undefined;
-  /** How long the server goes on as if nothing was, after it is told to stop. */
+  /** How long the server continues normally after it was told to stop. */
   readonly shutdownDelayMs: number;
-  /** How long what is under way may take. */
+  /** How long requests in progress may take. */
   readonly drainMsMax: number;
-  /** How long what is not complete yet counts as alive. */
+  /** How long an incomplete server counts as alive. */
   readonly livezGraceMs?: number;
-  /** Whether new requests are told when to come again, while what is under way is awaited. */
+  /** Whether new requests are refused with Retry-After while those in progress complete. */
   readonly sendsRetryAfter?: boolean;
   readonly openWatches?: OpenWatches;
-  /** In how long watches are ended, one after the other; 0: all at the very end. */
+  /** The time over which watches are ended one after the other; 0 ends all of them last. */
   readonly watchTerminationMs?: number;
-  /** Is told when the server is complete. */
+  /** Called when the server is ready. */
   readonly notifyReady?: (() => void) | undefined;
 }
 
@@ -68,7 +68,7 @@ export class ServerLifecycle {
     this.#createdAtMs = options.clock.monotonic();
   }
 
-  /** Whether new requests are refused by now; filters ask. */
+  /** Whether new requests are refused; checked by filters. */
   get refusesNewRequests(): boolean {
     return this.#refuses;
   }
@@ -85,12 +85,12 @@ export class ServerLifecycle {
     return this.#stopping.signal.aborted;
   }
 
-  /** Aborts when the server is told to stop: controllers inside it end. */
+  /** A signal that aborts when the server is told to stop, which ends its controllers. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** @throws Error when a hook of that name is there, or the server runs already */
+  /** @throws Error when a hook of that name exists or the server is already running */
   addPostStartHook(hook: PostStartHook): void {
     if (this.#pending.has(hook.name))
       throw new Error(`post-start hook ${JSON.stringify(hook.name)} is registered twice`);
@@ -104,7 +104,7 @@ export class ServerLifecycle {
     });
   }
 
-  /** Something else that must be done before the server is complete; it is told in turn with the hooks. */
+  /** Adds another condition for readiness, reported in order with the hooks. */
   addBootCheck(check: HealthCheck): void {
     this.#checks.push(check);
   }
@@ -118,7 +118,10 @@ export class ServerLifecycle {
     return this.#checks;
   }
 
-  /** The same for liveness: at first all is well, so that nobody restarts a server that is still starting. */
+  /**
+   * The same checks for liveness, which pass during a grace period so that nobody restarts a server that is still
+   * starting.
+   */
   liveChecks(): readonly HealthCheck[] {
     const { clock, livezGraceMs = 0 } = this.#options;
     if (clock.monotonic() - this.#createdAtMs >= livezGraceMs) return this.#checks;
@@ -130,7 +133,7 @@ export class ServerLifecycle {
     check: () => (this.isStopping ? 'process is shutting down' : undefined),
   };
 
-  /** Opens the listener and runs the post-start hooks. @throws what the listener or a hook throws */
+  /** Opens the listener and runs the post-start hooks. @throws whatever the listener or a hook throws */
   start(listen: () => Promise<Listener>): Promise<void> {
     const scope = this.#undertaking('start');
     return runStep(scope, here`start`, () => this.#start(listen, scope), undefined, this.#start);
@@ -156,7 +159,7 @@ export class ServerLifecycle {
     this.#options.notifyReady?.();
   }
 
-  /** Resolves when all is closed. A second call waits for the first. */
+  /** Resolves when everything is closed. A second call waits for the first. */
   stop(): Promise<void> {
     const scope = this.#undertaking('stop');
     return (this.#stopped ??= runStep(scope, here`stop`, () => this.#stop(scope), undefined, this.#stop));
@@ -187,7 +190,7 @@ export class ServerLifecycle {
     await runStep(scope, here`flush-audit`, async () => auditBackend?.flush());
   }
 
-  /** The delay in which others notice, and what the server puts in order meanwhile. */
+  /** Waits until load balancers have noticed, and runs the pre-shutdown hooks meanwhile. */
   async #leave(scope: StepObserver | undefined): Promise<void> {
     const { clock, shutdownDelayMs, log } = this.#options;
     const hooks = this.#preShutdown.map(async (hook) => {
@@ -211,10 +214,10 @@ export class ServerLifecycle {
   }
 }
 
-/** As in the original: a client has this long to answer to GOAWAY. */
+/** As upstream: how long clients have to react to GOAWAY. */
 const closingMsMax = 2_000;
 
-/** What is left for answers on their way and for watchers to hear of their end. */
+/** Reserved for sending pending responses and for ending watches. */
 const lastWritesMs = 250;
 
 function withinMs(clock: Clock, limitMs: number, done: Promise<void>): Promise<void> {

@@ -1,13 +1,13 @@
-/** How long rules of custom resources take to compile and to evaluate. */
+/** Durations of compiling and evaluating the validation rules of custom resources. */
 import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
-/** Seconds: what Prometheus' clients take where nothing is said. */
+/** In seconds: the defaults of Prometheus' clients. */
 const durationBounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export interface CelMetrics {
-  /** Seconds for all rules of a schema. */
+  /** In seconds, for all rules of a schema. */
   readonly compilation: Histogram;
-  /** Seconds for all rules about an object. */
+  /** In seconds, for all rules of an object. */
   readonly evaluation: Histogram;
 }
 

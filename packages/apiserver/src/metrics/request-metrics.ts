@@ -1,16 +1,16 @@
-/** What is counted of the requests to one route and verb; made for the first of them. */
+/** The request metrics of one route and verb; created on the first request. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 import type { Counter, Gauge, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { requestDurationBounds, requestSliBounds, responseSizeBounds } from './request-bounds.ts';
 
-/** What a route is of, and when what is deprecated of it goes. */
+/** The resource of a route, and the release that removes it if it is deprecated. */
 export interface RouteTarget {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** The warning that its users get, which names the release. */
+  /** The warning for its users, which names the release. */
   readonly deprecation?: string | undefined;
 }
 
@@ -18,11 +18,11 @@ type Scope = 'cluster' | 'namespace' | 'resource';
 
 export class RequestMetrics {
   readonly #metrics: Metrics;
-  /** `LIST`, also where its requests may watch. */
+  /** `LIST` even if its requests may watch. */
   readonly #verb: string;
   readonly #target: RouteTarget;
   #bySort: Map<string, SortOfRequest> | undefined;
-  /** Of the sort that most requests are of: without a dry run, and no watch. */
+  /** For the most frequent sort of request: no dry run, and no watch. */
   #plain: Partial<Record<Scope, SortOfRequest>> | undefined;
   #deprecated: Gauge | undefined;
 
@@ -32,7 +32,7 @@ export class RequestMetrics {
     this.#target = target;
   }
 
-  /** Notes an answered request, or one that was long and is over. */
+  /** Records a completed request, including a long-running one. */
   answered(request: ApiRequest, response: ApiResponse, durationMs: number): void {
     this.#sortOf(request).answered(request, response, durationMs);
     const { deprecation } = this.#target;
@@ -42,7 +42,7 @@ export class RequestMetrics {
     (this.#deprecated ??= this.#deprecatedGauge(release)).set(1);
   }
 
-  /** Notes a watch, or another long request, that was opened (+1) or has ended (-1). */
+  /** Records the start (+1) or the end (-1) of a watch or another long-running request. */
   longRunning(request: ApiRequest, change: 1 | -1): void {
     this.#sortOf(request).longRunning(change);
   }
@@ -90,7 +90,7 @@ function reportedVerb(verb: string, request: ApiRequest): string {
   return request.header('content-type')?.startsWith('application/apply-patch') === true ? 'APPLY' : verb;
 }
 
-/** Whatever a client invents, only what means something becomes a label. */
+/** Only known values become labels, whatever clients send. */
 const dryRunOf = ({ parameters }: ApiRequest): string => (parameters.get('dryRun') === 'All' ? 'All' : '');
 
 type SortLabels = Readonly<Record<string, string>>;
@@ -99,7 +99,7 @@ const serverUser = 'system:apiserver';
 const sizedVerbs: ReadonlySet<string> = new Set(['GET', 'LIST']);
 const longVerbs: ReadonlySet<string> = new Set(['WATCH', 'CONNECT']);
 
-/** Requests that are told with the same labels. */
+/** Requests with the same labels. */
 class SortOfRequest {
   readonly #metrics: Metrics;
   readonly #labels: SortLabels;
@@ -178,5 +178,5 @@ class SortOfRequest {
   }
 }
 
-/** The release of which the warning says that it no longer has the API; empty where it says none. */
+/** The release that removes the API, from the warning; empty if it names none. */
 const removedRelease = (warning: string): string => /unavailable in v(\d+\.\d+)\+/.exec(warning)?.[1] ?? '';

@@ -1,8 +1,8 @@
-/** Requests that the server broke off, or never began, to protect itself. */
+/** Requests that the server aborted or rejected to protect itself. */
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 
-/** Notes one such request. @param code 429 or 504 */
+/** Records one such request. @param code 429 or 504 */
 export type NoteTermination = (request: ApiRequest, code: number) => void;
 
 export const terminationCounter =

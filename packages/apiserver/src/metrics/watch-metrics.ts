@@ -1,4 +1,4 @@
-/** What is counted of events that are sent to watchers of one resource. */
+/** Metrics of the events sent to watchers of one resource. */
 import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { eventSizeBounds, watchListBounds } from './request-bounds.ts';
 
@@ -16,7 +16,7 @@ export class WatchMetrics {
     this.#labels = labels;
   }
 
-  /** A watch has sent what there was when it began. @param scope `cluster`, `namespace` or `resource` */
+  /** Records that a watch has sent its initial events. @param scope `cluster`, `namespace` or `resource` */
   listed(scope: string, durationMs: number): void {
     this.#metrics
       .histogram(

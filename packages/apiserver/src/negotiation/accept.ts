@@ -1,4 +1,4 @@
-/** The Accept header, read and ordered as the original does it. */
+/** Parses and orders the Accept header as upstream does. */
 
 export interface AcceptClause {
   readonly type: string;
@@ -7,11 +7,11 @@ export interface AcceptClause {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Distinct headers remembered; clients use few. */
+/** The maximum number of distinct cached headers; clients use few. */
 const rememberedMax = 256;
 const remembered = new Map<string, readonly AcceptClause[]>();
 
-/** Clauses, the most wanted first. What is no media range is left out; a bad quality counts as 0. */
+/** The clauses in order of preference. Invalid media ranges are dropped; an invalid quality counts as 0. */
 export function parseAccept(header: string): readonly AcceptClause[] {
   let clauses = remembered.get(header);
   if (clauses === undefined) {
@@ -47,7 +47,7 @@ function clauseOf(type: string, subtype: string, texts: readonly string[]): Acce
   return { type, subtype, quality, parameters };
 }
 
-/** An insertion sort with the original's comparison, which is no strict order. */
+/** Insertion sort with upstream's comparison, which is not a strict order. */
 function ordered(clauses: AcceptClause[]): AcceptClause[] {
   for (let at = 1; at < clauses.length; at++) {
     for (let to = at; to > 0 && isWantedMore(clauses[to]!, clauses[to - 1]!); to--) {

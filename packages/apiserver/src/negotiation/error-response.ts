@@ -1,4 +1,4 @@
-/** A failure as the answer that the client asked for: a Status in its form. */
+/** Responds to a failure with a Status in the form that the client accepts. */
 import type { Status, StatusError } from '@coxswain/apimachinery';
 import { Status as StatusKind } from '@coxswain/api/meta/v1/status.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -23,7 +23,7 @@ export function statusResponse(
   const seconds = status.details?.retryAfterSeconds;
   if (seconds !== undefined && seconds > 0) headers['retry-after'] = String(seconds);
   if (code === 204) return { status: code, headers, body: emptyBody };
-  // What nobody can read is not told by the original either, but for its code.
+  // A response that the client cannot read is audited only by its code, as upstream.
   const note = () => request.audit?.noteStatus(status, () => jsonOf(StatusKind.type, status));
   if (request.incoming.structured) {
     note();
@@ -44,7 +44,7 @@ export function statusResponse(
 /** Status belongs to every group's version; on the wire it is plain `v1`. */
 export const statusKind = { ...StatusKind, apiVersion: 'v1', group: '', version: 'v1' };
 
-/** For clients that take no form which the server has. */
+/** For clients that accept none of the server's media types. */
 function rawStatus(request: ApiRequest, status: Status): ApiResponse {
   request.responseHeaders['content-type'] = 'application/json';
   const bytes = utf8(indentJson(jsonOf(StatusKind.type, status)));

@@ -1,4 +1,4 @@
-/** JSON text with line breaks and two spaces for each level; numbers and strings stay as they are. */
+/** Indents JSON text by two spaces per level; numbers and strings keep their text. */
 export function indentJson(text: string): string {
   let pretty = '';
   let depth = 0;

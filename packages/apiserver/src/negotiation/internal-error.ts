@@ -1,4 +1,4 @@
-/** A failure of the server itself, as plain text: nobody knows yet whether the client may have a Status. */
+/** An internal server error as plain text, since it is not yet known whether the client accepts a Status. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { withoutMarkup } from '../authorization/forbidden.ts';
 import type { ApiRequest } from '../http/api-request.ts';

@@ -1,4 +1,4 @@
-/** The encodings that the server speaks, in the original's order of preference. */
+/** The media types that the server supports, in upstream's order of preference. */
 
 export type Media = 'json' | 'yaml' | 'protobuf';
 
@@ -6,7 +6,7 @@ export interface MediaType {
   readonly media: Media;
   readonly subtype: string;
   readonly contentType: string;
-  /** Whether watches can be sent in it. */
+  /** Whether watches can be encoded in it. */
   readonly streams: boolean;
 }
 
@@ -32,7 +32,7 @@ export const contentTypesOf = (types: readonly MediaType[]): readonly string[] =
 export const streamContentTypesOf = (types: readonly MediaType[]): readonly string[] =>
   types.filter(({ streams }) => streams).map(({ contentType }) => `${contentType};stream=watch`);
 
-/** The type and subtype of a Content-Type header in lower case; undefined when it is none. */
+/** The media type of a Content-Type header in lower case; undefined if invalid. */
 export function parseContentType(header: string): string | undefined {
   const semicolon = header.indexOf(';');
   const mediaType = (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase();

@@ -25,7 +25,7 @@ test.each([
   expect([answer.status, answer.headers['content-type']]).toEqual([status, contentType]);
 });
 
-test('pretty JSON has line breaks and no other difference', async () => {
+test('pretty JSON differs only in whitespace', async () => {
   const get = await oneConfigMap();
 
   const pretty = await get('application/json', '?pretty=true');

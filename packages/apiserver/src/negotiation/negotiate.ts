@@ -1,4 +1,4 @@
-/** Which form an answer takes: decided from Accept, remembered per header text. */
+/** Negotiates the form of a response from the Accept header; results are cached by header text. */
 import { notAcceptable, unsupportedMediaType } from '@coxswain/apimachinery/errors.ts';
 import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -12,7 +12,7 @@ import {
   type MediaType,
 } from './media-type.ts';
 
-/** A kind of meta.k8s.io that the answer is turned into. */
+/** A kind of meta.k8s.io that the response is converted to. */
 export interface Transform {
   readonly kind: 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
   readonly version: 'v1' | 'v1beta1';
@@ -26,9 +26,9 @@ export interface Negotiated {
 
 export interface NegotiationScope {
   readonly types: readonly MediaType[];
-  /** Those in which objects are sent and taken as they are; `types` when absent. */
+  /** The types in which unconverted objects are sent and accepted; `types` when absent. */
   readonly plainTypes?: readonly MediaType[];
-  /** Whether the original's router looks at headers first; true when absent. */
+  /** Whether upstream's router checks the headers first; true when absent. */
   readonly isRouted?: boolean;
   /** Whether the endpoint serves PartialObjectMetadata; Tables only with `tables`. */
   readonly transforms: boolean;
@@ -37,10 +37,10 @@ export interface NegotiationScope {
 
 export const plainScope: NegotiationScope = { types: mediaTypes, transforms: false, tables: false };
 export const resourceScope: NegotiationScope = { types: mediaTypes, transforms: true, tables: true };
-/** What has no columns: reviews, and some subresources. */
+/** For objects without columns: reviews and some subresources. */
 export const tablelessScope: NegotiationScope = { types: mediaTypes, transforms: true, tables: false };
 
-/** Distinct Accept headers remembered per scope; clients use few. */
+/** The maximum number of distinct Accept headers cached per scope; clients use few. */
 const rememberedMax = 256;
 
 const remembered = new WeakMap<NegotiationScope, Map<string, Negotiated>>();
@@ -117,7 +117,7 @@ function transformOf(as = '', group = '', version = '', type: MediaType): Transf
 
 const humanAgents = /^(curl|Wget|Mozilla\/5\.0)/;
 
-/** Asked for, or sent to a person's tool. */
+/** Whether the client asked for it, or is a tool for people. */
 export function wantsPretty(request: ApiRequest): boolean {
   if (request.incoming.query.includes('pretty')) {
     const text = request.parameters.get('pretty') ?? '';
@@ -127,7 +127,7 @@ export function wantsPretty(request: ApiRequest): boolean {
   return agent !== undefined && humanAgents.test(agent);
 }
 
-/** What Go's strconv takes for true. */
+/** The texts that Go's strconv parses as true. */
 const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** The media type of a body. @throws StatusError 415 */
@@ -144,7 +144,7 @@ export function negotiateBody(
 }
 
 /**
- * The original's router looks at Accept before the server does, and more strictly: a literal match or any.
+ * Upstream's router checks Accept before the server does, and more strictly: it requires a literal match or `*`.
  * @throws StatusError 406 with the router's own text
  */
 export function checkRouterAccept(request: ApiRequest, produced: readonly string[]): void {
@@ -163,7 +163,7 @@ export function checkRouterAccept(request: ApiRequest, produced: readonly string
 }
 
 /**
- * The router of the original looks at the type of a body also where nobody reads one.
+ * Upstream's router checks the type of a body even if no handler reads it.
  * @throws StatusError 415
  */
 export function checkRouterContentType(request: ApiRequest, consumed: readonly string[]): void {

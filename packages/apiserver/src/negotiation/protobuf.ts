@@ -1,4 +1,4 @@
-/** Objects in the `k8s\0` envelope, and what goes wrong with such bodies. */
+/** Objects in the `k8s\0` envelope, and the errors of such bodies. */
 import {
   DecodeError,
   decodeEnvelope,
@@ -11,18 +11,18 @@ import {
   type StructType,
 } from '@coxswain/schema';
 
-/** @param struct the object's type, where it isn't the kind's own: a list */
+/** @param struct the object's type, if it isn't the kind's own: a list */
 export function protobufOf(kind: Kind, struct: StructType, object: unknown): Uint8Array {
   return encodeProtobuf(struct, { ...(object as object), apiVersion: kind.apiVersion, kind: kind.kind });
 }
 
-/** What an envelope says it holds. @throws DecodeError */
+/** The type and content of an envelope. @throws DecodeError */
 export function envelopeOf(bytes: Uint8Array): ProtobufEnvelope {
   if (bytes.length === 0) throw new DecodeError('syntax', 'empty data');
   return decoding(() => decodeEnvelope(bytes));
 }
 
-/** The object of a body in protobuf. @throws DecodeError */
+/** Decodes the object of a protobuf body. @throws DecodeError */
 export function protobufObject(kind: Kind, bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new DecodeError('syntax', 'empty data');
   return decoding(() => decodeProtobuf(kind.type, decodeEnvelope(bytes)));
@@ -37,7 +37,7 @@ function decoding<T>(decode: () => T): T {
     return decode();
   } catch (failure) {
     if (failure instanceof ProtobufError) throw new DecodeError('syntax', failure.message);
-    // The reader is recursive, and what nests deeper than its stack is no honest body.
+    // The reader is recursive; input that exceeds its stack is malicious.
     if (failure instanceof RangeError) throw new DecodeError('syntax', 'proto: exceeded max depth');
     throw failure;
   }

@@ -1,4 +1,4 @@
-/** What the original's router answers by itself. */
+/** Responses of upstream's router itself. */
 import { genericServerResponse } from '@coxswain/apimachinery/errors.ts';
 import type { StatusError } from '@coxswain/apimachinery';
 
@@ -6,6 +6,6 @@ export const methodNotAllowedByRouter = (): StatusError => genericServerResponse
 
 export const notFoundByRouter = (): StatusError => genericServerResponse({ code: 404, verb: '' });
 
-/** Of a body that no route there has a use for. */
+/** The response to a body that no route there accepts. */
 export const unsupportedByRouter = (): StatusError =>
   genericServerResponse({ code: 415, verb: '', serverMessage: '415: Unsupported Media Type' });

@@ -1,8 +1,8 @@
-/** Values with the members of their objects in alphabetical order, as Go has them after a way through a map. */
+/** Sorts the members of objects alphabetically, as Go does when it encodes a map. */
 import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 import { setMember } from '@coxswain/schema/json/tree.ts';
 
-/** @param depth how many levels of objects are sorted */
+/** @param depth the number of levels that are sorted */
 export function withSortedMembers(value: unknown, depth: number): unknown {
   if (depth === 0) return value;
   if (Array.isArray(value)) return value.map((item) => withSortedMembers(item, depth));

@@ -1,4 +1,4 @@
-/** YAML bodies and answers, by way of JSON as the original does it. */
+/** YAML bodies and responses, by way of JSON as upstream does it. */
 import { readYaml as read, YamlError } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { resolvePlain } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
@@ -14,7 +14,7 @@ export function yamlOfJson(json: string): string {
   return writeYaml(members < 0 ? readAsYaml(exactTree(text)) : value);
 }
 
-/** The original reads the JSON as YAML: its numbers are what they are there. */
+/** Upstream parses the JSON as YAML, so numbers follow YAML's rules. */
 function readAsYaml(tree: JsonTree): unknown {
   if (tree instanceof JsonNumber) {
     const { kind, value } = resolvePlain(tree.text);
@@ -30,7 +30,7 @@ function readAsYaml(tree: JsonTree): unknown {
 
 export interface ReadYaml {
   readonly value: unknown;
-  /** Keys that stand twice, in the words of the strict reader. */
+  /** Duplicate keys, in the words of the strict decoder. */
   readonly problems: readonly string[];
 }
 
@@ -43,15 +43,15 @@ export function readYaml(bytes: Uint8Array): ReadYaml {
     return { value: read(text), problems: duplicateKeys(text) };
   } catch (failure) {
     if (failure instanceof YamlError) throw new DecodeError('syntax', failure.message);
-    // The reader is recursive, and what nests deeper than its stack is no honest body.
+    // The reader is recursive; input that exceeds its stack is malicious.
     if (failure instanceof RangeError) throw new DecodeError('syntax', 'yaml: exceeded max depth of 10000');
     throw failure;
   }
 }
 
 /**
- * JSON is YAML, and most appliers send it: where nothing about it is special, JSON.parse reads it twenty times
- * faster. Undefined where keys stand twice or are long, or digits could be lost.
+ * JSON is YAML, and most clients that apply send it: for ordinary JSON, JSON.parse is twenty times faster. Undefined if
+ * keys are duplicated or long, or digits could be lost.
  */
 function plainJson(text: string): { readonly value: unknown } | undefined {
   if (!text.startsWith('{') || manyDigits.test(text)) return undefined;
@@ -63,13 +63,13 @@ function plainJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** More than a double holds exactly. */
+/** More digits than a double holds exactly. */
 const manyDigits = /\d{16}/;
 
-/** In YAML a key has a bound of 1,024 characters, and each of these may be written with six. */
+/** A YAML key is limited to 1,024 characters, and each may be escaped with six. */
 const keyCharactersMax = 170;
 
-/** How many members are in a value with all that it contains; NaN where a key is long. */
+/** The number of members in a value and everything it contains; NaN if a key is long. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const keys = Array.isArray(value) ? [] : Object.keys(value);
@@ -79,7 +79,7 @@ function membersOf(value: unknown): number {
   return count;
 }
 
-/** Keys that stand twice, as the strict reader complains of them: one text of several lines. */
+/** Duplicate keys as the strict decoder reports them: one text of several lines. */
 function duplicateKeys(text: string): readonly string[] {
   try {
     read(text, { strict: true });
@@ -89,7 +89,7 @@ function duplicateKeys(text: string): readonly string[] {
   }
 }
 
-/** A strict reader's complaint as warnings: one for each line, without the heading. */
+/** The strict decoder's errors as warnings: one for each line, without the heading. */
 export const warningsOf = (problem: string): readonly string[] =>
   problem.startsWith(heading)
     ? problem

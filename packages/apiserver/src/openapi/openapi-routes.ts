@@ -1,6 +1,6 @@
 /**
- * OpenAPI documents: v3 by group version behind an index of URLs that carry a hash of their content, v2 as a
- * whole. They are made when first asked for, and again when what they describe has changed.
+ * OpenAPI documents: v3 by group version, with an index of URLs that contain a hash of their content, and v2 as a
+ * whole. They are built on first request, and again when the described API has changed.
  */
 import { emptyBody, utf8, type ApiResponse } from '../http/api-response.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -13,25 +13,25 @@ import type { EncodedDocument } from '@coxswain/schema/openapi.ts';
 import { entityTag } from '../discovery/entity-tag.ts';
 import { isUnchanged } from './unchanged.ts';
 
-/** One document and the moment of its making. */
+/** One document and the time at which it was built. */
 interface Document {
   readonly chunks: readonly Uint8Array[];
-  /** With quotes. */
+  /** The ETag, including its quotes. */
   readonly tag: string;
   readonly madeAtMs: number;
-  /** Made when first asked for. */
+  /** Compressed on first use. */
   readonly compressed: () => Promise<readonly Uint8Array[]>;
   readonly inProtobuf: () => Document;
 }
 
-/** How a document is made; it is the same as long as `state` is. */
+/** How to build a document; the result is valid while `state` stays the same. */
 export interface DocumentSource {
   readonly state: unknown;
   readonly make: () => EncodedDocument;
 }
 
 export interface OpenApiSources {
-  /** By path, as in the index: `apis/apps/v1`; the same map as long as nothing has changed. */
+  /** By path, as in the index: `apis/apps/v1`; the same map until something changes. */
   readonly byPath: ReadonlyMap<string, DocumentSource>;
   readonly wholeV2: DocumentSource;
 }
@@ -39,7 +39,7 @@ export interface OpenApiSources {
 export interface OpenApiOptions {
   readonly services: ServerServices;
   readonly sources: () => OpenApiSources;
-  /** Documents that other servers serve, for the index: URL by path. */
+  /** Documents of other servers, for the index: URL by path. */
   readonly elsewhere?: () => ReadonlyMap<string, string> | undefined;
 }
 
@@ -83,7 +83,7 @@ export class OpenApiRoutes {
     return { chunks, tag: entityTag(chunks), madeAtMs, compressed, inProtobuf };
   }
 
-  /** The index says the hash of every document, so that all of them are made. */
+  /** The index has the hash of every document, so all of them are built. */
   #index(byPath: OpenApiSources['byPath']): Document {
     for (const path of this.#made.keys()) if (isPathGone(path, byPath)) this.#made.delete(path);
     const elsewhere = this.#elsewhere();
@@ -98,7 +98,7 @@ export class OpenApiRoutes {
       );
       return wholeDocument(() => ({ paths }), noProtobuf);
     };
-    // With other servers' documents the index is always made anew: it is small, and they are few.
+    // An index with other servers' documents is always rebuilt: it is small, and they are few.
     return this.#document(indexPath, { state: elsewhere ?? byPath, make });
   }
 
@@ -107,7 +107,7 @@ export class OpenApiRoutes {
     const headers = request.responseHeaders;
     headers['last-modified'] = new Date(document.madeAtMs).toUTCString();
     if (isUnchanged(request, { madeAtMs: document.madeAtMs })) return notModified(headers);
-    // The original leaves the type to be guessed from the bytes, and JSON is guessed to be text.
+    // Upstream lets the type be sniffed from the bytes, and JSON is taken for text.
     return this.#send(request, 'text/plain; charset=utf-8', document);
   }
 
@@ -132,7 +132,7 @@ export class OpenApiRoutes {
       headers['expires'] = new Date(this.#services.clock.now() + yearMs).toUTCString();
     }
     if (!isProtobuf) return this.#sendDocument(request, document);
-    // The tag, and so the hash, is that of the document in JSON.
+    // The ETag, and so the hash, is that of the JSON form.
     return this.#sendDocument(request, { ...document.inProtobuf(), tag: document.tag }, protobufV3);
   }
 
@@ -175,7 +175,7 @@ export class OpenApiRoutes {
   }
 }
 
-/** Without what speaks of a body; the time is left where there is no tag. */
+/** Removes headers that describe a body; the time stays if there is no ETag. */
 function notModified(headers: ApiRequest['responseHeaders']): ApiResponse {
   delete headers['content-type'];
   if (headers['etag'] !== undefined) delete headers['last-modified'];
@@ -187,7 +187,7 @@ function once<T extends object>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** Keys that are no paths of the index. */
+/** A key that is not a path of the index. */
 const indexPath = '/v3';
 const wholeV2 = '/v2';
 
@@ -200,7 +200,7 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 
 const noProtobuf = (): Uint8Array => new Uint8Array();
 
-/** A document that is made in one piece; as an object it is large, and made again for who wants protobuf. */
+/** A document built in one piece; its object is large, so it is rebuilt for clients that want protobuf. */
 export const wholeDocument = (
   make: () => object,
   protobufOf: (document: object) => Uint8Array,
@@ -211,7 +211,7 @@ export const wholeDocument = (
 
 const hashOf = (tag: string): string => tag.slice(1, -1);
 
-/** JSON where nothing else was asked for; `application/json` may stand anywhere in Accept. */
+/** Whether JSON is accepted, which is the default; `application/json` may be anywhere in Accept. */
 const takesJson = (request: ApiRequest): boolean => {
   const accept = request.header('accept');
   if (accept === undefined || accept === '') return true;
@@ -222,7 +222,7 @@ const takesJson = (request: ApiRequest): boolean => {
   );
 };
 
-/** Whether protobuf comes first in what the client takes. */
+/** Whether the client prefers protobuf. */
 function wantsProtobuf(request: ApiRequest, name: string): boolean {
   const accept = request.header('accept') ?? '';
   if (!accept.includes(name)) return false;

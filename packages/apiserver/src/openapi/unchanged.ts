@@ -1,13 +1,13 @@
-/** Conditional requests (RFC 9110, section 13): whether the client's copy of a document is still good. */
+/** Conditional requests (RFC 9110, section 13): whether the client's copy of a document is current. */
 import type { ApiRequest } from '../http/api-request.ts';
 
 export interface Validators {
-  /** With quotes; absent where the document has none. */
+  /** Including its quotes; absent if the document has none. */
   readonly tag?: string;
   readonly madeAtMs: number;
 }
 
-/** A tag decides where the client sends one, the time otherwise. */
+/** The ETag decides if the client sends one, otherwise the time. */
 export function isUnchanged(request: ApiRequest, { tag, madeAtMs }: Validators): boolean {
   const tags = request.header('if-none-match');
   if (tags !== undefined && tags !== '') {
@@ -15,6 +15,6 @@ export function isUnchanged(request: ApiRequest, { tag, madeAtMs }: Validators):
     return known.includes('*') || (tag !== undefined && known.includes(tag));
   }
   const sinceMs = Date.parse(request.header('if-modified-since') ?? '');
-  // HTTP's times have whole seconds.
+  // HTTP dates have whole seconds.
   return !Number.isNaN(sinceMs) && Math.floor(madeAtMs / 1000) * 1000 <= sinceMs;
 }

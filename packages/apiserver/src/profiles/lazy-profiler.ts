@@ -1,7 +1,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { Profiler } from '../debug/profiles.ts';
 
-/** The inspector is loaded when somebody wants a profile. */
+/** Loads the inspector when the first profile is requested. */
 export function lazyProfiler(clock: Clock): Profiler {
   const load = () => import('./node-profiler.ts').then(({ nodeProfiler }) => nodeProfiler(clock));
   let loaded: ReturnType<typeof load> | undefined;

@@ -10,17 +10,17 @@ function busyFunctionOfThisTest(): number {
   return sum;
 }
 
-test('a profile of the processor names the functions that used it', async () => {
+test('a CPU profile names the functions that used the processor', async () => {
   let isDone = false;
   const profile = nodeProfiler(systemClock)
     .cpu(100)
     .finally(() => (isDone = true));
-  // Busy for as long as it lasts: how long the profiler takes to start depends on what else is loaded.
+  // Keeps busy until the profile is done: the profiler's start-up time depends on what else is loaded.
   for (; !isDone; await systemClock.sleep(0)) busyFunctionOfThisTest();
   expect(gunzipSync(await profile).toString('latin1')).toContain('busyFunctionOfThisTest');
 });
 
-test('only one profile is made at a time', async () => {
+test('only one profile is taken at a time', async () => {
   const profiler = nodeProfiler(systemClock);
   const first = profiler.heap(20);
   await expect(profiler.cpu(20)).rejects.toThrow('cpu profiling already in use');

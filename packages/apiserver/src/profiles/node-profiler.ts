@@ -1,4 +1,4 @@
-/** Profiles of this process, taken by the inspector that is built into Node. */
+/** Profiles this process with Node's built-in inspector. */
 import { Session } from 'node:inspector/promises';
 import type { HeapProfiler, Profiler as CpuProfiler } from 'node:inspector';
 import type { Profiler } from '../debug/profiles.ts';

@@ -1,11 +1,11 @@
-/** The format of pprof (`profile.proto`): samples of stacks, each with its numbers. */
+/** The pprof format (`profile.proto`): stack samples with their values. */
 import { gzipSync } from 'node:zlib';
 import { encode, field, packed, repeated } from '@coxswain/protobuf';
 
 export interface ProfileNode {
   readonly functionName: string;
   readonly url: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
 }
 
@@ -30,7 +30,7 @@ export interface PprofProfile {
   readonly period: number;
 }
 
-/** Texts are numbers, by which they stand in `stringTable`. */
+/** Strings are stored as indexes into `stringTable`. */
 const ValueTypeMessage = { type: field(1, 'int64'), unit: field(2, 'int64') };
 
 const Profile = {
@@ -80,7 +80,7 @@ export function pprofBytes(profile: PprofProfile): Uint8Array {
   return gzipSync(encode(Profile, { ...message, stringTable: strings.all() }));
 }
 
-/** What is measured may be a fraction, or less than nothing where a clock was set back. */
+/** A measurement may be fractional, or negative if a clock was set back. */
 const count = (value: number): number => Math.max(0, Math.round(value));
 
 class StringTable {

@@ -1,4 +1,4 @@
-/** What a deletion does to an object first: its grace period, and the finalizers that garbage collection waits for. */
+/** Prepares an object's deletion: its grace period, and the finalizers of garbage collection. */
 import { conflict } from '@coxswain/apimachinery/errors.ts';
 import { epochMsOf, formatTime } from '@coxswain/apimachinery/time.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -11,12 +11,20 @@ export const orphanFinalizer = 'orphan';
 export const foregroundFinalizer = 'foregroundDeletion';
 
 /**
- * | plan | what happens |
- * |---|---|
- * | `delete` | the object goes at once |
- * | `mark` | `object` is stored: it waits for its grace period or its finalizers |
- * | `mark, then delete` | stored with a grace period of zero, and gone the moment after |
- * | `pending` | it waits already; nothing changes |
+ * | plan
+ * what happens
+ * | |---|---|
+ * | `delete`
+ * the object is removed at once
+ * |
+ * `mark`
+ * `object` is stored and waits for its grace period or its finalizers
+ * |
+ * `mark, then delete`
+ * stored with a grace period of zero, and removed immediately afterwards
+ * |
+ * `pending`
+ * the object is already waiting; nothing changes |
  */
 export type DeletionPlan =
   | { readonly kind: 'delete' }
@@ -48,7 +56,7 @@ export function planDeletion(
   return { kind: 'mark', object };
 }
 
-/** What the object is granted, where its kind grants anything. */
+/** The grace period, if the object's kind has one. */
 export const graceOf = (plan: DeletionPlan): number | undefined =>
   'graceSeconds' in plan ? plan.graceSeconds : undefined;
 
@@ -76,7 +84,7 @@ function applyGrace(
   return { kind: 'graceful', seconds };
 }
 
-/** A deletion under way can only be made shorter. */
+/** The grace period of a deletion in progress can only be shortened. */
 function shortenGrace(
   { metadata }: KubeObject,
   { gracePeriodSeconds: wanted }: DeleteOptions,
@@ -89,7 +97,7 @@ function shortenGrace(
   let atMs = epochMsOf(metadata.deletionTimestamp!) + (wanted - given) * 1000;
   if (atMs < nowMs) {
     atMs = nowMs;
-    // It is still somebody else's to end what was to end gracefully.
+    // Another component is still responsible for ending it gracefully.
     if (wanted !== 0) seconds = 1;
   }
   metadata.deletionTimestamp = formatTime(atMs);
@@ -105,7 +113,7 @@ function markAsDeleting({ metadata }: KubeObject, nowMs: number): void {
   metadata.deletionGracePeriodSeconds = 0;
 }
 
-/** The finalizers with garbage collection's own, as the options, the object or the kind want them. */
+/** The finalizers, including those of garbage collection as the options, the object or the kind require. */
 function finalizersOf(strategy: Strategy, { metadata }: KubeObject, options: DeleteOptions): string[] {
   const present = metadata.finalizers ?? [];
   const kept = present.filter((one) => one !== orphanFinalizer && one !== foregroundFinalizer);
@@ -135,7 +143,7 @@ export function checkDeletionPreconditions(
 ): void {
   if (preconditions === undefined) return;
   const { uid, resourceVersion } = preconditions;
-  // The original names the kind where the resource's name belongs.
+  // Upstream puts the kind where the resource's name belongs.
   const resource = { group: kind.group, resource: kind.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     throw conflict(
@@ -153,7 +161,7 @@ export function checkDeletionPreconditions(
   }
 }
 
-/** Whether an update leaves nothing that a deletion waited for. */
+/** Whether an update removes the last obstacle to a deletion. */
 export function isFinished({ metadata }: KubeObject, { metadata: old }: KubeObject): boolean {
   if ((metadata.finalizers ?? []).length > 0 || !old.deletionTimestamp) return false;
   return (old.deletionGracePeriodSeconds ?? 0) === 0;

@@ -1,4 +1,4 @@
-/** The common part of every create and update: system fields, the strategy's say, validation. */
+/** The common part of every create and update: system fields, the strategy's preparation, validation. */
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   pathSegmentName,
@@ -29,7 +29,7 @@ export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject,
     here`validate`,
     () => {
       const errors: FieldError[] = [...(strategy.validate?.(object, request) ?? [])];
-      // The common rules come last and only then, so that a kind's own words come first.
+      // The common rules apply only if the kind's own find no error, so that the kind's messages come first.
       if (errors.length === 0) {
         validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
       }
@@ -62,10 +62,10 @@ export function beforeUpdate(
     request.observer,
     here`validate`,
     () => {
-      // What is common to all kinds is found twice, since the kinds look for it, too; the original does so.
+      // Errors common to all kinds are found twice, since the kinds' validations check them as well; so does upstream.
       const errors: FieldError[] = [];
       if (strategy.validateUpdate !== undefined) {
-        // Preparing may have put other metadata there: that of a status comes from what is stored.
+        // The preparation may have replaced the metadata: for a status it comes from the stored object.
         const { metadata: prepared } = object;
         validateObjectMeta(prepared, { ...commonRules, namespaced: strategy.namespaced }, errors);
         validateObjectMetaUpdate(prepared, old.metadata, errors, commonRules.coreFinalizers);
@@ -80,18 +80,18 @@ export function beforeUpdate(
   strategy.canonicalize?.(object);
 }
 
-/** What the strategy resets, fills in or keeps, for whoever watches. */
+/** Runs the strategy's preparation as a step that observers see. */
 function prepared(object: KubeObject, request: ApiRequest, prepare: () => void, work: Work): void {
   const { observer, info } = request;
   const telling = () => tellingChanges(observer!, info, { object }, prepare);
   runStepInTurn(observer, here`prepare`, telling, undefined, work);
 }
 
-/** For whoever watches. */
+/** For observers. */
 const rulesOf = (strategy: Strategy, request: ApiRequest): Work | undefined =>
   request.observer && strategy.rules?.(request);
 
-/** Each mistake may show a long list: many of them are told by another thread where there is one. */
+/** Each error may quote a long list, so if there are many they are formatted by another thread, if there is one. */
 const mistakesHereMax = 100;
 
 function refusal(kind: Kind, name: string, errors: readonly FieldError[], request: ApiRequest): Error {
@@ -99,10 +99,10 @@ function refusal(kind: Kind, name: string, errors: readonly FieldError[], reques
   return isLong ? new AllowanceSpent() : invalid(kind, name, errors);
 }
 
-/** What holds for the metadata of all kinds. */
+/** The metadata rules of all kinds. */
 const commonRules = { name: pathSegmentName, coreFinalizers: false } as const;
 
-/** What an update can never change or take away. */
+/** Restores the system fields, which an update can neither change nor remove. */
 function keepSystemFields({ metadata }: KubeObject, { metadata: old }: KubeObject): void {
   if (!metadata.uid && old.uid !== undefined) metadata.uid = old.uid;
   if (old.creationTimestamp) metadata.creationTimestamp = old.creationTimestamp;
@@ -117,6 +117,6 @@ export function fillSystemFields({ metadata }: KubeObject, nowMs: number, uid: s
   metadata.uid = uid;
 }
 
-/** A 500 without a reason, as in the original. */
+/** A 500 without a reason, as upstream. */
 export const resourceVersionOnCreate = (): StatusError =>
   new StatusError(500, '', 'resourceVersion should not be set on objects to be created');

@@ -1,17 +1,17 @@
-/** Continue tokens as the original makes them: base64 of `{"v":"meta.k8s.io/v1","rv":7,"start":"a\u0000"}`. */
+/** Continue tokens in upstream's form: base64 of `{"v":"meta.k8s.io/v1","rv":7,"start":"a\u0000"}`. */
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
 import { decode, DecodeError, int64, optional, string, struct, type Static } from '@coxswain/schema';
 
 export interface ContinuePoint {
-  /** Absent in tokens that go on in an inconsistent list. */
+  /** Absent in tokens that continue an inconsistent list. */
   readonly revision: number | undefined;
-  /** The first key to come, relative to the list's directory. */
+  /** The next key, relative to the list's directory. */
   readonly start: string;
 }
 
 const tokenVersion = 'meta.k8s.io/v1';
 
-/** What goes for the revision when a list goes on at whatever is newest. */
+/** Stands for the revision when a list continues at the newest one. */
 const inconsistentRevision = -1;
 
 export function encodeContinue({ revision, start }: ContinuePoint): string {
@@ -34,7 +34,7 @@ export function decodeContinue(token: string): ContinuePoint {
   };
 }
 
-/** No way up and no detour: what is behind the prefix stays behind it. */
+/** Rejects paths that would leave the prefix. */
 const isClean = (start: string): boolean =>
   start === '/' || !/(^|\/)\.{0,2}(\/|$)/.test(start.startsWith('/') ? start.slice(1) : start);
 
@@ -48,7 +48,7 @@ type Token = Partial<Static<typeof tokenType>>;
 
 function parsedToken(token: string): Token {
   const bytes = decodedBase64(token);
-  // The original looks at bytes, and shows the first that can't begin anything.
+  // Upstream examines bytes, and shows the first invalid one.
   if (bytes[0] !== undefined && bytes[0] >= 0x80) {
     throw refused(`invalid character '\\u00${bytes[0].toString(16)}' looking for beginning of value`);
   }
@@ -60,7 +60,7 @@ function parsedToken(token: string): Token {
   }
 }
 
-/** URL-safe, without padding; line breaks don't count. */
+/** URL-safe base64 without padding; line breaks are ignored. */
 function decodedBase64(text: string): Uint8Array {
   const token = text.replace(/[\r\n]/g, '');
   const bad = /[^A-Za-z0-9_-]/.exec(token);

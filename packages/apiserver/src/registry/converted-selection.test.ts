@@ -16,7 +16,7 @@ const painted = (uid: string, color: string): Served =>
 const event = (type: string, uid: string, color: string) =>
   ({ type, object: painted(uid, color) }) as unknown as ServedEvent;
 
-test('the cache selects by what every version has, the rest is selected once it is converted', () => {
+test('the cache selects by fields of all versions; other fields are selected after conversion', () => {
   expect(String(selection.stored.fieldSelector)).toBe('metadata.namespace=n');
   const page = {
     resourceVersion: '5',
@@ -26,7 +26,7 @@ test('the cache selects by what every version has, the rest is selected once it 
   expect(selectedList(page, selection)).toEqual({ resourceVersion: '5', items: [painted('a', 'red')] });
 });
 
-test('without fields of its own, nothing is left to select', () => {
+test('without fields of its own nothing is left to select after conversion', () => {
   const plain = { fieldSelector: parseFieldSelector('metadata.name=a') } as ListOptions;
   expect(convertedSelection(plain, kind)).toEqual({ stored: plain, matches: undefined });
 });

@@ -1,6 +1,6 @@
 /**
- * Field selectors of another version than the stored one, where getting there takes time: what is selected shows once
- * objects are converted, not in the cache.
+ * Field selectors of a version other than the stored one, when conversion is asynchronous: they are applied to
+ * converted objects, not in the cache.
  */
 import { fieldSelectorOf, type FieldSelector } from '@coxswain/apimachinery/field-selector.ts';
 import type { Kind } from '@coxswain/schema';
@@ -8,13 +8,13 @@ import type { ListOptions } from '../rest/options.ts';
 import type { Served, ServedEvent, ServedList, ServedWatch } from '../rest/served.ts';
 
 export interface ConvertedSelection {
-  /** For the cache: without what only converted objects tell. */
+  /** The options for the cache: without conditions that need converted objects. */
   readonly stored: ListOptions;
-  /** The rest; undefined when there is none. */
+  /** The remaining conditions; undefined when there are none. */
   readonly matches: ((converted: Served) => boolean) | undefined;
 }
 
-/** @param kind that objects are converted to */
+/** @param kind the kind that objects are converted to */
 export function convertedSelection(options: ListOptions, kind: Kind): ConvertedSelection {
   const [inCache, later] = [true, false].map((isStored) =>
     fieldSelectorOf(options.fieldSelector.terms.filter(({ field }) => isEverywhere(field) === isStored)),
@@ -27,24 +27,24 @@ export function convertedSelection(options: ListOptions, kind: Kind): ConvertedS
   };
 }
 
-/** Conversions don't touch it. */
+/** Conversions don't change these fields. */
 const isEverywhere = (field: string): boolean => field === 'metadata.name' || field === 'metadata.namespace';
 
-/** Pages may be shorter than their limit; how many are left is not known. */
+/** Pages may be shorter than the limit, and the number of remaining objects is unknown. */
 export function selectedList(list: ServedList, { matches }: ConvertedSelection): ServedList {
   if (matches === undefined) return list;
   const { remainingItemCount: _, ...rest } = list;
   return { ...rest, items: list.items.filter(matches) };
 }
 
-/** Objects that come to match are told as added, those that match no longer as deleted. */
+/** Objects that begin to match are sent as added, those that cease to match as deleted. */
 export function selectedWatch(watch: ServedWatch, { matches }: ConvertedSelection): ServedWatch {
   if (matches === undefined) return watch;
   const matched = new Map<string, boolean>();
   const selected = (event: ServedEvent): ServedEvent | undefined => {
     if (event.type === 'BOOKMARK' || event.type === 'ERROR') return event;
     const { uid = '' } = event.object.object.metadata;
-    // Of what was there before the watch began, the client may know something.
+    // The client may know objects from before the watch.
     const before = event.type === 'ADDED' ? false : (matched.get(uid) ?? true);
     const isMatch = matches(event.object);
     if (event.type === 'DELETED') matched.delete(uid);

@@ -1,4 +1,4 @@
-/** A watch in another version than the stored one, where getting there takes time: events keep their order. */
+/** A watch in a version other than the stored one, when conversion is asynchronous: events keep their order. */
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Served, ServedEvent, ServedWatch } from '../rest/served.ts';
 
@@ -17,7 +17,7 @@ export const convertedWatch = (
   },
 });
 
-/** What can't be converted is told as an error, after which the client lists again. */
+/** A failed conversion is sent as an error, after which the client lists again. */
 async function convertedEvent(
   event: ServedEvent,
   convert: (served: Served) => Served | Promise<Served>,

@@ -1,4 +1,4 @@
-/** POST: an object becomes stored by its strategy, under the name that it has or is given. */
+/** POST: stores an object by its strategy, under its own name or a generated one. */
 import {
   here,
   deepClone,
@@ -28,7 +28,7 @@ export async function createObject(
   const { generateName, name } = object.metadata;
   if (!generateName) return createNamed(store, request, object, options, validate);
   for (let attempt = 1; ; attempt++) {
-    // A name that the client brings along counts as one that was generated.
+    // A name given by the client counts as generated.
     const last = Boolean(name) || attempt === generatedNameAttemptsMax;
     const named = last ? object : deepClone(object);
     named.metadata.name =

@@ -1,4 +1,4 @@
-/** A watch whose objects are shown otherwise than they are stored. Events that need no change pass as they are. */
+/** A watch whose objects are served differently from how they are stored. Events that need no change pass unchanged. */
 import type { Served, ServedEvent, ServedWatch } from '../rest/served.ts';
 
 export const decoratedWatch = (watch: ServedWatch, decorate: (served: Served) => Served): ServedWatch => ({

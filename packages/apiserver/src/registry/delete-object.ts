@@ -1,4 +1,4 @@
-/** DELETE of one object: at once, or marked where its strategy takes time. */
+/** DELETE of one object: removes it at once, or marks it if its deletion takes time. */
 import { here, deepEqual, runStep, type KubeObject } from '@coxswain/apimachinery';
 import type { Change } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -42,8 +42,8 @@ export async function deleteObject(
 }
 
 /**
- * Marks the object for its deletion where that takes time, and returns it; deletes it where it doesn't,
- * and returns undefined when it is left to the caller.
+ * Marks the object if its deletion takes time, and returns it; otherwise deletes it, or returns undefined to leave the
+ * deletion to the caller.
  */
 async function markDeletion(
   store: StoredResource,
@@ -71,7 +71,7 @@ async function markDeletion(
     isOver = plan.kind === 'delete' || plan.kind === 'mark, then delete';
     pending = current;
     if (plan.kind === 'pending' || plan.kind === 'delete') return keep;
-    // Whoever deletes again what finalizers hold changes nothing, and nobody hears of it.
+    // Deleting again an object that finalizers hold changes nothing and causes no event.
     if (deepEqual(plan.object.metadata, object.metadata)) return keep;
     return store.putChange(request, plan.object);
   };
@@ -116,7 +116,7 @@ function deleted(
   served: Served,
   immediate: boolean,
 ): DeleteResult {
-  // What isn't gone yet is shown, so that the client sees what it waits for.
+  // An object that still exists is returned, so that the client sees what it waits for.
   if (store.strategy.returnDeletedObject === true || !immediate) {
     return { served: store.decoratedServed(served), immediate, status: false };
   }

@@ -1,4 +1,4 @@
-/** DELETE of what is stored and can't be read, for who says that it may break the cluster. */
+/** DELETE of a stored object that cannot be read, when the client accepts that this may break the cluster. */
 import { here, invalid, invalidError, runStep } from '@coxswain/apimachinery';
 import { StorageError } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -7,8 +7,8 @@ import { keep, type StoredResource } from './stored-resource.ts';
 import { storing } from './storing.ts';
 
 /**
- * Preconditions, finalizers, admission and what follows a deletion all ask what the object says: there is nobody to ask.
- * @throws StatusError 422 for one that can be read
+ * Preconditions, finalizers, admission and subsequent hooks all need the object's content, so none of them run.
+ * @throws StatusError 422 for an object that can be read
  */
 export async function deleteUnreadable(
   store: StoredResource,

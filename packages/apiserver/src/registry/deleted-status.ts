@@ -1,6 +1,6 @@
 import type { GroupResource, KubeObject, Status } from '@coxswain/apimachinery';
 
-/** What a deletion answers with: which object it was, by its uid. */
+/** The Status that a deletion returns, which identifies the object by its uid. */
 export const deletedStatus = ({ group, resource }: GroupResource, { metadata }: KubeObject): Status => ({
   kind: 'Status',
   apiVersion: 'v1',

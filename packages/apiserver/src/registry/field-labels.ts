@@ -1,8 +1,8 @@
-/** Which fields of a kind can be selected by, and what the original says of the others. */
+/** The selectable fields of a kind, and upstream's errors for all others. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { Kind, MetadataSelectors } from '@coxswain/schema';
 
-/** The field as stores know it. @throws Error with the original's text */
+/** The field's name in the store. @throws Error with upstream's message */
 export function fieldLabelOf(kind: Kind, field: string): string {
   const { selectableFields, metadataSelectors = 'generic' } = kind.behaviour;
   if (selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return field;

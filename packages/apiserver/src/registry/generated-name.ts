@@ -1,11 +1,11 @@
-/** Names out of `generateName`: the prefix, cut where needed, and five characters that spell no words. */
+/** Generates names from `generateName`: the prefix, truncated if necessary, and five characters that spell no words. */
 import type { Random } from '@coxswain/apimachinery';
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const nameLengthMax = 63;
 
-/** How often a create is tried when the generated name is taken. */
+/** The maximum number of attempts to create an object when the generated name is taken. */
 export const generatedNameAttemptsMax = 8;
 
 export function generatedName(prefix: string, random: Random): string {

@@ -1,9 +1,9 @@
-/** Where objects lie in storage: `/registry/<resource>/<namespace>/<name>`, as in the original. */
+/** The keys of objects in storage: `/registry/<resource>/<namespace>/<name>`, as upstream. */
 import { badRequest, checkPathSegment } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 
 export interface KeySpace {
-  /** `/registry/configmaps`, without a slash at the end. */
+  /** `/registry/configmaps`, without a trailing slash. */
   readonly prefix: string;
   readonly namespaced: boolean;
 }
@@ -15,7 +15,7 @@ export function keyOf({ prefix, namespaced }: KeySpace, namespace: string, name:
 }
 
 /**
- * A name by which an object is looked for; one of a cluster-scoped resource is in no namespace.
+ * Checks the name and namespace of a request; a cluster-scoped object has no namespace.
  * @throws StatusError 400
  */
 export function checkName(name: string, namespace: string | undefined): void {
@@ -29,7 +29,7 @@ export function checkName(name: string, namespace: string | undefined): void {
   }
 }
 
-/** What may be no path segment has one of these. */
+/** Every invalid path segment matches this. */
 const needsCheck = /[/%]|^\.\.?$/;
 
 /** The directory of a namespace, or of the whole resource. */

@@ -1,4 +1,4 @@
-/** A list out of the cache, with the original's rules for resourceVersion, limit and continue. */
+/** A list from the cache, with upstream's rules for resourceVersion, limit and continue. */
 import { badRequest, StatusError, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import { Cacher, type CacheList, type CacheListOptions } from '@coxswain/storage/cacher/cacher.ts';
 import { StorageError } from '@coxswain/storage/storage.ts';
@@ -27,7 +27,7 @@ export function listCached(
   const directory = directoryOf(keys, namespace);
   const point = continuePointOf(options);
   const wanted = revisionOfRead(options.resourceVersion);
-  // Read past the cache, the original says no time to come back at.
+  // For reads past the cache, upstream sends no Retry-After.
   const retrySeconds = !fromSnapshots && isExact(options) ? 0 : 1;
   let listed: Listed | Promise<Listed>;
   try {
@@ -70,7 +70,7 @@ function cacheOptions(
     readonly fromSnapshots: boolean;
   },
 ): CacheListOptions<KubeObject> {
-  // A limit at version 0 is ignored: the cache gives all it has.
+  // The limit is ignored at version 0: the cache returns everything.
   const ignoresLimit = wanted === 0 && (point === undefined || fromSnapshots);
   const limit = options.limit > 0 && !ignoresLimit ? { limit: options.limit } : undefined;
   const common = {
@@ -93,13 +93,13 @@ function cacheOptions(
 const isExact = ({ limit, resourceVersionMatch }: ListOptions): boolean =>
   resourceVersionMatch === 'Exact' || (limit > 0 && resourceVersionMatch === '');
 
-/** Tokens name the first key to come as the last one with a zero byte behind it. */
+/** A token gives the next key as the last key followed by a zero byte. */
 const lastKeyBefore = (key: string): string => (key.endsWith('\0') ? key.slice(0, -1) : key);
 
 function servedList(page: Listed, options: ListOptions, directory: string): ServedList {
   const resourceVersion = String(page.revision);
   if (page.next === undefined) return { resourceVersion, items: page.objects };
-  // With a slash in front, as the original's cache writes it.
+  // With a leading slash, as upstream's cache writes it.
   const start = `/${page.next.slice(directory.length)}\0`;
   const isSelected = !options.labelSelector.everything || !options.fieldSelector.everything;
   return {
@@ -124,7 +124,7 @@ async function listOneKey(
     const isSelected = object !== undefined && (match === undefined || match(object));
     return { resourceVersion: String(revision), items: isSelected ? [object] : [] };
   } catch (failure) {
-    // Read past the cache, the original says no time to come back at.
+    // For reads past the cache, upstream sends no Retry-After.
     const isStored = isAtVersion || (options.limit > 0 && options.resourceVersionMatch === '');
     throw interpretRead(failure, wanted, isStored ? 0 : 1);
   }
@@ -142,7 +142,7 @@ function interpret(
   return expiredToken(point.start);
 }
 
-/** 410, with a token that goes on from there at whatever is newest. */
+/** 410, with a token that continues from there at the newest revision. */
 function expiredToken(start: string): StatusError {
   const error = new StatusError(
     410,

@@ -1,7 +1,7 @@
-/** A write that changes nothing but the times of managed fields is taken for none. */
+/** A write that changes nothing but the times in managedFields counts as no change. */
 import { deepEqual, type KubeObject, type ManagedFieldsEntry } from '@coxswain/apimachinery';
 
-/** Puts the old times back where nothing else differs; modifies `object`. */
+/** Restores the old times if nothing else differs; modifies `object`. */
 export function keepUnchangedTimes(object: KubeObject, old: KubeObject): void {
   const entries = object.metadata.managedFields;
   const oldEntries = old.metadata.managedFields;

@@ -1,4 +1,4 @@
-/** How the cache makes served JSON and decoded objects out of stored values. */
+/** Makes served JSON and decoded objects from stored values, for the cache. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import {
   applyDefaults,
@@ -25,7 +25,7 @@ export const objectCodec = (kind: Kind, others: readonly ResourceForm[] = []): O
 class KindCodec implements ObjectCodec<KubeObject> {
   readonly #kind: Kind;
   readonly #foreign: ForeignForms;
-  /** Custom resources that were read, not written, by this server. */
+  /** Custom resources that this server has read, not written. */
   readonly #readBack: WeakSet<object> | undefined;
 
   constructor(kind: Kind, others: readonly ResourceForm[]) {
@@ -63,7 +63,7 @@ class KindCodec implements ObjectCodec<KubeObject> {
     return fields;
   }
 
-  /** A custom resource's definition may have changed since others were written: it says how they are read. */
+  /** A CustomResourceDefinition may have changed since an object was written, and determines how it is read. */
   #isOwnWriting({ decoded }: Entry): boolean {
     return decoded !== undefined && this.#readBack?.has(decoded as KubeObject) !== true;
   }
@@ -77,14 +77,14 @@ type ForeignForms = ReadonlyMap<string, ResourceForm>;
 
 const noForms: ForeignForms = new Map();
 
-/** Undefined for what is stored in the kind's own version, or in none that is known. */
+/** Undefined for values in the kind's own version, or in an unknown one. */
 function foreignForm(kind: Kind, foreign: ForeignForms, value: Uint8Array): ResourceForm | undefined {
   if (foreign.size === 0) return undefined;
   const apiVersion = isProtobuf(value) ? decodeEnvelope(value).apiVersion : writtenVersion(value);
   return apiVersion === kind.apiVersion ? undefined : foreign.get(apiVersion);
 }
 
-/** Of JSON: it comes before the metadata, or right behind them. */
+/** For JSON: it is before the metadata or right after them. */
 const writtenVersion = (value: Uint8Array): string =>
   /"apiVersion":"([^"]*)"/.exec(ascii.decode(value.subarray(0, headBytesMax)))?.[1] ?? '';
 
@@ -98,35 +98,35 @@ function decodeAny(kind: Kind, foreign: ForeignForms, value: Uint8Array): KubeOb
   return form.isKept ? object : inVersion(kind, form.conversion?.toStorage(object) ?? object);
 }
 
-/** JSON, or the protobuf that other servers on the same store write. */
+/** Decodes JSON, or the protobuf that other servers with the same store write. */
 function decodeStored(kind: Kind, value: Uint8Array): KubeObject {
   if (kind.type.isCustom) return decodeCustomStored(kind, value);
   if (!isProtobuf(value)) return decode(kind.type, value).object as KubeObject;
   const object = decodeProtobuf(kind.type, decodeEnvelope(value)) as KubeObject;
-  // Some fields are in no message (the kind of a claim's template), others are younger than the value.
+  // Some fields are in no message (the kind of a claim's template), others are newer than the value.
   applyDefaults(kind.type, object);
   const writtenMs = Date.parse(object.metadata.creationTimestamp ?? '') || 0;
   for (const fill of kind.behaviour.defaults ?? []) fill(object as never, writtenMs);
   return object;
 }
 
-/** Pruned and defaulted by the schema of today, in the version that is stored today. */
+/** Pruned and defaulted by the current schema, in the current storage version. */
 function decodeCustomStored(kind: Kind, value: Uint8Array): KubeObject {
   const object = decode(kind.type, value).object as KubeObject;
   applyDefaults(kind.type, object);
   return object.apiVersion === kind.apiVersion ? object : { ...object, apiVersion: kind.apiVersion };
 }
 
-/** How values are written; both are read. */
+/** The encoding for writing; both can be read. */
 export type StoredForm = 'json' | 'protobuf';
 
-/** The value to be stored, without resourceVersion, which only the store knows. */
+/** The value to store, without resourceVersion, which the store assigns. */
 export const storedValue = (kind: Kind, object: KubeObject, form: StoredForm = 'json'): Uint8Array =>
   form === 'protobuf'
     ? encodeProtobuf(kind.type, inVersion(kind, unversioned(object)))
     : utf8(encodeWithVersionGap(kind.type, object).text);
 
-/** In the version that older servers of the same store understand. */
+/** The value in the version that older servers with the same store understand. */
 export const storedValueAs = (
   { kind, conversion }: ResourceForm,
   object: KubeObject,
@@ -140,7 +140,7 @@ function unversioned(object: KubeObject): KubeObject {
   return resourceVersion === undefined ? object : { ...object, metadata };
 }
 
-/** In place where nobody else can have seen the object with another version. */
+/** Modifies the object in place if nobody else can have seen it with another resourceVersion. */
 function withVersion(object: KubeObject, revision: number): KubeObject {
   const version = String(revision);
   const { metadata } = object;
@@ -150,7 +150,9 @@ function withVersion(object: KubeObject, revision: number): KubeObject {
   return object;
 }
 
-/** Whether a value to be stored is what is stored already. @param storedAs the version of the value, if it isn't that of `kind` */
+/**
+ * Whether a value to store equals the stored one. @param storedAs the version of the value, if it isn't that of `kind`
+ */
 export function isServedAs(
   kind: Kind,
   storedAs: ResourceForm | undefined,
@@ -159,7 +161,7 @@ export function isServedAs(
 ): boolean {
   const gap = versionGapOf(value);
   const { stored } = current;
-  // What was written in the same form is the same or another as it is: no served form has to be made for that.
+  // Values in the same encoding can be compared directly, without making the served form.
   if (
     stored !== undefined &&
     gap >= 0 &&

@@ -1,4 +1,4 @@
-/** Many deletions at once, validated one after the other: behind one that is refused nothing is deleted any more. */
+/** Validates concurrent deletions in order: after a refused one nothing else is deleted. */
 import type { ValidateObject } from '../rest/storage.ts';
 
 export class OrderedValidation {
@@ -10,7 +10,7 @@ export class OrderedValidation {
     this.#validate = validate;
   }
 
-  /** The next object's turn; `end` when it is done with, validated or not. */
+  /** Takes the next object's turn; `end` must be called when it is finished, validated or not. */
   next(): { readonly validate: ValidateObject; end(): void } {
     const before = this.#before;
     const { promise, resolve } = Promise.withResolvers<void>();

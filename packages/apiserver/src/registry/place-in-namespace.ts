@@ -1,6 +1,6 @@
 import { badRequest, type KubeObject } from '@coxswain/apimachinery';
 
-/** Puts the object into the request's namespace. @throws StatusError 400 when it names another */
+/** Sets the object's namespace to the request's. @throws StatusError 400 when the object states another one */
 export function placeInNamespace(object: KubeObject, namespace: string): void {
   const { metadata } = object;
   const given = metadata.namespace ?? '';

@@ -1,10 +1,10 @@
-/** resourceVersion as clients write it, and what stores say when they can't serve one. */
+/** Parses clients' resourceVersions, and interprets the errors of stores that cannot serve one. */
 import { badRequest, expired, timeout } from '@coxswain/apimachinery/errors.ts';
 import { StatusError } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { StorageError, type Revision } from '@coxswain/storage/storage.ts';
 
-/** Why a text is no revision, in the original's words; undefined when it is one. */
+/** Upstream's error for an invalid revision; undefined for a valid one. */
 function problemOf(text: string): string | undefined {
   const problem = parsingProblem(text);
   return problem && `resourceVersion: Invalid value: ${goQuote(text)}: ${problem}`;
@@ -16,7 +16,7 @@ function parsingProblem(text: string): string | undefined {
   return `strconv.ParseUint: parsing ${goQuote(text)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`;
 }
 
-/** 0 for none. @throws StatusError 500, as the original does for writes */
+/** 0 for none. @throws StatusError 500, as upstream for writes */
 export function revisionOfWrite(text: string | undefined): Revision {
   if (text === undefined || text === '') return 0;
   const problem = parsingProblem(text);
@@ -24,10 +24,10 @@ export function revisionOfWrite(text: string | undefined): Revision {
   return Number(text);
 }
 
-/** Whether an object to be created claims to have a version already; what is no number claims nothing. */
+/** Whether an object to create already states a version; invalid numbers are ignored. */
 export const claimsRevision = (text: string | undefined): boolean => /^\d*[1-9]\d*$/.test(text ?? '');
 
-/** Of a list. Undefined for none. @throws StatusError 400 */
+/** For a list. Undefined for none. @throws StatusError 400 */
 export function revisionOfRead(text: string): Revision | undefined {
   if (text === '') return undefined;
   const problem = problemOf(text);
@@ -35,7 +35,7 @@ export function revisionOfRead(text: string): Revision | undefined {
   return Number(text);
 }
 
-/** Of a watch or a GET. Undefined for none. @throws StatusError 500, as in the original */
+/** For a watch or a GET. Undefined for none. @throws StatusError 500, as upstream */
 export function revisionOfWatch(text: string): Revision | undefined {
   if (text === '') return undefined;
   const problem = problemOf(text);
@@ -43,7 +43,7 @@ export function revisionOfWatch(text: string): Revision | undefined {
   return Number(text);
 }
 
-/** Turns what a read of the store failed with into the original's answer. */
+/** Turns a storage error of a read into upstream's response. */
 export function interpretRead(
   failure: unknown,
   wanted: Revision | undefined,

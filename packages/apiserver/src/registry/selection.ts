@@ -1,4 +1,4 @@
-/** A list's or watch's selectors as what the cache understands: a scope, a match, an indexed field. */
+/** Translates the selectors of a list or watch for the cache: a scope, a predicate, an indexed field. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { exactFieldMatch } from '@coxswain/apimachinery/field-selector.ts';
 import { exactMatch } from '@coxswain/apimachinery/label-selector.ts';
@@ -7,14 +7,14 @@ import type { ListOptions } from '../rest/options.ts';
 import { directoryOf, type KeySpace } from './keys.ts';
 
 export interface Selection {
-  /** A directory, or one key. */
+  /** A directory or a single key. */
   readonly scope: string;
   readonly match: ((object: CachedObject<KubeObject>) => boolean) | undefined;
   readonly field: { readonly field: string; readonly value: string } | undefined;
   readonly label: { readonly label: string; readonly value: string } | undefined;
 }
 
-/** @param indexed fields that have an index */
+/** @param indexed the fields that have an index */
 export function selectionOf(
   keys: KeySpace,
   namespace: string,
@@ -24,7 +24,7 @@ export function selectionOf(
   const { labelSelector, fieldSelector } = options;
   const name = fieldSelector.everything ? undefined : exactFieldMatch(fieldSelector, 'metadata.name');
   const directory = directoryOf(keys, namespace);
-  // A list that goes on goes through the directory, as in the original.
+  // A continued list reads the directory, as upstream.
   const goesOn = !options.watch && options.continue !== '';
   const isOneKey =
     name !== undefined &&
@@ -63,7 +63,7 @@ function indexedField({ fieldSelector }: ListOptions, indexed: readonly string[]
   return undefined;
 }
 
-/** A label of which the selector leaves one value: the cache has an index for that. */
+/** The label that the selector restricts to a single value, for the cache's index. */
 function exactLabel({ labelSelector }: ListOptions): Selection['label'] {
   for (const { key } of labelSelector.requirements) {
     const value = exactMatch(labelSelector, key);

@@ -1,4 +1,4 @@
-/** A stored resource as one endpoint sees it: what its reads, creations, updates and deletions share. */
+/** A stored resource as one endpoint sees it: the common part of its reads, creates, updates and deletes. */
 import {
   here,
   alreadyExists,
@@ -24,12 +24,12 @@ import { toldBytes, toldObject } from '../told/told-object.ts';
 import { keyOf, type KeySpace } from './keys.ts';
 import { storedValue, storedValueAs, type StoredForm } from './object-codec.ts';
 
-/** The way between an endpoint's version and the stored one, which may lead through a webhook. */
+/** The conversion between an endpoint's version and the stored one, possibly through a webhook. */
 export interface StoredConversion {
   /** The version that is written. */
   readonly storedKind: Kind;
   toStored(object: KubeObject): Promise<KubeObject>;
-  /** The same value when it is in the endpoint's version already. */
+  /** Returns the same value if it is already in the endpoint's version. */
   fromStored(stored: Served): Served | Promise<Served>;
 }
 
@@ -79,7 +79,7 @@ export class StoredResource {
   }
 
   putChange(request: ApiRequest, object: KubeObject): Change | Promise<Change> {
-    // The version that a client sent is none of the new object; the cache fills in the real one.
+    // The client's resourceVersion does not apply to the new object; the cache fills in the real one.
     if (object.metadata.resourceVersion) object.metadata.resourceVersion = '';
     forgetEmptied(object);
     const sent = withoutSelfLink(object);
@@ -116,13 +116,13 @@ export class StoredResource {
     };
   }
 
-  /** In the version of this endpoint. */
+  /** Converts to this endpoint's version. */
   inVersion(stored: Served): Served | Promise<Served> {
     const { conversion } = this;
     return conversion === undefined ? stored : conversion.fromStored(stored);
   }
 
-  /** As it would come back if it were stored. */
+  /** The object as it would be returned if it were stored. */
   async tried(object: KubeObject): Promise<Served> {
     const { conversion } = this;
     if (conversion === undefined) return { object };
@@ -141,7 +141,7 @@ export class StoredResource {
     const { decorate } = this.strategy;
     if (decorate === undefined) return served;
     const object = decorate(served.object);
-    // The stored bytes go on as long as they tell the same.
+    // The stored bytes remain usable while the object is the same.
     return object === served.object ? served : { object };
   }
 
@@ -164,7 +164,7 @@ export class StoredResource {
     stored: string,
   ): StatusError {
     const whole = keyOf(this.keys, request.namespace, name);
-    // What only tries does not get as far as to the common prefix.
+    // A dry run's key in error messages lacks the common prefix, which only the store adds.
     const key = dryRun ? whole.slice(whole.indexOf('/', 1)) : whole;
     return conflict(
       this.resourceOf(request),
@@ -174,13 +174,13 @@ export class StoredResource {
     );
   }
 
-  /** As the request names the resource: other groups may share the store. */
+  /** The resource as the request names it, since other groups may share the store. */
   resourceOf({ info }: ApiRequest): GroupResource {
     return info.resource === '' ? this.resource : { group: info.group, resource: info.resource };
   }
 }
 
-/** It is never stored; an update that only tries answers with what was sent. */
+/** selfLink is never stored; a dry-run update returns it as sent. */
 function withoutSelfLink(object: KubeObject): KubeObject {
   if (!object.metadata.selfLink) return object;
   const { selfLink: _selfLink, ...metadata } = object.metadata;

@@ -1,4 +1,4 @@
-/** A change on its way into storage: its time is told apart in the audit log. */
+/** Runs a write to storage, whose duration the audit log reports separately. */
 import type { ApiRequest } from '../http/api-request.ts';
 import { timed } from '../audit/request-latencies.ts';
 
@@ -6,7 +6,7 @@ export function storing<T>(request: ApiRequest, store: () => Promise<T>): Promis
   return timed(request.audit, 'etcd', store);
 }
 
-/** What is decided while storage waits for it isn't storage's time: admission may take long. */
+/** The time of a decision that storage waits for is not storage's own: admission may take long. */
 export function decidedBeside<C, T>(request: ApiRequest, decide: (current: C) => T): (current: C) => T {
   const { audit } = request;
   return audit === undefined

@@ -1,4 +1,4 @@
-/** What somebody else, or a wrong key, left in the store that cannot be read. */
+/** Values in the store that cannot be read, from another program or encrypted with a wrong key. */
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { MemoryStorage, type Storage } from '@coxswain/storage';
 import { encrypted } from '@coxswain/storage/encryption/encrypted-storage.ts';
@@ -27,7 +27,7 @@ async function apiWith(values: readonly string[], options: Partial<Parameters<ty
     ...configMap('good'),
     metadata: { name: 'good', labels: { a: 'b' } },
   });
-  // An index is there before what has no place in it.
+  // An index exists before the unreadable objects, which have no place in it.
   expect((await api.request('GET', `${configMaps}?labelSelector=a%3Db`)).status).toBe(200);
   for (const [index, value] of values.entries()) await put(storage, `bad-${index}`, value);
   return { request: api.request, remove: removing(api) };
@@ -66,7 +66,7 @@ test.each(Object.entries(unreadable))(
   },
 );
 
-test('a list names all that it cannot read', async () => {
+test('a list names all objects that it cannot read', async () => {
   const { request } = await apiWith(Object.values(unreadable));
 
   const { details } = (await request('GET', configMaps)).json;
@@ -76,7 +76,7 @@ test('a list names all that it cannot read', async () => {
   );
 });
 
-test('what cannot be read is deleted by who asks for that, and nothing else is', async () => {
+test('an unreadable object can be deleted on request, a readable one cannot', async () => {
   const { request, remove } = await apiWith(Object.values(unreadable), { allowsUnsafeDeletion: true });
 
   expect((await remove('good')).json).toMatchObject({
@@ -97,7 +97,7 @@ test('what cannot be read is deleted by who asks for that, and nothing else is',
   expect(items).toHaveLength(1);
 });
 
-test('a collection is not deleted so', async () => {
+test('a collection cannot be deleted this way', async () => {
   const { request } = await apiWith(['garbage'], { allowsUnsafeDeletion: true });
 
   const { json } = await request(
@@ -111,14 +111,14 @@ test('a collection is not deleted so', async () => {
   });
 });
 
-test('without the feature the option means nothing', async () => {
+test('without the feature the option is ignored', async () => {
   const { remove } = await apiWith(['garbage']);
 
   expect((await remove('bad-0')).status).toBe(500);
   expect((await remove('good', { gracePeriodSeconds: 0 })).status).toBe(200);
 });
 
-test('it takes a permission of its own', async () => {
+test('it requires a permission of its own', async () => {
   const authorizer: Authorizer = {
     name: 'test',
     decide: ({ verb }) => ({
@@ -135,7 +135,7 @@ test('it takes a permission of its own', async () => {
   });
 });
 
-test('what no key decrypts can be deleted, too', async () => {
+test('an object that no key decrypts can be deleted, too', async () => {
   const stored = new MemoryStorage();
   const transformer = {
     ...identity,

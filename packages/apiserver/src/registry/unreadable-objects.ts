@@ -1,22 +1,22 @@
-/** Lists with objects whose stored values are damaged, or nothing that can be decoded. */
+/** Lists that contain objects whose stored values are corrupt or cannot be decoded. */
 import { StatusError, type GroupResource } from '@coxswain/apimachinery';
 import { formatGroupResource } from '@coxswain/apimachinery/meta.ts';
 import { CachedObject } from '@coxswain/storage/cacher/cached-object.ts';
 import { StorageError } from '@coxswain/storage/storage.ts';
 import type { Served } from '../rest/served.ts';
 
-/** So many objects that cannot be read are named. */
+/** The maximum number of unreadable objects to name. */
 const causesMax = 100;
 
-/** Where one cannot be read, so many are tried: decoding them takes some ten milliseconds. */
+/** The number of objects to check once one cannot be read: decoding them takes some ten milliseconds. */
 const triedMax = 1000;
 
 const isDamaged = (item: Served): item is CachedObject<never> =>
   item instanceof CachedObject && item.damage !== undefined;
 
-/** @throws StatusError 500 that names what is unreadable where anything is known to be, as the original does */
+/** @throws StatusError 500 that names the unreadable objects if any are known, as upstream */
 export function refuseUnreadable(items: readonly Served[], resource: GroupResource): void {
-  // Objects of one resource know of each other whether any is damaged.
+  // Each object knows whether any object of its resource is damaged.
   const [first] = items;
   if ((first instanceof CachedObject && !first.isAnyDamaged) || !items.some(isDamaged)) return;
   for (const item of items.slice(0, triedMax)) if (item instanceof CachedObject) void item.isReadable;
@@ -41,7 +41,7 @@ export function refuseUnreadable(items: readonly Served[], resource: GroupResour
   });
 }
 
-/** What an answer failed with; where an object couldn't be decoded, those that can't be are named. */
+/** The error for a failed response; if the cause is an object that couldn't be decoded, all such objects are named. */
 export function failureOfList(failure: unknown, items: readonly Served[], resource: GroupResource): unknown {
   if (!(failure instanceof StorageError) || failure.kind !== 'corrupt') return failure;
   try {

@@ -1,4 +1,4 @@
-/** PUT and PATCH: what is stored is changed by its strategy; some kinds are created by it. */
+/** PUT and PATCH: changes a stored object by its strategy; some kinds are created by it. */
 import {
   here,
   conflict,
@@ -44,7 +44,7 @@ export async function updateObject(
   let outcome = { kind: 'kept' } as Outcome;
   let attempt = 0;
   const decideOnce = async (current: Cached | undefined): Promise<Change> => {
-    // Somebody wrote in between: what the earlier try took is given back.
+    // Another write came in between: the resources that this attempt allocated are released.
     await finishOf(outcome)?.(false);
     outcome = { kind: 'kept' };
     outcome =
@@ -82,7 +82,7 @@ export async function updateObject(
     throw failure;
   }
   await finishOf(outcome)?.(true);
-  // An update that ended a deletion answers with the object as it was sent.
+  // An update that completed a deletion returns the object as it was sent.
   if (outcome.kind === 'finished') {
     await store.strategy.afterDelete?.(outcome.object, request);
     return { served: { object: outcome.object }, created: false };
@@ -114,7 +114,7 @@ async function createdByUpdate(
     const sent = object.metadata.resourceVersion;
     revisionOfWrite(sent);
     const put = await store.putChange(request, object);
-    // What is only tried shows the version that was sent.
+    // A dry run returns the resourceVersion that was sent.
     if (options.dryRun && sent) object.metadata.resourceVersion = sent;
     return { kind: 'created', object, finish, change: put };
   } catch (failure) {
@@ -169,7 +169,7 @@ async function updated(
   }
 }
 
-/** A write that changes nothing is none: the object keeps its version. */
+/** A write that changes nothing is skipped: the object keeps its resourceVersion. */
 function changedUnlessSame(
   store: StoredResource,
   object: KubeObject,
@@ -198,7 +198,7 @@ function checkVersion(
   const version = revisionOfWrite(object.metadata.resourceVersion);
   if (version === 0) {
     if (store.strategy.allowUnconditionalUpdate !== false) {
-      // Validation wants to see one: it is the newest that is overwritten.
+      // Validation requires a resourceVersion: an unconditional update overwrites the newest one.
       object.metadata.resourceVersion = old.metadata.resourceVersion ?? '';
       return;
     }
@@ -214,7 +214,7 @@ function checkVersion(
 
 const finishOf = (outcome: Outcome): FinishWrite | undefined => outcome.finish;
 
-/** What a dry run answers: the object as it would be, still with the version that is stored. */
+/** The response of a dry run: the object as it would be, but with the stored resourceVersion. */
 function servedBy(outcome: Outcome, current: Served | undefined): Served {
   if (outcome.kind === 'kept') return current!;
   const { object } = outcome;

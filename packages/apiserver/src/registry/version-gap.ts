@@ -1,6 +1,6 @@
 /**
- * Where in stored JSON the resourceVersion belongs: behind metadata.uid, as members are ordered when the
- * server writes them. -1 where that can't be told by looking, or a resourceVersion is there already.
+ * Finds the position of resourceVersion in stored JSON: after metadata.uid, in the order in which the server writes
+ * members. Returns -1 if a scan cannot determine it, or if there is a resourceVersion already.
  */
 export function versionGapOf(value: Uint8Array): number {
   const meta = indexOf(value, metadataKey, 0, headBytesMax);
@@ -22,10 +22,10 @@ const versionKey = encoder.encode('"resourceVersion":"');
 const quote = 0x22;
 const comma = 0x2c;
 
-/** `{"kind":…,"apiVersion":…,` comes before the metadata when the server wrote the value. */
+/** In values written by the server, `{"kind":…,"apiVersion":…,` precedes the metadata. */
 const headBytesMax = 512;
 
-/** Name, generateName and namespace come before the uid: each at most 253 bytes, when valid. */
+/** Name, generateName and namespace precede the uid; valid ones have at most 253 bytes each. */
 const metadataBytesMax = 1024;
 
 function indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number, before: number): number {

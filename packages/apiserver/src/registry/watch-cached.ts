@@ -1,4 +1,4 @@
-/** A watch out of the cache, with the original's rules for where it begins. */
+/** A watch from the cache, with upstream's rules for its start. */
 import { expired, type KubeObject } from '@coxswain/apimachinery';
 import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
 import type { Cacher, CacheWatchOptions } from '@coxswain/storage/cacher/cacher.ts';
@@ -9,7 +9,7 @@ import type { KeySpace } from './keys.ts';
 import { interpretRead, revisionOfWatch } from './revisions.ts';
 import { selectionOf } from './selection.ts';
 
-/** @param followsResets whether a client that asked for bookmarks goes on over a reset of the store */
+/** @param followsResets whether a client that requested bookmarks continues after a reset of the store */
 export async function watchCached(
   cache: Cacher<KubeObject>,
   keys: KeySpace,
@@ -21,7 +21,7 @@ export async function watchCached(
   const { scope, match, field, label } = selectionOf(keys, namespace, options, indexed);
   const wanted = revisionOfWatch(options.resourceVersion);
   await cache.ready();
-  // A watch from a version that isn't there yet is silent until that version is passed.
+  // A watch from a future revision sends nothing until that revision is passed.
   const isAhead = wanted !== undefined && options.sendInitialEvents !== true && wanted > cache.revision;
   try {
     const watch = await cache.watch({
@@ -63,7 +63,7 @@ function eventsAfter(watch: Watcher<KubeObject>, revision: number): ServedWatch 
   };
 }
 
-/** With the state as it is, or after a version that the client knows. */
+/** Starts with the current state, or after a revision that the client knows. */
 function beginning(
   options: ListOptions,
   wanted: number | undefined,

@@ -1,4 +1,4 @@
-/** The options that requests carry, parsed and checked; meta.k8s.io's, as plain values. */
+/** The options of requests, parsed and validated: those of meta.k8s.io as plain values. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { FieldSelector } from '@coxswain/apimachinery/field-selector.ts';
 import type { LabelSelector } from '@coxswain/apimachinery/label-selector.ts';
@@ -10,20 +10,20 @@ export interface GetOptions {
 export interface ListOptions {
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
-  /** Values of fields that only another version than the stored one has. */
+  /** Values of fields that only a version other than the stored one has. */
   readonly fieldOf?: ((object: KubeObject, field: string) => string) | undefined;
   readonly resourceVersion: string;
   readonly resourceVersionMatch: '' | 'Exact' | 'NotOlderThan';
-  /** 0: no limit. */
+  /** 0 for no limit. */
   readonly limit: number;
   readonly continue: string;
   readonly timeoutSeconds: number | undefined;
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
   readonly sendInitialEvents: boolean | undefined;
-  /** Whether a bookmark tells where the state at the start ends; so it is when absent. */
+  /** Whether a bookmark marks the end of the initial events; true when absent. */
   readonly marksInitialEvents?: boolean;
-  /** For whom it is; nobody in particular when absent. */
+  /** The user to charge for the work; nobody in particular when absent. */
   readonly owner?: string;
 }
 
@@ -55,6 +55,6 @@ export interface DeleteOptions {
   readonly orphanDependents?: boolean;
   readonly propagationPolicy?: PropagationPolicy;
   readonly dryRun: boolean;
-  /** `ignoreStoreReadErrorWithClusterBreakingPotential`, where the server allows it. */
+  /** `ignoreStoreReadErrorWithClusterBreakingPotential`, if the server allows it. */
   readonly ignoresReadErrors?: boolean;
 }

@@ -1,16 +1,16 @@
 /**
- * What reads hand out: stored bytes where there are some, decoded objects on demand. The cache's own
- * `CachedObject`, `ObjectEvent` and `Watcher` have these shapes, so nothing is wrapped on the way.
+ * What reads return: stored bytes if available, and decoded objects on demand. The cache's own `CachedObject`,
+ * `ObjectEvent` and `Watcher` have these shapes, so nothing needs to be wrapped.
  */
 import type { KubeObject, Status } from '@coxswain/apimachinery';
 
-/** One object. Shared and immutable, in all its forms. */
+/** One object in all its forms; shared and immutable. */
 export interface Served {
-  /** Decoded, resourceVersion included; may be made on first use. */
+  /** Decoded, including resourceVersion; may be created on first use. */
   readonly object: KubeObject;
-  /** The same as JSON in the storage kind's version. Absent where the answer is not a stored object. */
+  /** The same as JSON in the storage kind's version. Absent if it is not a stored object. */
   readonly served?: Uint8Array | undefined;
-  /** Another form of it (protobuf, another version, a table row), kept beside it. `name` determines the form. */
+  /** Another form (protobuf, another version, a table row), cached beside the object. `name` identifies the form. */
   form?<F>(name: string, make: (object: this) => F): F;
 }
 
@@ -28,7 +28,7 @@ export interface ServedObjectEvent {
   readonly object: Served;
   /** `{"type":…,"object":…}` and a newline, shared by all watchers. Absent where {@link Served.served} is. */
   readonly frame?: Uint8Array | undefined;
-  /** Adds the parts of `frame`, without copying: for events that few watchers share. */
+  /** Appends the parts of `frame` without copying, for events that few watchers share. */
   appendTo?(parts: Uint8Array[]): void;
   form?<F>(name: string, make: (event: this) => F): F;
 }
@@ -45,12 +45,12 @@ export interface ServedError {
 }
 
 export interface ServedWatch {
-  /** What became ready since the last call, as soon as something has; undefined when the watch is over. */
+  /** Resolves with all events since the last call as soon as there is one; undefined when the watch has ended. */
   next(): Promise<readonly ServedEvent[] | undefined>;
-  /** Why it is over: anything but 'stopped' tells the client to list again. */
+  /** The reason that it ended; any but 'stopped' tells the client to list again. */
   readonly ended: string | undefined;
   stop(): void;
-  /** Sends a bookmark of what is newest, where the client asked for bookmarks. */
+  /** Sends a bookmark with the newest revision, if the client requested bookmarks. */
   tellProgress?(): void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a resource can do. A resource's storage has the methods of the capabilities it offers, and the
- * installer fills the verb table by looking which are there. All objects are in the version of the
- * storage's own `kind`; handlers convert.
+ * The capabilities of resources. A resource's storage implements the methods of its capabilities, and the installer
+ * derives the verbs from the methods that exist. All objects are in the version of the storage's own `kind`; handlers
+ * convert.
  */
 import type { KubeObject, Work } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
@@ -21,8 +21,8 @@ import type { TableSource } from './table.ts';
 export type Awaitable<T> = T | Promise<T>;
 
 /**
- * Admission's last word, called with the object as it would be stored. Throws a StatusError to refuse.
- * A deletion tells how many seconds of grace it grants, where it grants some.
+ * Validating admission, called with the object as it would be stored. Throws a StatusError to refuse. A deletion passes
+ * its grace period in seconds, if it has one.
  */
 export type ValidateObject = (object: KubeObject, graceSeconds?: number) => Awaitable<void>;
 export type ValidateUpdate = (object: KubeObject, old: KubeObject) => Awaitable<void>;
@@ -33,7 +33,7 @@ export interface Getter {
 }
 
 export interface Lister {
-  /** About how many objects there are, of all namespaces; absent where nobody knows. */
+  /** The approximate number of objects in all namespaces; absent if unknown. */
   readonly objectCount?: number;
   list(request: ApiRequest, options: ListOptions): Awaitable<ServedList>;
 }
@@ -43,7 +43,7 @@ export interface Watcher {
 }
 
 export interface Creater {
-  /** `object` is the request's own and may be modified; `name` is that of the path, for subresources. */
+  /** `object` belongs to the request and may be modified; `name` is that of the path, for subresources. */
   create(
     request: ApiRequest,
     object: KubeObject,
@@ -53,10 +53,10 @@ export interface Creater {
   ): Awaitable<Served>;
 }
 
-/** How the new object comes from the old one; asked again when somebody wrote in between. */
+/** Computes the new object from the old one; called again when another write came in between. */
 export interface UpdatedObject {
   readonly preconditions?: Preconditions | undefined;
-  /** The result is the request's own and may be modified; `old` must not be. */
+  /** The result belongs to the request and may be modified; `old` must not be. */
   updated(old: KubeObject | undefined): Awaitable<KubeObject>;
 }
 
@@ -78,14 +78,14 @@ export interface Updater {
 export interface UpdateValidation {
   readonly create: ValidateObject;
   readonly update: ValidateUpdate;
-  /** An apply may create although the strategy doesn't let a PUT do it. */
+  /** An apply may create objects even if the strategy doesn't allow it for a PUT. */
   readonly forceAllowCreate: boolean;
 }
 
 export interface DeleteResult {
-  /** The object as it was, or as it now waits for its end; or a Status. */
+  /** The object as it was or as it now awaits its removal, or a Status. */
   readonly served: Served;
-  /** False when the deletion goes on after the answer. */
+  /** False when the deletion continues after the response. */
   readonly immediate: boolean;
   /** Whether `served` is a Status. */
   readonly status: boolean;
@@ -101,7 +101,7 @@ export interface GracefulDeleter {
 }
 
 export interface UnreadableDeleter {
-  /** @throws StatusError 422 for what can be read */
+  /** @throws StatusError 422 for an object that can be read */
   deleteUnreadable(request: ApiRequest, name: string): Promise<void>;
 }
 
@@ -114,16 +114,16 @@ export interface CollectionDeleter {
   ): Awaitable<ServedList>;
 }
 
-/** A sub-path with a protocol of its own: exec, attach, portforward, proxy. */
+/** A subresource with a protocol of its own: exec, attach, portforward, proxy. */
 export interface Connecter {
   readonly connectMethods: readonly string[];
-  /** `path` is what follows the subresource. */
+  /** `path` is the rest of the path after the subresource. */
   connect(request: ApiRequest, name: string, path: string): Awaitable<ApiResponse>;
 }
 
-/** A GET which answers with something other than an object: `pods/log`. */
+/** A GET that returns something other than an object: `pods/log`. */
 export interface Streamer {
-  /** What the query may say, for those who read OpenAPI. */
+  /** The query parameters, for OpenAPI. */
   readonly streamOptions?: Kind;
   stream(request: ApiRequest, name: string): Awaitable<ApiResponse>;
 }
@@ -139,26 +139,26 @@ export type Capabilities = Getter &
   Connecter &
   Streamer;
 
-/** The functions of a strategy that decide what comes of a write. */
+/** The functions of a strategy that determine the result of a write. */
 export type WriteRules = Readonly<
   Partial<Record<'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate', Work>>
 >;
 
-/** What the installer registers. */
+/** The storage of a resource, as the installer registers it. */
 export interface RestStorage extends Partial<Capabilities> {
-  /** The kind whose version the methods speak. */
+  /** The kind whose version the methods use. */
   readonly kind: Kind;
   readonly namespaced: boolean;
-  /** A create through this subresource needs the name of its parent in the path. */
+  /** Whether a create through this subresource requires its parent's name in the path. */
   readonly namedCreate?: boolean;
-  /** Fields that writes through this endpoint don't own: `[['status']]`. */
+  /** Fields that writes through this endpoint never own: `[['status']]`. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
-  /** Columns; those of `kind` when absent. */
+  /** The table's columns; those of `kind` when absent. */
   readonly table?: TableSource;
-  /** Whether a PATCH is offered beside a PUT; true when absent. */
+  /** Whether PATCH is offered in addition to PUT; true when absent. */
   readonly patchable?: boolean;
-  /** The path of its values in storage, for `routes`: `/registry/pods`. */
+  /** The prefix of its keys in storage, for `routes`: `/registry/pods`. */
   readonly storagePrefix?: string;
-  /** The rules that its writes obey, for `routes`. */
+  /** The rules that its writes follow, for `routes`. */
   readonly strategy?: WriteRules | undefined;
 }

@@ -1,11 +1,11 @@
-/** How a resource's objects become the rows of a Table (meta.k8s.io): what `kubectl get` shows. */
+/** Renders a resource's objects as the rows of a Table (meta.k8s.io), which `kubectl get` shows. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Column, RowCondition } from '@coxswain/schema';
 
 export interface TableSource {
   readonly columns: readonly Column<never>[];
   readonly rowConditions?: (object: never) => readonly RowCondition[];
-  /** The order of the rows of a list; that of the list when absent. */
+  /** The order of a list's rows; the list's own order when absent. */
   readonly rowOrder?: (one: never, other: never) => number;
 }
 

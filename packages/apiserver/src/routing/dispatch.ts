@@ -1,4 +1,4 @@
-/** From an authorized request to its handler: the API's routes first, then plain paths, then the next server. */
+/** Dispatches an authorized request: to the API's routes first, then to non-resource paths, then to the next server. */
 import { here, runStepInTurn } from '@coxswain/apimachinery';
 import type { Answer, ApiResponse } from '../http/api-response.ts';
 import type { Next } from '../filters/filter.ts';
@@ -19,7 +19,7 @@ export interface DispatchParts {
   readonly table: RouteTable;
   readonly plain: PlainRoutes;
   readonly services: ServerServices;
-  /** Whether the server has a group at all; what is missing below it is refused here. */
+  /** Whether the server has a group at all; unknown paths below such a group are refused here. */
   readonly hasGroup: (name: string) => boolean;
   readonly delegate: Next;
 }
@@ -32,7 +32,7 @@ export const dispatcher = ({ table, plain, services, hasGroup, delegate }: Dispa
       const found = findRoute(table, info, request.method);
       if (found.kind === 'route') return serveRoute(request, found.routes, found.route, services);
       if (found.kind === 'refused') return errorResponse(request, found.error);
-      // Below a resource nothing else is served.
+      // Nothing but resources is served below a group.
       return hasGroup(info.group) ? errorResponse(request, notFoundByRouter()) : delegate(request);
     }
     const handler = plain.find(info.path);
@@ -45,7 +45,9 @@ export const dispatcher = ({ table, plain, services, hasGroup, delegate }: Dispa
     return delegate(request);
   };
 
-/** Authorization sees a resource, but no route leads there: `//api/v1/pods`, `/apis//apps/v1/deployments`. */
+/**
+ * Paths that authorization takes for a resource but that have no route: `//api/v1/pods`, `/apis//apps/v1/deployments`.
+ */
 const isMisplaced = ({ isResourceRequest, path, apiPrefix, group }: RequestInfo): boolean =>
   isResourceRequest && (path.startsWith('//') || (apiPrefix === 'apis' && group === ''));
 
@@ -57,7 +59,7 @@ function isBelow({ path }: RequestInfo, hasGroup: (name: string) => boolean): bo
   return rest.length > 0 && group !== '' && hasGroup(group);
 }
 
-/** What routes produce, as the router names it in its refusals. */
+/** The media types of routes, as the router lists them in its refusals. */
 const produced = contentTypesOf(plainScope.types);
 const streamable = [
   ...produced,
@@ -106,7 +108,7 @@ function serveRoute(
       ? answerHere()
       : services.serveSomewhere(request, scope, route.step, answerHere);
   };
-  // A Status has every form, also where the resource hasn't.
+  // A Status can be encoded in every media type, even if the resource cannot.
   const answer = answered(request, plainScope, serve);
   return answer instanceof Promise
     ? answer.then((response) => counted(request, route, services, response))
@@ -131,7 +133,7 @@ function counted(
   });
 }
 
-/** What handlers throw is an answer, too. */
+/** Turns an exception of a handler into a response. */
 function answered(request: ApiRequest, scope: NegotiationScope, serve: () => Answer): Answer {
   const failed = (failure: unknown): ApiResponse => statusResponse(request, statusOf(failure), scope);
   try {

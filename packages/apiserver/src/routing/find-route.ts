@@ -1,4 +1,4 @@
-/** Which route answers a request to the API, or why none does. */
+/** Finds the route of an API request, or the reason that there is none. */
 import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 import { badRequest, methodNotSupported, notFound } from '@coxswain/apimachinery/errors.ts';
 import type { StatusError } from '@coxswain/apimachinery';
@@ -8,7 +8,7 @@ import type { ResourceRoutes, RouteTable, VerbRoute, VersionRoutes } from './res
 
 export type Found =
   | { readonly kind: 'route'; readonly routes: ResourceRoutes; readonly route: VerbRoute }
-  /** No server of this process has the group and version: the next one in the chain is asked. */
+  /** This server doesn't have the group and version: the next one in the chain is asked. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'refused'; readonly error: StatusError };
 
@@ -16,7 +16,7 @@ export function findRoute(table: RouteTable, info: RequestInfo, method: string):
   const resources = table.get(info.group === '' ? info.version : `${info.group}/${info.version}`);
   if (resources === undefined || (info.group === '') !== (info.apiPrefix === 'api')) return elsewhere;
   if (resources.isCustom) return findCustomRoute(resources, info, method);
-  // The proxy of old stood before the resource; nothing is there any more.
+  // The legacy proxy verb preceded the resource; it no longer exists.
   if (info.verb === 'proxy') return missing;
   const routes = resources.get(
     info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`,
@@ -24,7 +24,7 @@ export function findRoute(table: RouteTable, info: RequestInfo, method: string):
   if (routes === undefined || !fits(routes, info)) return missing;
   const isItem = info.parts.length > 1 && !info.deprecatedWatch;
   if (info.deprecatedWatch && method !== 'GET') return notAllowed;
-  // Without a namespace only everything can be listed; the other methods need one.
+  // Without a namespace only lists are possible; the other methods require one.
   const allNamespaces = routes.scope.namespaced && info.namespace === '';
   const methods = isItem ? routes.item : routes.collection;
   const route = ownMember(methods, method);
@@ -38,7 +38,7 @@ function fits({ scope, takesPath }: ResourceRoutes, info: RequestInfo): boolean 
   const depth = info.parts.length;
   if (depth > 3 && !takesPath) return false;
   if (scope.namespaced) return info.namespace !== '' || depth === 1;
-  // A namespace's own path has its name where others have their namespace's.
+  // In a namespace's own path its name is at the position of the namespace.
   return info.namespace === '' || (scope.resource === 'namespaces' && scope.group === '');
 }
 
@@ -47,8 +47,8 @@ const isEmpty = (methods: object): boolean => Object.keys(methods).length === 0;
 const elsewhere: Found = { kind: 'elsewhere' };
 
 /**
- * The server of custom resources has no router that would refuse before it: what it doesn't know is passed
- * on, and the path behind a subresource is not looked at.
+ * The server of custom resources has no router that would refuse a request first: unknown resources are passed on, and
+ * the path after a subresource is ignored.
  */
 function findCustomRoute(resources: VersionRoutes, info: RequestInfo, method: string): Found {
   const { group, resource, subresource, name, verb } = info;
@@ -57,9 +57,9 @@ function findCustomRoute(resources: VersionRoutes, info: RequestInfo, method: st
   const routes = subresource === '' ? main : resources.get(`${resource}/${subresource}`);
   if (routes === undefined) return refused(notFound({ group, resource }, name));
   const isItem = info.parts.length > 1 && !info.deprecatedWatch;
-  // An object may be created at any path: its name is that in the body.
+  // An object may be created at any path; its name comes from the body.
   const methods = isItem && !(method === 'POST' && subresource === '') ? routes.item : routes.collection;
-  // It goes by verbs, and the verb of HEAD is that of GET.
+  // Routes are found by verb, and HEAD has the verb of GET.
   const route = ownMember(methods, method === 'HEAD' ? 'GET' : method);
   if (route !== undefined) return { kind: 'route', routes, route };
   return refused(

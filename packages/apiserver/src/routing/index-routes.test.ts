@@ -4,7 +4,7 @@ import { inMemoryApi } from '../testing/in-memory-api.ts';
 import { ownVersion, versionAnswer } from '@coxswain/component-base/effective-version.ts';
 import { installMetrics, installVersion } from './index-routes.ts';
 
-test('a body of a type that nobody reads is refused, even though nobody reads it', async () => {
+test('a body of an unsupported type is refused even if no handler reads it', async () => {
   const api = inMemoryApi({ resources: [] });
   installVersion(api.server.plain, versionAnswer(ownVersion));
   const withType = (path: string, type: string) =>

@@ -1,4 +1,4 @@
-/** `/`: all paths there are. `/version`: what this server is. `/metrics`: its counters. */
+/** `/`: the list of all paths. `/version`: the server's version. `/metrics`: its metrics. */
 import { checkRouterAccept, checkRouterContentType } from '../negotiation/negotiate.ts';
 import { utf8, type ApiResponse } from '../http/api-response.ts';
 import { methodNotAllowedByRouter } from '../negotiation/refusals.ts';
@@ -39,18 +39,18 @@ export function installVersion(plain: PlainRoutes, version: VersionInfo): void {
   plain.addRouted('/version', answerVersion);
 }
 
-/** Of Prometheus' text format, as the original names it. */
+/** The content type of Prometheus' text format, as upstream sends it. */
 const expositionType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-/** Of other threads that count for the same server. */
+/** Metrics of other threads of the same server. */
 export interface OtherMetrics {
   expositions(): Promise<readonly string[]>;
   reset(): Promise<void>;
 }
 
 /**
- * @param mayReset whether DELETE lets the counting begin anew, as in the original where profiling is on
- * @param others are added to what is counted here
+ * @param mayReset whether DELETE resets the metrics, as upstream when profiling is enabled
+ * @param others further metrics to append
  */
 export function installMetrics(
   plain: PlainRoutes,
@@ -71,7 +71,7 @@ export function installMetrics(
   plain.add(path, answerMetrics);
 }
 
-/** The original writes these for people, whoever asks. */
+/** Upstream always pretty-prints these. */
 const prettyJson = (value: unknown): ApiResponse =>
   answer('application/json', indentJson(JSON.stringify(value)));
 

@@ -1,4 +1,4 @@
-/** Paths outside the API's groups: exact ones, and prefixes. Claiming one twice is an error at start. */
+/** Non-resource paths: exact ones and prefixes. Registering one twice is an error at startup. */
 import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse } from '../http/api-response.ts';
 
@@ -11,11 +11,11 @@ interface PrefixRoute {
 
 export class PlainRoutes {
   readonly #exact = new Map<string, PlainHandler>();
-  /** What the index tells besides exact paths. */
+  /** What the index lists besides exact paths. */
   readonly #listed: (() => readonly string[])[] = [];
   readonly #unlisted = new Set<string>();
   readonly #routed = new Set<string>();
-  /** By their first segment, the longest first: most requests are for objects, and look here in vain. */
+  /** By first segment, longest first: most requests are for objects and match none of these. */
   readonly #prefixes = new Map<string, PrefixRoute[]>();
 
   /** @throws Error when the path is taken */
@@ -24,19 +24,19 @@ export class PlainRoutes {
     this.#exact.set(path, handler);
   }
 
-  /** As `add`, for a path that the original's router knows: slashes behind it don't count. */
+  /** Like `add`, for a path of upstream's router: trailing slashes are ignored. */
   addRouted(path: string, handler: PlainHandler): void {
     this.add(path, handler);
     this.#routed.add(path);
   }
 
-  /** As `add`, without a place in the index. @throws Error when the path is taken */
+  /** Like `add`, but not listed in the index. @throws Error when the path is taken */
   addUnlisted(path: string, handler: PlainHandler): void {
     this.add(path, handler);
     this.#unlisted.add(path);
   }
 
-  /** Exchanges a handler, for documents that change. */
+  /** Replaces a handler, for documents that change. */
   put(path: string, handler: PlainHandler): void {
     this.#exact.set(path, handler);
   }
@@ -47,8 +47,8 @@ export class PlainRoutes {
   }
 
   /**
-   * @param prefix with its slash
-   * @param listed what the index tells of it
+   * @param prefix including its trailing slash
+   * @param listed the paths to list in the index
    * @throws Error when the prefix is taken
    */
   addPrefix(prefix: string, handler: PlainHandler, listed: () => readonly string[] = () => [prefix]): void {
@@ -76,7 +76,7 @@ export class PlainRoutes {
     return this.#routed.has(trimmed) ? this.#exact.get(trimmed) : undefined;
   }
 
-  /** Whether the original's router answers for the path: it begins with one that it knows. */
+  /** Whether upstream's router answers for the path: it begins with a registered one. */
   isBelowRouted(path: string): boolean {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
       if (this.#routed.has(path.slice(0, end))) return true;

@@ -1,4 +1,7 @@
-/** The verb table: group/version → resource/subresource → verb → handler. A path is looked up, not matched. */
+/**
+ * The verb table: group/version → resource/subresource → verb → handler. Routes are found by lookup, not by pattern
+ * matching.
+ */
 import type { Handler } from '../handlers/handler.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { ResourceScope } from '../services/resource-scope.ts';
@@ -7,7 +10,7 @@ export interface VerbRoute {
   readonly handler: Handler;
   /** The step's name in traces: `get`, `create`. */
   readonly step: string;
-  /** What is done to what: `create configmaps`, `patch pods/status`. */
+  /** The operation and its resource: `create configmaps`, `patch pods/status`. */
   readonly label: string;
   readonly metrics: RequestMetrics;
 }
@@ -18,13 +21,13 @@ export interface ResourceRoutes {
   readonly collection: Readonly<Record<string, VerbRoute>>;
   /** GET, PUT, PATCH, DELETE (and connecting methods) of one object, or its subresource. */
   readonly item: Readonly<Record<string, VerbRoute>>;
-  /** Whether the path may go on behind the subresource. */
+  /** Whether the path may continue after the subresource. */
   readonly takesPath: boolean;
 }
 
-/** What a group version has. */
+/** The routes of a group version. */
 export interface VersionRoutes {
-  /** A group version has either custom resources or others. */
+  /** Whether it has custom resources; a group version has either only these or none. */
   readonly isCustom: boolean;
   /** @param path `deployments`, `deployments/scale` */
   get(path: string): ResourceRoutes | undefined;

@@ -1,4 +1,4 @@
-/** All that handlers need to know of the endpoint they serve; made once, when it is installed. */
+/** Everything that handlers need to know about their endpoint; created when it is installed. */
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import type { FieldManagement } from '../field-management.ts';
@@ -16,22 +16,22 @@ export interface ResourceScope {
   readonly groupResource: GroupResource;
   readonly namespaced: boolean;
   readonly storage: RestStorage;
-  /** What bodies and answers are in this version. */
+  /** The kind of bodies and responses in this version. */
   readonly kind: Kind;
-  /** What bodies of a create are, where it isn't `kind`. */
+  /** The kinds of create bodies, if they differ from `kind`. */
   readonly bodyKinds: readonly Kind[];
-  /** Of a custom resource: in which versions it can be read at all, though only `kind` is taken. */
+  /** For a custom resource: the versions that can be read at all, though only `kind` is accepted. */
   readonly knownKinds: readonly Kind[];
-  /** Whether `kind` is the storage's own, so that stored bytes are answers. */
+  /** Whether `kind` is the storage's own, so that stored bytes can be sent unchanged. */
   readonly identity: boolean;
   readonly toStorage: (object: KubeObject) => KubeObject;
   readonly fromStorage: (object: KubeObject) => KubeObject;
   readonly negotiation: NegotiationScope;
   readonly table: TableSource;
   readonly fields: FieldManagement | undefined;
-  /** Whether items of lists say their kind, as those of custom resources do. */
+  /** Whether items of lists include their kind, as those of custom resources do. */
   readonly itemsHaveKind: boolean;
-  /** Whether a definition made the resource. */
+  /** Whether a CustomResourceDefinition defines the resource. */
   readonly isCustom: boolean;
   readonly deprecation: string | undefined;
   readonly watchMetrics: WatchMetrics;

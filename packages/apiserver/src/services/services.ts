@@ -11,7 +11,7 @@ import type { OpenWatches } from '../lifecycle/open-watches.ts';
 import type { RestStorage } from '../rest/storage.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
-/** What a request is for, as far as it tells where to serve it. */
+/** The endpoint of a request, as far as it determines which thread serves it. */
 export interface RequestedEndpoint {
   readonly resource: string;
   readonly subresource: string;
@@ -19,8 +19,8 @@ export interface RequestedEndpoint {
 }
 
 /**
- * Serves a request in this thread, or has another one serve it that it would hold up.
- * @param step of its route: `post`
+ * Serves a request in this thread, or in another one if it would block this one.
+ * @param step the step of its route: `post`
  * @param here serves it in this thread
  */
 export type ServeSomewhere = (
@@ -31,8 +31,8 @@ export type ServeSomewhere = (
 ) => Answer;
 
 /**
- * JSON, written as YAML or with line breaks by another thread.
- * @param json is made once there is room for it: many who ask for large lists wait without them
+ * Converts JSON to YAML or indents it in another thread.
+ * @param json called only when a thread is free, so that many waiting requests for large lists hold no memory
  */
 export type ReformElsewhere = (
   request: ApiRequest,
@@ -50,23 +50,23 @@ export interface ServerServices {
   readonly authorizer: Authorizer;
   readonly admission: AdmissionChain;
   readonly metrics: Metrics;
-  /** Absent where the platform offers nothing fast. */
+  /** Absent if the platform has no fast implementation. */
   readonly gzip?: Compression | undefined;
-  /** A kind that the server knows, served or not; decides how a wrong body is refused. */
+  /** A kind that the server knows, served or not; determines the error for a wrong body. */
   readonly registeredKind: (apiVersion: string, kind: string) => Kind | undefined;
-  /** What the original calls the type of a kind that it knows where bodies of a group are read: `v1.Secret`. */
+  /** Upstream's type name for a kind that it knows when it decodes bodies of a group: `v1.Secret`. */
   readonly goTypeOf: (type: GroupVersionKind, forGroup: string) => string | undefined;
-  /** `WatchList`: whether watches may ask for the state at their start; on when absent. */
+  /** `WatchList`: whether watches may request initial events; true when absent. */
   readonly offersWatchList?: boolean;
   /** `AllowUnsafeMalformedObjectDeletion` */
   readonly allowsUnsafeDeletion?: boolean;
-  /** Watches without `timeoutSeconds` end after this many milliseconds to twice as many. */
+  /** The minimum duration of watches without `timeoutSeconds`, in milliseconds; the maximum is twice that. */
   readonly minRequestTimeoutMs: number;
-  /** Where watches are noted that a stopping server is to end. */
+  /** The registry of watches that a stopping server ends. */
   readonly openWatches?: OpenWatches;
-  /** All is served by this thread when absent. */
+  /** This thread serves everything when absent. */
   readonly serveSomewhere?: ServeSomewhere | undefined;
   readonly reformElsewhere?: ReformElsewhere | undefined;
-  /** Tells of turns that take too long; nobody watches them when absent. */
+  /** Detects event-loop turns that take too long; absent when nobody does. */
   readonly turns?: TurnWatch | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * PartialObjectMetadata is for objects, PartialObjectMetadataList for lists; the other way is refused, once what was
- * asked for is done.
+ * PartialObjectMetadata is for objects, PartialObjectMetadataList for lists; the opposite is refused, after the
+ * operation itself.
  */
 import { StatusError } from '@coxswain/apimachinery';
 import type { Transform } from '../negotiation/negotiate.ts';
@@ -21,7 +21,7 @@ export function checkTransform({ kind }: Transform, scope: ResourceScope, isList
   );
 }
 
-/** Scales of custom resources have no internal version. Events of both groups have one. */
+/** Scales of custom resources have no internal version. Events of both groups share one. */
 const typeName = ({ kind, isCustom, storage }: ResourceScope): string =>
   isCustom ? `${kind.version}.${kind.kind}` : internalTypeName(storage.kind);
 

@@ -1,5 +1,5 @@
 import type { GroupKind } from '@coxswain/apimachinery';
 
-/** The original's name for the type of its internal version, which some messages show: `core.ConfigMap`. */
+/** Upstream's name of the internal version's type, which some messages contain: `core.ConfigMap`. */
 export const internalTypeName = ({ group, kind }: GroupKind): string =>
   `${group === '' ? 'core' : group.split('.')[0]!}.${kind}`;

@@ -1,4 +1,4 @@
-/** Only the metadata of objects: what informers of metadata, and garbage collectors, ask for. */
+/** Objects reduced to their metadata, which metadata informers and garbage collectors request. */
 import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
 import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
 import { encode, encodeListAround, encodeListItem, type Kind } from '@coxswain/schema';
@@ -19,7 +19,7 @@ export function partialObject({ version }: Transform, object: KubeObject, { beha
   return { kind, object: { kind: kind.kind, apiVersion: kind.apiVersion, metadata } };
 }
 
-/** As the original's internal form has it, in which some annotations are fields. */
+/** As in upstream's internal form, in which some annotations are fields. */
 export function metadataAlone(
   { metadata }: KubeObject,
   { annotationsOfFields }: Kind['behaviour'],
@@ -30,7 +30,7 @@ export function metadataAlone(
   return kept.length === 0 ? rest : { ...metadata, annotations: Object.fromEntries(kept) };
 }
 
-/** A list of them, each made of one of `objects`. */
+/** A list of them, one for each of `objects`. */
 export function partialObjectList(
   transform: Transform,
   objects: readonly KubeObject[],
@@ -38,7 +38,7 @@ export function partialObjectList(
   kind: Kind,
 ): OfKind {
   const { list } = kinds[transform.version];
-  // As the original has a list that nothing was added to.
+  // As upstream encodes a list to which nothing was appended.
   const isEmpty = objects.length === 0;
   const items = isEmpty ? null : objects.map((object) => partialObject(transform, object, kind).object);
   return {
@@ -54,7 +54,7 @@ export function partialBytes(media: Media, transform: Transform, item: Served, k
   return media === 'protobuf' ? encodeListItem(one.type, object) : utf8(encode(one.type, object));
 }
 
-/** @param items by {@link partialBytes}; @param end what stands behind JSON: a line break */
+/** @param items from {@link partialBytes}; @param end what follows the JSON: a line break */
 export function partialListParts(
   media: Media,
   { version }: Transform,

@@ -9,9 +9,9 @@ import { isGeneric, toldColumns } from './table.ts';
 import type { TableRequest } from './table-row.ts';
 
 /**
- * @param rows of the items, by `tableRow`
+ * @param rows the items' rows from `tableRow`
  * @param listMeta of a list; a Table of one object has that object's version
- * @param end what stands behind the table: a line break
+ * @param end what follows the table: a line break
  */
 export function tableParts(
   request: TableRequest,

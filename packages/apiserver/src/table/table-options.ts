@@ -5,7 +5,7 @@ import type { TableOptions } from '../rest/table.ts';
 
 const plain: TableOptions = { includeObject: 'Metadata', noHeaders: false };
 
-/** `includeObject` of the query. @throws StatusError 400 for a value that isn't known */
+/** The query's `includeObject`. @throws StatusError 400 for an unknown value */
 export function tableOptionsOf(request: ApiRequest): TableOptions {
   if (!request.incoming.query.includes('includeObject')) return plain;
   const includeObject = request.parameters.get('includeObject') ?? '';

@@ -1,6 +1,6 @@
 /**
- * A row of a Table as JSON, kept beside its object: a list of a thousand pods costs their joining. Ages go on while
- * objects stay, so a row is kept together with the time until which it is true.
+ * A row of a Table as JSON, cached beside its object: a list of a thousand pods only costs the concatenation. Ages
+ * change while objects don't, so a row is cached with the time until which it is valid.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
@@ -20,13 +20,13 @@ export interface TableRequest {
   readonly version: Version;
 }
 
-/** One for each object and form; changed in place when time makes its cells others. */
+/** One per object and form; updated in place when time changes its cells. */
 interface KeptRow {
   bytes: Uint8Array;
   cells: string;
-  /** When the cells have to be looked at again. */
+  /** The time at which the cells have to be rendered again. */
   trueUntilMs: number;
-  /** For the bound on what is kept. */
+  /** For the limit of the cache. */
   readonly byteLength: number;
 }
 
@@ -55,7 +55,7 @@ function newRow(request: TableRequest, served: Served, nowMs: number): KeptRow {
 function renew(row: KeptRow, request: TableRequest, served: Served, nowMs: number): void {
   const object = versioned(request.scope, served.object);
   const cells = cellsOf(request.scope, object, nowMs);
-  // The same bytes stay the same array, since their compressed form is found by it.
+  // Unchanged bytes stay the same array, since their compressed form is found by it.
   if (cells !== row.cells) {
     row.cells = cells;
     row.bytes = rowBytes(request, served, object, cells);
@@ -67,15 +67,15 @@ const cellsOf = ({ table }: ResourceScope, object: KubeObject, nowMs: number): s
   writeAny(table.columns.map(({ cell }): Cell => cell(object as never, nowMs) ?? null));
 
 const secondMs = 1000;
-/** How far ahead rows are tried: ages are told in seconds, then minutes, then hours. */
+/** How far ahead a row's validity is tested: ages are shown in seconds, then minutes, then hours. */
 const spansMs = [60 * 60 * secondMs, 60 * secondMs];
 
-/** Cells only ever go on: who says the same later says it all the time in between. */
+/** Ages only grow: if a later rendering is the same, so are all those in between. */
 function endOfTruth(scope: ResourceScope, object: KubeObject, cells: string, nowMs: number): number {
   for (const spanMs of spansMs) {
     if (cellsOf(scope, object, nowMs + spanMs) === cells) return nowMs + spanMs;
   }
-  // Times of objects are whole seconds, so ages change with the second.
+  // Timestamps of objects are whole seconds, so ages change on full seconds.
   return (Math.floor(nowMs / secondMs) + 1) * secondMs;
 }
 
@@ -87,7 +87,7 @@ function rowBytes(request: TableRequest, served: Served, object: KubeObject, cel
 
 const decoder = new TextDecoder();
 
-/** Metadata alone are those of the stored version, without what another version keeps in annotations. */
+/** Partial metadata are those of the stored version, without annotations in which another version keeps fields. */
 function shownObject({ scope, options, version }: TableRequest, served: Served): string {
   switch (options.includeObject) {
     case 'None':

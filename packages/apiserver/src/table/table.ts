@@ -1,4 +1,4 @@
-/** Objects as a Table: a row each, with the cells of the kind's columns. */
+/** Renders objects as a Table: one row each, with the cells of the kind's columns. */
 import type { KubeObject, ListMeta } from '@coxswain/apimachinery';
 import { Table } from '@coxswain/api/meta/v1/table.ts';
 import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
@@ -19,7 +19,7 @@ export function tableOf(
   const { columns } = scope.table;
   const kind = tableKinds[version];
   const nowMs = scope.services.clock.now();
-  // A Table of one object has that object's version, a list's the list's.
+  // A Table of one object has that object's version, a Table of a list the list's.
   const metadata = listMeta ?? { resourceVersion: objects[0]?.metadata.resourceVersion };
   const rows = objects.map((one) => rowOf(scope, one, options, version, nowMs));
   const object = {
@@ -37,7 +37,7 @@ const tableKinds: Readonly<Record<Version, Kind>> = {
   v1beta1: { ...(Table as Kind), version: 'v1beta1', apiVersion: 'meta.k8s.io/v1beta1' },
 };
 
-/** The original's generic printer writes no rows at all where there is none to write. */
+/** Upstream's generic printer writes no rows member at all if there are no rows. */
 export const isGeneric = (columns: readonly Column<never>[]): boolean =>
   columns.length === 2 && columns[1]!.name === 'Created At';
 

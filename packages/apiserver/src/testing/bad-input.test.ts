@@ -4,7 +4,7 @@ import { seededRandom } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { inMemoryApi } from './in-memory-api.ts';
 
-/** Repeat a failure by its seed: BAD_INPUT_SEED=7. */
+/** A failure can be repeated by its seed: BAD_INPUT_SEED=7. */
 const seed = Number(globalThis.process?.env['BAD_INPUT_SEED'] ?? 20_261_120);
 const attempts = 1_500;
 

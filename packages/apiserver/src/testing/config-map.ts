@@ -1,4 +1,4 @@
-/** What tests of the server store: a ConfigMap, and where it lives. */
+/** The object of the server's tests: a ConfigMap, and its paths. */
 export const configMaps = '/api/v1/namespaces/default/configmaps';
 
 export const configMap = (name: string, data: Record<string, string> = {}) => ({

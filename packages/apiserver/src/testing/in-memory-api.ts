@@ -1,4 +1,4 @@
-/** An API server over memory for tests: the whole chain and generic stores, no port, no files. */
+/** An in-memory API server for tests: the whole filter chain and generic stores, without ports or files. */
 import { ManualClock, seededRandom, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { Kind } from '@coxswain/schema';
 import { MemoryStorage, type Storage } from '@coxswain/storage';
@@ -34,7 +34,7 @@ export interface InMemoryApiOptions {
   /** CSV, as `--token-auth-file`. */
   readonly tokens?: string;
   readonly log?: (line: string) => void;
-  /** Priority and fairness, given the services of the server; only the default limits when absent. */
+  /** Creates priority and fairness from the services of the server; only the default limits apply when absent. */
   readonly flowControl?: (services: ServerServices) => FlowControl;
   readonly audit?: AuditSetup;
   readonly tracer?: Tracer;
@@ -61,7 +61,7 @@ export interface InMemoryApi {
   readonly storage: Storage;
   readonly stores: Readonly<Record<string, GenericStore>>;
   readonly services: ServerServices;
-  /** Sends bytes as over a network, and gets bytes; objects are sent as JSON. */
+  /** Sends and receives bytes as over a network; objects are sent as JSON. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Reads `count` lines of a watch. */
   watchLines(path: string, count: number): Promise<readonly unknown[]>;

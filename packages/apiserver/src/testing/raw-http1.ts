@@ -1,4 +1,4 @@
-/** The server's end of an HTTP/1.1 connection in this process, and a client that writes bytes. */
+/** The server side of an in-process HTTP/1.1 connection, and a client that writes raw bytes. */
 import { duplexPair, type Duplex } from 'node:stream';
 import type { IncomingRequest } from '../http/api-request.ts';
 import { textResponse, type ApiResponse } from '../http/api-response.ts';
@@ -9,11 +9,11 @@ import type { ServeRequest } from '../http/serving-options.ts';
 export interface RawClient {
   readonly connection: Http1Connection;
   readonly client: Duplex;
-  /** `POST /path body` of each request that was carried out, in order. */
+  /** `POST /path body` of each executed request, in order. */
   readonly served: string[];
-  /** Each piece arrives for itself. */
+  /** Sends each piece separately. */
   send(...pieces: readonly string[]): Promise<void>;
-  /** All that came back. */
+  /** Everything received so far. */
   received(): string;
   isClosed(): boolean;
 }
@@ -46,7 +46,7 @@ export function rawClient(serve?: ServeRequest): RawClient {
   };
 }
 
-/** Reads the body and tells the path, a turn of the event loop later. */
+/** Reads the body and responds with the path, an event-loop turn later. */
 async function noted(request: IncomingRequest, served: string[]): Promise<ApiResponse> {
   const body = Buffer.from(await readBody(request.body)).toString('latin1');
   await turn();
@@ -62,5 +62,5 @@ export async function settled(): Promise<void> {
   for (let turns = 0; turns < turnsEnough; turns++) await turn();
 }
 
-/** The status lines in what came back. */
+/** The status lines in the received text. */
 export const statusesIn = (text: string): string[] => text.match(/HTTP\/1\.[01] \d{3}[^\r]*/g) ?? [];

@@ -1,4 +1,4 @@
-/** HTTP/2 frame by frame, for what no well-behaved client would send. */
+/** HTTP/2 frame by frame, for input that no well-behaved client would send. */
 import { connect, type TLSSocket } from 'node:tls';
 
 export const frameTypes = {
@@ -46,7 +46,7 @@ export const fourBytes = (value: number): Buffer => {
   return bytes;
 };
 
-/** A header that is told in full, with an indexed name when `name` is a number of the static table. */
+/** A literal header field; its name is indexed when `name` is an index of the static table. */
 export function literal(name: number | string, value: string): Buffer {
   const told = Buffer.from(value);
   if (typeof name === 'number') return Buffer.concat([Buffer.from([name, told.length]), told]);
@@ -65,14 +65,14 @@ export const getHeaders = (path: string, token: string): Buffer =>
 
 export interface RawHttp2 {
   readonly socket: TLSSocket;
-  /** What the server has sent so far. */
+  /** The frames received from the server so far. */
   readonly frames: readonly Frame[];
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
   send(...bytes: readonly Uint8Array[]): void;
 }
 
-/** @param reads whether the client takes what the server sends */
+/** @param reads whether the client reads what the server sends */
 export function rawHttp2(port: number, { reads = true } = {}): Promise<RawHttp2> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['h2'] };

@@ -1,9 +1,9 @@
-/** A certificate for tests that need a port. */
+/** A self-signed certificate for tests that need a port. */
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-/** @param addresses that it is for besides the name */
+/** @param addresses the addresses that it is valid for besides the name */
 export async function selfSigned(
   commonName = 'localhost',
   addresses: readonly string[] = [],

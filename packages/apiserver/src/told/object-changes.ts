@@ -1,4 +1,4 @@
-/** What a step made of an object: each member that differs, by its path. */
+/** The changes that a step made to an object: each member that differs, by its path. */
 import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 import { JsonText, type GroupResource, type StepObserver } from '@coxswain/apimachinery';
 import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
@@ -6,16 +6,18 @@ import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 export interface ObjectChange {
   /** `spec.template.spec.containers[0].image` */
   readonly path: string;
-  /** Absent when the member was not there before. */
+  /** Absent when the member did not exist before. */
   readonly before?: unknown;
-  /** Absent when it is there no more. */
+  /** Absent when the member no longer exists. */
   readonly after?: unknown;
 }
 
-/** More changes than this are one that is told as a whole. */
+/** More changes than this are reported as a single one. */
 const changesMax = 200;
 
-/** What differs between two moments, but for who owns which fields, which is told apart; found when somebody reads it. */
+/**
+ * The differences between two states, except managedFields, which are reported separately; computed when first read.
+ */
 class ObjectChanges {
   readonly #before: JsonText;
   readonly #after: JsonText;
@@ -32,21 +34,24 @@ class ObjectChanges {
   }
 }
 
-/** {@link ObjectChanges}, of Secrets without their data. */
+/** {@link ObjectChanges}, without the data of Secrets. */
 export function toldChanges(resource: GroupResource, before: unknown, after: unknown): object {
   const changes = new ObjectChanges(textOf(before), textOf(after));
   if (!holdsSecrets(resource)) return changes;
   return new Confidential(() => changes.toJSON().map(hidden), changes);
 }
 
-/** Changes of one object by several, one after the other: what one left is what the next one finds. */
+/** An object that several steps change in turn: each starts from the previous one's result. */
 export interface ChangedObject {
   object: unknown;
-  /** As it was told last. */
+  /** The object's JSON as last reported. */
   told?: JsonText;
 }
 
-/** Tells what `replace` puts in the place of the object, which itself stays as it is: nothing is read if nothing does. */
+/**
+ * Reports the change when `replace` returns another object, which is otherwise not modified: nothing is compared if the
+ * object stays the same.
+ */
 export function tellingReplacement<T>(
   observer: StepObserver,
   resource: GroupResource,
@@ -62,7 +67,7 @@ export function tellingReplacement<T>(
   });
 }
 
-/** Tells what `change` makes of the object. */
+/** Reports the changes that `change` makes to the object. */
 export function tellingChanges<T>(
   observer: StepObserver,
   resource: GroupResource,

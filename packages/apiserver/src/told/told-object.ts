@@ -1,17 +1,17 @@
-/** Objects as recordings tell them: as they are at that moment, without what Secrets and tokens hold. */
+/** Objects for recordings: a snapshot without the content of Secrets and tokens. */
 import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 import { JsonText, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import { hiddenValue, holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
 
-/** By the kind of a review: where it holds a credential. */
+/** The member that holds a credential, by the kind of a review. */
 const credentials: Readonly<Record<string, readonly ['spec' | 'status', string]>> = {
   TokenReview: ['spec', 'token'],
   TokenRequest: ['status', 'token'],
 };
 
 /**
- * As it is now: the object itself goes on and changes.
- * @param text its text, where it is known and nothing is to be hidden
+ * A snapshot, since the object itself will change.
+ * @param text its JSON, if known and nothing has to be hidden
  */
 export function toldObject(resource: GroupResource, object: unknown, text?: JsonText): unknown {
   if (typeof object !== 'object' || object === null) return object;
@@ -27,13 +27,13 @@ export function toldObject(resource: GroupResource, object: unknown, text?: Json
   return new JsonText({ ...whole, [part]: { ...holder, [member]: hiddenValue } });
 }
 
-/** The bytes that are stored; of Secrets only how many there are. */
+/** The stored bytes; for Secrets only their number. */
 export const toldBytes = (resource: GroupResource, bytes: Uint8Array): object => ({
   bytes: bytes.length,
   stored: holdsSecrets(resource) ? new Confidential(() => hiddenValue, bytes) : bytes,
 });
 
-/** What a patch says, as bytes or as an object; of Secrets only where it changes something. */
+/** A patch as bytes or as an object; for Secrets only the paths that it changes. */
 export function toldPatch(resource: GroupResource, patch: unknown): unknown {
   return holdsSecrets(resource) ? new Confidential(() => hiddenPatch(patch), patch) : patch;
 }
@@ -45,7 +45,7 @@ function hiddenPatch(patch: unknown): unknown {
   return typeof value === 'object' && value !== null ? withoutSecretValues(value) : hiddenValue;
 }
 
-/** Nothing of what is no JSON, which an apply may be. */
+/** Undefined for text that is not JSON, which an apply may send. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

@@ -20,7 +20,7 @@ const secret = {
 
 const parsed = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('whatever is told of a Secret, its data is not', () => {
+test('no event contains the data of a Secret', () => {
   const bytes = new TextEncoder().encode(JSON.stringify(secret));
   const patches = [
     [{ op: 'replace', path: '/data/password', value: password }],
@@ -40,7 +40,7 @@ test('whatever is told of a Secret, its data is not', () => {
   expect(parsed(told[0])).toMatchObject({ metadata: { name: 'login' }, data: { password: '***' } });
 });
 
-test('tokens of reviews are not told', () => {
+test('no event contains the tokens of reviews', () => {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'abc' } };
   const told = toldObject({ group: 'authentication.k8s.io', resource: 'tokenreviews' }, review);
   expect(parsed(told)).toMatchObject({
@@ -49,7 +49,7 @@ test('tokens of reviews are not told', () => {
   expect(review.spec.token).toBe('abc');
 });
 
-test('changes are told by path, and stay as they were', () => {
+test('changes are reported by path, as they were at that moment', () => {
   const before = { spec: { replicas: 1, paused: true, containers: [{ image: 'a' }] } };
   const after = { spec: { replicas: 2, containers: [{ image: 'b' }, { image: 'c' }] } };
   const changes = toldChanges(deployments, before, after);

@@ -54,7 +54,7 @@ test('a trusted client decides that its request is traced, and its span is the p
   expect(spans[0]!.attributes['http.status_code']).toBe(404);
 });
 
-test('whoever is asked on the way of a traced request is told of the step that asks', async () => {
+test('calls made for a traced request carry the calling step as parent', async () => {
   const { spans, create, told } = tracedApi(undefined);
   await create('admin-token', `00-${traceId}-${spanId}-01`);
   const [outgoing] = told.map(parseTraceParent);
@@ -62,7 +62,7 @@ test('whoever is asked on the way of a traced request is told of the step that a
   expect(spans.map((span) => span.spanId)).toContain(outgoing!.spanId);
 });
 
-test('the trace of a request that is not traced here is passed on for a trusted client only', async () => {
+test('the trace of an untraced request is passed on for a trusted client only', async () => {
   const untraced = `00-${traceId}-${spanId}-00`;
   const { create, told } = tracedApi(undefined);
   await create('admin-token', untraced);
@@ -70,7 +70,7 @@ test('the trace of a request that is not traced here is passed on for a trusted 
   expect(told).toEqual([untraced, undefined]);
 });
 
-test('steps are children, each of the one around it', async () => {
+test('each step is a child of the enclosing one', async () => {
   const { spans, get } = tracedApi(1_000_000);
   await get('admin-token');
   const byName = new Map(spans.map((span) => [span.name, span]));
@@ -80,7 +80,7 @@ test('steps are children, each of the one around it', async () => {
   expect(byName.get('handler/get')!.parentSpanId).toBe(server.spanId);
 });
 
-test('of a client that is not trusted the decision is not followed, its trace is linked', async () => {
+test("an untrusted client's decision is not followed, but its trace is linked", async () => {
   const sampled = tracedApi(1_000_000);
   await sampled.get('other-token', `00-${traceId}-${spanId}-01`);
   expect(sampled.spans[0]!.traceId).not.toBe(traceId);

@@ -1,6 +1,6 @@
 /**
- * Spans of requests: one for the whole, one for each step on its way. Which requests are traced is decided by who
- * asks: clients that may be trusted bring the decision along (W3C `traceparent`), of the others a sample is taken.
+ * Traces requests: one span for the whole request and one for each step. Trusted clients decide whether their requests
+ * are traced (W3C `traceparent`); of all others a sample is.
  */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -10,14 +10,14 @@ import { isTrustedWithTraces } from './trusted-client.ts';
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the first span of a trace. */
   readonly parentSpanId: string;
   readonly name: string;
   readonly kind: 'server' | 'internal';
   readonly startMs: number;
   endMs: number;
   readonly attributes: Record<string, string | number>;
-  /** The trace of a client whose decision was not followed. */
+  /** The trace context of a client whose decision was not followed. */
   readonly link: TraceParent | undefined;
   failure: string | undefined;
 }
@@ -25,15 +25,15 @@ export interface Span {
 export interface TracerOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Of a million requests that bring no decision; undefined: none. */
+  /** The sampling rate per million requests without a decision; undefined for none. */
   readonly samplesPerMillion: number | undefined;
-  /** Takes the spans of a request that is over. */
+  /** Receives the spans of a finished request. */
   readonly take: (spans: readonly Span[]) => void;
-  /** Sends what was taken. */
+  /** Sends the received spans. */
   readonly flush: () => Promise<void>;
 }
 
-/** Spans of one request; of more steps only the first are told. */
+/** The maximum number of spans per request; further steps are omitted. */
 const spansMax = 500;
 
 export class Tracer {
@@ -43,7 +43,7 @@ export class Tracer {
     this.#options = options;
   }
 
-  /** Undefined for a request that isn't traced. */
+  /** Returns undefined for a request that isn't traced. */
   begin(request: ApiRequest): RequestTrace | undefined {
     const given = parseTraceParent(request.header('traceparent'));
     const isTrusted = isTrustedWithTraces(request.user);
@@ -64,12 +64,12 @@ export class Tracer {
 }
 
 export class RequestTrace {
-  /** Sees the steps of the request. */
+  /** Observes the steps of the request. */
   readonly observer: StepObserver;
   readonly #options: TracerOptions;
   readonly #spans: Span[] = [];
   readonly #root: Span;
-  /** The step that is under way. */
+  /** The span of the current step. */
   #current: Span;
 
   constructor(
@@ -114,7 +114,7 @@ export class RequestTrace {
     };
   }
 
-  /** For whoever is asked now: `00-<trace>-<span>-01`. */
+  /** The trace parent for outgoing calls: `00-<trace>-<span>-01`. */
   get traceParent(): string {
     return `00-${this.#current.traceId}-${this.#current.spanId}-01`;
   }
@@ -164,7 +164,7 @@ function requestAttributes(request: ApiRequest): Record<string, string> {
   };
 }
 
-/** `GET /api/v1/namespaces/{:namespace}/pods/{:name}`: the same for all that do the same. */
+/** `GET /api/v1/namespaces/{:namespace}/pods/{:name}`: the same for all requests of one route. */
 function spanName({ method, info }: ApiRequest): string {
   if (!info.isResourceRequest) return method;
   const group = info.group === '' ? '' : `/${info.group}`;

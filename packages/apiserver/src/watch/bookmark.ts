@@ -2,7 +2,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { decodeValue, type Kind } from '@coxswain/schema';
 import type { ServedBookmark } from '../rest/served.ts';
 
-/** An object that has nothing but a revision, and perhaps the mark that ends the initial events. */
+/** An object with nothing but a resourceVersion, and possibly the annotation that ends the initial events. */
 export const bookmarkObject = (kind: Kind, { revision, initialEventsEnd }: ServedBookmark): KubeObject =>
   decodeValue(kind.type, {
     kind: kind.kind,

@@ -1,4 +1,4 @@
-/** Events as bytes, in the form that a watch was asked for. What watchers share is encoded once. */
+/** Encodes events in the form that a watch requested. What watchers share is encoded once. */
 import { Status as StatusKind } from '@coxswain/api/meta/v1/status.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { encode } from '@coxswain/schema';
@@ -18,11 +18,11 @@ import { bookmarkObject } from './bookmark.ts';
 export interface EventEncoder {
   readonly contentType: string;
   encode(event: ServedEvent): Uint8Array;
-  /** Returns how many bytes it wrote. @param together how many events are written in one turn */
+  /** Returns the number of bytes written. @param together the number of events written in this turn */
   write(event: ServedEvent, sink: StreamSink, together: number): number;
 }
 
-/** So many events at once are joined into one block anyway: making a frame of each would copy them twice. */
+/** So many events are joined into one block anyway: building frames would copy them twice. */
 const joinedMin = 32;
 
 export function eventEncoderOf(
@@ -62,7 +62,7 @@ export function eventEncoderOf(
   };
 }
 
-/** An object in the endpoint's version as the object of an event. */
+/** Converts an object of the endpoint's version to the object of an event. */
 type ObjectTransform = (object: KubeObject) => OfKind;
 
 function transformOf(request: ApiRequest, scope: ResourceScope, { transform }: Negotiated): ObjectTransform {
@@ -71,7 +71,7 @@ function transformOf(request: ApiRequest, scope: ResourceScope, { transform }: N
   const options = tableOptionsOf(request);
   let isFirst = true;
   return (object) => {
-    // Columns are told once.
+    // Only the first table has column definitions.
     const table = tableOf(scope, [object], { ...options, noHeaders: !isFirst }, transform.version);
     isFirst = false;
     return table;

@@ -14,7 +14,7 @@ function convert(event: ServedEvent): WatchEvent<KubeObject> {
   return { type: event.type, object: event.object.object };
 }
 
-/** A watch that answers with the batches, then is over for that reason, or waits until it is stopped. */
+/** A watch that returns the batches, then ends for the given reason, or waits until it is stopped. */
 function watchOf(batches: readonly (readonly ServedEvent[])[], ended: string | undefined) {
   const left = [...batches];
   const stopped = Promise.withResolvers<undefined>();
@@ -41,7 +41,7 @@ function read(watch: ServedWatch) {
 
 const namesOf = (batch: readonly WatchEvent<KubeObject>[]) => batch.map(({ object }) => object.metadata.name);
 
-test('events are read in the batches in which they became ready, then the watch is over', async () => {
+test('events are read in the batches in which they became ready, then the watch ends', async () => {
   const watch = watchOf([[added('a'), added('b')], [added('c')]], 'stopped');
   const { events, timesOver } = read(watch);
   const batches = [];
@@ -52,7 +52,7 @@ test('events are read in the batches in which they became ready, then the watch 
   expect(await events.next()).toEqual({ done: true, value: undefined });
 });
 
-test('a watch whose past was taken back tells so once before it ends', async () => {
+test('a watch whose history was reset reports it once before it ends', async () => {
   const { events, timesOver } = read(watchOf([[added('a')]], 'reset'));
   const batches = [];
   for await (const batch of events) batches.push(namesOf(batch));
@@ -61,7 +61,7 @@ test('a watch whose past was taken back tells so once before it ends', async () 
   expect(timesOver()).toBe(1);
 });
 
-test('a client that aborts ends the watch for the reader who waits', async () => {
+test("a client's abort ends the watch for a waiting reader", async () => {
   const watch = watchOf([], undefined);
   const { client, events, timesOver } = read(watch);
   const waiting = events.next();
@@ -71,7 +71,7 @@ test('a client that aborts ends the watch for the reader who waits', async () =>
   expect(timesOver()).toBe(1);
 });
 
-test('a client that was gone before it began hears nothing, and the watch is stopped', async () => {
+test('a client that aborted before the start gets nothing, and the watch is stopped', async () => {
   const watch = watchOf([], undefined);
   const events = new StructuredEvents({ watch, signal: AbortSignal.abort(), convert, resetEvent });
 
@@ -79,7 +79,7 @@ test('a client that was gone before it began hears nothing, and the watch is sto
   expect(watch.stops).toBeGreaterThan(0);
 });
 
-test('a reader that leaves stops the watch, and nothing is kept of it at the signal', async () => {
+test('a reader that returns stops the watch and leaves no listener on the signal', async () => {
   const watch = watchOf([[added('a')], [added('b')]], 'stopped');
   const { client, events, timesOver } = read(watch);
   for await (const batch of events) {
@@ -93,7 +93,7 @@ test('a reader that leaves stops the watch, and nothing is kept of it at the sig
   expect({ stops, after: watch.stops, timesOver: timesOver() }).toEqual({ stops: 1, after: 1, timesOver: 1 });
 });
 
-test('who asks when it is over after it was is told at once', async () => {
+test('a listener added after the end is called at once', async () => {
   const { events } = read(watchOf([], 'stopped'));
   await events.next();
   let told = false;
@@ -110,7 +110,7 @@ test('an event that can’t be converted fails the read and stops the watch', as
   expect({ timesOver: timesOver(), stops: watch.stops }).toEqual({ timesOver: 1, stops: 1 });
 });
 
-test('a watch that fails fails the read, and is over', async () => {
+test('a failing watch fails the read and ends', async () => {
   const watch = { ...watchOf([], undefined), next: () => Promise.reject(new Error('the store is gone')) };
   const { events, timesOver } = read(watch);
 

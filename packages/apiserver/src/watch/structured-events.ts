@@ -9,13 +9,13 @@ export interface StructuredEventsOptions {
   /** Ends the watch. */
   readonly signal: AbortSignal;
   readonly convert: (event: ServedEvent) => WatchEvent<KubeObject>;
-  /** What a client hears last whose past was taken back. */
+  /** The final event for a client whose history was reset. */
   readonly resetEvent: () => ServedEvent;
 }
 
 /**
- * The events of a watch for a client of the same process, to be read once. Every informer has one that waits: it is no
- * generator, as what these hold while they wait would be most of what a watch weighs.
+ * The events of a watch for an in-process client, readable once. Every informer has one that waits: it is not a
+ * generator, since the state of a waiting generator would be most of a watch's memory.
  */
 export class StructuredEvents implements EventStream {
   readonly #options: StructuredEventsOptions;
@@ -51,7 +51,7 @@ export class StructuredEvents implements EventStream {
     return this.#options.watch.next().then(this.#taken, this.#failed);
   }
 
-  /** The reader wants no more. */
+  /** The reader has stopped. */
   return(): Promise<IteratorResult<Events, undefined>> {
     this.#finish();
     return Promise.resolve(end);

@@ -46,7 +46,7 @@ function kept(answer = true) {
 const neverLost = () => expect.fail('events were lost');
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a batch is sent when it is full, and when its events have waited long enough', async () => {
+test('a batch is sent when it is full or its events have waited long enough', async () => {
   const clock = new ManualClock();
   const { backend, batches } = kept();
   const settings = { bufferSize: 10, batchSizeMax: 2, waitMsMax: 1000, isConcurrent: false };
@@ -61,7 +61,7 @@ test('a batch is sent when it is full, and when its events have waited long enou
   expect(batches).toEqual([['a', 'b'], ['c']]);
 });
 
-test('what finds no room is lost, and told', () => {
+test('events that exceed the buffer are lost and logged', () => {
   const lost: string[] = [];
   const settings = { bufferSize: 1, batchSizeMax: 5, waitMsMax: 1000, isConcurrent: false };
   const buffered = new BufferedBackend(kept().backend, settings, new ManualClock(), (_plugin, why, events) =>
@@ -86,7 +86,7 @@ test('batches beyond the burst wait for their turn', async () => {
   expect(batches.flat()).toEqual(['a', 'b', 'c']);
 });
 
-test('a flush sends what waits', async () => {
+test('a flush sends waiting events', async () => {
   const { backend, batches } = kept();
   const settings = { bufferSize: 10, batchSizeMax: 5, waitMsMax: 1000, isConcurrent: true };
   const buffered = new BufferedBackend(backend, settings, new ManualClock(), neverLost);
@@ -95,7 +95,7 @@ test('a flush sends what waits', async () => {
   expect(batches).toEqual([['a']]);
 });
 
-test('of an event that is too large request and answer are taken out', async () => {
+test('an event that is too large loses its request and response bodies', async () => {
   const { backend, events } = kept();
   const limits = { eventBytesMax: 600, batchBytesMax: 10_000 };
   const body = JSON.stringify('x'.repeat(1000));
@@ -125,7 +125,7 @@ test('every back end gets every event, and one that fails is enough to fail', ()
   expect(good.batches).toEqual([['a'], ['b']]);
 });
 
-test('a webhook is asked five times, with growing pauses', async () => {
+test('a webhook is called up to five times, with growing delays', async () => {
   const clock = new ManualClock();
   const lost: string[] = [];
   let asked = 0;

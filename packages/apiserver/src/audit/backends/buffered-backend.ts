@@ -1,17 +1,17 @@
-/** The mode `batch`: events are gathered and handed on together, and no request waits for that. */
+/** The mode `batch`: events are collected and sent in batches without delaying requests. */
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { copyOfEvent, type AuditBackend, type AuditEvent } from '../audit-event.ts';
 import type { LostEvents } from '../audit-metrics.ts';
 
 export interface BatchSettings {
-  /** Events that wait at most; what comes then is lost, and told. */
+  /** The maximum number of waiting events; further ones are lost and logged. */
   readonly bufferSize: number;
   readonly batchSizeMax: number;
-  /** How long an event waits for others. */
+  /** The maximum time that an event waits for its batch to fill. */
   readonly waitMsMax: number;
-  /** Batches a second, and at once when none were sent for a while; no limit when absent. */
+  /** The limit of batches per second, with bursts after idle times; no limit when absent. */
   readonly throttle?: { readonly qps: number; readonly burst: number } | undefined;
-  /** Whether the next batch is sent while one is still on its way. */
+  /** Whether the next batch may be sent while the previous one is still in flight. */
   readonly isConcurrent: boolean;
 }
 
@@ -26,7 +26,7 @@ export class BufferedBackend implements AuditBackend {
   #timer: Timer | undefined;
   #isDraining: Promise<void> | undefined;
   #isStopped = false;
-  /** When the next batch may be sent, were there no burst; on the monotonic clock. */
+  /** The earliest time of the next batch without bursts, on the monotonic clock. */
   #nextSlotMs = Number.NEGATIVE_INFINITY;
 
   constructor(backend: AuditBackend, settings: BatchSettings, clock: Clock, lost: LostEvents) {
@@ -60,7 +60,7 @@ export class BufferedBackend implements AuditBackend {
     await this.#backend.flush();
   }
 
-  /** @param all also a batch that isn't full */
+  /** @param all whether to send the last batch even if it isn't full */
   #drain(all: boolean): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -87,7 +87,7 @@ export class BufferedBackend implements AuditBackend {
     }
   }
 
-  /** A token bucket, as the time at which it would be empty. */
+  /** Waits for a token; the token bucket is stored as the time at which it would be empty. */
   async #slot(): Promise<void> {
     const { throttle } = this.#settings;
     if (throttle === undefined) return;

@@ -1,4 +1,4 @@
-/** The mode `blocking`: requests wait for their events to be kept, and go on when that fails. */
+/** The mode `blocking`: requests wait until their events are written, and continue even if that fails. */
 import type { AuditBackend } from '../audit-event.ts';
 
 export const lenientBackend = (backend: AuditBackend): AuditBackend => ({

@@ -1,4 +1,4 @@
-/** Events as lines of text. */
+/** Writes events as lines of text. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuditBackend, AuditEvent } from '../audit-event.ts';
 import type { LostEvents } from '../audit-metrics.ts';
@@ -8,11 +8,11 @@ import { eventText } from '../event-text.ts';
 export const logFormats = ['legacy', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
 
-/** Where lines go. */
+/** A destination of lines. */
 export interface LineWriter {
-  /** Takes lines with their line breaks. @throws Error when they can't be kept */
+  /** Writes lines, which include their line breaks. @throws Error when writing fails */
   write(lines: string): void;
-  /** Resolves when all is written. */
+  /** Resolves when everything has been written. */
   flush(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Takes request and response out of events that are too large, and splits batches that are. */
+/** Removes request and response bodies from events that are too large, and splits batches that are. */
 import { copyOfEvent, type AuditBackend, type AuditEvent } from '../audit-event.ts';
 import type { LostEvents } from '../audit-metrics.ts';
 import { eventLine } from '../event-json.ts';
@@ -59,7 +59,7 @@ function fitting(event: AuditEvent, bytesMax: number): { event: AuditEvent; byte
   return { event: smaller, bytes: bytesOf(smaller) };
 }
 
-/** A live event's members are of its class; what is spread has to be named. */
+/** Members are named one by one: a live event's are getters of its class, which a spread would miss. */
 const withoutBodies = (event: AuditEvent): AuditEvent => ({
   ...copyOfEvent(event),
   requestObject: undefined,

@@ -1,4 +1,4 @@
-/** Several back ends, each of which gets every event. */
+/** Sends every event to several back ends. */
 import type { AuditBackend } from '../audit-event.ts';
 
 export const unionBackend = (backends: readonly AuditBackend[]): AuditBackend =>

@@ -1,4 +1,4 @@
-/** Events as lists that are posted to a service, again and again while it doesn't take them. */
+/** Posts lists of events to a service, with retries. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuditBackend, AuditEvent } from '../audit-event.ts';
@@ -6,16 +6,16 @@ import type { LostEvents } from '../audit-metrics.ts';
 import { eventList } from '../event-json.ts';
 
 export interface WebhookSettings {
-  /** Posts a list of events. @throws Error for whatever isn't a success */
+  /** Posts a list of events. @throws Error for anything but success */
   readonly post: (body: string) => Promise<void>;
-  /** The pause after the first failure. */
+  /** The delay after the first failure. */
   readonly initialBackoffMs: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly lost: LostEvents;
 }
 
-/** As in the original: five times, each pause half as long again, up to a fifth more. */
+/** As upstream: five attempts, each delay 1.5 times the previous one, with up to 20 % jitter. */
 const attemptsMax = 5;
 const pauseFactor = 1.5;
 const jitter = 0.2;

@@ -1,4 +1,7 @@
-/** Which requests are told of, and how much: `audit.k8s.io/v1` Policy. The first rule that matches decides. */
+/**
+ * The audit policy (`audit.k8s.io/v1` Policy): which requests are audited, and at which level. The first matching rule
+ * decides.
+ */
 import { bool, list, optional, pointer, string, struct, type Static } from '@coxswain/schema/type.ts';
 
 const GroupResources = struct('audit/v1.GroupResources', {

@@ -1,4 +1,4 @@
-/** What a policy says of one request: how much is told of it, and at which stages. */
+/** The policy's decision on one request: its level and its stages. */
 import type { RequestInfo } from '../../request-info.ts';
 import type { UserInfo } from '../../user.ts';
 import type { AuditLevel, AuditStage } from '../audit-event.ts';
@@ -53,7 +53,7 @@ function matchesPath(urls: readonly string[], { isResourceRequest, path }: Reque
   );
 }
 
-/** What lies in no namespace has an empty one. */
+/** Cluster-scoped resources have an empty namespace. */
 function matchesResource(
   { namespaces }: AuditPolicyRule,
   resources: readonly AuditedResources[],

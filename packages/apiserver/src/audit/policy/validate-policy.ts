@@ -1,4 +1,4 @@
-/** What may stand in an audit policy, in the original's order and words. */
+/** Validates an audit policy, in upstream's order and words. */
 import {
   invalidError,
   notSupportedError,

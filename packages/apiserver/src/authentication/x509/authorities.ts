@@ -1,19 +1,19 @@
 /**
- * The authorities whose client certificates are accepted, and whether a certificate leads to one of them, by the
- * rules of Go's crypto/x509. The TLS handshake doesn't decide this: authorities change while connections last,
- * and those of front proxies are others than those of users.
+ * The certificate authorities whose client certificates are accepted, and the verification of certificates against them
+ * by the rules of Go's crypto/x509. The TLS handshake cannot decide this: authorities change during the life of a
+ * connection, and front proxies have authorities of their own.
  */
 import { X509Certificate } from 'node:crypto';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ClientCertificate } from '../../http/api-request.ts';
 import { readCertificate, type Certificate } from './certificate.ts';
 
-/** @returns undefined for a certificate that leads to an authority now, else what is wrong with it */
+/** @returns undefined if the certificate currently chains to an authority, otherwise the problem */
 export interface Authorities {
   problemOf(certificate: ClientCertificate, nowMs: number): string | undefined;
 }
 
-/** Signatures that are looked at for one certificate; a chain of any length that is used needs far fewer. */
+/** The maximum number of signature checks per certificate; real chains need far fewer. */
 const signatureChecksMax = 100;
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
@@ -21,22 +21,22 @@ const anyUsage = '2.5.29.37.0';
 
 interface Verdict {
   readonly problem: string | undefined;
-  /** The verdict is the same from and until then. */
+  /** The verdict is valid from `fromMs` until `untilMs`. */
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-/** Whom a bundle of PEM trusts; the bundle may be exchanged while the server runs. */
+/** The authorities of a PEM bundle, which may be replaced while the server runs. */
 export class AuthorityBundle implements Authorities {
   #roots: readonly Certificate[];
   #verdicts = new WeakMap<ClientCertificate, Verdict>();
 
-  /** @throws Error when there is no certificate in it, or one that can't be read */
+  /** @throws Error when the bundle has no certificate, or an unreadable one */
   constructor(pem: string) {
     this.#roots = certificatesInPem(pem);
   }
 
-  /** @throws Error, and goes on with the old bundle */
+  /** @throws Error and keeps the old bundle */
   exchange(pem: string): void {
     this.#roots = certificatesInPem(pem);
     this.#verdicts = new WeakMap();
@@ -70,12 +70,12 @@ export class AuthorityBundle implements Authorities {
   }
 }
 
-/** What is refused now may be valid in a second. */
+/** A certificate that is refused now may become valid a second later. */
 const refusalMsMax = 1000;
 
 const pemCertificate = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function certificatesInPem(pem: string): Certificate[] {
   const found = (pem.match(pemCertificate) ?? []).map((block) =>
     readCertificate(new Uint8Array(new X509Certificate(block).raw)),
@@ -89,7 +89,7 @@ class ChainSearch {
   readonly #between: readonly Certificate[];
   readonly #nowMs: number;
   #checks = 0;
-  /** The chain that was found, the certificate itself first. */
+  /** The chain that was found, starting with the certificate itself. */
   chain: readonly Certificate[] = [];
 
   constructor(roots: readonly Certificate[], between: readonly Certificate[], nowMs: number) {
@@ -109,7 +109,7 @@ class ChainSearch {
     return undefined;
   }
 
-  /** A chain to a root, or why there is none. */
+  /** A chain to a root, or the reason that there is none. */
   #chainFrom(chain: readonly Certificate[]): readonly Certificate[] | string {
     const child = chain.at(-1)!;
     let problem = 'x509: certificate signed by unknown authority';
@@ -140,7 +140,8 @@ class ChainSearch {
     if (isAuthority === true && pathLengthMax !== undefined && chain.length - 1 > pathLengthMax) {
       return 'x509: too many intermediates for path length constraint';
     }
-    // Constraints are about alternative names, which clients hardly have: refused rather than half understood.
+    // Constraints apply to alternative names, which clients rarely have: such certificates are refused, since
+    // constraints are not implemented.
     if (hasNameConstraints && chain[0]!.extensions.hasAlternativeNames) {
       return 'x509: authority with name constraints has signed a certificate with alternative names';
     }
@@ -160,7 +161,7 @@ const notAuthorized = 'x509: certificate is not authorized to sign other certifi
 
 const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** What says nothing may be used for everything. */
+/** A certificate without extended key usages may be used for everything. */
 const allowsClientAuth = ({ extensions: { extendedKeyUsages: usages } }: Certificate): boolean =>
   usages === undefined || usages.includes(clientAuth) || usages.includes(anyUsage);
 

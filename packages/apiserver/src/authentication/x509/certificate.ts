@@ -1,10 +1,12 @@
-/** What of an X.509 certificate decides who somebody is, and whom it may vouch for. Read from DER (RFC 5280). */
+/**
+ * The parts of an X.509 certificate that identify its subject and determine what it may sign. Read from DER (RFC 5280).
+ */
 import { derText } from '@coxswain/api/certificates/der-text.ts';
 import { DerError, oidText, readElement } from '@coxswain/api/certificates/der.ts';
 
 export interface Certificate {
   readonly der: Uint8Array;
-  /** Names as they are encoded: an issuer is found by them. */
+  /** Names in their DER encoding, which is compared to find the issuer. */
   readonly issuer: Uint8Array;
   readonly subject: Uint8Array;
   readonly serialNumber: bigint;
@@ -19,7 +21,7 @@ export interface Certificate {
 export interface CertificateExtensions {
   /** Undefined where the certificate doesn't say. */
   readonly isAuthority?: boolean;
-  /** Authorities that may follow below it. */
+  /** The maximum number of intermediate authorities below it. */
   readonly pathLengthMax?: number;
   readonly maySign?: boolean;
   readonly extendedKeyUsages?: readonly string[];
@@ -27,15 +29,15 @@ export interface CertificateExtensions {
   readonly authorityKeyId?: Uint8Array;
   readonly hasNameConstraints?: boolean;
   readonly hasAlternativeNames?: boolean;
-  /** A critical extension that nobody here understands. */
+  /** A critical extension that is not supported. */
   readonly unknownCritical?: string;
 }
 
-/** @throws DerError for bytes that are no certificate */
+/** @throws DerError for bytes that are not a certificate */
 export function readCertificate(der: Uint8Array): Certificate {
   const [body] = children(readElement(der, 0).content);
   const parts = children(body!.content);
-  // The version comes first, in brackets, where it is not 1.
+  // The version precedes the other parts, with a context tag, unless it is 1.
   const from = parts[0]?.tag === contextTag(0) ? 1 : 0;
   const [serial, , issuer, validity, subject] = parts.slice(from);
   if (subject === undefined) throw new DerError('x509: malformed certificate');
@@ -50,7 +52,7 @@ export function readCertificate(der: Uint8Array): Certificate {
     serialNumber: integerOf(serial!.content),
     notBeforeMs: timeOf(notBefore!),
     notAfterMs: timeOf(notAfter!),
-    // The last one counts, as in Go.
+    // The last one wins, as in Go.
     commonName: valuesOf(oids.commonName).at(-1) ?? '',
     organizations: valuesOf(oids.organization),
     uids: valuesOf(oids.uid),
@@ -66,7 +68,7 @@ interface Element {
 
 const contextTag = (number: number): number => 0xa0 + number;
 
-/** More than any certificate has in one place. */
+/** More than any real certificate has at one level. */
 const childrenMax = 1000;
 
 function children(content: Uint8Array): Element[] {
@@ -83,7 +85,7 @@ function children(content: Uint8Array): Element[] {
 const oids = {
   commonName: '2.5.4.3',
   organization: '2.5.4.10',
-  /** Of Kubernetes: the uid of a user in the subject. */
+  /** Kubernetes' own: a user's uid in the subject. */
   uid: '1.3.6.1.4.1.57683.2',
 };
 
@@ -132,7 +134,7 @@ const extensionReaders: Readonly<Record<string, (value: Uint8Array) => Certifica
   },
   '2.5.29.30': () => ({ hasNameConstraints: true }),
   '2.5.29.17': () => ({ hasAlternativeNames: true }),
-  // Policies and where to ask about revocation: understood, and not looked at, as in Go.
+  // Policies and revocation information are accepted and ignored, as in Go.
   '2.5.29.32': () => ({}),
   '2.5.29.31': () => ({}),
 };

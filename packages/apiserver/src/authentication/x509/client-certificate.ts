@@ -1,4 +1,4 @@
-/** A client certificate's common name is the user, its organizations are the groups. */
+/** Authenticates by client certificate: the common name is the user, the organizations are the groups. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ClientCertificate } from '../../http/api-request.ts';
 import { absent, refused, type Authentication, type Authenticator } from '../authenticator.ts';
@@ -9,9 +9,9 @@ export interface ClientCertificateOptions {
   readonly authorities: Authorities;
   /** SHA-256 as hexadecimal digits. */
   readonly sha256: (bytes: Uint8Array) => string;
-  /** Whether a subject may name a uid. */
+  /** Whether the subject's uid is read. */
   readonly readsUid: boolean;
-  /** Told of each connection's first use: seconds until the certificate expires. */
+  /** Called on each connection's first use with the seconds until the certificate expires. */
   readonly noteLifetime?: (seconds: number) => void;
 }
 
@@ -73,7 +73,7 @@ function authenticationOf(
   };
 }
 
-/** Which certificate it was, for the log. */
+/** Identifies the certificate in the log. */
 function identifierOf({ serialNumber, extensions: { subjectKeyId, authorityKeyId } }: Certificate): string {
   return `SN=${serialNumber}, SKID=${digits(subjectKeyId)}, AKID=${digits(authorityKeyId)}`;
 }

@@ -35,7 +35,7 @@ function bookWith(rule: PolicyRule, subject: Subject, namespace?: string) {
 
 const user: Subject = { kind: 'User', name: 'alice' };
 
-test('a binding in the namespace allows, and says by what', () => {
+test('a binding in the namespace allows the request and is named in the reason', () => {
   expect(bookWith(readPods, user, 'x').decide(toGetPods)).toEqual({
     kind: 'allow',
     reason: 'RBAC: allowed by RoleBinding "b/x" of Role "r" to User "alice"',
@@ -81,7 +81,7 @@ test('groups and service accounts are subjects, too', () => {
   expect(bookWith(readPods, account).decide({ ...toGetPods, user: robot })).toMatchObject({ kind: 'allow' });
 });
 
-test('a binding to a role that is not there is told with every refusal', () => {
+test('every denial mentions bindings to missing roles', () => {
   const rules = new RuleResolver();
   rules.putBinding({
     metadata: { name: 'b' },
@@ -95,7 +95,7 @@ test('a binding to a role that is not there is told with every refusal', () => {
   });
 });
 
-test('a right that is taken away is gone at once', () => {
+test('a revoked permission is lost at once', () => {
   const rules = new RuleResolver();
   const authorizer = rbacAuthorizer(rules);
   rules.putRole({ metadata: { name: 'r' }, rules: [readPods] });

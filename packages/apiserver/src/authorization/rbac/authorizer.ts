@@ -1,4 +1,4 @@
-/** RBAC: allowed is what a rule of a role allows that is bound to the user or one of its groups. */
+/** RBAC: a request is allowed if a role that is bound to the user or one of its groups has a matching rule. */
 import { aggregateText } from '@coxswain/apimachinery/field-error.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorizer.ts';
 import type { Grant, RuleResolver } from './rule-resolver.ts';
@@ -27,7 +27,7 @@ function granting(grants: readonly Grant[], attributes: AuthorizationAttributes)
 
 const decisions = new WeakMap<Grant, Decision>();
 
-/** One decision value per grant: most requests are allowed, and by few grants. */
+/** One decision value per grant: most requests are allowed by few grants. */
 function allowed(grant: Grant): Decision {
   let decision = decisions.get(grant);
   if (decision === undefined) {

@@ -1,4 +1,4 @@
-/** The parts of RBAC's objects that deciding needs. */
+/** The parts of RBAC objects that authorization needs. */
 import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
 import type { ObjectMeta, Live } from '@coxswain/apimachinery';
 

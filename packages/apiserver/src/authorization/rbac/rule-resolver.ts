@@ -1,23 +1,23 @@
 /**
- * All roles and bindings, indexed by subject, and what they mean for one user: compiled once per user and
- * kept until a role or binding changes. Deciding is then a walk over the rules that apply to that user.
+ * Resolves the RBAC rules of a user: roles and bindings are indexed by subject, and a user's rules are compiled once
+ * and kept until a role or binding changes. A decision is then a walk over the rules that apply to that user.
  */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { UserInfo } from '../../user.ts';
 import type { BindingObject, PolicyRule, RoleObject, Subject } from './objects.ts';
 import { compileRule, type RuleCheck } from './rule.ts';
 
-/** The rules that one binding gives to one user. */
+/** The rules that one binding grants to one user. */
 export interface Grant {
   readonly rules: readonly RuleCheck[];
-  /** `ClusterRoleBinding "a" of ClusterRole "b" to User "c"`; made when it is asked for. */
+  /** `ClusterRoleBinding "a" of ClusterRole "b" to User "c"`; built on demand. */
   readonly describe: () => string;
 }
 
 export interface Grants {
   readonly cluster: readonly Grant[];
   readonly byNamespace: (namespace: string) => readonly Grant[];
-  /** What kept bindings from meaning something, such as roles that aren't there. */
+  /** Problems that made bindings ineffective, such as missing roles. */
   readonly problems: (namespace: string) => readonly string[];
 }
 
@@ -34,7 +34,7 @@ export class RuleResolver {
   readonly #roles = new Map<string, CompiledRole>();
   /** Scope (namespace, or empty for the cluster) → binding name → binding. */
   readonly #bindings = new Map<string, Map<string, BindingObject>>();
-  /** Scope and subject → bindings, in order of their coming. */
+  /** Scope and subject → bindings, in the order in which they were added. */
   readonly #bySubject = new Map<string, Set<BindingObject>>();
   #grants = new WeakMap<UserInfo, Grants>();
 
@@ -75,7 +75,7 @@ export class RuleResolver {
     this.#changed();
   }
 
-  /** What `user` may do. Kept per user value: authenticators hand out the same value for the same user. */
+  /** The grants of `user`, cached by user value, since authenticators return the same value for the same user. */
   grantsOf(user: UserInfo): Grants {
     let grants = this.#grants.get(user);
     if (grants === undefined) {
@@ -125,7 +125,7 @@ export class RuleResolver {
 
 const noRules: readonly PolicyRule[] = [];
 
-/** Clusters of one process that began alike hold the same values for the same roles. */
+/** Clusters in one process that started from the same state share the values of roles. */
 const compiledRules = new WeakMap<readonly PolicyRule[], readonly RuleCheck[]>();
 
 function compiled(rules: readonly PolicyRule[]): readonly RuleCheck[] {
@@ -146,7 +146,7 @@ function describe(binding: BindingObject, scope: string, subject: string): strin
   return `${bound} of ${binding.roleRef.kind} ${goQuote(binding.roleRef.name)} to ${subject}`;
 }
 
-/** Service accounts are users with a telling name. */
+/** Service accounts are users with a well-known name prefix. */
 function subjectKey(scope: string, subject: Subject): string | undefined {
   switch (subject.kind) {
     case 'User':

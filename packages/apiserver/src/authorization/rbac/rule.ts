@@ -1,4 +1,4 @@
-/** One policy rule, in a form that is quick to ask. */
+/** A policy rule compiled for fast matching. */
 import type { AuthorizationAttributes } from '../authorizer.ts';
 import type { PolicyRule } from './objects.ts';
 
@@ -31,7 +31,7 @@ function matcher(values: readonly string[] = []): Matcher {
   return (value) => set.has(value);
 }
 
-/** `pods`, `pods/log`, `*`, and `*` before a subresource; `pods/*` means nothing. */
+/** Matches `pods`, `pods/log`, `*`, and `*` before a subresource; `pods/*` matches nothing. */
 function resourceMatcher(resources: readonly string[]): (resource: string, subresource: string) => boolean {
   if (resources.includes('*')) return everything;
   const exact = new Set(resources);
@@ -42,7 +42,7 @@ function resourceMatcher(resources: readonly string[]): (resource: string, subre
   };
 }
 
-/** Exact paths, or prefixes that end with `*`. */
+/** Matches exact paths, or prefixes that end with `*`. */
 function pathMatcher(paths: readonly string[]): Matcher {
   if (paths.length === 0) return () => false;
   if (paths.includes('*')) return everything;

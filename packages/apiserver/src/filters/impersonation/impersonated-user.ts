@@ -1,4 +1,4 @@
-/** Asks whether one user may act as another, mode by mode, and makes the user that it then is. */
+/** Authorizes impersonation, mode by mode, and makes the impersonated user. */
 import { forbiddenError } from '../../authorization/forbidden.ts';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.ts';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
@@ -14,13 +14,13 @@ import type { WantedUser } from './wanted-user.ts';
 
 export interface Impersonation {
   readonly user: UserInfo;
-  /** The verb that allowed it, in a constrained mode; for the audit log. */
+  /** The verb that allowed it in a constrained mode; for the audit log. */
   readonly constraint: string;
 }
 
 /**
- * @param asked what the request itself asks for, by the requestor
- * @throws StatusError 403 of the first mode that applies, when none allows it
+ * @param asked the original request's attributes, with the requestor as user
+ * @throws StatusError 403 of the first applicable mode, when none allows it
  */
 export async function impersonatedUser(
   wanted: WantedUser,
@@ -50,13 +50,16 @@ export async function impersonatedUser(
   throw refusal;
 }
 
-/** What worked for a requestor before comes first: it is likely to work again, and its refusal is the one told. */
+/**
+ * The mode that last worked for a requestor is tried first: it will likely work again, and its denial is the one
+ * reported.
+ */
 export interface ModeMemory {
   readonly modes: readonly ImpersonationMode[];
   readonly last: LruMap<string, ImpersonationMode>;
 }
 
-/** As many requestors are remembered as in the original. */
+/** As many requestors are cached as upstream. */
 const requestorsMax = 10_000;
 
 export const newModeMemory = (isConstrained: boolean): ModeMemory => ({
@@ -69,7 +72,7 @@ function modesFor({ name }: UserInfo, { modes, last }: ModeMemory): readonly Imp
   return first === undefined ? modes : [first, ...modes.filter((mode) => mode !== first)];
 }
 
-/** Which node it is has been checked; authorizers see only which things are known of the requestor. */
+/** The node name was checked already; authorizers see only the keys of the requestor's extra values. */
 const withoutExtraValues = (user: UserInfo): UserInfo => ({
   ...user,
   extra: {
@@ -77,7 +80,7 @@ const withoutExtraValues = (user: UserInfo): UserInfo => ({
   },
 });
 
-/** Nobody becomes one whom no rule can refuse, but in the old way. @throws StatusError 403 */
+/** Only legacy impersonation may yield a user that no rule can deny. @throws StatusError 403 */
 function refuseMasters(mode: ImpersonationMode, question: AuthorizationAttributes): void {
   if (mode.name !== '' && question.resource === 'groups' && question.name === mastersGroup) {
     throw forbiddenError(question, 'impersonating the system:masters group is not allowed');
@@ -90,7 +93,7 @@ async function check(authorizer: Authorizer, attributes: AuthorizationAttributes
   if (decision.kind !== 'allow') throw forbiddenError(attributes, decision.reason);
 }
 
-/** One question for each thing that is taken on. */
+/** One question for each impersonated attribute. */
 function questionsOf(
   mode: ImpersonationMode,
   wanted: WantedUser,
@@ -146,7 +149,7 @@ function userOf(mode: ImpersonationMode, { name, uid, groups, extra }: WantedUse
   };
 }
 
-/** Service accounts, and nodes in the constrained modes, have groups that follow from their names. */
+/** Service accounts, and in the constrained modes nodes, have groups that follow from their names. */
 function fixedGroups(mode: ImpersonationMode, name: string, groups: readonly string[]): readonly string[] {
   const account = serviceAccountOf(name);
   if (account !== undefined && groups.length === 0) {

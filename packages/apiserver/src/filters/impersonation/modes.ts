@@ -1,14 +1,13 @@
 /**
- * The ways to be allowed to act as somebody else (KEP-5284), tried in this order. All but the last ask two
- * things: whether the requestor may do this very request while impersonating (`impersonate-on:<mode>:<verb>`),
- * and whether it may impersonate that user (`impersonate:<mode>`).
+ * The impersonation modes (KEP-5284), tried in this order. All but the last check two permissions: to make this very
+ * request while impersonating (`impersonate-on:<mode>:<verb>`), and to impersonate that user (`impersonate:<mode>`).
  */
 import { checkDnsLabel, checkDnsSubdomain } from '@coxswain/apimachinery/names.ts';
 import type { UserInfo } from '../../user.ts';
 import { onlyNameGiven, type WantedUser } from './wanted-user.ts';
 
 export interface ImpersonationMode {
-  /** Empty for the old, unconstrained way. */
+  /** Empty for legacy, unconstrained impersonation. */
   readonly name: string;
   applies(wanted: WantedUser, requestor: UserInfo): boolean;
 }
@@ -39,7 +38,7 @@ const nodeNameKey = 'authentication.kubernetes.io/node-name';
 const theOne = (values: readonly string[] | undefined): string | undefined =>
   values?.length === 1 ? values[0] : undefined;
 
-/** The node that a user name stands for. */
+/** The node that a user name identifies. */
 export function nodeOf(userName: string): string | undefined {
   if (!userName.startsWith(nodePrefix)) return undefined;
   const name = userName.slice(nodePrefix.length);
@@ -53,7 +52,7 @@ export interface ServiceAccountName {
   readonly name: string;
 }
 
-/** Undefined for names that no service account can have. */
+/** Undefined for names that are not a valid service account. */
 export function serviceAccountOf(userName: string): ServiceAccountName | undefined {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(userName) ?? [];
   if (namespace === undefined || name === undefined) return undefined;

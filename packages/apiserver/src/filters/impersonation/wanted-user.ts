@@ -1,4 +1,4 @@
-/** Whom a request wants to act as, by its `Impersonate-` headers. */
+/** The user to impersonate, from a request's `Impersonate-` headers. */
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { decodedKey } from '../../authentication/request-header.ts';
@@ -13,7 +13,7 @@ export interface WantedUser {
 
 const extraPrefix = 'impersonate-extra-';
 
-/** Undefined where nobody is to be impersonated. @throws StatusError 400 */
+/** Undefined when the request does not impersonate. @throws StatusError 400 */
 export function wantedUser(request: ApiRequest): WantedUser | undefined {
   const wanted = {
     name: request.headerValues('impersonate-user')[0] ?? '',
@@ -38,7 +38,7 @@ function extraOf(request: ApiRequest): Record<string, readonly string[]> {
   return { ...extra };
 }
 
-/** As Go prints the struct; the original's message shows it. */
+/** Formats the struct as Go prints it in upstream's message. */
 function goStruct({ name, uid, groups, extra }: WantedUser): string {
   const members = Object.keys(extra)
     .sort()

@@ -1,4 +1,4 @@
-/** The object in a request's body: decoded in the endpoint's version, checked as asked, with its defaults. */
+/** Decodes the object of a request body in the endpoint's version, with field validation and defaults. */
 import {
   here,
   apiVersionOf,
@@ -47,8 +47,8 @@ import { toldObject } from '../../told/told-object.ts';
 import { internalVersion, typeOf, typeProblem } from './object-type.ts';
 
 /**
- * Reads the body, and returns what decodes it: a new object each time, since a write that lost a race begins
- * again with what the client sent.
+ * Reads the body and returns a function that decodes it: into a new object at each call, since a write that lost a race
+ * starts again from what the client sent.
  * @throws StatusError 400 (also from the result), 413 or 415
  */
 export async function readObject(
@@ -67,7 +67,7 @@ export async function readObject(
   };
 }
 
-/** The server of custom resources does not know the type that scales are read into, and tells this instead. */
+/** The server of custom resources does not register the type that scales are decoded into, and reports that instead. */
 const scaleFailure = (failure: unknown): unknown =>
   failure instanceof StatusError && failure.status.code === 400
     ? badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
@@ -80,7 +80,7 @@ async function readerOf(request: ApiRequest, scope: ResourceScope): Promise<() =
   return () => readers[media](scope, bytes);
 }
 
-/** Waits for a slice where much is to be read. */
+/** Waits for a slice before decoding a large body. */
 export async function turnFor(request: ApiRequest, scope: ResourceScope, bytes: Uint8Array): Promise<void> {
   const { resource, subresource, services } = scope;
   const { clock } = services;
@@ -92,12 +92,12 @@ export async function turnFor(request: ApiRequest, scope: ResourceScope, bytes: 
   services.turns?.note(`${request.info.verb} ${resource}${subresource && `/${subresource}`}`);
 }
 
-/** Bodies up to this are read as they come; larger ones wait for their slice. */
+/** Bodies up to this size are decoded at once; larger ones wait for their slice. */
 const bytesInPassing = 8 * 1024;
 
 interface Found {
   readonly kind: Kind;
-  /** What the body calls itself; custom resources are read whatever that is. */
+  /** The kind that the body states; custom resources are decoded whatever it is. */
   readonly givenKind: string;
   readonly decoded: unknown;
   readonly problems: readonly string[];
@@ -127,9 +127,9 @@ function ofJson(scope: ResourceScope, bytes: Uint8Array): Found {
     try {
       return decode(kind.type, parsed);
     } catch (failure) {
-      // Nesting is looked at late here, and first in the original.
+      // The nesting depth is checked late here, but first upstream.
       if (!(failure instanceof DecodeError)) throw failure;
-      // Metadata is read from a map there, whose members are in order.
+      // Upstream decodes metadata from a map, in the order of its members.
       if (kind.type.isCustom && failure.problem === 'type' && !(failure instanceof NumberError)) {
         return decodeValue(
           kind.type,
@@ -165,7 +165,7 @@ function yamlTypeMeta(scope: ResourceScope, value: unknown, bytes: Uint8Array): 
   }
 }
 
-/** The original reads YAML by way of JSON with sorted members, and tells what is wrong in that order. */
+/** Upstream decodes YAML by way of JSON with sorted members, and reports problems in that order. */
 function decodeYaml(kind: Kind, value: unknown): Decoded<unknown> {
   try {
     const decoded = decodeValue(kind.type, value);
@@ -193,7 +193,7 @@ const readers: Readonly<Record<Media, (scope: ResourceScope, bytes: Uint8Array) 
   protobuf: ofProtobuf,
 };
 
-/** Custom resources are read without knowing what they are, so that they must say it. */
+/** Custom resources are decoded without a type, so the body must state its kind. */
 function checkCustomType(scope: ResourceScope, { apiVersion, kind }: TypeMeta, bytes: Uint8Array): void {
   if (!scope.bodyKinds[0]!.type.isCustom) return;
   if (kind === '')
@@ -209,7 +209,7 @@ function checkCustomKind(expected: Kind, given: string, object: KubeObject): voi
   ]);
 }
 
-/** What the body says it is, if the endpoint takes that. @throws StatusError 400 */
+/** The kind that the body states, if the endpoint accepts it. @throws StatusError 400 */
 function kindOf(scope: ResourceScope, given: TypeMeta, bytes: Uint8Array = new Uint8Array()): Kind {
   const problem = apiVersionProblem(given.apiVersion);
   if (problem !== undefined) throw unrecognized(scope, problem, bytes);
@@ -218,7 +218,7 @@ function kindOf(scope: ResourceScope, given: TypeMeta, bytes: Uint8Array = new U
   const type = typeOf(given, expected);
   const found = scope.bodyKinds.find((kind) => isOfType(kind, type));
   if (found !== undefined) return found;
-  // Another version of it is read first, and refused for its version after all that is wrong with it.
+  // An object of another version is decoded first, and refused for its version after all its other problems.
   const other =
     type.kind === expected.kind ? scope.services.registeredKind(apiVersionOf(type), type.kind) : undefined;
   if (other !== undefined) return other;
@@ -236,7 +236,7 @@ function kindOf(scope: ResourceScope, given: TypeMeta, bytes: Uint8Array = new U
 const isOfType = ({ group, version, kind }: GroupVersionKind, type: GroupVersionKind): boolean =>
   kind === type.kind && group === type.group && version === type.version;
 
-/** Custom resources are read without a type; only their version is looked at. @throws StatusError 400 */
+/** Custom resources are decoded without a type; only the version is checked. @throws StatusError 400 */
 function customKindOf(scope: ResourceScope, given: TypeMeta): Kind {
   const expected = scope.bodyKinds[0]!;
   const { group, version } = parseApiVersion(given.apiVersion);
@@ -246,7 +246,7 @@ function customKindOf(scope: ResourceScope, given: TypeMeta): Kind {
   return scope.knownKinds.find((kind) => kind.apiVersion === apiVersion) ?? undescribed(expected, version);
 }
 
-/** A version of a custom resource that nothing is known of: all is unknown in it but metadata. */
+/** An unknown version of a custom resource: all its fields but metadata are unknown. */
 function undescribed(known: Kind, version: string): Kind {
   const apiVersion = apiVersionOf({ group: known.group, version });
   const type = compileCustomType({ ...known, version }, { type: 'object' });
@@ -317,7 +317,10 @@ function fillObserved(
   runStepInTurn(observer, here`default`, isDefaulted(kind) ? filled : fill, undefined, defaultObject);
 }
 
-/** What replaces an object is held against that first; what replaces a status takes no more than that from it. */
+/**
+ * A replacement is compared with the stored object first; an update of the status takes nothing but the status from the
+ * body.
+ */
 const saysItsKind = (
   { info }: ApiRequest,
   { subresource }: ResourceScope,
@@ -337,7 +340,7 @@ function reportProblems(
   throw cannotBeHandled(scope, kind, `strict decoding error: ${problems.join(', ')}`);
 }
 
-/** Names the kind first, as answers are written. */
+/** Puts the kind first, as in responses. */
 export function withTypeMeta(object: KubeObject, { kind, apiVersion }: Kind): KubeObject {
   object.kind = kind;
   object.apiVersion = apiVersion;
@@ -348,7 +351,7 @@ export function withTypeMeta(object: KubeObject, { kind, apiVersion }: Kind): Ku
 const isDefaulted = ({ type, behaviour }: Kind): boolean =>
   behaviour.defaults !== undefined || hasDefaults(type);
 
-/** Fills in the defaults of a version; modifies the object. */
+/** Applies the version's defaults; modifies the object. */
 export function defaultObject(kind: Kind, object: KubeObject, nowMs: number): void {
   applyDefaults(kind.type, object);
   for (const fill of kind.behaviour.defaults ?? []) fill(object as never, nowMs);
@@ -359,7 +362,7 @@ const unrecognized = (scope: ResourceScope, problem: string, bytes: Uint8Array) 
     `the object provided is unrecognized (must be of type ${scope.bodyKinds[0]!.kind}): ${problem} (${summaryOf(bytes)})`,
   );
 
-/** Bytes of a body that are shown in a refusal. */
+/** The number of bytes of a body that an error message shows. */
 const summaryBytesMax = 30;
 
 function summaryOf(bytes: Uint8Array): string {

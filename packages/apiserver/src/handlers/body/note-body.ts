@@ -1,4 +1,4 @@
-/** Tells the audit log what was sent: as it was decoded, with its defaults, in the version of the body. */
+/** Adds the request object to the audit event: as decoded, with defaults, in the version of the body. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { encode } from '@coxswain/schema';
 import { withEmptied } from '@coxswain/schema/decode/emptied.ts';

@@ -1,8 +1,8 @@
-/** What an object says it is, as the original's decoders find it out, and in what words they refuse it. */
+/** Determines an object's type as upstream's decoders do, with their error messages. */
 import { apiVersionOf, goQuote, parseApiVersion, type GroupVersionKind } from '@coxswain/apimachinery';
 import type { TypeMeta } from '@coxswain/schema';
 
-/** What isn't said is what was expected; the version stays empty where another group is named without one. */
+/** Missing parts default to the expected ones; the version stays empty if only another group is given. */
 export function typeOf({ apiVersion, kind }: TypeMeta, expected: GroupVersionKind): GroupVersionKind {
   const given = parseApiVersion(apiVersion);
   const isExpected = given.version === '' && (given.group === '' || given.group === expected.group);
@@ -11,8 +11,8 @@ export function typeOf({ apiVersion, kind }: TypeMeta, expected: GroupVersionKin
 }
 
 /**
- * Why an object of a type is none of another.
- * @param goType of `type`; undefined when the server knows no such kind
+ * The reason that an object has the wrong type.
+ * @param goType of `type`; undefined when the server has no such kind
  * @param text the object as it was sent
  */
 export function typeProblem(

@@ -1,8 +1,8 @@
-/** What a connection's query asks for, as an object of the subresource's kind: PodExecOptions, … */
+/** The options in a connection's query, as an object of the subresource's kind: PodExecOptions, … */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { resolved, type Field, type Kind } from '@coxswain/schema';
 
-/** @param rest segments of the path after the subresource */
+/** @param rest path segments after the subresource */
 export function connectOptions(kind: Kind, parameters: URLSearchParams, rest: readonly string[]): KubeObject {
   const members = Object.entries(kind.type.fields).flatMap(([name, field]) => {
     const value =
@@ -12,7 +12,7 @@ export function connectOptions(kind: Kind, parameters: URLSearchParams, rest: re
   return { kind: kind.kind, apiVersion: kind.apiVersion, ...Object.fromEntries(members) } as KubeObject;
 }
 
-/** Undefined for what isn't said, and for what says nothing. */
+/** Undefined for an absent or empty parameter. */
 function valueOf({ type }: Field, texts: readonly string[]): unknown {
   const [text] = texts;
   if (text === undefined) return undefined;
@@ -22,7 +22,7 @@ function valueOf({ type }: Field, texts: readonly string[]): unknown {
     return texts.map((one) => (element.form === 'scalar' && element.scalar === 'string' ? one : Number(one)));
   }
   if (actual.form !== 'scalar' || actual.scalar === 'string') return text === '' ? undefined : text;
-  // Any other text but these is true, as in the original.
+  // Any text but these is true, as upstream.
   if (actual.scalar === 'bool') return text !== 'false' && text !== '0' ? true : undefined;
   return Number(text);
 }

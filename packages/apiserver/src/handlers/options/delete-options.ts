@@ -1,4 +1,4 @@
-/** DeleteOptions: from the body where there is one (of any group's version), else from the query. */
+/** DeleteOptions: from the body if there is one (of any group and version), otherwise from the query. */
 import { apiVersionProblem, type GroupVersionKind } from '@coxswain/apimachinery/meta.ts';
 import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
 import { invalidError, notSupportedError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
@@ -74,7 +74,7 @@ function ofBody(request: ApiRequest, bytes: Uint8Array): RawDeleteOptions {
   }
 }
 
-/** @param problem other failures are told as they are */
+/** @param problem only failures of this sort are translated */
 function readingJson<T>(read: () => T, problem?: DecodeError['problem']): T {
   try {
     return read();
@@ -86,7 +86,7 @@ function readingJson<T>(read: () => T, problem?: DecodeError['problem']): T {
 
 const expectedType = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 
-/** Options of any version are taken, even of one that isn't there. @throws StatusError 400 */
+/** Options of any version are accepted, even of one that doesn't exist. @throws StatusError 400 */
 function checkType(given: TypeMeta, bytes: Uint8Array): void {
   const type = typeOf(given, expectedType);
   const problem = apiVersionProblem(given.apiVersion);
@@ -97,7 +97,7 @@ function checkType(given: TypeMeta, bytes: Uint8Array): void {
   );
 }
 
-/** Of the kinds that are known where options are read. */
+/** The kinds that upstream's options decoder knows. */
 const ofAnyVersion = new Set([
   'CreateOptions',
   'UpdateOptions',
@@ -118,7 +118,7 @@ function goTypeOf({ group, version, kind }: GroupVersionKind): string | undefine
   return kind.endsWith('List') ? `v1beta1.${kind}` : `v1.${kind}`;
 }
 
-/** The original tells them in a version that nobody can send. */
+/** Upstream records them in a version that clients cannot send. */
 function noteOptions({ audit }: ApiRequest, options: RawDeleteOptions): void {
   audit?.noteOptions(() =>
     encode(DeleteOptionsKind.type, {
@@ -150,7 +150,7 @@ const policies = ['Foreground', 'Background', 'Orphan'];
 
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
-/** What would have to be asked of an object that can't be read. */
+/** Options that require reading the object, which cannot be read. */
 const unsafeExclusions = [
   ['dryRun', (raw: RawDeleteOptions) => (raw.dryRun ?? []).length > 0],
   ['propagationPolicy', (raw: RawDeleteOptions) => raw.propagationPolicy !== undefined],

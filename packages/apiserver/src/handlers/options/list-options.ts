@@ -1,4 +1,4 @@
-/** ListOptions: what a list, a watch or a deletion of a collection selects, and how fresh it must be. */
+/** ListOptions: the selection of a list, a watch or a deletecollection, and the required resourceVersion. */
 import { badRequest, invalid } from '@coxswain/apimachinery/errors.ts';
 import { forbiddenError, notSupportedError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
 import {
@@ -69,7 +69,7 @@ function selector<T>(parse: () => T): T {
   }
 }
 
-/** Fields of the endpoint's own version, looked up in the object as it is there. */
+/** Selectable fields belong to the endpoint's version, so they are read from the converted object. */
 const fieldOfVersion =
   ({ kind, fromStorage }: ResourceScope) =>
   (object: KubeObject, field: string): string => {
@@ -80,7 +80,7 @@ const fieldOfVersion =
 const fieldsOf = (text: string, scope: ResourceScope): FieldSelector =>
   parseFieldSelector(text, (term) => ({ ...term, field: fieldLabelOf(scope.kind, term.field) }));
 
-/** A watch from nowhere, or from 0, begins with the state as it is. */
+/** A watch without a resourceVersion, or from 0, starts with the current state. */
 function watchDefaults(options: ListOptions): ListOptions {
   const { watch, sendInitialEvents, resourceVersionMatch, resourceVersion } = options;
   if (!watch || sendInitialEvents !== undefined || resourceVersionMatch !== '') return options;
@@ -150,7 +150,7 @@ function watchErrors(options: ListOptions, offersWatchList: boolean): readonly F
   return errors;
 }
 
-/** A name in the path (of a deprecated watch) is a selector by name. */
+/** A name in the path (of a deprecated watch) acts as a field selector. */
 function forOneName(options: ListOptions, { info }: ApiRequest): ListOptions {
   const name = info.parts[1] ?? '';
   if (name === '') return options;

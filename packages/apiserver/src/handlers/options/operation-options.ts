@@ -1,4 +1,4 @@
-/** The options of a request as admission webhooks and policies see them: meta.k8s.io's, in their own words. */
+/** The options of a request as admission webhooks and policies see them: the kinds of meta.k8s.io. */
 import type { AdmissionOperation } from '../../admission/plugin.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import type { DeleteOptions } from '../../rest/options.ts';
@@ -10,7 +10,7 @@ interface OptionedWrite {
 
 const apiVersion = 'meta.k8s.io/v1';
 
-/** A PATCH has CreateOptions or UpdateOptions, by what it does; a connection has none. */
+/** A PATCH has CreateOptions or UpdateOptions, depending on its effect; a connection has none. */
 export function operationOptions(
   { parameters }: Pick<ApiRequest, 'parameters'>,
   { operation, options }: OptionedWrite,

@@ -1,4 +1,4 @@
-/** Query parameters as Go reads them, with its messages. */
+/** Parses query parameters as Go does, with its messages. */
 import { badRequest } from '@coxswain/apimachinery/errors.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 
@@ -14,7 +14,7 @@ export function integerOf(parameters: URLSearchParams, name: string): number | u
   return Number(value);
 }
 
-/** Whatever is there is true, but `0` and `false`. */
+/** Any value is true, except `0` and `false`. */
 export function booleanOf(parameters: URLSearchParams, name: string): boolean | undefined {
   const text = parameters.get(name);
   return text === null ? undefined : text !== '0' && text.toLowerCase() !== 'false';

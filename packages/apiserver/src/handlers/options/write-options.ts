@@ -12,7 +12,7 @@ import type { ApiRequest } from '../../http/api-request.ts';
 import type { FieldValidation, PatchOptions, WriteOptions } from '../../rest/options.ts';
 import { booleanOf, textOf } from './parameter.ts';
 
-/** What a write without query has. */
+/** The options of a write without a query. */
 const plain: WriteOptions = { dryRun: false, fieldManager: '', fieldValidation: 'Warn' };
 const plainPatch: PatchOptions = { ...plain, force: undefined };
 
@@ -66,10 +66,10 @@ function refuse(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
 }
 
-/** What nothing has to be taken out of: the usual case. */
+/** An agent without characters to remove: the usual case. */
 const plainAgent = /^[ -~]{0,128}$/;
 
-/** Who is noted as a field manager: what the client says, else the first part of its User-Agent. */
+/** The name of the field manager: the client's `fieldManager`, or the first part of its User-Agent. */
 export function managerOf(request: ApiRequest, { fieldManager }: WriteOptions): string {
   if (fieldManager !== '') return fieldManager;
   const agent = (request.header('user-agent') ?? '').split('/')[0]!;

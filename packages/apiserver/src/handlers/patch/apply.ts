@@ -1,4 +1,4 @@
-/** Server-side apply: what the configuration states becomes the applier's. */
+/** Server-side apply: the applier becomes the owner of the fields in its configuration. */
 import {
   apiVersionProblem,
   badRequest,
@@ -40,8 +40,9 @@ export const applyPatch: PatchMechanism = {
 };
 
 /**
- * With its defaults.
- * @throws StatusError 422 for metadata of an embedded object that can't be read; 500, which is the original's answer to values that only a conversion finds bad
+ * Applies the defaults, too.
+ * @throws StatusError 422 for unreadable metadata of an embedded object; 500, upstream's answer to values that only a
+ * conversion finds invalid
  */
 function appliedObject({ scope, request }: PatchInput, applied: KubeObject, config: KubeObject): KubeObject {
   const { kind } = scope;
@@ -66,14 +67,14 @@ function appliedObject({ scope, request }: PatchInput, applied: KubeObject, conf
   }
 }
 
-/** Entries that cannot be read, which only the conversion finds. @throws DecodeError */
+/** Checks for unreadable entries, which only the conversion detects. @throws DecodeError */
 function checkManagedFields({ type, apiVersion, kind }: Kind, { metadata }: KubeObject): void {
   const managedFields: unknown = metadata?.managedFields;
   if (Array.isArray(managedFields) && !type.isCustom)
     restoreValue(type, { apiVersion, kind, metadata: { managedFields } });
 }
 
-/** Definitions convert between versions of their own group alone, so that the original never applies a scale. */
+/** CustomResourceDefinitions convert only between versions of their own group, so upstream cannot apply a scale. */
 const inconvertibleScale = (what: string): StatusError =>
   new StatusError(
     500,
@@ -105,7 +106,7 @@ function configurationOf({ scope, bytes, object }: PatchInput): Configuration {
   return { config: ofKind(scope, (withGoNumbers(value) ?? {}) as KubeObject), problems };
 }
 
-/** @throws StatusError 400 for any but the endpoint's own version and kind */
+/** @throws StatusError 400 for any version and kind but the endpoint's own */
 function ofKind({ kind }: ResourceScope, config: KubeObject): KubeObject {
   const { apiVersion, kind: name } = config;
   if (name === kind.kind && apiVersion === kind.apiVersion) return config;
@@ -113,7 +114,7 @@ function ofKind({ kind }: ResourceScope, config: KubeObject): KubeObject {
   const { group, version } = parseApiVersion(versionText!);
   if (name === kind.kind && group === kind.group && version === kind.version)
     return Object.assign(config, { apiVersion: kind.apiVersion });
-  // What is no version leaves nothing of the kind, either.
+  // If the version is invalid, the kind is dropped as well.
   const shown = apiVersionProblem(versionText!) === undefined ? kindText! : '';
   throw badRequest(`invalid object type: ${group}/${version}, Kind=${shown}`);
 }

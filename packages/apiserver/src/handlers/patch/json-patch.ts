@@ -1,4 +1,4 @@
-/** RFC 6902, as loose as the original. */
+/** JSON Patch (RFC 6902), as lenient as upstream. */
 import {
   applyJsonPatch,
   badRequest,
@@ -44,7 +44,7 @@ const pointersOf = (operations: readonly JsonPatchOperation[]): readonly string[
 
 const knownMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
-/** What strict reading complains of. */
+/** The members that strict decoding reports. */
 const unknownMembers = (operations: readonly JsonPatchOperation[]): readonly string[] =>
   operations.flatMap((operation, index) =>
     Object.keys(operation)
@@ -76,6 +76,6 @@ function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly 
 const refused = ({ message }: Error) =>
   genericServerResponse({ code: 422, verb: '', serverMessage: message });
 
-/** Only what is to be written may be a number. */
+/** Only values to write may be numbers. */
 const ofOperation = (failure: unknown): unknown =>
   failure instanceof NumberError ? new NumberError(failure.text, 'struct field jsonPatchOp.value') : failure;

@@ -1,4 +1,4 @@
-/** The four kinds of patches behind one face: read the body once, apply it to whatever is stored. */
+/** The interface of the four patch types: read the body once, apply it to any stored object. */
 import {
   here,
   apiVersionOf,
@@ -36,25 +36,25 @@ export interface PatchInput {
   readonly request: ApiRequest;
   readonly scope: ResourceScope;
   readonly options: PatchOptions;
-  /** The body, or the patch as an object where the transport carries objects. */
+  /** The body, or the patch as an object if the transport carries objects. */
   readonly bytes: Uint8Array | undefined;
   readonly object: unknown;
 }
 
 export interface PatchMechanism {
-  /** Whether the endpoint takes it. */
+  /** Whether the endpoint accepts it. */
   isFor(scope: ResourceScope): boolean;
-  /** `live` is in the endpoint's version, and must not be modified. @throws StatusError */
+  /** `live` is in the endpoint's version and must not be modified. @throws StatusError */
   prepare(input: PatchInput): (live: KubeObject | undefined) => Awaitable<KubeObject>;
 }
 
-/** Only an apply creates what isn't there. @throws StatusError 404 */
+/** Only an apply creates a missing object. @throws StatusError 404 */
 export function liveObject({ scope, request }: PatchInput, live: KubeObject | undefined): KubeObject {
   if (live === undefined) throw notFound(scope.groupResource, request.info.name);
   return live;
 }
 
-/** Plain values that a patch made, as an object of the kind; with managed fields noted. */
+/** Turns the plain values that a patch produced into an object of the kind, with its managed fields updated. */
 export function finishPatch(
   input: PatchInput,
   live: KubeObject,
@@ -72,7 +72,7 @@ export function finishPatch(
   );
 }
 
-/** With its defaults. @throws StatusError 422 */
+/** Applies the defaults, too. @throws StatusError 422 */
 function decodePatched(
   { scope, options, request }: PatchInput,
   patched: unknown,
@@ -97,7 +97,10 @@ function decodePatched(
   return withTypeMeta(decoded.object as KubeObject, scope.kind);
 }
 
-/** Custom resources are read without knowing what they are. @throws StatusError 422, or 500 as in the original */
+/**
+ * Custom resources are decoded without a type, so they must state their kind. @throws StatusError 422, or 500 as
+ * upstream
+ */
 function checkSaysWhatItIs(patched: Partial<KubeObject> | null, printed: () => string): void {
   if (!patched?.kind) {
     const text = printed();
@@ -106,7 +109,7 @@ function checkSaysWhatItIs(patched: Partial<KubeObject> | null, printed: () => s
   if (!patched.apiVersion) throw internalError(missingVersion('object has no apiVersion field'));
 }
 
-/** Of several problems, the first in the text that the original decodes. */
+/** Of several problems, the first in the text that upstream decodes. */
 function problemOf({ type }: Kind, text: string, failure: DecodeError): string {
   try {
     decode(type, text);
@@ -116,7 +119,7 @@ function problemOf({ type }: Kind, text: string, failure: DecodeError): string {
   return failure.message;
 }
 
-/** With its defaults. @throws StatusError 422 */
+/** Applies the defaults, too. @throws StatusError 422 */
 function decodedExternal(
   { kind }: ResourceScope,
   request: ApiRequest,
@@ -135,15 +138,15 @@ function decodedExternal(
   }
 }
 
-/** A strategic merge has the type at hand; what other patches make is decoded by what it says it is. */
+/** A strategic merge knows the type; the results of other patches are decoded by the kind that they state. */
 const isStrategic = (decoder: typeof decodeValue): boolean => decoder !== decodeValue;
 
-/** In the order of the text that the original decodes. */
+/** In the order of the text that upstream decodes. */
 function problemsIn({ type }: Kind, found: readonly string[], printed: () => string): readonly string[] {
   return found.length < 2 ? found : decode(type, printed()).problems;
 }
 
-/** The members of internal versions have names that no text has. */
+/** Members of internal versions have names that occur in no text. */
 const decodedInternal = (patched: object): Decoded<unknown> => ({
   object: { metadata: {} },
   problems: Object.keys(patched)
@@ -152,7 +155,7 @@ const decodedInternal = (patched: object): Decoded<unknown> => ({
     .map((name) => `unknown field "${name}"`),
 });
 
-/** A patch cannot make another kind of an object: whether it leaves the version open. @throws StatusError 422 */
+/** A patch cannot change the kind: reports whether the result leaves the version open. @throws StatusError 422 */
 function saysInternal(
   { kind, subresource, services }: ResourceScope,
   patched: unknown,
@@ -161,10 +164,10 @@ function saysInternal(
   try {
     const given = typeMetaOfPatched(patched);
     if (given.apiVersion === kind.apiVersion && given.kind === kind.kind) return false;
-    // Of what is patched into a status, only the status counts.
+    // Of a patched status only the status is used.
     if (kind.type.isCustom && subresource === 'status') return false;
     if (kind.type.isCustom) throw customTypeProblem(kind, given, patched as KubeObject);
-    // What names no version is read into the original's own.
+    // An object without a version is decoded into upstream's internal one.
     const type = typeOf(given, { ...kind, version: internalVersion });
     if (type.kind === kind.kind && type.group === kind.group) {
       if (type.version === internalVersion) return true;
@@ -193,7 +196,7 @@ function typeMetaOfPatched(patched: unknown): TypeMeta {
   return meta;
 }
 
-/** Custom resources are read whatever they call themselves. */
+/** Custom resources are decoded whatever kind they state. */
 function customTypeProblem(
   expected: Kind,
   { apiVersion, kind: name }: TypeMeta,

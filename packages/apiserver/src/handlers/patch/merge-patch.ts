@@ -1,4 +1,4 @@
-/** RFC 7386. */
+/** JSON Merge Patch (RFC 7386). */
 import { applyMergePatch, badRequest } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { jsonKindOf, parseJson, plainJson } from '@coxswain/schema';
@@ -40,7 +40,7 @@ function patchOf({ bytes, object, options }: PatchInput): PlainJson {
   return { value, problems };
 }
 
-/** Plain values, with double members told. @throws StatusError 400 */
+/** Parses plain values and reports duplicate members. @throws StatusError 400 */
 export function parsedPatch(bytes: Uint8Array, digits: 'all' | 'integers', prefix: string): PlainJson {
   try {
     return plainJson(parseJson(bytes), digits);

@@ -1,16 +1,16 @@
 /**
- * A patched object as refusals of it quote it. The original patches texts: what it has looked into comes out
- * with sorted members, what it has not keeps the text that the object was written with.
+ * A patched object as error messages quote it. Upstream patches text: what the patch has traversed is written with
+ * sorted members, everything else keeps the text of the original object.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { encode, parseJson, plainJson, type StructType } from '@coxswain/schema';
 import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 
-/** What of a value was looked into: `all` of it, some members or items, or nothing. */
+/** The parts of a value that were traversed: `all` of it, some members or items, or nothing. */
 export type Touched = 'all' | { readonly [member: string]: Touched | undefined } | undefined;
 
-/** The object as the original has it before its eyes, members in their declared order. */
+/** The object as upstream sees it, with members in their declared order. */
 export const writtenObject = (type: StructType, object: KubeObject): unknown =>
   plainJson(parseJson(encode(type, object)), 'all').value;
 
@@ -25,13 +25,13 @@ export function printedPatched(value: unknown, touched: Touched): string {
   return `{${members.map(([name, member]) => `${writeAny(name)}:${printedPatched(member, below(name))}`).join(',')}}`;
 }
 
-/** A merge looks into what it merges and what it adds. */
+/** A merge traverses what it merges and what it adds. */
 export function touchedByMerge(patch: unknown): Touched {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return 'all';
   return Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, touchedByMerge(value)]));
 }
 
-/** An operation looks into what is on the way to its places. */
+/** An operation traverses the path to its target. */
 export function touchedByOperations(pointers: readonly string[]): Touched {
   const touched: Record<string, Touched> = {};
   for (const pointer of pointers) {

@@ -1,4 +1,4 @@
-/** Strategic merge: lists are merged as the kind's schema says. */
+/** Strategic merge patch: lists are merged by the strategy of the kind's schema. */
 import { badRequest, genericServerResponse, StatusError } from '@coxswain/apimachinery';
 import { jsonKindOf, restoreValue } from '@coxswain/schema';
 import { goFloat } from '@coxswain/schema/scalars/go-quote.ts';
@@ -34,10 +34,10 @@ export const strategicPatch: PatchMechanism = {
   },
 };
 
-/** Integers are not read as doubles here. */
+/** Integers are not parsed as doubles here. */
 const numberText = (value: number): string => (Number.isSafeInteger(value) ? String(value) : goFloat(value));
 
-/** Where only the status is written, nobody changes the spec: the new object has that of the live one. */
+/** A write of the status leaves the spec alone: the new object keeps the spec of the live one. */
 function unchangedSpec({ subresource }: ResourceScope, live: object, patched: unknown): object | undefined {
   const spec = (live as { spec?: unknown }).spec;
   if (subresource !== 'status' || typeof spec !== 'object' || spec === null) return undefined;

@@ -1,13 +1,13 @@
-/** The head of an answer (RFC 9112, section 4). */
+/** The head of a response (RFC 9112, section 4). */
 import type { ApiResponse, ResponseHeaders } from '../api-response.ts';
 import { spellOutHeaders } from '../../header-bytes.ts';
 import { httpDate } from '../http-date.ts';
 import { STATUS_CODES } from '../node-http.ts';
 
-/** How the client hears where the answer ends. */
+/** How the client recognizes the end of the body. */
 export type AnswerFraming = 'length' | 'chunked' | 'close';
 
-/** An answer that goes on may have no length; who knows HTTP/1.0 alone hears its end by the connection's. */
+/** A streamed response may have no length; for an HTTP/1.0 client it ends with the connection. */
 export function answerFraming({ status, headers, body }: ApiResponse, isCurrent: boolean): AnswerFraming {
   if (body.kind !== 'stream' || !mayHaveBody(status) || headers['content-length'] !== undefined)
     return 'length';
@@ -16,10 +16,10 @@ export function answerFraming({ status, headers, body }: ApiResponse, isCurrent:
 
 export const mayHaveBody = (status: number): boolean => status >= 200 && status !== 204 && status !== 304;
 
-/** What a connection does after the answer: named where the client would not expect it. */
+/** What happens to the connection after the response; stated only if the client would not expect it. */
 export type Afterwards = 'close' | 'keep-alive' | undefined;
 
-/** Adds to the answer's headers what tells its length. */
+/** Adds the framing to the response's headers. */
 export function answerHead(
   { status, headers, body }: ApiResponse,
   framing: AnswerFraming,
@@ -47,7 +47,7 @@ function addLength(status: number, headers: ResponseHeaders, body: ApiResponse['
 const linesOf = (name: string, value: string | readonly string[]): string =>
   typeof value === 'string' ? lineOf(name, value) : value.map((one) => lineOf(name, one)).join('');
 
-/** A value never begins another line, whoever made it. */
+/** Prevents any value from starting another line. */
 const lineOf = (name: string, value: string): string =>
   `${name}: ${endsLine.test(value) ? value.replaceAll(lineEnds, ' ') : value}\r\n`;
 

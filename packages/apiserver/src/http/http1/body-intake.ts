@@ -1,4 +1,4 @@
-/** What comes in for one request behind its head. */
+/** Receives the body that follows a request's head. */
 import { ArrivingBody } from '../arriving-body.ts';
 import { noBody, type RequestBody } from '../request-body.ts';
 import type { BodyReader } from './body-reader.ts';
@@ -6,10 +6,10 @@ import { ChunkedReader } from './chunked-reader.ts';
 import { LengthReader } from './length-reader.ts';
 import type { BodyFraming } from './request-head.ts';
 
-/** What may lie there that nobody has read. */
+/** The maximum number of buffered unread bytes. */
 const heldBytesMax = 64 * 1024;
 
-/** A body that nobody wanted is taken in up to this, as Go does; for more the connection is given up. */
+/** A body that no handler reads is consumed up to this size, as in Go; beyond it the connection is closed. */
 const unreadBytesMax = 256 * 1024;
 
 export class BodyIntake {
@@ -19,10 +19,10 @@ export class BodyIntake {
   #heldBytes = 0;
   #skippedBytes = 0;
   #isSkipping = false;
-  /** Whether what came is no body: what follows can't be read either. */
+  /** Whether the body is malformed, which makes everything after it unreadable. */
   isBroken = false;
 
-  /** @param onRead called when more may come */
+  /** @param onRead called when more bytes may arrive */
   constructor(framing: BodyFraming, onRead: () => void) {
     this.#reader =
       framing.kind === 'chunked'
@@ -38,7 +38,7 @@ export class BodyIntake {
     return this.#body === undefined ? noBody : { kind: 'stream', stream: this.#body };
   }
 
-  /** Whether somebody takes it as it comes, and has not come to its end. */
+  /** Whether a reader consumes the body piece by piece and has not reached its end. */
   get isReadInPieces(): boolean {
     return !this.isDone && this.#body?.isReadInPieces === true;
   }
@@ -47,17 +47,17 @@ export class BodyIntake {
     return this.#reader.isDone;
   }
 
-  /** Whether there is no use in waiting for its end. */
+  /** Whether waiting for its end is pointless. */
   get isHopeless(): boolean {
     return this.isBroken || this.#skippedBytes + this.#reader.bytesLeft > unreadBytesMax;
   }
 
-  /** Whether no more is to come before somebody has read. */
+  /** Whether no more bytes are wanted until some have been read. */
   get isFull(): boolean {
     return !this.#isSkipping && this.#heldBytes >= heldBytesMax;
   }
 
-  /** Returns where the body ended in `chunk`, or the chunk. */
+  /** Returns the offset in `chunk` at which the body ends, or the chunk's length. */
   take(chunk: Buffer, start: number): number {
     if (this.isBroken) return chunk.length;
     try {
@@ -75,7 +75,7 @@ export class BodyIntake {
     this.#body?.fail(failure);
   }
 
-  /** The answer is there: what is still coming is passed over. */
+  /** Discards the rest of the body, since the response is complete. */
   skip(): void {
     this.#isSkipping = true;
     this.#body?.refuse();

@@ -3,14 +3,15 @@ import { StatusError } from '@coxswain/apimachinery';
 
 export interface BodyReader {
   readonly isDone: boolean;
-  /** What is still to come at least. */
+  /** The minimum number of bytes still to come. */
   readonly bytesLeft: number;
   /**
-   * Hands the body's bytes from `start` on to `onData`, and returns where it stopped: at the end of the body, or of the chunk.
-   * @throws StatusError when the rest is no body
+   * Passes the body's bytes from `start` on to `onData`, and returns where it stopped: at the end of the body or of the
+   * chunk.
+   * @throws StatusError when the rest is malformed
    */
   take(chunk: Buffer, start: number, onData: (bytes: Uint8Array) => void): number;
 }
 
-/** As Go's plain errors are told: a status without a reason. */
+/** The form of Go's plain errors: a status without a reason. */
 export const bodyFault = (text: string): StatusError => new StatusError(500, '', text);

@@ -1,11 +1,11 @@
-/** A body in chunks (RFC 9112, section 7.1), with the bounds and words of Go's `net/http`. */
+/** A chunked body (RFC 9112, section 7.1), with the limits and messages of Go's `net/http`. */
 import { GatheredBytes } from '../gathered-bytes.ts';
 import { bodyFault, type BodyReader } from './body-reader.ts';
 
-/** A line with a size and extensions; all trailers together. */
+/** The limit of a line with a size and extensions, and of all trailers together. */
 const lineBytesMax = 4096;
 
-/** What is neither data nor worth its while: many small chunks, long extensions. */
+/** The limit of overhead: many small chunks or long extensions. */
 const overheadBytesMax = 16 * 1024;
 const overheadBytesFree = 16;
 
@@ -47,7 +47,7 @@ export class ChunkedReader implements BodyReader {
     const feed = chunk.indexOf(lineFeed, start);
     const end = feed < 0 ? chunk.length : feed + 1;
     this.#line.add(chunk.subarray(start, end));
-    // Where data should have ended is no line to wait for.
+    // Where the data should have ended, no longer line is acceptable.
     if (this.#part === 'data end' && this.#line.length > 2) throw bodyFault('malformed chunked encoding');
     if (this.#line.length > lineBytesMax) throw bodyFault('header line too long');
     if (feed < 0) return end;
@@ -78,7 +78,7 @@ export class ChunkedReader implements BodyReader {
     this.#part = bytes === 0 ? 'trailers' : 'data';
   }
 
-  /** Nobody here wants trailers, but they end where they end. */
+  /** Trailers are ignored, but their end must be found. */
   #endTrailer(line: string): void {
     this.#trailerBytes += line.length;
     if (this.#trailerBytes > lineBytesMax)
@@ -93,7 +93,7 @@ const lineFeed = 0x0a;
 // oxlint-disable-next-line no-control-regex -- none of them is part of a value
 const trailer = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\0-\x08\x0a-\x1f\x7f]*\r?\n$/;
 
-/** @throws StatusError for what is no size */
+/** @throws StatusError for an invalid size */
 function sizeIn(line: string): number {
   const end = line.indexOf('\r');
   if (end < 0) throw bodyFault('chunked line ends with bare LF');
@@ -106,5 +106,5 @@ function sizeIn(line: string): number {
   return Number.parseInt(hex, 16);
 }
 
-/** As many as fit an exact number; Go takes 16. */
+/** As many as fit into an exact number; Go accepts 16. */
 const hexDigitsMax = 13;

@@ -1,4 +1,4 @@
-/** One request and its answer on a connection of HTTP/1.1. */
+/** One request and its response on an HTTP/1.1 connection. */
 import { Duplex } from 'node:stream';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Peer } from '../api-request.ts';
@@ -26,17 +26,17 @@ export class Exchange {
   readonly request: Http1Request;
   readonly intake: BodyIntake;
   readonly hasUnknownExpectation: boolean;
-  /** Where an answer that goes on is written. */
+  /** The target of a streamed response. */
   sink: WriteCoalescer | undefined;
-  /** All of the answer was handed to the connection. */
+  /** Whether the whole response was passed to the connection. */
   isAnswered = false;
-  /** The connection ends with this answer. */
+  /** Whether the connection ends with this response. */
   isLast = false;
   readonly #socket: Duplex;
   readonly #head: RequestHead;
   readonly #by: WrittenFor;
   readonly #onAnswered: () => void;
-  /** The client sends its body when it hears that it may. */
+  /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly #expectsGoOn: boolean;
   #hasSpoken = false;
   #isEndless = false;
@@ -57,12 +57,12 @@ export class Exchange {
     this.request = new Http1Request(head, this.intake.requestBody, peer);
   }
 
-  /** @param afterwards `close` where something else than the two of them wants the connection to end */
+  /** @param afterwards `close` if something other than the request or the response requires the connection to end */
   answer(answer: ApiResponse, afterwards: 'close' | undefined): void {
     const { status, body } = answer;
     const { isCurrent, wantsClose, method } = this.#head;
     const framing = answerFraming(answer, isCurrent);
-    // What is passed on by pieces may be answered by pieces, too, before it has come to its end.
+    // A body that is forwarded piece by piece may be answered piece by piece before it has ended.
     const isStillRead = body.kind === 'stream' && this.intake.isReadInPieces;
     const isCut = !isStillRead && !this.intake.isDone && (this.intake.isHopeless || this.#expectsGoOn);
     this.isLast =
@@ -81,7 +81,7 @@ export class Exchange {
     }
   }
 
-  /** The client has gone before the answer: who made it hears so. */
+  /** The client left before the response; tells the response's source so. */
   drop({ body }: ApiResponse): void {
     if (body.kind === 'stream') body.open(nowhere);
     if (body.kind === 'upgrade') body.accept(new Duplex().destroy(), noBytes);
@@ -95,14 +95,14 @@ export class Exchange {
     this.#socket.write(head);
   }
 
-  /** The client reads, but asks for nothing any more: an answer that goes on is not made to its end. */
+  /** The client still reads but sends no more requests: an endless response is ended. */
   finish(): void {
     if (this.#isEndless) this.sink?.end();
     else this.sink?.abort();
     this.abort();
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   abort(): void {
     this.request.abort();
     this.sink?.gone();
@@ -123,7 +123,7 @@ export class Exchange {
   readonly #done = (isWhole: boolean): void => {
     this.isAnswered = true;
     this.intake.skip();
-    // An answer that is not as long as it said leaves nothing to go on with.
+    // A response whose length differs from the declared one makes the connection unusable.
     if (!isWhole) this.isLast = true;
     this.#onAnswered();
   };

@@ -1,4 +1,4 @@
-/** How connections of HTTP/1.1 share the thread, in virtual milliseconds that pass only by what is encrypted. */
+/** How HTTP/1.1 connections share the thread, in virtual milliseconds that pass only by encryption. */
 import { duplexPair, type Duplex } from 'node:stream';
 import { systemClock } from '@coxswain/apimachinery';
 import { inFairTurn, noteServed } from '@coxswain/apimachinery/slices.ts';
@@ -8,7 +8,7 @@ import { Http1Connection } from './http1-connection.ts';
 
 const msPerMegabyte = 1.6;
 const blockBytes = 256 * 1024;
-/** Of a slice and the last part of it, and of a turn's first work that nobody knew to be contended. */
+/** A slice and its last part, and a turn's first work, before contention is known. */
 const waitMsMax = 0.6;
 
 function thread() {
@@ -57,7 +57,7 @@ const whole = (bytes: number) => (): ApiResponse => ({
   body: { kind: 'bytes', bytes: Buffer.alloc(bytes) },
 });
 
-/** Asks again and again; resolves when so many answers have come. */
+/** Sends requests repeatedly; resolves after `times` responses. */
 async function ask(client: Duplex, bodyBytes: number, times: number, heard: () => void): Promise<void> {
   for (let at = 0; at < times; at++) {
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -86,7 +86,7 @@ test.each([
   });
   await Promise.all(greedy);
 
-  // At first nobody knows that several want the thread.
+  // The first responses come before contention is known.
   expect(Math.max(...waitedMs.slice(2))).toBeLessThan(waitMsMax);
   expect(writtenBytes.get('greedy')!).toBeGreaterThan(20 * 3 * largeBytes);
 });

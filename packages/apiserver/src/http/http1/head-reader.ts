@@ -1,11 +1,11 @@
-/** Takes bytes until the blank line that ends a head. */
+/** Collects bytes up to the blank line that ends a head. */
 import { GatheredBytes } from '../gathered-bytes.ts';
 import { headTooLarge } from './refusal.ts';
 
 export class HeadReader {
   readonly #bytesMax: number;
   readonly #gathered = new GatheredBytes();
-  /** Of the line that has begun: how long it is, and its last byte. */
+  /** Of the current line: its length and its last byte. */
   #lineBytes = 0;
   #last = 0;
 
@@ -13,13 +13,13 @@ export class HeadReader {
     this.#bytesMax = bytesMax;
   }
 
-  /** Whether nothing of a head has come. */
+  /** Whether no byte of a head has arrived. */
   get isEmpty(): boolean {
     return this.#gathered.length === 0;
   }
 
   /**
-   * The head, each character a byte, when its end is in `chunk`; what is behind it begins at `end`.
+   * Returns the head, one character per byte, when its end is in `chunk`; the bytes after it begin at `end`.
    * @throws RequestRefusal when it is too long
    */
   take(chunk: Buffer, start: number): { readonly text: string | undefined; readonly end: number } {
@@ -36,7 +36,7 @@ export class HeadReader {
     };
   }
 
-  /** Where the first blank line ends: one with nothing or a CR in front of its LF. */
+  /** The offset after the first blank line, which has at most a CR before its LF. */
   #endIn(chunk: Buffer, start: number): number | undefined {
     let from = start;
     for (let at = chunk.indexOf(lineFeed, from); at >= 0; at = chunk.indexOf(lineFeed, from)) {

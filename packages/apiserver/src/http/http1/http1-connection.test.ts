@@ -11,7 +11,7 @@ const ok = 'HTTP/1.1 200 OK';
 
 interface Sent {
   readonly bytes: string;
-  /** As it is noted when it was carried out. */
+  /** As recorded when it was executed. */
   readonly what: string;
 }
 
@@ -44,7 +44,7 @@ const requests: fc.Arbitrary<Sent[]> = fc
   )
   .map((makers) => makers.map((make, index) => make(`/${index}`)));
 
-/** What follows the last request that is to be carried out. */
+/** What follows the last request that is to be executed. */
 const endings = fc.constantFrom(
   { bytes: '', carriedOut: [], refusals: [], closes: false },
   { bytes: '{"propagationPolicy":"Orphan"}\r\n\r\n', carriedOut: [], refusals: [bad], closes: true },
@@ -68,7 +68,7 @@ const cut = (bytes: string, places: readonly number[]): string[] => {
     .filter((piece) => piece !== '');
 };
 
-test('however its bytes come, each request is carried out once and answered in its turn', async () => {
+test('each request is executed once and answered in order, however its bytes arrive', async () => {
   await fc.assert(
     fc.asyncProperty(requests, endings, fc.array(fc.nat(), { maxLength: 5 }), async (sent, last, places) => {
       const { send, received, served, isClosed } = rawClient();
@@ -87,7 +87,7 @@ test('however its bytes come, each request is carried out once and answered in i
   );
 });
 
-test('a conversation that is cut at any byte stays the same', async () => {
+test('splitting a conversation at any byte changes nothing', async () => {
   const bytes = `${get('/a')}PUT /b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${end}${chunked(['xyz'])}DELETE /c HTTP/1.1\r\n${end}{}\r\n\r\n`;
   const ends = await Promise.all(
     Array.from({ length: bytes.length }, async (_, at) => {
@@ -104,7 +104,7 @@ test('a conversation that is cut at any byte stays the same', async () => {
     ]);
 });
 
-test('what comes during a watch waits for its end, and is no part of it', async () => {
+test('requests that arrive during a watch wait for its end', async () => {
   let watch: StreamSink | undefined;
   const { send, received, isClosed } = rawClient(() => ({
     status: 200,
@@ -123,7 +123,7 @@ test('what comes during a watch waits for its end, and is no part of it', async 
   expect(isClosed()).toBe(true);
 });
 
-test('a client hears 100 Continue when its body is wanted, and not when it is refused before', async () => {
+test('100 Continue is sent when the body is read, and not if the request was refused before', async () => {
   const wanted = rawClient();
   const refused = rawClient(() => textResponse(403, 'no'));
   const head = `POST /a HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n${end}`;
@@ -137,7 +137,7 @@ test('a client hears 100 Continue when its body is wanted, and not when it is re
   expect(refused.isClosed()).toBe(true);
 });
 
-test('a body that nobody reads is passed over up to a bound, and is no request', async () => {
+test('an unread body is skipped up to a limit, and not taken for a request', async () => {
   const { send, received, isClosed } = rawClient(() => textResponse(415, ''));
   const body = get('/evil').repeat(1000);
   await send(`POST /a HTTP/1.1\r\nContent-Length: ${body.length}\r\n${end}`, body, get('/b'));
@@ -147,7 +147,7 @@ test('a body that nobody reads is passed over up to a bound, and is no request',
   expect([wasOpen, isClosed(), statusesIn(received()).length]).toEqual([true, true, 3]);
 });
 
-test('a client that sends faster than anybody reads waits', async () => {
+test('a client that sends faster than its body is read has to wait', async () => {
   const { client, send } = rawClient(() => new Promise(() => undefined));
   await send(`POST /a HTTP/1.1\r\nContent-Length: 10000000\r\n${end}`);
   for (let at = 0; at < 100; at++) client.write(Buffer.alloc(64 * 1024));
@@ -156,7 +156,7 @@ test('a client that sends faster than anybody reads waits', async () => {
   expect(client.writableLength).toBeGreaterThan(4 * 1024 * 1024);
 });
 
-test('a client that asks on without reading answers waits', async () => {
+test('a client that sends requests without reading responses has to wait', async () => {
   const paths: string[] = [];
   const { client } = rawClient(({ path }) => {
     paths.push(path);
@@ -173,7 +173,7 @@ test('a client that asks on without reading answers waits', async () => {
   expect(paths.length).toBeGreaterThan(whileNobodyRead);
 });
 
-test('who has said its last gets the answers to what it asked', async () => {
+test('a half-closed client gets the responses to its requests', async () => {
   const { client, received, send, isClosed, served } = rawClient();
   client.allowHalfOpen = true;
   await send(get('/a') + get('/b'));
@@ -183,7 +183,7 @@ test('who has said its last gets the answers to what it asked', async () => {
   expect([statusesIn(received()), served.length, isClosed()]).toEqual([[ok, ok, ok], 3, true]);
 });
 
-test('another protocol gets what was sent behind the head, and the connection', async () => {
+test('an upgraded protocol gets the connection and the bytes after the head', async () => {
   const heard: string[] = [];
   const { send, received } = rawClient(() => ({
     status: 101,
@@ -205,7 +205,7 @@ test('another protocol gets what was sent behind the head, and the connection', 
   expect(received()).toMatch(/^HTTP\/1\.1 101 [^]*\r\n\r\nhello$/);
 });
 
-test('a head may take its number of looks, however long they are apart, and an idle connection another one', async () => {
+test('heads and idle connections have their limits in checks, whatever the time between these', async () => {
   const slow = rawClient();
   const idle = rawClient();
   await slow.send('GET /a HT');
@@ -229,7 +229,7 @@ test('a head may take its number of looks, however long they are apart, and an i
   expect(slow.received()).toBe('');
 });
 
-test('a value never begins another line', async () => {
+test('a value never starts another line', async () => {
   const { send, received } = rawClient(() => ({
     status: 200,
     headers: { warning: 'a\r\nx-evil: 1' },
@@ -240,7 +240,7 @@ test('a value never begins another line', async () => {
   expect(received()).toContain('warning: a  x-evil: 1\r\n');
 });
 
-test('an answer that is shorter than it said ends the connection', async () => {
+test('a response shorter than declared ends the connection', async () => {
   const { send, isClosed } = rawClient(async ({ body }) => {
     await readBody(body);
     return {

@@ -1,6 +1,6 @@
 /**
- * The server's end of one HTTP/1.1 connection (RFC 9112). Bytes are read once, in order: a request is begun when the one
- * before it was read to its end and answered, so none is carried out twice, and no answer is written into another.
+ * The server side of one HTTP/1.1 connection (RFC 9112). Bytes are read once, in order, and a request starts only after
+ * the previous one was fully read and answered. So none is executed twice, and no response is written into another.
  */
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
@@ -22,20 +22,20 @@ export interface Http1ConnectionOptions {
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** What a client may send ahead of the answers it waits for. */
+/** The limit of bytes that a client may send ahead of the responses it waits for. */
 const aheadBytesMax = 64 * 1024;
 
-/** How long a client may read on before the connection is cut, which could take the answer with it; Go's. */
+/** How long a client may keep reading before the connection is destroyed, which could lose the response; Go's value. */
 const closingMsMax = 500;
 
-/** Line ends behind a body, which old clients send though they shouldn't. */
+/** Line ends after a body, which old clients send in violation of the protocol. */
 const strayBytesMax = 4;
 
 export class Http1Connection {
   readonly #socket: Duplex;
   readonly #options: Http1ConnectionOptions;
   readonly #head = new HeadReader(headerBytesMax + 4096);
-  /** What came behind the request that is being answered. */
+  /** Bytes received after the request that is being answered. */
   readonly #ahead = new GatheredBytes();
   #exchange: Exchange | undefined;
   #phase: 'open' | 'closing' | 'over' = 'open';
@@ -49,22 +49,21 @@ export class Http1Connection {
   constructor(socket: Duplex, options: Http1ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    // Who has nothing more to ask may still wait for answers.
+    // A client that has sent its last request may still wait for responses.
     socket.allowHalfOpen = true;
     socket.on('data', this.#receive).on('end', this.#end).on('drain', this.#drain).on('close', this.#gone);
     socket.on('error', ignore);
   }
 
-  /** Ends with the request that is under way, at once where there is none. */
+  /** Closes the connection after the current request, or at once if there is none. */
   shutdown(): void {
     this.#isLeaving = true;
     if (this.#exchange === undefined && this.#phase === 'open') this.#close();
   }
 
   /**
-   * To be called from time to time, and not more than once for a time in which nothing could be read: a connection
-   * without a request is ended after `idlePeriods` of these times, one that is in the middle of a head, or has never
-   * sent one, after `headPeriods`.
+   * To be called periodically, but only once for a time in which nothing could be read: a connection without a request
+   * is closed after `idlePeriods` calls; one in the middle of a head, or that has never sent one, after `headPeriods`.
    */
   look({ idlePeriods, headPeriods }: { readonly idlePeriods: number; readonly headPeriods: number }): void {
     if (this.#exchange !== undefined && this.#phase === 'open') return;
@@ -145,7 +144,7 @@ export class Http1Connection {
   }
 
   #answer(exchange: Exchange, answer: ApiResponse): void {
-    // What is still being taken in goes along with the connection.
+    // A body that is still arriving passes to the new protocol with the connection.
     if (this.#isReceiving && answer.body.kind === 'upgrade')
       return queueMicrotask(() => this.#answer(exchange, answer));
     const isLast = this.#isLeaving || (this.#hasEnded && this.#ahead.length === 0);
@@ -154,7 +153,7 @@ export class Http1Connection {
     else exchange.answer(answer, isLast ? 'close' : undefined);
   }
 
-  /** Another protocol goes on with the connection, as if nobody had read from it. */
+  /** Hands the connection to another protocol as if nothing had been read from it. */
   #handOver(
     exchange: Exchange,
     { status, headers }: ApiResponse,
@@ -175,7 +174,7 @@ export class Http1Connection {
     accept(socket, this.#ahead.take());
   }
 
-  /** What can be done when an answer, a body, or both came to their end. */
+  /** Runs whenever a response or a body may have ended, and proceeds accordingly. */
   readonly #settle = (): void => {
     const exchange = this.#exchange;
     if (exchange === undefined || !exchange.isAnswered || this.#phase !== 'open') return;
@@ -185,7 +184,7 @@ export class Http1Connection {
       else this.#regulate();
       return;
     }
-    // Who asks on without reading waits.
+    // A client that sends requests without reading responses has to wait.
     if (this.#socket.writableNeedDrain) return;
     this.#exchange = undefined;
     if (this.#isLeaving) return this.#close();
@@ -196,7 +195,7 @@ export class Http1Connection {
     this.#regulate();
   };
 
-  /** Reads on as far as there is room for what comes. */
+  /** Pauses or resumes reading, depending on the room for incoming bytes. */
   readonly #regulate = (): void => {
     const isFull =
       this.#phase === 'open' &&
@@ -210,7 +209,7 @@ export class Http1Connection {
     this.#settle();
   };
 
-  /** The client has said its last. What it asked is carried out; nobody waits for what has no end. */
+  /** The client has half-closed the connection. Its requests are still executed, but endless responses are ended. */
   readonly #end = (): void => {
     this.#hasEnded = true;
     const exchange = this.#exchange;
@@ -233,7 +232,7 @@ export class Http1Connection {
     this.#exchange?.abort();
   };
 
-  /** What was written is sent; then the client has a moment to read it. */
+  /** Flushes what was written, then gives the client a moment to read it. */
   #close(): void {
     if (this.#phase !== 'open') return;
     this.#phase = 'closing';
@@ -251,5 +250,5 @@ export class Http1Connection {
 const plain = (status: number): ApiResponse => ({ status, headers: {}, body: emptyBody });
 
 function ignore(): void {
-  // The 'close' that follows is what matters.
+  // The 'close' event that follows handles it.
 }

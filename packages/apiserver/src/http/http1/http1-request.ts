@@ -1,4 +1,4 @@
-/** One request of HTTP/1.1, as the chain sees it. */
+/** One HTTP/1.1 request, as the filter chain sees it. */
 import type { IncomingRequest, Peer, RequestHeaders } from '../api-request.ts';
 import type { RequestBody } from '../request-body.ts';
 import type { RequestHead } from './request-head.ts';
@@ -32,7 +32,7 @@ export class Http1Request implements IncomingRequest {
     return this.#abort.signal;
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   abort(): void {
     this.#isGone = true;
     this.#abort?.abort();

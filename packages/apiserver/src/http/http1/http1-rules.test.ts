@@ -1,4 +1,4 @@
-/** What the original (Go 1.26's `net/http`) answers to the same bytes, asked of a kube-apiserver 1.36.3. */
+/** The responses of upstream (Go 1.26's `net/http`) to the same bytes, recorded from a kube-apiserver 1.36.3. */
 import { describe, expect, test } from 'vitest';
 import { rawClient, statusesIn } from '../../testing/raw-http1.ts';
 

@@ -1,4 +1,4 @@
-/** The connections of a port that stay with HTTP/1.1. */
+/** The HTTP/1.1 connections of a port. */
 import type { TLSSocket } from 'node:tls';
 import { peerOf } from '../peer.ts';
 import type { SecureServingOptions } from '../serving-options.ts';
@@ -15,7 +15,7 @@ export function openHttp1(
   socket.on('close', () => connections.delete(connection));
 }
 
-/** How many looks a connection may be idle, or take over its headers. */
+/** The number of checks for which a connection may be idle, or take to send its headers. */
 const patience = { idlePeriods: idleMsMax / lookMs, headPeriods: headersMsMax / lookMs };
 
 export function lookAfterHttp1(connections: ReadonlySet<Http1Connection>): void {

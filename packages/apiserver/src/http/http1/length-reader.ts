@@ -1,4 +1,4 @@
-/** A body of a length that its head has told. */
+/** A body with a declared length. */
 import type { BodyReader } from './body-reader.ts';
 
 export class LengthReader implements BodyReader {

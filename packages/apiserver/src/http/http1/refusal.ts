@@ -1,12 +1,12 @@
-/** A request that can't be read, in the words of Go's `net/http`. The connection ends with the answer. */
+/** The response to a malformed request, in the words of Go's `net/http`. The connection ends with it. */
 import { STATUS_CODES } from '../node-http.ts';
 
 export class RequestRefusal extends Error {
   readonly status: number;
-  /** All that is sent. */
+  /** The complete response. */
   readonly answer: string;
 
-  /** @param detail told behind the status, in both places */
+  /** @param detail added after the status in both the status line and the body */
   constructor(status: number, detail = '', body?: string) {
     const line = `${status} ${STATUS_CODES[status]}${detail === '' ? '' : `: ${detail}`}`;
     super(detail === '' ? line : detail);

@@ -1,7 +1,6 @@
 /**
- * The head of a request (RFC 9112, sections 3, 5 and 6), read by the rules of Go's `net/http`: lines may end in a
- * bare LF, values may go on in a line that begins with a blank, and what leaves open where the body ends is
- * refused.
+ * Parses the head of a request (RFC 9112, sections 3, 5 and 6) by the rules of Go's `net/http`: lines may end in a bare
+ * LF, values may continue on a line that begins with whitespace, and heads with ambiguous body framing are refused.
  */
 import { addHeader, NamedValues } from '@coxswain/http2';
 import { badRequest, RequestRefusal, unknownTransferCoding } from './refusal.ts';
@@ -18,19 +17,22 @@ export interface RequestHead {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
-  /** By name, in lower case, each character a byte. Of several values: all, or the first where there can be one. */
+  /**
+   * By name, in lower case, one character per byte. Of repeated headers: all values joined, or the first if only one is
+   * allowed.
+   */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternating, as received. */
   readonly rawHeaders: readonly string[];
   readonly framing: BodyFraming;
-  /** Whether the client knows HTTP/1.1: chunked answers, and connections that go on unless somebody says otherwise. */
+  /** Whether the client supports HTTP/1.1: chunked bodies and persistent connections. */
   readonly isCurrent: boolean;
-  /** Whether the client wants the connection to end with the answer. */
+  /** Whether the client wants the connection to close after the response. */
   readonly wantsClose: boolean;
 }
 
 /**
- * @param text the head without the blank line that ends it, each character a byte
+ * @param text the head without its final blank line, one character per byte
  * @throws RequestRefusal
  */
 export function readHead(text: string): RequestHead {
@@ -56,7 +58,7 @@ export function readHead(text: string): RequestHead {
 
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([^ ]+) HTTP\/(\d\.\d)$/;
 
-/** Lines without their ends; one that begins with a blank goes on with the value before. */
+/** Lines without their ends; one that begins with whitespace continues the value before it. */
 function unfoldedLines(text: string): string[] {
   const lines = text.split('\n').map(withoutReturn);
   if (!hasFolds.test(text)) return lines;
@@ -76,7 +78,7 @@ const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slic
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 
-/** Without blanks at both ends. A pattern would look at each run of blanks once for each of them. */
+/** Trims whitespace at both ends. A regular expression would rescan each run of blanks from each of its characters. */
 function trimmed(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && isBlank(text.charCodeAt(start))) start++;
@@ -95,7 +97,7 @@ function readField(line: string, headers: NamedValues, rawHeaders: string[]): vo
 // oxlint-disable-next-line no-control-regex -- none of them is part of a value
 const field = /^([!#$%&'*+.^_`|~0-9A-Za-z -]+):([^\0-\x08\x0a-\x1f\x7f]*)$/;
 
-/** The values of a header that has several, each apart. */
+/** The separate values of a repeated header. */
 export function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -121,14 +123,16 @@ function checkHost(
   if (!/^[\w!$%&'()*+,.:;=[\]~-]*$/.test(host)) throw badRequest('malformed Host header');
 }
 
-/** Where the body ends (RFC 9112, section 6.3). Whatever two readers could take for two ends is refused. */
+/**
+ * The framing of the body (RFC 9112, section 6.3). Anything that two parsers could interpret differently is refused.
+ */
 function framingOf(headers: NamedValues, rawHeaders: readonly string[], isCurrent: boolean): BodyFraming {
   const isChunked = headers['transfer-encoding'] !== undefined && isCurrent;
   if (isChunked && valuesOf(rawHeaders, 'transfer-encoding').join(',').toLowerCase() !== 'chunked')
     throw unknownTransferCoding();
   const bytes = lengthOf(headers, rawHeaders);
   if (!isChunked) {
-    // Meant for a version that came later: who passes the request on must not repeat it.
+    // This header is for a later protocol version; a proxy that forwards the request must not repeat it.
     delete headers['transfer-encoding'];
     return bytes === undefined || bytes === 0 ? { kind: 'none' } : { kind: 'length', bytes };
   }

@@ -1,15 +1,15 @@
-/** What a request line asks for (RFC 9112, section 3.2), as Go's `url.ParseRequestURI` reads it. */
+/** Parses the target of a request line (RFC 9112, section 3.2) as Go's `url.ParseRequestURI` does. */
 
 export interface RequestTarget {
-  /** Percent-encoded as it came; empty for a server as a whole and for what CONNECT asks. */
+  /** Percent-encoded as received; empty for `*` and for CONNECT. */
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
-  /** Where the target told one, which the header then doesn't. */
+  /** The host, if the target has one, which then overrides the header. */
   readonly host: string | undefined;
 }
 
-/** Undefined for what is no target. */
+/** Undefined for an invalid target. */
 export function readTarget(method: string, target: string): RequestTarget | undefined {
   if (isControl.test(target)) return undefined;
   if (target.charCodeAt(0) === slash) return splitQuery(target, undefined);
@@ -26,7 +26,7 @@ function absolute(rest: string): RequestTarget | undefined {
   return splitQuery(more!, authority.slice(authority.lastIndexOf('@') + 1));
 }
 
-/** `scheme:anything` names no path. */
+/** `scheme:anything` has no path. */
 const opaque = (rest: string): RequestTarget => ({ ...splitQuery(rest, undefined)!, path: '' });
 
 function splitQuery(target: string, host: string | undefined): RequestTarget | undefined {

@@ -1,4 +1,4 @@
-/** An answer on its way into a connection. `done` is called once, when all of it was handed over. */
+/** Writes a response to a connection. `done` is called once, when all of it has been written. */
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@coxswain/apimachinery';
 import { atNextSlice, isContended, mayBegin } from '@coxswain/apimachinery/slices.ts';
@@ -10,13 +10,13 @@ import type { AnswerFraming } from './answer-head.ts';
 
 type Done = (isWhole: boolean) => void;
 
-/** Bodies up to this leave with their head in one piece. */
+/** Bodies up to this size are written together with the head. */
 const joinedBytesMax = 16 * 1024;
 
-/** What is encrypted at once while several users are served, as over HTTP/2. */
+/** The number of bytes encrypted at once while several users are served, as over HTTP/2. */
 const partBytesMax = 64 * 1024;
 
-/** For whom an answer is written, and the clock by which the thread is shared. */
+/** The user for whom a response is written, and the clock that schedules the thread. */
 export interface WrittenFor {
   readonly clock: Clock;
   readonly owner: () => string;
@@ -47,7 +47,7 @@ export function writeWhole(
   done(true);
 }
 
-/** As fast as the client reads, and as it is the owner's turn: no further block is made until then. */
+/** Writes as fast as the client reads and the owner's turn permits; the next block is created only then. */
 export function writeBlocks(
   socket: Duplex,
   head: Buffer,
@@ -58,7 +58,7 @@ export function writeBlocks(
   const blocks = body[Symbol.iterator]();
   let block: Uint8Array = new Uint8Array(0);
   let at = 0;
-  /** Whether more can be written at once. */
+  /** Returns whether more can be written at once. */
   const writePart = (): boolean => {
     if (at === block.length) {
       const next = blocks.next();
@@ -95,14 +95,14 @@ export function writeBlocks(
   goOn();
 }
 
-/** Returns what the connection tells that it drains and that it closes. */
+/** Returns the handlers of the connection's drain and close events. */
 export function writeStream(
   socket: Duplex,
   head: Buffer,
   { framing, bytesDeclared }: { readonly framing: AnswerFraming; readonly bytesDeclared: number },
   done: Done,
 ): WriteCoalescer {
-  // What is there at once leaves with the head.
+  // Events available at once are sent together with the head.
   socket.cork();
   process.nextTick(() => socket.uncork());
   socket.write(head);
@@ -124,11 +124,11 @@ const chunks = (socket: Duplex, done: Done): WriteTarget => ({
     socket.write(lastChunk);
     done(true);
   },
-  // The connection ends without a last chunk.
+  // The missing last chunk tells the client.
   abort: () => done(false),
 });
 
-/** @param bytesDeclared as many as the head has told; an answer that has fewer or more was broken off */
+/** @param bytesDeclared the length in the head; a response with fewer or more bytes was aborted */
 function plainBytes(socket: Duplex, bytesDeclared: number, done: Done): WriteTarget {
   let bytesLeft = bytesDeclared;
   return {
@@ -141,12 +141,12 @@ function plainBytes(socket: Duplex, bytesDeclared: number, done: Done): WriteTar
       return bytes.length === 0 || socket.write(bytes);
     },
     end: () => done(bytesLeft === 0),
-    // A client of HTTP/1.0 that was told no length can't be told this either.
+    // An HTTP/1.0 client that was given no length can't be told.
     abort: () => done(false),
   };
 }
 
-/** For an answer whose client has gone, or asked for its head alone: the source hears that it is over. */
+/** The sink of a response whose client has left or requested only the head: its source sees the end. */
 export const nowhere: StreamSink = {
   bytesPending: 0,
   write: () => undefined,

@@ -1,7 +1,7 @@
 /**
- * A client that names no server (its URL has an address) is shown the certificate of the address that it has
- * connected to, where there is one. TLS asks nobody then: the server's own certificate is exchanged before the
- * connection begins, which costs something only where it differs from the one before.
+ * A client that sends no server name (its URL has an address) is shown the certificate for the address that it has
+ * connected to, if there is one. TLS has no callback for this, so the server's default certificate is replaced before
+ * the connection begins, which is costly only if it differs from the previous one.
  */
 import type { Socket } from 'node:net';
 import type { SecureContext, Server } from 'node:tls';
@@ -13,7 +13,7 @@ export class AddressCertificates {
   readonly #contexts: NamedContexts;
   readonly #limits: TlsLimits;
   #material: TlsMaterial;
-  /** Undefined: the server's own. */
+  /** Undefined for the server's own. */
   #shown: NamedCertificate | undefined;
 
   constructor(
@@ -29,14 +29,14 @@ export class AddressCertificates {
     server.prependListener('connection', (socket: Socket) => this.#show(socket.localAddress ?? ''));
   }
 
-  /** @throws Error for a certificate that doesn't fit its key; nothing has changed then */
+  /** @throws Error for a certificate that doesn't match its key; nothing has changed then */
   exchange(material: TlsMaterial): void {
     this.#server.setSecureContext(contextOptions(material, this.#limits));
     this.#material = material;
     this.#shown = undefined;
   }
 
-  /** For a name without a certificate of its own; undefined where the server's own is never exchanged. */
+  /** The context for a name without a certificate of its own; undefined if the server's own is never replaced. */
   contextForNames(): SecureContext | undefined {
     return this.#contexts.hasAddresses ? this.#contexts.defaultContext : undefined;
   }

@@ -1,6 +1,6 @@
-/** Cipher suites by the names that `--tls-cipher-suites` takes, and what OpenSSL calls them. */
+/** Cipher suites by the names that `--tls-cipher-suites` accepts, with OpenSSL's names for them. */
 
-/** TLS 1.3: all of them are always on, whatever the flag names; as in the original. */
+/** TLS 1.3's suites are always enabled, whatever the flag lists, as upstream. */
 const suitesOfTls13 = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -9,7 +9,7 @@ const suitesOfTls13 = [
 
 interface Tls12Suite {
   readonly openSsl: string;
-  /** The original says so in its log when one of these is named. */
+  /** Upstream logs a warning when one of these is configured. */
   readonly isInsecure?: true;
 }
 
@@ -42,7 +42,7 @@ const suitesOfTls12: Readonly<Record<string, Tls12Suite>> = {
   TLS_RSA_WITH_RC4_128_SHA: { openSsl: 'RC4-SHA', isInsecure: true },
 };
 
-/** Forward secret and authenticated ones only; the original's default has four with CBC beside them. */
+/** Only authenticated suites with forward secrecy; upstream's default has four CBC suites as well. */
 const suitesDefault = [
   'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
   'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
@@ -52,7 +52,7 @@ const suitesDefault = [
   'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
 ];
 
-/** For the help of the flag. */
+/** For the flag's help. */
 export const preferredSuites: readonly string[] = [
   ...suitesOfTls13,
   ...Object.keys(suitesOfTls12).filter((name) => suitesOfTls12[name]!.isInsecure !== true),
@@ -62,14 +62,14 @@ export const insecureSuites: readonly string[] = Object.keys(suitesOfTls12)
   .filter((name) => suitesOfTls12[name]!.isInsecure === true)
   .sort();
 
-/** @throws Error in the original's words for a name that is none */
+/** @throws Error with upstream's message for an unknown name */
 export function checkCipherSuites(names: readonly string[]): void {
   const known: ReadonlySet<string> = new Set([...preferredSuites, ...insecureSuites]);
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) throw new Error(`Cipher suite ${unknown} not supported or doesn't exist`);
 }
 
-/** OpenSSL's list, the server's preference first; of no names: the default. */
+/** OpenSSL's list in the server's order of preference; the default when `names` is empty. */
 export function openSslCiphers(names: readonly string[]): string {
   const chosen = (names.length === 0 ? suitesDefault : names).flatMap((name) => suitesOfTls12[name] ?? []);
   return [...suitesOfTls13, ...new Set(chosen.map(({ openSsl }) => openSsl))].join(':');

@@ -1,4 +1,4 @@
-/** Ways to agree on a key, by the numbers that TLS and `--tls-curve-preferences` give them. */
+/** Key exchanges by the ids that TLS and `--tls-curve-preferences` use. */
 const curves: Readonly<Record<number, string>> = {
   4588: 'X25519MLKEM768',
   29: 'X25519',
@@ -9,15 +9,15 @@ const curves: Readonly<Record<number, string>> = {
   4589: 'SecP384r1MLKEM1024',
 };
 
-/** The server's preference first: those that withstand quantum computers, then the fastest. */
+/** In the server's order of preference: post-quantum ones first, then the fastest. */
 const preferenceOrder = [4588, 4587, 4589, 29, 23, 24, 25];
-/** Node 22 and older bring an OpenSSL of before 3.5, which knows none that withstand quantum computers. */
+/** Node 22 and older have an OpenSSL before 3.5, which has no post-quantum key exchanges. */
 const [major = 0, minor = 0] = process.versions.openssl.split('.').map(Number);
 const curvesDefault = [...(major > 3 || (major === 3 && minor >= 5) ? [4588] : []), 29, 23, 24, 25];
 
 const idMax = 0xff_ff;
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function checkCurves(ids: readonly number[]): void {
   const seen = new Set<number>();
   for (const id of ids) {
@@ -30,7 +30,7 @@ export function checkCurves(ids: readonly number[]): void {
   }
 }
 
-/** OpenSSL's list; the order of the ids is ignored, as in the original. */
+/** OpenSSL's list; the order of the ids is ignored, as upstream. */
 export function openSslCurves(ids: readonly number[]): string {
   const wanted = new Set(ids.length === 0 ? curvesDefault : ids);
   return preferenceOrder

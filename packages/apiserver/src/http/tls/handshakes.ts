@@ -1,25 +1,25 @@
 /**
- * Connections whose TLS handshake is not over. Node's own limit runs by the wall: after the event loop stood still it
- * would cut off clients whose bytes are there and were not read.
+ * Tracks unfinished TLS handshakes. Node's own timeout uses wall time: after a stall of the event loop it would
+ * disconnect clients whose bytes have arrived but were not read.
  */
 import type { Socket } from 'node:net';
 import type { Server, TLSSocket } from 'node:tls';
 
-/** What Node should do: nothing before this one has. */
+/** Node's own limit, set so high that it never acts first. */
 export const handshakeMsNever = 2 ** 31 - 1;
 
 export class Handshakes {
   readonly #waiting = new Map<string, { readonly socket: Socket; looks: number }>();
   readonly #onLate: (socket: Socket) => void;
 
-  /** @param onLate hears of a connection before it is cut */
+  /** @param onLate called with a connection before it is closed */
   constructor(server: Server, onLate: (socket: Socket) => void) {
     this.#onLate = onLate;
     server.on('connection', (socket: Socket) => this.#begin(socket));
     server.on('secureConnection', (socket: TLSSocket) => void this.#waiting.delete(ends(socket)));
   }
 
-  /** Cuts what was found waiting more than `looksMax` times. */
+  /** Closes connections that were found waiting more than `looksMax` times. */
   look(looksMax: number): void {
     for (const waiting of this.#waiting.values()) {
       if (++waiting.looks <= looksMax) continue;
@@ -28,7 +28,7 @@ export class Handshakes {
     }
   }
 
-  /** What TLS was to be spoken over: a client that speaks something else can still be told so. */
+  /** The socket below TLS: a client that speaks another protocol can be answered on it. */
   below(socket: TLSSocket): Socket | undefined {
     return this.#waiting.get(ends(socket))?.socket;
   }
@@ -42,6 +42,6 @@ export class Handshakes {
   }
 }
 
-/** A TLS connection is another object than the one below, but it has the same two ends. */
+/** A TLS connection and its underlying socket are different objects with the same two endpoints. */
 const ends = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;

@@ -1,4 +1,4 @@
-/** Versions of TLS by the names that `--tls-min-version` takes. */
+/** TLS versions by the names that `--tls-min-version` accepts. */
 import type { SecureVersion } from 'node:tls';
 
 const versions: Readonly<Record<string, SecureVersion>> = {
@@ -10,7 +10,7 @@ const versions: Readonly<Record<string, SecureVersion>> = {
 
 export const versionNames: readonly string[] = Object.keys(versions);
 
-/** @throws Error in the original's words for a name that is none */
+/** @throws Error with upstream's message for an unknown name */
 export function tlsVersion(name: string): SecureVersion {
   if (name === '') return 'TLSv1.2';
   const version = versions[name];

@@ -1,4 +1,4 @@
-/** Which certificate is shown to a client that tells the name it wants (SNI), as in the original. */
+/** Selects the certificate for the server name that a client sends (SNI), as upstream does. */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
@@ -6,11 +6,11 @@ export interface NamedCertificate {
   /** PEM. */
   readonly cert: string;
   readonly key: string;
-  /** `example.com`, `*.example.com`; those in the certificate when there are none. */
+  /** `example.com`, `*.example.com`; when empty, the names in the certificate. */
   readonly names: readonly string[];
 }
 
-/** Explicit names beat those in certificates, earlier certificates beat later ones. */
+/** Explicit names take precedence over those in certificates, earlier certificates over later ones. */
 export function certificatesByName(
   certificates: readonly NamedCertificate[],
 ): ReadonlyMap<string, NamedCertificate> {
@@ -23,7 +23,7 @@ export function certificatesByName(
   return found;
 }
 
-/** The whole name, or with its first label as a wildcard. */
+/** Matches the whole name, or a wildcard for its first label. */
 export function named<T>(byName: ReadonlyMap<string, T>, serverName: string): T | undefined {
   const name = serverName.toLowerCase().replace(/\.$/, '');
   const dot = name.indexOf('.');
@@ -33,7 +33,7 @@ export function named<T>(byName: ReadonlyMap<string, T>, serverName: string): T 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const domain = new RegExp(`^(\\*|(\\*\\.)?${label}(\\.${label})*)$`);
 
-/** DNS names, and a common name that is one; addresses never come as names. */
+/** DNS names, and the common name if it is one; addresses are never sent as names. */
 function namesIn(pem: string): readonly string[] {
   const { subject, subjectAltName = '' } = new X509Certificate(pem);
   const commonName = /^CN=(.*)$/m.exec(subject)?.[1] ?? '';

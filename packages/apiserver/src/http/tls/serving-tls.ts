@@ -1,4 +1,4 @@
-/** What a server shows and accepts in TLS; it can be exchanged while the server runs. */
+/** A server's TLS settings, which can be replaced while it runs. */
 import { constants } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
@@ -11,28 +11,28 @@ import { certificatesByName, named, type NamedCertificate } from './server-names
 export interface TlsMaterial {
   readonly key: string | Uint8Array;
   readonly cert: string | Uint8Array;
-  /** Authorities whose client certificates are looked at; without them none is asked for. */
+  /** The client authorities; without them no client certificate is requested. */
   readonly clientCa?: string | undefined;
-  /** For clients that tell which name they want. */
+  /** For clients that send a server name. */
   readonly named?: readonly NamedCertificate[];
 }
 
 export interface TlsLimits {
   /** `VersionTLS12` */
   readonly minVersion?: string;
-  /** Of TLS 1.2 and below; the modern ones when there are none. */
+  /** For TLS 1.2 and below; the modern suites when empty. */
   readonly cipherSuites?: readonly string[];
-  /** Numbers of key exchanges. */
+  /** Ids of key exchanges. */
   readonly curves?: readonly number[];
 }
 
-/** @throws Error for a name or number that is none, and for a certificate that doesn't fit its key */
+/** @throws Error for an unknown name or id, and for a certificate that doesn't match its key */
 export function contextOptions(
   { key, cert, clientCa }: Pick<TlsMaterial, 'key' | 'cert' | 'clientCa'>,
   { minVersion = '', cipherSuites = [], curves = [] }: TlsLimits,
 ): SecureContextOptions {
   const version = tlsVersion(minVersion);
-  // OpenSSL gives TLS 1.0 and 1.1, and what is weak, only to those who lower its guard.
+  // OpenSSL enables TLS 1.0 and 1.1 and weak suites only at a lower security level.
   const isLowered = version === 'TLSv1' || version === 'TLSv1.1';
   const ciphers = openSslCiphers(cipherSuites);
   return {
@@ -43,12 +43,12 @@ export function contextOptions(
     ciphers: isLowered ? `${ciphers}:@SECLEVEL=0` : ciphers,
     ecdhCurve: openSslCurves(curves),
     honorCipherOrder: true,
-    // Go never did it; with Node's own bound a client goes on, each time at the server's cost.
+    // Go never supported renegotiation; under Node's own limit a client could repeat it at the server's cost.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   };
 }
 
-/** The contexts of named certificates, made when they are first asked for. */
+/** The contexts of named certificates, created on first use. */
 export class NamedContexts {
   readonly #limits: TlsLimits;
   #material: TlsMaterial;
@@ -67,13 +67,16 @@ export class NamedContexts {
     this.#contexts.clear();
   }
 
-  /** Undefined where the default certificate is to be shown. */
+  /** Undefined for the default certificate. */
   find(serverName: string): SecureContext | undefined {
     const certificate = named(this.#byName, serverName);
     return certificate === undefined ? undefined : this.#contextOf(certificate);
   }
 
-  /** What a client is shown that names no server and has connected to this address, where it is of its own. */
+  /**
+   * The certificate for a client that sends no server name and has connected to this address, if the address has its
+   * own.
+   */
   ofAddress(address: string): NamedCertificate | undefined {
     return this.#byName.get(address.replace(/^::ffff:(?=[\d.]+$)/, ''));
   }
@@ -82,7 +85,7 @@ export class NamedContexts {
     return [...this.#byName.keys()].some((name) => isIP(name) !== 0);
   }
 
-  /** For clients that name a server which no certificate is for. */
+  /** For clients that send a server name without a certificate. */
   get defaultContext(): SecureContext {
     return this.#contextOf(this.#material);
   }

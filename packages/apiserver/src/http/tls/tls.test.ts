@@ -29,7 +29,7 @@ interface Handshake {
   readonly failure?: string;
 }
 
-/** What a client that insists on `options` agrees on with the server, or why it doesn't. */
+/** The parameters that a client with these `options` negotiates with the server, or its error. */
 const handshake = ({ address }: SecureServer, options: ConnectionOptions = {}): Promise<Handshake> =>
   new Promise((resolve) => {
     const all = { host: '127.0.0.1', port: address.port, rejectUnauthorized: false, ...options };
@@ -47,7 +47,7 @@ const handshake = ({ address }: SecureServer, options: ConnectionOptions = {}): 
 
 const lowered = (ciphers: string) => `${ciphers}:@SECLEVEL=0`;
 
-test('TLS 1.3 and 1.2 are spoken, what is older is refused', async () => {
+test('TLS 1.3 and 1.2 are accepted, older versions refused', async () => {
   const server = await serving();
   const only = (version: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
     handshake(server, { minVersion: version, maxVersion: version, ciphers: lowered('ALL') });
@@ -58,7 +58,7 @@ test('TLS 1.3 and 1.2 are spoken, what is older is refused', async () => {
   expect((await only('TLSv1')).failure).toMatch(/PROTOCOL_VERSION/);
 });
 
-test('while several are served, handshakes wait for their turn, and all get it', async () => {
+test('handshakes take turns while several clients are served', async () => {
   const clock = { ...systemClock };
   const server = await serving({ clock });
   const { port } = server.address;
@@ -84,7 +84,7 @@ test.each([
   expect(refused.failure).toMatch(/HANDSHAKE_FAILURE|NO_CIPHERS/);
 });
 
-test('the server asks for the suites and the version that it is told', async () => {
+test('the server uses the configured suites and versions', async () => {
   const server = await serving({ cipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'] });
   const newest = await serving({ minVersion: 'VersionTLS13' });
 
@@ -93,27 +93,27 @@ test('the server asks for the suites and the version that it is told', async () 
   expect((await handshake(newest, { maxVersion: 'TLSv1.2' })).failure).toMatch(/PROTOCOL_VERSION/);
 });
 
-test('keys are agreed on only in the ways that the server is told', async () => {
+test('only the configured key exchanges are used', async () => {
   const server = await serving({ curves: [24] });
 
   expect((await handshake(server, { ecdhCurve: 'P-384' })).protocol).toBe('TLSv1.3');
   expect((await handshake(server, { ecdhCurve: 'X25519' })).failure).toMatch(/HANDSHAKE_FAILURE/);
 });
 
-test('a client that withstands quantum computers gets its way', async () => {
+test("a client's post-quantum key exchange is used", async () => {
   const server = await serving();
 
   expect((await handshake(server, { ecdhCurve: 'X25519MLKEM768' })).protocol).toBe('TLSv1.3');
 });
 
-test('without HTTP/2 a client is told to speak HTTP/1.1', async () => {
+test('without HTTP/2 clients negotiate HTTP/1.1', async () => {
   const ALPNProtocols = ['h2', 'http/1.1'];
 
   expect((await handshake(await serving(), { ALPNProtocols })).alpn).toBe('h2');
   expect((await handshake(await serving({ servesHttp2: false }), { ALPNProtocols })).alpn).toBe('http/1.1');
 });
 
-test('who tells a name is shown the certificate of that name; explicit names beat those in certificates', async () => {
+test('a client that sends a server name gets its certificate; explicit names take precedence', async () => {
   const certificate = async (commonName: string, names: string[] = []) => {
     const { key, cert } = await selfSigned(commonName);
     return { key, cert, names };
@@ -134,7 +134,7 @@ test('who tells a name is shown the certificate of that name; explicit names bea
   expect(await shown('elsewhere.example.net')).toBe('localhost');
 });
 
-test('who tells no name is shown the certificate of the address that was asked', async () => {
+test('a client without a server name gets the certificate of the address', async () => {
   const ofAddress = async (commonName: string, address: string) => {
     const { key, cert } = await selfSigned(commonName);
     return { key, cert, names: [address] };
@@ -154,7 +154,7 @@ test('who tells no name is shown the certificate of the address that was asked',
   expect(await shown('127.0.0.2')).toBe('renewed');
 });
 
-test('an exchanged certificate is shown from the next connection on', async () => {
+test('a replaced certificate is used from the next connection on', async () => {
   const server = await serving();
   server.exchangeTls(await selfSigned('renewed'));
 

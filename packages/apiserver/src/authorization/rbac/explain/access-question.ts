@@ -1,4 +1,4 @@
-/** What somebody wants to do, as arguments of a command say it: `get`, `pods/log`, `-n shop`. */
+/** The access to explain, from a command's arguments: `get`, `pods/log`, `-n shop`. */
 import type { RestMapper } from '@coxswain/client';
 import type { UserInfo } from '../../../user.ts';
 import type { AuthorizationAttributes } from '../../authorizer.ts';
@@ -9,7 +9,7 @@ export interface AccessQuestion {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Empty: in all namespaces, or for what is in none. */
+  /** Empty for all namespaces, or for cluster-scoped resources. */
   readonly namespace: string;
   /** A path such as `/metrics`, in place of a resource. */
   readonly path: string;
@@ -23,7 +23,7 @@ export interface AskedFor {
   readonly namespace: string;
 }
 
-/** @throws Error for a resource that the server doesn't have */
+/** @throws Error for a resource that the server doesn't serve */
 export function accessQuestion(
   { verb, what, name, namespace }: AskedFor,
   mapper: RestMapper,

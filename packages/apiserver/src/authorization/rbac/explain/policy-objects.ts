@@ -26,7 +26,7 @@ export async function readPolicyObjects(client: KubeClient): Promise<PolicyObjec
   return { roles: [...clusterRoles, ...roles], bindings: [...clusterBindings, ...bindings] };
 }
 
-/** The role that a binding gives, where it is there. */
+/** The role that a binding refers to, if it exists. */
 export function roleOf(
   { roles }: PolicyObjects,
   { roleRef, metadata }: BindingObject,
@@ -45,6 +45,6 @@ export const bindingText = ({ metadata }: BindingObject): string =>
 
 export const roleText = ({ roleRef }: BindingObject): string => `${roleRef.kind} ${roleRef.name}`;
 
-/** Whether what the binding gives holds in the namespace. */
+/** Whether the binding applies in the namespace. */
 export const isInForce = ({ metadata }: BindingObject, namespace: string): boolean =>
   !metadata.namespace || metadata.namespace === namespace;

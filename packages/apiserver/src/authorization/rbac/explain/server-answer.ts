@@ -1,11 +1,11 @@
-/** Who somebody is, and what the server itself says of what they may do. */
+/** Determines the user, and asks the server itself whether the access is allowed. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { UserInfo } from '../../../user.ts';
 import type { AccessQuestion } from './access-question.ts';
 import type { ServerAnswer } from './why-denied.ts';
 
-/** With the groups that authentication gives to everybody of that sort. */
+/** Includes the groups that authentication adds for such users. */
 export function userOf(name: string, groups: readonly string[]): UserInfo {
   const [, namespace] = /^system:serviceaccount:([^:]+):/.exec(name) ?? [];
   const ofAccount =
@@ -20,7 +20,7 @@ interface SelfReview extends KubeObject {
   };
 }
 
-/** Whoever asks. */
+/** The user of the client. */
 export async function whoAmI(client: KubeClient): Promise<UserInfo> {
   const reviews = client.resource<SelfReview>('authentication.k8s.io/v1', 'selfsubjectreviews');
   const { status } = await reviews.create({
@@ -36,7 +36,7 @@ interface AccessReview extends KubeObject {
   readonly status?: { readonly allowed?: boolean; readonly reason?: string };
 }
 
-/** What the server says of it itself, which may know other authorizers than RBAC. */
+/** The server's own decision, which may come from authorizers other than RBAC. */
 export async function serverAnswer(
   client: KubeClient,
   { path, verb, ...resource }: AccessQuestion,

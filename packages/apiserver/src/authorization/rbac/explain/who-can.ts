@@ -1,4 +1,4 @@
-/** Who may do something, and because of which binding. */
+/** Lists who may do something, and by which binding. */
 import { compileRule } from '../rule.ts';
 import type { Subject } from '../objects.ts';
 import { attributesOf, type AccessQuestion } from './access-question.ts';
@@ -7,7 +7,7 @@ import { bindingText, isInForce, roleOf, roleText, type PolicyObjects } from './
 export interface Permitted {
   /** `User`, `Group`, `ServiceAccount` */
   readonly kind: string;
-  /** Of service accounts with their namespace: `kube-system/default`. */
+  /** Service accounts include their namespace: `kube-system/default`. */
   readonly subject: string;
   readonly binding: string;
   readonly role: string;
@@ -15,7 +15,7 @@ export interface Permitted {
 
 const nobody = { name: '', groups: [] };
 
-/** By kind and name; nobody is told twice for the same binding. */
+/** Sorted by kind and name, without duplicates per binding. */
 export function whoCan(question: AccessQuestion, policy: PolicyObjects): readonly Permitted[] {
   const attributes = attributesOf(question, nobody);
   return policy.bindings
@@ -37,7 +37,7 @@ const subjectText = ({ kind, name, namespace }: Subject, ofBinding: string): str
 
 const sortKey = ({ kind, subject, binding }: Permitted): string => `${kind}\0${subject}\0${binding}`;
 
-/** The superusers don't need a binding. */
+/** Members of system:masters don't need a binding. */
 export function renderWhoCan(title: string, permitted: readonly Permitted[]): string {
   const rows = [
     ['KIND', 'SUBJECT', 'THROUGH', 'ROLE'],

@@ -1,11 +1,11 @@
-/** Why somebody may not do something: what his bindings give, what the nearest rules lack, what would be enough. */
+/** Explains a denial: the user's bindings, what the nearest rules lack, and which grants would be enough. */
 import type { UserInfo } from '../../../user.ts';
 import type { BindingObject, PolicyRule, Subject } from '../objects.ts';
 import { compileRule } from '../rule.ts';
 import { attributesOf, questionText, type AccessQuestion } from './access-question.ts';
 import { bindingText, isInForce, roleOf, roleText, type PolicyObjects } from './policy-objects.ts';
 
-/** What the server itself says to a SubjectAccessReview. */
+/** The server's answer to a SubjectAccessReview. */
 export interface ServerAnswer {
   readonly allowed: boolean;
   readonly reason: string;
@@ -19,13 +19,13 @@ export interface NearRule {
 }
 
 export interface Explanation {
-  /** Bindings that are the user's, or one of its groups'. */
+  /** Bindings of the user or one of its groups. */
   readonly bindings: readonly {
     readonly binding: string;
     readonly role: string;
     readonly isMissing: boolean;
   }[];
-  /** Bindings of other namespaces that would give it there. */
+  /** Bindings in other namespaces that would allow it there. */
   readonly elsewhere: readonly string[];
   readonly nearest: readonly NearRule[];
   readonly allowedBy: readonly string[];
@@ -54,7 +54,7 @@ export function explainAccess(question: AccessQuestion, user: UserInfo, policy: 
       isMissing: roleOf(policy, binding) === undefined,
     })),
     elsewhere: own.filter((binding) => !here.includes(binding) && allows(binding)).map(bindingText),
-    // A rule about the same resource is nearer than one that happens to have the verb.
+    // A rule for the same resource is nearer than one that merely has the verb.
     nearest: near
       .filter(({ lacks }) => lacks.length === 1)
       .sort((a, b) => Number(isOfOtherResource(a)) - Number(isOfOtherResource(b)))
@@ -80,7 +80,7 @@ function isBoundTo({ subjects, metadata }: BindingObject, { name, groups }: User
   return (subjects ?? []).some(isUser);
 }
 
-/** Each part of the rule that doesn't fit the question. */
+/** The parts of the rule that don't match the question. */
 function lacking(
   rule: PolicyRule,
   { verb, group, resource, subresource, name, path }: AccessQuestion,
