@@ -1,7 +1,7 @@
-/** The head of an answer on a connection of our own, read without taking more than it. */
+/** Reads the head of a response on an outgoing connection without consuming more. */
 import type { Socket } from 'node:net';
 
-/** A head that is longer than this is no answer of a kubelet or a proxy. */
+/** A longer head is not a response of a kubelet or a proxy. */
 const headBytesMax = 64 * 1024;
 
 export interface AnswerHead {
@@ -9,13 +9,13 @@ export interface AnswerHead {
   /** `503 Service Unavailable` */
   readonly statusLine: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What has come behind the head. */
+  /** The bytes received after the head. */
   readonly rest: Buffer;
 }
 
 /**
- * Leaves the connection as one that nobody has read from: it flows again when somebody listens.
- * @throws Error when it ends before, or there is no end of the head
+ * Leaves the connection as if it had not been read: it flows again when a listener is added.
+ * @throws Error when the connection ends first, or the head is too long
  */
 export async function readAnswerHead(socket: Socket): Promise<AnswerHead> {
   const { head, rest } = await readHead(socket);

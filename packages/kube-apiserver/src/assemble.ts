@@ -1,6 +1,7 @@
 /**
- * The whole API server as one value; transports are around it. Top to bottom: options → what everybody reads → who
- * may do what → groups with their stores → the chain of three servers → filters → plain paths → hooks.
+ * Assembles the whole API server as one value, without transports. Top to bottom: options → shared readers →
+ * authentication and authorization → groups with their stores → the chain of three servers → filters → non-resource
+ * paths → hooks.
  */
 import { systemClock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
@@ -47,19 +48,19 @@ export interface AssembledApiServer extends StartAndStop {
   readonly stores: StoreRegistry;
   readonly metrics: Metrics;
   readonly storage: Storage;
-  /** Where audit events go, if any do. */
+  /** The destination of audit events, if there is one. */
   readonly auditBackend: AuditBackend | undefined;
   readonly services: Services;
-  /** A client of this process: as `user`, or by the credentials in its headers when there is none. */
+  /** An in-process client: as `user`, or by the credentials in its headers if there is none. */
   inProcess(user?: UserInfo, options?: { readonly structured?: boolean }): Transport;
-  /** Tells extension servers whom this server believes from now on. */
+  /** Publishes the authorities that this server trusts for extension servers. */
   publishAuthentication(data: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** How long what is under way may take when the server stops. */
+/** How long requests in progress may take when the server stops. */
 const drainMsMax = 60_000;
 
-/** @throws Error for options that contradict each other, StorageError when the store can't be read */
+/** @throws Error for contradictory options, StorageError when the store cannot be read */
 export async function assembleKubeApiServer(given: AssemblyOptions): Promise<AssembledApiServer> {
   const options = complete(given);
   const state = serverState(options);
@@ -92,11 +93,11 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
   const around = { authenticator, authorizer, flowControl, life, handlers, auditing };
   const served = filtered(options.mainThread?.before(outermost) ?? outermost, options, state, around);
   const serve: InProcessOptions['serve'] = (incoming) => served.serve(incoming);
-  // On a clock that is moved by hand, no turn is long.
+  // With a manually advanced clock, no turn is long.
   const gate = options.clock === systemClock ? new TurnGate(options.clock) : undefined;
   const inProcess: AssembledApiServer['inProcess'] = (user, { structured = true } = {}) =>
     inProcessTransport({ serve, structured, gate, ...(user && { user }) });
-  // What the server does by itself waits for nobody.
+  // The server's own requests bypass the gate.
   state.loopback.transport = inProcessTransport({ serve, user: systemUser });
 
   const { listedPaths } = outermost;

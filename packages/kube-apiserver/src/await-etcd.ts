@@ -1,9 +1,9 @@
-/** The start of a server whose etcd does not answer yet, or never will. */
+/** Waits at startup for an etcd that does not respond yet. */
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { EtcdStorage } from '@coxswain/storage/etcd/etcd-storage.ts';
 
-/** As long as the original waits for one that is being started beside it. */
+/** Upstream's timeout for an etcd that is started at the same time. */
 const patienceMs = 20_000;
 const attemptMsMax = 2_000;
 const pauseMs = 500;
@@ -15,8 +15,8 @@ export interface AwaitedEtcd {
 }
 
 /**
- * Resolves when it has answered. What keeps it is told once, at once.
- * @throws Error in the original's words, with what kept it, when it has not answered for {@link patienceMs}
+ * Resolves when etcd has responded. The first failure is logged once, at once.
+ * @throws Error with upstream's message and the cause when it has not responded for {@link patienceMs}
  */
 export async function awaitEtcd(etcd: EtcdStorage, { servers, clock, log }: AwaitedEtcd): Promise<void> {
   const startMs = clock.monotonic();

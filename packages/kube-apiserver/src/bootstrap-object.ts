@@ -1,11 +1,11 @@
-/** One object that a fresh server has, as it is sent to its resource. */
+/** An object that every new cluster has, as it is sent to its resource. */
 export interface BootstrapObject {
-  /** `rbac.authorization.k8s.io`, empty for the core group. */
+  /** `rbac.authorization.k8s.io`, or empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly object: BootstrapBody;
-  /** The field manager that the original writes it as. */
+  /** The field manager under which upstream writes it. */
   readonly manager: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The `kube-apiserver` program: its flags, and what is asked of them alone. The server is loaded when it is to serve:
- * envtest asks for help before every start.
+ * The `kube-apiserver` program: its flags and checks that need nothing else. The server's code is loaded only to serve,
+ * since envtest requests the help before every start.
  */
 import { runProgram } from '@coxswain/cobra';
 import { versionText } from '@coxswain/component-base/version-flag.ts';

@@ -1,4 +1,4 @@
-/** An API server with its store, its keys and its port, from settings that name files. */
+/** Creates an API server with its store, keys and port, from settings that name files. */
 import { hostname, networkInterfaces } from 'node:os';
 import { newUid as randomUid, systemClock, type Clock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -29,14 +29,13 @@ import { tlsFiles, type TlsFileSettings } from './serving/tls-files.ts';
 import { serviceAccountsOf } from './server/service-account-settings.ts';
 
 export interface KubeApiServer extends AssembledApiServer {
-  /** `https://127.0.0.1:6443`, when a port is served. */
+  /** `https://127.0.0.1:6443`, if a port is served. */
   readonly address: string | undefined;
 }
 
 /**
- * Resolves when the server serves and its store has what every cluster has.
- * @throws Error with one line that tells what is wrong: an unreadable file, an occupied port, a locked or
- * corrupt data directory
+ * Resolves when the server serves and its store has the bootstrap objects.
+ * @throws Error with a one-line message: an unreadable file, a port in use, a locked or corrupt data directory
  */
 export async function createKubeApiServer(settings: KubeApiServerSettings): Promise<KubeApiServer> {
   const {
@@ -170,13 +169,13 @@ function workersOf(
   return largeRequestThreads(threads);
 }
 
-/** As long as the original keeps the past of an etcd. */
+/** Upstream's compaction interval of an etcd. */
 const historyMsDefault = 5 * 60 * 1000;
 
-/** The most that is advised for an etcd. */
+/** The recommended maximum for an etcd. */
 const quotaBytesDefault = 8 * 1024 ** 3;
 
-/** What others can connect to: where the server listens, or this machine's first address. */
+/** The address for clients: the bind address, or this machine's first address. */
 function reachableAddress(bindAddress: string): string {
   if (!isAnyAddress(bindAddress) && !isLoopback(bindAddress)) return bindAddress;
   const outer = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -186,7 +185,7 @@ function reachableAddress(bindAddress: string): string {
 const forwarderOf = ({ kubeletTls = {}, proxyClient, egress }: KubeApiServerSettings): Forwarder =>
   networkForwarder(kubeletTls, proxyClient, egress?.dialOf('cluster'));
 
-/** Webhooks behind services are in the cluster, those with addresses are the control plane's. */
+/** Webhooks behind services are in the cluster, those with URLs belong to the control plane. */
 const callerThrough =
   (egress: EgressSelector): NonNullable<KubeApiServerSettings['webhookCaller']> =>
   (resolve) =>

@@ -1,4 +1,4 @@
-/** An API group, as OpenAPI is told of it. */
+/** Describes an API group for OpenAPI. */
 import type { ApiGroup, ApiResource, ApiVersion } from '@coxswain/apiserver';
 import { verbsOf } from '@coxswain/apiserver/discovery/verbs.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '@coxswain/schema/openapi.ts';
 import type { HttpMethod } from '@coxswain/schema/openapi/operation-descriptions.ts';
 
-/** Without the versions that other servers serve: those describe themselves. */
+/** Versions of other servers are excluded, since these describe themselves. */
 export const describedGroup = (group: ApiGroup): readonly OpenApiGroupVersion[] =>
   group.versions
     .filter(({ elsewhere }) => elsewhere === undefined)
@@ -40,7 +40,7 @@ function subresourcesOf({ resources }: ApiVersion): ReadonlyMap<string, Parts> {
   return parts;
 }
 
-/** A definition makes its endpoints all at once, and a group of a thousand is exchanged with each of them. */
+/** A definition creates all its endpoints at once, and a group of a thousand is replaced with each of them. */
 const knownCustom = new WeakMap<ApiResource, OpenApiResource>();
 
 function described(plural: string, resource: ApiResource, parts: Parts): OpenApiResource {
@@ -56,7 +56,7 @@ function describedResource(plural: string, resource: ApiResource, parts: Parts):
   const { custom } = resource;
   const subresources = parts
     .map(([name, subresource]) => describedSubresource(name, subresource))
-    // The original calls subresources of custom resources by the resource's kind, even a scale.
+    // Upstream names subresources of custom resources by the resource's kind, even a scale.
     .map((subresource) => (custom === undefined ? subresource : { ...subresource, kind: identity }));
   return {
     plural,
@@ -78,7 +78,7 @@ interface ReturningStorage {
   readonly strategy?: { readonly returnDeletedObject?: boolean };
 }
 
-/** A deleted namespace is answered as it is, but the original's documents say that it is a Status. */
+/** Deleting a namespace returns the Namespace, but upstream's documents say Status. */
 const isNamespace = ({ group, kind }: { group: string; kind: string }): boolean =>
   group === '' && kind === 'Namespace';
 

@@ -1,12 +1,12 @@
 /**
- * What types and fields are for, as the build has put it beside the bundle, or in `dist` of a checkout. Read when
- * it is first asked for. Without the file, as in a checkout that was never built, nothing is described.
+ * The descriptions of types and fields, which the build puts beside the bundle or into `dist` of a checkout; read on
+ * first use. Without the file, as in a checkout that was never built, there are no descriptions.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DescriptionOf } from '@coxswain/schema/openapi.ts';
 
-/** By definition, then by member; the empty name is the definition's own. */
+/** By definition, then by member; the empty name is for the definition itself. */
 type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const places = ['descriptions.json', '../../../dist/descriptions.json'].map((place) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What the original answers where segments of a path are empty. */
+/** Upstream's responses to paths with empty segments. */
 const answers: readonly (readonly [path: string, code: number, type: 'object' | 'text'])[] = [
   ['/api/v1/namespaces//pods', 200, 'object'],
   ['/api/v1/namespaces/default/pods//', 200, 'object'],

@@ -1,10 +1,10 @@
-/** What the command line says of etcd. */
+/** The etcd settings from the command line. */
 export interface EtcdSettings {
   readonly servers: readonly string[];
   readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
-  /** What stands for `/registry`. */
+  /** Replaces `/registry`. */
   readonly prefix?: string;
-  /** Resources that are stored elsewhere: `events#http://a:2379;http://b:2379`, `apps/deployments#…` */
+  /** Resources stored in other etcds: `events#http://a:2379;http://b:2379`, `apps/deployments#…` */
   readonly overrides?: readonly string[];
   readonly healthCheckTimeoutMs?: number;
   readonly readyCheckTimeoutMs?: number;
@@ -16,7 +16,7 @@ export interface EtcdOverride {
   readonly servers: readonly string[];
 }
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function parseOverrides(texts: readonly string[]): readonly EtcdOverride[] {
   return texts.map((text) => {
     const [name, servers, ...rest] = text.split('#');

@@ -1,4 +1,4 @@
-/** The etcds of a server: one for most resources, others for some, each with its health. */
+/** The etcds of a server: one for most resources, others for some, each with a health check. */
 import { readFileSync } from 'node:fs';
 import type { Clock, GroupResource } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -8,7 +8,7 @@ import type { ChannelTls } from '@coxswain/grpc/client/session.ts';
 import type { Dial } from './egress/dial.ts';
 import { parseOverrides, type EtcdSettings } from './etcd-settings.ts';
 
-/** Where this program has its keys. */
+/** The prefix of this program's own keys. */
 const innerDirectory = '/registry';
 const checkTimeoutMs = 2_000;
 
@@ -21,7 +21,7 @@ export interface EtcdStores {
   closeOthers(): Promise<void>;
 }
 
-/** @throws Error for files that can't be read and overrides that are none */
+/** @throws Error for unreadable files and invalid overrides */
 export async function openEtcd(
   settings: EtcdSettings,
   { clock, dial }: { readonly clock: Clock; readonly dial?: Dial | undefined },
@@ -70,7 +70,7 @@ export async function openEtcd(
   };
 }
 
-/** A key of this program as it is in etcd. */
+/** Maps a key of this program to its key in etcd. */
 export const storedKeyIn = (settings: EtcdSettings | undefined): ((key: string) => string) => {
   if (settings === undefined) return (key) => key;
   const { inner, outer } = directoryOf(settings);

@@ -1,4 +1,4 @@
-/** Answers that hold for a while; the one not asked for longest goes first. */
+/** A cache with expiry; the least recently used entry is evicted first. */
 import type { Clock } from '@coxswain/apimachinery';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
 
@@ -16,7 +16,7 @@ export class ExpiringCache<V> {
     return entry !== undefined && entry.untilMs > this.#clock.monotonic() ? entry.value : undefined;
   }
 
-  /** Nothing is kept for 0 milliseconds. */
+  /** A TTL of 0 milliseconds stores nothing. */
   set(key: string, value: V, ttlMs: number): void {
     if (ttlMs > 0) this.#entries.set(key, { value, untilMs: this.#clock.monotonic() + ttlMs });
   }

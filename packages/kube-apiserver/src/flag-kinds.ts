@@ -1,7 +1,7 @@
-/** Types of options that only a server has. */
+/** Types of flags that only the server has. */
 import { flagOf, goQuote } from '@coxswain/cobra';
 
-/** `a/v1=true,b/v2=false`, repeatable; kept as one text. */
+/** `a/v1=true,b/v2=false`, repeatable; stored as one string. */
 export const settingPairs = flagOf<string>(
   {
     typeName: 'mapStringString',
@@ -11,13 +11,13 @@ export const settingPairs = flagOf<string>(
   '',
 );
 
-/** How much is logged. */
+/** The log verbosity. */
 export const level = flagOf<number>({ typeName: 'Level', read: readLevel, show: String }, 0);
 
 export interface NamedCertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Empty: those that are in the certificate. */
+  /** Empty for those in the certificate. */
   readonly names: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Tells of every object of a store: those that are there, then each change, in order. */
+/** Reports every object of a store: the existing ones, then each change in order. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
@@ -11,7 +11,7 @@ export interface StoreTarget {
 
 export class StoreFollower {
   readonly #storage: Storage;
-  /** Of what it listens to now: whoever reads anew has stopped listening to what was before. */
+  /** The current subscriptions; reading a store anew ends its previous one. */
   readonly #stops = new Map<GenericStore, () => void>();
   #isStopped = false;
 
@@ -24,7 +24,7 @@ export class StoreFollower {
     for (const stop of this.#stops.values()) stop();
   }
 
-  /** Resolves when the target has been told of all that is stored. */
+  /** Resolves when the target has received all stored objects. */
   async follow(store: GenericStore, target: StoreTarget): Promise<void> {
     await this.#follow(store, new KnownTarget(target));
   }
@@ -34,8 +34,8 @@ export class StoreFollower {
     const watcher = await store.cache.watch({ initialEvents: 'marked', bookmarks: true });
     const storage = this.#storage;
     if (!isLocal(storage)) return this.#read(store, watcher, target);
-    // A store in this process tells of a write before its writer hears of it: nobody is refused what he was
-    // given a moment ago.
+    // An in-process store reports a write before its writer gets a response, so nobody is denied what was granted a
+    // moment ago.
     for (let ready = watcher.take(); ready.length > 0; ready = watcher.take()) {
       for (const event of ready) if (event.type !== 'BOOKMARK') target.put(event.object.object);
     }
@@ -64,7 +64,7 @@ export class StoreFollower {
           } else apply(target, event.type, event.object.object);
         }
       }
-      // The cache lost the thread: everything is read again.
+      // The cache lost its history, so everything is read again.
       if (!this.#isStopped && watcher.ended !== 'closed') await this.#follow(store, target);
     };
     read().catch((error: unknown) => filled.reject(error));
@@ -72,7 +72,7 @@ export class StoreFollower {
   }
 }
 
-/** Remembers what its target was told of, so that what is gone when all is told anew can be removed. */
+/** Remembers which objects the target has received, so that those missing from a new list can be removed. */
 class KnownTarget implements StoreTarget {
   readonly #target: StoreTarget;
   readonly #known = new Map<string, readonly [namespace: string, name: string]>();

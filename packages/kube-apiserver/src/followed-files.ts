@@ -1,16 +1,16 @@
-/** Files that are read again when they change, as certificates do that somebody renews. */
+/** Files that are reloaded when they change, such as renewed certificates. */
 import { watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 
-/** Where nothing tells of a change before; the original's. */
+/** Upstream's polling interval, in case no file event arrives. */
 const lookEveryMs = 60_000;
 /** A certificate and its key are rarely written at the same moment. */
 const settleMs = 100;
 
 /**
- * Calls `look` soon after something has changed beside the files (what a mounted secret exchanges is a link in
- * the directory), and now and then in any case. Returns how to stop.
+ * Calls `look` soon after a change in the files' directories (a mounted secret replaces a symlink there), and
+ * periodically in any case. Returns a function to stop.
  */
 export function followFiles(files: readonly string[], clock: Clock, look: () => void): () => void {
   let settling: Timer | undefined;
@@ -33,7 +33,7 @@ export function followFiles(files: readonly string[], clock: Clock, look: () => 
   };
 }
 
-/** Not every file system tells of changes: the regular look is left then. */
+/** Not every file system reports changes; polling remains then. */
 function watching(directory: string, changed: () => void): FSWatcher[] {
   try {
     const watcher = watch(directory, { persistent: false }, changed);

@@ -1,4 +1,4 @@
-/** The text of a file that is read again when it changes: authorities are renewed and configuration is edited. */
+/** The text of a file that is reloaded when it changes, such as authorities or configuration. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -10,9 +10,9 @@ export interface FollowedTextParts {
 }
 
 /**
- * @param text what was read last
- * @param use gets what the file says now. Where it throws, the failure is logged, and the text is not tried again
- * @returns stops looking
+ * @param text what was last read
+ * @param use receives the new text. If it throws, the failure is logged and the text not tried again
+ * @returns a function to stop
  */
 export function followText(
   file: string,

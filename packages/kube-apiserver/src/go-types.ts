@@ -1,4 +1,4 @@
-/** The Go types that the original's scheme has for kinds: messages about wrong bodies show them. */
+/** The Go types of kinds in upstream's scheme, which appear in messages about wrong bodies. */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
 import { apiVersionOf, type GroupVersionKind } from '@coxswain/apimachinery';
 import { unregisteredGroups } from './known-kinds.ts';
@@ -8,7 +8,7 @@ import { internalTypeName } from '@coxswain/apiserver/table/internal-type-name.t
 
 type RegisteredKind = (apiVersion: string, kind: string) => Kind | undefined;
 
-/** `v1.Secret` (the package of a version is named after the version alone); undefined for what isn't registered. */
+/** `v1.Secret` (the package of a version is named after the version alone); undefined for unregistered kinds. */
 export const goTypes =
   (registeredKind: RegisteredKind) =>
   (type: GroupVersionKind, forGroup: string): string | undefined => {
@@ -22,7 +22,7 @@ export const goTypes =
     return isRegistered(type, registeredKind) ? `${version}.${kind}` : undefined;
   };
 
-/** What is stored comes with its list. */
+/** A stored kind is registered together with its list. */
 function isRegistered(type: GroupVersionKind, registeredKind: RegisteredKind): boolean {
   const { kind } = type;
   const apiVersion = apiVersionOf(type);
@@ -32,11 +32,11 @@ function isRegistered(type: GroupVersionKind, registeredKind: RegisteredKind): b
   return registeredKind(apiVersion, kind.slice(0, -'List'.length))?.names !== undefined;
 }
 
-/** What is only asked about or told, so that there are no lists. */
+/** Kinds that are never stored and so have no list. */
 const neverStored = new Set(['authentication.k8s.io', 'authorization.k8s.io', 'BindingList']);
-/** Groups of other servers in the chain: theirs know no others, and others don't know them. */
+/** Groups of the other servers in the chain, which have separate schemes. */
 const ownSchemes = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
-/** Known in any version, even in one that isn't there. */
+/** Registered in any version, even one that doesn't exist. */
 const ofAnyVersion = new Set(['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList']);
 const ofEveryVersion = new Set([
   'WatchEvent',
@@ -51,7 +51,7 @@ const isInternal = ({ group, kind }: GroupVersionKind, registeredKind: Registere
 
 let known: ReadonlyMap<string, Kind> | undefined;
 
-/** A kind of each version. Documents that only go over the wire are registered nowhere. */
+/** A kind of each version. Kinds used only on the wire are not registered. */
 const versions = (): ReadonlyMap<string, Kind> =>
   (known ??= new Map(
     groupVersionFolders

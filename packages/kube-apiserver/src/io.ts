@@ -1,6 +1,6 @@
 import type { CommandIo } from '@coxswain/cobra';
 
 export interface KubeApiServerIo extends CommandIo {
-  /** Aborts when the program is to stop. */
+  /** Aborts to stop the program. */
   readonly signal: AbortSignal;
 }

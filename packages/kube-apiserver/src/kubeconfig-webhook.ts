@@ -1,4 +1,4 @@
-/** A webhook that a kubeconfig file names: its cluster is the service, its user is this server. */
+/** A webhook configured by a kubeconfig file: the cluster is the service, the user is this server. */
 import { existsSync } from 'node:fs';
 import { readKubeconfig, transportOf } from '@coxswain/client/node.ts';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
@@ -7,7 +7,7 @@ import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 import type { Dial } from './egress/dial.ts';
 import type { WebhookConnector } from './webhook-connection.ts';
 
-/** @param dial the way to them, where it isn't straight ahead */
+/** @param dial the dialer, unless connections are direct */
 export const kubeconfigWebhooks =
   (dial?: Dial): WebhookConnector =>
   (file, timeoutMs) => {
@@ -21,7 +21,7 @@ export const kubeconfigWebhooks =
     }
     const resolved = resolveKubeconfig(config);
     const transport = transportOf(resolved, systemClock, { dial });
-    // The path is that of the cluster's address.
+    // The path is that of the cluster's URL.
     const path = `${hasPath(resolved.cluster.server ?? '') ? '' : '/'}?timeout=${formatDurationMs(timeoutMs)}`;
     const encoder = new TextEncoder();
     return {

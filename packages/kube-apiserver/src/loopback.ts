@@ -1,10 +1,10 @@
-/** The server as a client of itself: what it is made of may ask for this before the server is whole. */
+/** The server as its own client: its parts may hold this before the server is complete. */
 import type { Transport } from '@coxswain/client/transport.ts';
 import type { Listener } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 
 export type ListenerOnPort = Listener & { readonly port: number };
 
-/** The port that clients are told while none is open. */
+/** The port that clients are told before one is open. */
 const portDefault = 6443;
 
 export const nothingListens: ListenerOnPort = {
@@ -14,12 +14,12 @@ export const nothingListens: ListenerOnPort = {
 };
 
 export class Loopback {
-  /** What clients connect to. */
+  /** The port that clients connect to. */
   port = portDefault;
   #isListening = false;
   #transport: Transport | undefined;
 
-  /** With all rights, through the whole chain. @throws Error while the chain isn't there */
+  /** A transport with all permissions through the whole chain. @throws Error before the chain exists */
   get transport(): Transport {
     if (this.#transport === undefined) throw new Error('the server has no chain yet');
     return this.#transport;
@@ -29,7 +29,7 @@ export class Loopback {
     this.#transport = transport;
   }
 
-  /** Where the server reaches itself over the network, once it listens. */
+  /** The address at which the server reaches itself over the network, once it listens. */
   get address(): { readonly host: string; readonly port: string } | undefined {
     return this.#isListening ? { host: '127.0.0.1', port: String(this.port) } : undefined;
   }

@@ -1,11 +1,11 @@
-/** What admission, controllers and allocators of the server read: objects as they are stored now. */
+/** Reads stored objects for admission, controllers and allocators of the server. */
 import type { GroupResource } from '@coxswain/apimachinery';
 import type { Awaitable } from '@coxswain/apiserver';
 
 export interface ObjectReader {
-  /** Shared and immutable. An empty namespace for cluster-scoped objects. */
+  /** Returns a shared, immutable object. The namespace is empty for cluster-scoped objects. */
   get<T>(resource: GroupResource, namespace: string, name: string): Awaitable<T | undefined>;
-  /** Of one namespace, or of all when it is empty. */
+  /** Lists one namespace, or all when it is empty. */
   list<T>(resource: GroupResource, namespace: string): Awaitable<readonly T[]>;
 }
 

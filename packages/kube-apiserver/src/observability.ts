@@ -1,4 +1,4 @@
-/** What a server tells of itself, and what it needs from its platform for that. */
+/** The observability of a server, and what it needs from its platform. */
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import type { Profiler } from '@coxswain/apiserver/debug/profiles.ts';
 import type { Verbosity } from '@coxswain/apiserver/debug/verbosity.ts';
@@ -8,20 +8,20 @@ import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Tracer } from '@coxswain/apiserver/tracing/tracer.ts';
 
 export interface Observability {
-  /** Every metric when absent. */
+  /** All metrics when absent. */
   readonly metrics?: MetricSettings | undefined;
-  /** The command line; none when absent. */
+  /** The command line's flags. */
   readonly flags?: FlagTexts;
   /** No profiles are offered when absent. */
   readonly profiler?: Profiler | undefined;
   readonly verbosity?: Verbosity;
-  /** Takes requests with their values; else each becomes a line of the log. */
+  /** Receives requests as values; when absent each is a line of the log. */
   readonly requestLog?: RequestLog;
-  /** Adds what the platform knows of the process. */
+  /** Adds the platform's metrics of the process. */
   readonly describeProcess?: (metrics: Metrics) => void;
-  /** The version that the server says it has; its own when absent. */
+  /** The version that the server reports; its own when absent. */
   readonly gitVersion?: string;
-  /** Of the runtime, in place of Go's. */
+  /** The runtime's version, in place of Go's. */
   readonly runtimeVersion?: string;
   readonly tracer?: Tracer | undefined;
 }

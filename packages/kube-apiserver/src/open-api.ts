@@ -1,4 +1,4 @@
-/** OpenAPI of all that the chain serves, made when it is first asked for and again when a group has changed. */
+/** The OpenAPI documents of the whole chain, built on first request and again when a group has changed. */
 import { kindsOf } from '@coxswain/api/group-versions.ts';
 import { Patch, WatchEvent } from '@coxswain/api/meta/v1/index.ts';
 import { VersionInfo } from '@coxswain/api/version-info.ts';
@@ -84,7 +84,7 @@ function objectOf({ json }: EncodedDocument): Record<string, unknown> {
   return JSON.parse(json.map((chunk) => decoder.decode(chunk)).join(''));
 }
 
-/** Documents of extension servers, by path: the index names them, requests for them are carried on. */
+/** Documents of extension servers, by path: the index lists them, requests for them are forwarded. */
 function documentsElsewhere(
   remotes: ReadonlyMap<string, RemoteVersion>,
 ): ReadonlyMap<string, string> | undefined {
@@ -97,7 +97,7 @@ const isSame = (a: readonly ApiGroup[], b: readonly ApiGroup[]): boolean =>
 
 class Documents {
   readonly #options: DocumentOptions;
-  /** A group that stays has the same sources, so that its documents are kept. */
+  /** An unchanged group keeps its sources, so that its documents stay cached. */
   readonly #ofGroup = new WeakMap<ApiGroup, ReadonlyMap<string, DocumentSource>>();
   readonly #plain: ReadonlyMap<string, DocumentSource>;
   readonly #v2: FragmentMaker;
@@ -164,7 +164,7 @@ class Documents {
     return { state: groupVersion, make };
   }
 
-  /** Groups of definitions are exchanged often, but few of their resources. */
+  /** Groups of custom resources are replaced often, but few of their resources change. */
   #inV2(group: ApiGroup): readonly DocumentFragment[] {
     return kept(this.#groupsInV2, group, () =>
       describedGroup(group).flatMap((one) =>
@@ -195,7 +195,7 @@ function kept<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, m
   return value;
 }
 
-/** Neither of definitions nor of an extension server. */
+/** Whether the group is neither of custom resources nor of an extension server. */
 const isNative = ({ versions }: ApiGroup): boolean =>
   versions.some(({ elsewhere }) => elsewhere === undefined) &&
   !versions.some(({ resources }) => Object.values(resources).some(({ custom }) => custom !== undefined));

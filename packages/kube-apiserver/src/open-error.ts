@@ -1,4 +1,4 @@
-/** A failure with a file in the words of Go: `open /x: no such file or directory`. */
+/** A file error with Go's message: `open /x: no such file or directory`. */
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',

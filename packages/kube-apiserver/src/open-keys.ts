@@ -1,12 +1,12 @@
 /**
- * Keys that everybody on the machine can read. They are told of and used all the same: the original takes them
- * without a word, and mounted secrets have mode 0644 within containers where nobody else is.
+ * Warns about keys that every user of the machine can read, but uses them: upstream accepts them silently, and mounted
+ * secrets have mode 0644 in containers without other users.
  */
 import { statSync } from 'node:fs';
 
 const readableByOthers = 0o004;
 
-/** @param files of secrets; empty names and missing files are passed over */
+/** @param files of secrets; empty names and missing files are skipped */
 export function warnOfOpenKeys(files: readonly string[], log: (line: string) => void): void {
   for (const file of files) {
     const found = file === '' ? undefined : statSync(file, { throwIfNoEntry: false });

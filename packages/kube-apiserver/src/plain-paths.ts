@@ -1,4 +1,4 @@
-/** Paths beside the API's groups: health, version, metrics, OpenAPI, the keys of service account tokens. */
+/** Non-resource paths: health, version, metrics, OpenAPI, the keys of service account tokens. */
 import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import { log as logCheck, ping, type HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { installHealth } from '@coxswain/apiserver/health/health-routes.ts';
@@ -20,7 +20,7 @@ import { versionInfo } from '@coxswain/component-base/version.ts';
 
 export interface PlainPathParts {
   readonly chain: ServerChain;
-  /** Of the whole chain, for the index. */
+  /** The paths of the whole chain, for the index. */
   readonly listedPaths: () => readonly string[];
   readonly servedGroups: ServedGroups;
   readonly life: ServerLifecycle;
@@ -75,8 +75,8 @@ export function installPlainPaths(
   }
 }
 
-/** The server reaches itself without TLS. */
+/** The server's requests to itself don't use TLS, so there is no certificate to check. */
 const loopbackCertificate: HealthCheck = { name: 'loopback-serving-certificate', check: () => undefined };
 
-/** What follows the store has read it before the server listens. */
+/** All watchers of the store have read it before the server listens. */
 const caughtUp: HealthCheck = { name: 'informer-sync', check: () => undefined };

@@ -6,7 +6,7 @@ import { plainUpdate } from './groups/plain-update.ts';
 import { as } from './groups/any-object.ts';
 import { systemRequest } from './system-request.ts';
 
-/** Quotas are kept in their objects' status; a write that lost a race looks at the newer one. */
+/** Quota usage is stored in the objects' status; a conflicting write reads the newer object and retries. */
 export const quotaAccessor = (stores: StoreRegistry, clock: Clock): QuotaAccessor => ({
   async updateUsed(namespace, name, change) {
     const request = systemRequest(clock, { group: '', resource: 'resourcequotas', namespace });

@@ -4,7 +4,7 @@ import { parseRuntimeConfig, runtimeConfig, type RuntimeConfig } from './runtime
 
 const configOf = (text: string) => runtimeConfig(parseRuntimeConfig(text));
 
-/** group, version, resource, whether the original has it no more */
+/** Group, version, resource, and whether upstream has removed it. */
 const asked: Readonly<Record<string, Parameters<RuntimeConfig['serves']>>> = {
   deployments: ['apps', served('v1'), 'deployments', false],
   addresses: ['networking.k8s.io', onRequest('v1beta1'), 'ipaddresses', false],
@@ -38,7 +38,7 @@ test.each<[string, readonly string[]]>([
   expect(found.map(([name]) => name)).toEqual(expected);
 });
 
-describe('what makes no sense is refused in the words of the original', () => {
+describe("invalid settings are refused with upstream's messages", () => {
   test.each([
     ['foo/v1=true', 'unknown api groups foo/v1'],
     ['foo/v1=true,apps/v1=true,bar/v2=x', 'unknown api groups foo/v1,bar/v2'],

@@ -1,25 +1,25 @@
-/** `--runtime-config`: which versions and resources this server serves. */
+/** `--runtime-config`: determines which versions and resources this server serves. */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
 
 /** A version of a group. */
 export interface GroupVersionSwitch {
   readonly version: string;
-  /** Served without being asked for by `--runtime-config`. */
+  /** Served without `--runtime-config`. */
   readonly byDefault: boolean;
-  /** Nothing of it is left in the original. */
+  /** Whether upstream has removed all of it. */
   readonly legacy?: boolean;
 }
 
 export interface RuntimeConfig {
-  /** Whether everything that Kubernetes 1.20 had is asked for. */
+  /** Whether everything of Kubernetes 1.20 is requested. */
   readonly legacy: boolean;
-  /** `isLegacy`: the original has this resource in this version no more. */
+  /** `isLegacy`: whether upstream has removed this resource from this version. */
   serves(group: string, version: GroupVersionSwitch, resource: string, isLegacy: boolean): boolean;
-  /** Whether `group/version` or `group/version/resource` is asked for by this name. */
+  /** Whether `group/version` or `group/version/resource` is requested by name. */
   isNamed(key: string): boolean;
 }
 
-/** What is said on the command line: `api/all`, `apps/v1`, `/v1`, `extensions/v1beta1/ingresses` → a bool. */
+/** The command line's settings: `api/all`, `apps/v1`, `/v1`, `extensions/v1beta1/ingresses` → a bool. */
 export type RuntimeSettings = Readonly<Record<string, boolean | string>>;
 
 /** Every pair of `api/all=true,apps/v1=false`; a name without a value means true. */
@@ -33,7 +33,7 @@ export function parseRuntimeConfig(text: string): RuntimeSettings {
   return settings;
 }
 
-/** @throws Error with the original's text for a setting that names nothing or is no bool */
+/** @throws Error with upstream's message for a setting with an unknown name or an invalid bool */
 export function runtimeConfig(settings: RuntimeSettings): RuntimeConfig {
   const said = new Map(Object.entries(settings).map(([key, value]) => [aliasOf(key), value]));
   const legacy = said.get(legacyKey) === true || said.get(legacyKey) === 'true';
@@ -53,7 +53,7 @@ function servedBy(chosen: ReadonlyMap<string, boolean>, legacy: boolean): Runtim
     const ofVersion = chosen.get(groupVersion);
     const explicit = chosen.get(`${groupVersion}/${resource}`);
     if (isLegacy) {
-      // A version of which the original still has a part is asked for as there: that part, and no more.
+      // A version of which upstream still has a part is requested as upstream: that part only.
       const asked = isLegacyVersion === true || ofVersion === false ? ofVersion : undefined;
       return explicit ?? asked ?? legacy;
     }
@@ -68,7 +68,7 @@ const isMatcher = (key: string): boolean => matchers.includes(key);
 const stageOf = (version: string): string =>
   version.includes('alpha') ? 'api/alpha' : version.includes('beta') ? 'api/beta' : 'api/ga';
 
-/** The core group's version has three names. */
+/** The core group's version has three spellings. */
 const aliasOf = (key: string): string => (/^(api\/)?v1(\/|$)/.test(key) ? '/v1' : key);
 
 /** @throws Error */

@@ -1,4 +1,4 @@
-/** Flags → store, keys, port → serving, until the program is asked to stop. */
+/** Runs the server from its flags until the program is told to stop. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { aborted, startedUnlessAborted, systemClock } from '@coxswain/apimachinery';
@@ -15,10 +15,10 @@ import type { Logger } from './logging/logger.ts';
 import { workersOf } from './workers/worker-count.ts';
 import { loggerOf, observabilityOf } from './observability/observability-settings.ts';
 
-/** A command line that was understood. */
+/** A parsed command line. */
 export interface GivenFlags {
   readonly flags: ApiServerFlags;
-  /** Every option by name. */
+  /** Every flag by name. */
   readonly texts: FlagTexts;
   readonly isGiven: IsGiven;
   readonly args: readonly string[];
@@ -57,7 +57,7 @@ export async function serveUntilAborted(
   await observability.tracer?.flush();
 }
 
-/** Without it the server serves all the same, as the original does. */
+/** Without the socket the server runs nevertheless, as upstream. */
 async function debugSocketOf(path: string, { line, verbosity }: Logger) {
   if (path === '') return undefined;
   const [{ serveDebugSocket }, { lazyProfiler }] = await Promise.all([
@@ -69,7 +69,7 @@ async function debugSocketOf(path: string, { line, verbosity }: Logger) {
   );
 }
 
-/** For systemd, where it started this process. */
+/** Notifies systemd, if it started this process. */
 function readyNotice(log: (line: string) => void): (() => void) | undefined {
   const socket = process.env['NOTIFY_SOCKET'];
   if (!socket) return undefined;

@@ -1,6 +1,6 @@
 /**
- * aggregator → kube-apiserver → apiextensions: three servers, each asked for what the one before it doesn't
- * have. They are made from the inside out, and asked from the outside in.
+ * aggregator → kube-apiserver → apiextensions: three servers, each of which delegates what it doesn't serve to the
+ * next. They are created from the last to the first.
  */
 import type { ApiGroup } from '@coxswain/apiserver';
 import { installRootDiscovery } from '@coxswain/apiserver/discovery/root.ts';
@@ -14,9 +14,9 @@ export interface ServerChainOptions extends InstallOptions {
     readonly kubeApiServer: readonly ApiGroup[];
     readonly apiExtensions: readonly ApiGroup[];
   };
-  /** Where they are noted, with those of extension servers. */
+  /** The registry of their groups, including those of extension servers. */
   readonly servedGroups: ServedGroups;
-  /** What clients are told to connect to: `127.0.0.1:6443`. */
+  /** The address for clients: `127.0.0.1:6443`. */
   readonly serverAddress: () => string;
 }
 

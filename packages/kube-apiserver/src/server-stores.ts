@@ -1,4 +1,4 @@
-/** Where each resource is stored, and how: in which store, in which form, encrypted by what. */
+/** Where and how each resource is stored: the store, the encoding, the encryption. */
 import type { Clock, GroupResource } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
@@ -22,21 +22,21 @@ export interface ResourceStores {
   readonly readyChecks: readonly HealthCheck[];
   /** For /healthz and /readyz. */
   readonly keyChecks: readonly HealthCheck[];
-  /** For /readyz, where there are no `readyChecks`: what keeps the store from storing as it should. */
+  /** For /readyz, if there are no `readyChecks`: a problem that keeps the store from working properly. */
   problem(): string | undefined;
 }
 
 export interface ServerStores extends ResourceStores {
-  /** What is not of another store. */
+  /** The store of all resources without another one. */
   readonly main: Storage;
-  /** Closes what is beside the main store. */
+  /** Closes everything but the main store. */
   close(): Promise<void>;
 }
 
 export interface ServerStoresSettings {
   readonly etcd?: EtcdSettings | undefined;
   readonly encryption?: EncryptionSettings | undefined;
-  /** The original's default on an etcd is protobuf; what this server has to itself is JSON. */
+  /** On an etcd upstream's default is protobuf; in a store of this server's own it is JSON. */
   readonly storedForm?: StoredForm | undefined;
   readonly compactionMs: number;
 }
@@ -46,15 +46,15 @@ export interface ServerStoresParts {
   readonly newUid: () => string;
   readonly log: (line: string) => void;
   readonly metrics: Metrics;
-  /** The name that this API server goes by among others. */
+  /** This API server's id among its peers. */
   readonly serverId: string;
-  /** The way to etcds, where it isn't straight ahead. */
+  /** The dialer for etcds, unless connections are direct. */
   readonly dial?: Dial | undefined;
 }
 
 /**
- * @param openOther what is stored in when no etcd is given
- * @throws Error for settings that make no sense, in the original's words
+ * @param openOther opens the store that is used without an etcd
+ * @throws Error with upstream's message for invalid settings
  */
 export async function serverStores(
   { etcd, encryption, storedForm, compactionMs }: ServerStoresSettings,
@@ -90,7 +90,7 @@ export async function serverStores(
   };
 }
 
-/** What only they need who encrypt is loaded for them. */
+/** The code for encryption is loaded only if it is configured. */
 async function encryptedAtRest(
   settings: EncryptionSettings,
   { clock, newUid, log, metrics, serverId }: ServerStoresParts,
@@ -105,7 +105,7 @@ async function encryptedAtRest(
   });
 }
 
-/** As the original stores them. */
+/** As upstream stores them. */
 const alwaysJson: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
 const formsOf =
@@ -123,13 +123,13 @@ function encryptedBy(
   return encrypted(storage, { transformer: () => atRest.transformerFor(resource), storedKey });
 }
 
-/** All in one store, as JSON. */
+/** Everything in one store, as JSON. */
 export const oneStore = (storage: Storage): ResourceStores => ({
   ...storesOf(() => storage, 'json'),
   problem: () => problemOf(storage),
 });
 
-/** Stores that somebody else looks after. @param form of all but those that are always JSON */
+/** Stores that are managed elsewhere. @param form the encoding of all groups but those that are always JSON */
 export const storesOf = (storageFor: ResourceStores['storageFor'], form: StoredForm): ResourceStores => ({
   storageFor,
   storedForm: formsOf(form),

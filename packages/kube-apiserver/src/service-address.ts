@@ -1,4 +1,4 @@
-/** Where a service's port is reached: at its cluster address, or at one of its endpoints. */
+/** Resolves a service's port to its cluster address, or to one of its endpoints. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { EndpointSlice } from '@coxswain/api/discovery/v1/index.ts';
 import { goQuote, type Random } from '@coxswain/apimachinery';
@@ -16,15 +16,15 @@ export interface Address {
   readonly port: string;
 }
 
-/** @throws Error that tells why there is no way to the service */
+/** @throws Error with the reason that the service is unreachable */
 export type ServiceResolver = (wanted: ServicePort) => Promise<Address>;
 
 export interface ServiceResolverParts {
   readonly objects: ObjectReader;
   readonly random: Random;
-  /** Whether endpoints are asked, not the service's address. */
+  /** Whether to use endpoints instead of the service's address. */
   readonly asksEndpoints: boolean;
-  /** Where this server itself is reached as `default/kubernetes`; undefined while it doesn't listen. */
+  /** The address of this server itself as `default/kubernetes`; undefined before it listens. */
   readonly self: () => Address | undefined;
 }
 
@@ -68,7 +68,7 @@ function servicePort({ metadata, spec }: Pick<Service, 'metadata' | 'spec'>, por
   throw new Error(`no service port ${port} found for service ${goQuote(metadata.name ?? '')}`);
 }
 
-/** Any ready endpoint, those of the service's first family before others. */
+/** Any ready endpoint, preferably of the service's first family. */
 function endpointAddress(
   service: Service,
   slices: readonly EndpointSlice[],

@@ -1,4 +1,4 @@
-/** Entry of a thread that accepts connections: a whole API server, over the store of the main thread. */
+/** Entry of a serving thread: a whole API server over the store of the main thread. */
 import module from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@coxswain/apimachinery';
@@ -14,7 +14,7 @@ import { shareOf } from './threads/shared-limits.ts';
 import { ThreadCalls, type CallMessage } from './threads/thread-calls.ts';
 import type { ServingThreadData, ToMainThread, ToServingThread } from './threads/thread-messages.ts';
 
-// Node has it since 22.
+// Available since Node 22.
 module.enableCompileCache?.();
 
 const data = workerData as ServingThreadData;

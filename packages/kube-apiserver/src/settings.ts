@@ -1,4 +1,4 @@
-/** What decides about an API server: as one that embeds it says it, or the flags of the program. */
+/** The settings of an API server, from an embedding program or from flags. */
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import type { Storage } from '@coxswain/storage';
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
@@ -30,45 +30,45 @@ export interface KubeApiServerSettings
     Omit<TlsFileSettings, 'clientCaFiles' | 'advertiseAddress'>,
     Partial<SecurePortSettings>,
     ServiceAccountSettings {
-  /** A store that is there already; it is closed with the server. */
+  /** An existing store; it is closed with the server. */
   readonly storage?: Storage;
   /** The directory of the embedded store. */
   readonly dataDir?: string | undefined;
-  /** 'relaxed': without a sync for every commit; the last writes before a loss of power may be gone. */
+  /** 'relaxed': without a sync for every commit; the last writes before a power failure may be lost. */
   readonly durability?: Durability;
-  /** The size at which the embedded store takes no more. 0: as much as the disk takes. */
+  /** The size at which the embedded store refuses writes. 0: limited only by the disk. */
   readonly quotaBytes?: number;
-  /** How long a store of this process keeps the past. */
+  /** How long an in-process store keeps history. */
   readonly historyMs?: number;
-  /** The etcd to store in. */
+  /** The etcd to use. */
   readonly etcd?: EtcdSettings;
   readonly encryption?: EncryptionSettings;
-  /** How values are written: as protobuf in an etcd, else as JSON, when absent. */
+  /** The encoding of stored values; when absent, protobuf in an etcd and JSON otherwise. */
   readonly storedForm?: StoredForm;
   /** `api/all=true,apps/v1=false` */
   readonly runtimeConfig?: string | undefined;
-  /** Nothing listens without one; 0 is any free port. */
+  /** Without a port nothing listens; 0 is any free port. */
   readonly securePort?: number;
   readonly clientCaFile?: string;
-  /** What of authentication isn't said by the other settings. */
+  /** Authentication flags not covered by the other settings. */
   readonly authenticationFlags?: Partial<AuthenticationFlags>;
-  /** How this server shows itself to kubelets, and knows them. */
+  /** The TLS settings of connections to kubelets. */
   readonly kubeletTls?: KubeletTls;
-  /** What this server shows to extension servers. */
+  /** The client certificate for extension servers. */
   readonly proxyClient?: ClientCertificateFiles;
-  /** What connections of this server go through; straight ahead when absent. */
+  /** The routes of outgoing connections; direct when absent. */
   readonly egress?: EgressSelector | undefined;
   /** Threads for large requests; none when absent. */
   readonly workers?: { readonly count: number; readonly settings: WorkerSettings };
-  /** Threads that accept the connections; this one does when absent. */
+  /** Threads that accept the connections; this thread does when absent. */
   readonly servingThreads?: ServingThreadsSettings | undefined;
 }
 
 export interface ServingThreadsSettings {
   readonly count: number;
-  /** Of the program; each thread reads the same flags. */
+  /** The program's arguments; each thread parses the same flags. */
   readonly args: readonly string[];
-  /** Takes the log of the threads, line by line as it is to be written. */
+  /** Receives the threads' log, formatted. */
   readonly write: (text: string) => void;
 }
 
@@ -86,13 +86,13 @@ const plain = [
   'version',
 ] as const satisfies readonly (keyof KubeApiServerSettings)[];
 
-/** Settings without functions, which cross to another thread as they are. */
+/** Settings without functions, which can be sent to another thread. */
 export type PlainSettings = Pick<KubeApiServerSettings, (typeof plain)[number]>;
 
 export const plainSettings = (settings: Partial<KubeApiServerSettings>): PlainSettings =>
   Object.fromEntries(plain.filter((name) => name in settings).map((name) => [name, settings[name]]));
 
-/** Where the thread has its settings from: it reads the flags of the program anew, or gets them. */
+/** The source of a thread's settings: it parses the program's flags again, or receives the settings. */
 export type WorkerSettings =
   | { readonly kind: 'arguments'; readonly args: readonly string[] }
   | { readonly kind: 'plain'; readonly settings: PlainSettings };

@@ -1,6 +1,6 @@
 /**
- * What the server itself reads: straight from the caches, synchronously once they are filled. Over a network they
- * may be behind of what others write, as the original's informers; what isn't there is then asked for.
+ * The server's own reader: straight from the caches, synchronous once they are filled. With a remote store they may lag
+ * behind others' writes, like upstream's informers; a missing object is then read from the store.
  */
 import type { GroupResource, KubeObject } from '@coxswain/apimachinery';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';

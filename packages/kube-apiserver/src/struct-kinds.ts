@@ -1,11 +1,11 @@
-/** The kinds that a struct is: OpenAPI's `x-kubernetes-group-version-kind`. */
+/** The kinds of a struct: OpenAPI's `x-kubernetes-group-version-kind`. */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
 import type { GroupVersionKind } from '@coxswain/schema/openapi.ts';
 import { isForgotten } from './known-kinds.ts';
 
 type GroupVersion = Pick<GroupVersionKind, 'group' | 'version'>;
 
-/** @param groupVersions those in which what every group version has is known: DeleteOptions, WatchEvent */
+/** @param groupVersions those that include the kinds of every group version: DeleteOptions, WatchEvent */
 export const structKinds =
   (groupVersions: readonly GroupVersion[]) =>
   (structName: string): readonly GroupVersionKind[] => {
@@ -16,16 +16,16 @@ export const structKinds =
     return (known ??= allKinds()).get(structName) ?? [];
   };
 
-/** All but core that the original registers, served or not, sorted by name. */
+/** All group versions but core that upstream registers, served or not, sorted by name. */
 export const registeredGroupVersions = (): readonly GroupVersion[] => registered;
 
-/** Those that the original's own groups have, without what is extended or aggregated. */
+/** Those of upstream's own groups, without custom resources and aggregated ones. */
 export const nativeGroupVersions = (): readonly GroupVersion[] =>
   registered.filter(({ group }) => !notNative.has(group));
 
 const core: GroupVersion = { group: '', version: 'v1' };
 const ofEveryVersion: ReadonlySet<string> = new Set(['meta/v1.DeleteOptions', 'meta/v1.WatchEvent']);
-/** Kinds of meta/v1 that are published, as those of the core group. */
+/** Kinds of meta/v1 that are published as those of the core group. */
 const ofCore = ['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status'];
 const notNative: ReadonlySet<string> = new Set([
   'admission.k8s.io',
@@ -33,7 +33,7 @@ const notNative: ReadonlySet<string> = new Set([
   'apiregistration.k8s.io',
   'imagepolicy.k8s.io',
 ]);
-/** Folders whose kinds only go over the wire, as documents. */
+/** Groups whose kinds exist only on the wire. */
 const notRegistered: ReadonlySet<string> = new Set(['apidiscovery.k8s.io', 'meta.k8s.io', '']);
 
 let known: ReadonlyMap<string, readonly GroupVersionKind[]> | undefined;

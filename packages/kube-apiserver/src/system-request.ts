@@ -1,4 +1,4 @@
-/** Requests that the server makes of its own stores, past the filters. */
+/** The server's requests to its own stores, without filters. */
 import type { Clock } from '@coxswain/apimachinery';
 import { ApiRequest, noBody, type UserInfo } from '@coxswain/apiserver';
 

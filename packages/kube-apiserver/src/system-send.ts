@@ -1,4 +1,4 @@
-/** Requests of controllers in this process to the server itself, through all its filters. */
+/** Requests of in-process controllers to the server itself, through all its filters. */
 import type { Transport } from '@coxswain/client/transport.ts';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 
@@ -7,7 +7,7 @@ export interface SystemSendParts {
   readonly log: (line: string) => void;
 }
 
-/** Resolves with the answer's code; failures other than a conflict or a missing object are logged. */
+/** Resolves with the response's code; failures other than a conflict or a missing object are logged. */
 export async function systemSend(
   { transport, log }: SystemSendParts,
   method: string,

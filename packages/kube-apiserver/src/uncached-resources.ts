@@ -1,12 +1,12 @@
-/** Which resources have no watch cache: watches of them go back as far as the store does, and no further. */
+/** Determines which resources have no watch cache: their watches reach back exactly as far as the store's history. */
 import type { GroupResource } from '@coxswain/apimachinery';
 
 export type IsUncached = (resource: GroupResource) => boolean;
 
 /**
  * @param isCached `--watch-cache`
- * @param sizes `--watch-cache-sizes`: `secrets#0`, `deployments.apps#100`. Only 0 means something here.
- * @throws Error for a size that is none
+ * @param sizes `--watch-cache-sizes`: `secrets#0`, `deployments.apps#100`. Only 0 has an effect here.
+ * @throws Error for an invalid size
  */
 export function uncachedResources(isCached: boolean, sizes: readonly string[]): IsUncached {
   const none = new Set(

@@ -1,4 +1,4 @@
-/** `v2`, `v1`, `v2beta1`, `v1alpha2`, then everything else by name: the order in which versions are preferred. */
+/** The order of preference of versions: `v2`, `v1`, `v2beta1`, `v1alpha2`, then everything else by name. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parse(a), parse(b)];
   if (left === undefined || right === undefined) {

@@ -1,8 +1,8 @@
-/** The answer of a webhook as an object, or its failure in the words that clients have for it. */
+/** Parses the response of a webhook, or makes an error with the usual message of clients. */
 import { genericServerResponse } from '@coxswain/apimachinery';
 import type { WebhookAnswer } from './webhook-connection.ts';
 
-/** @throws Error for an answer that isn't one of success, and for one that is no JSON object */
+/** @throws Error for an unsuccessful response, and for one that is not a JSON object */
 export function answeredObject(answer: WebhookAnswer): object {
   const { body } = answer;
   const problem = answerProblem(answer);
@@ -12,11 +12,11 @@ export function answeredObject(answer: WebhookAnswer): object {
   throw new Error(`couldn't get version/kind; json parse error: ${JSON.stringify(body.slice(0, shownMax))}`);
 }
 
-/** Why it isn't an answer of success; undefined when it is one. */
+/** The problem of an unsuccessful response; undefined for a successful one. */
 export const answerProblem = ({ status, body }: WebhookAnswer): string | undefined =>
   status >= 200 && status <= 299 ? undefined : (statedMessage(parsed(body)) ?? genericMessage(status, body));
 
-/** Characters of an answer that a message shows. */
+/** The number of characters of a response that a message shows. */
 const shownMax = 200;
 
 function parsed(body: string): unknown {

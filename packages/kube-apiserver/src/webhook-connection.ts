@@ -1,4 +1,4 @@
-/** A service elsewhere that is asked with an object and answers with it filled in. */
+/** A connection to an external service that receives an object and returns it filled in. */
 
 export interface WebhookAnswer {
   readonly status: number;
@@ -6,17 +6,17 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookConnection {
-  /** @throws Error when no answer came in time */
+  /** @throws Error when no response came in time */
   post(body: string): Promise<WebhookAnswer>;
 }
 
 /**
- * The service that a kubeconfig file names. Reads the file at once.
- * @throws Error in the original's words when it is unusable
+ * Connects to the service of a kubeconfig file, which is read at once.
+ * @throws Error with upstream's message when it is unusable
  */
 export type WebhookConnector = (kubeconfigFile: string, timeoutMs: number) => WebhookConnection;
 
-/** Where nothing is configured that would be asked. */
+/** For servers whose configuration has no webhooks. */
 export const noWebhooks: WebhookConnector = () => {
   throw new Error('webhooks require access to files, which this server does not have');
 };

@@ -1,4 +1,4 @@
-/** Asking a webhook again when it stumbles: some times, with growing pauses. */
+/** Retries calls of a webhook with growing delays. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { WebhookAnswer, WebhookConnection } from './webhook-connection.ts';
 
@@ -8,15 +8,15 @@ export interface RetryBackOff {
   readonly initialMs: number;
 }
 
-/** As in the original: five times, each pause half as long again, up to a fifth more. */
+/** As upstream: five attempts, each delay 1.5 times the previous one, with up to 20 % jitter. */
 const attemptsMax = 5;
 const pauseFactor = 1.5;
 const jitter = 0.2;
 
-/** What passes by itself: the service's own failures, and being asked to wait. */
+/** Temporary failures: errors of the service itself, and requests to wait. */
 const passing: ReadonlySet<number> = new Set([429, 500, 504]);
 
-/** @throws Error of the last attempt when there was no answer */
+/** @throws Error of the last attempt when there was no response */
 export async function postWithRetry(
   connection: WebhookConnection,
   body: string,

@@ -1,4 +1,4 @@
-/** One small object of every kind that is served for the sake of Kubernetes 1.20, and what becomes of it. */
+/** A small object of every kind that is served for the sake of Kubernetes 1.20, and its current form. */
 
 export interface LegacyKind {
   readonly apiVersion: string;
@@ -7,9 +7,9 @@ export interface LegacyKind {
   readonly clusterScoped?: boolean;
   /** The object without type and metadata. */
   readonly given: object;
-  /** What the old version adds: its defaults. */
+  /** The defaults that the old version adds. */
   readonly defaults?: object;
-  /** How the current version tells the same. Absent for kinds that have none. */
+  /** The current version's form. Absent for kinds without one. */
   readonly now?: { readonly apiVersion: string; readonly as: object };
   readonly name?: string;
 }
@@ -459,7 +459,7 @@ const psp = {
   defaults: { spec: { allowPrivilegeEscalation: true } },
 };
 
-/** Stored in their own version: the original has nothing in their place. */
+/** Stored in their own version, since upstream has no replacement. */
 const gone: readonly LegacyKind[] = [
   { ...psp, apiVersion: 'policy/v1beta1' },
   { ...psp, apiVersion: 'extensions/v1beta1' },

@@ -1,4 +1,4 @@
-/** The API versions of Kubernetes 1.20 beside those of 1.36, asked for by `api/legacy=true`. */
+/** The API versions of Kubernetes 1.20 besides those of 1.36, enabled by `api/legacy=true`. */
 import type { Transport } from '@coxswain/client/transport.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AssembledApiServer } from '../src/assemble.ts';
@@ -66,7 +66,7 @@ describe.each(legacyKinds.map((one) => ({ title: `${one.apiVersion} ${one.kind}`
 
     const { now } = one;
     if (now !== undefined) {
-      test('is told by the current version in its own words', async () => {
+      test('appears in the current version in its own form', async () => {
         const { apiVersion, as } = now;
         const current = await ask('GET', `${collection(apiVersion, one)}/${name}`);
 
@@ -100,7 +100,7 @@ describe.each(legacyKinds.map((one) => ({ title: `${one.apiVersion} ${one.kind}`
       const left = await ask('GET', `${path}/${name}`);
 
       expect(deleted.status).toBe(200);
-      // A definition goes when its objects are gone, which may be by now.
+      // A definition is deleted after its objects, which may already have happened.
       if (one.kind === 'CustomResourceDefinition')
         expect(deleted.body).toHaveProperty('metadata.deletionTimestamp');
       else expect(left.status).toBe(404);
@@ -108,7 +108,7 @@ describe.each(legacyKinds.map((one) => ({ title: `${one.apiVersion} ${one.kind}`
   },
 );
 
-/** The user that was everybody comes back as what he is. */
+/** The user `*` comes back as the group of authenticated users. */
 function withoutLosses({ apiVersion, kind }: LegacyKind, manifest: object): object {
   if (apiVersion !== 'rbac.authorization.k8s.io/v1alpha1' || !kind.endsWith('Binding')) return manifest;
   return { ...manifest, subjects: [{ kind: 'Group', name: 'system:authenticated' }] };
@@ -121,7 +121,7 @@ test('the table of kinds is complete', () => {
     .flatMap(({ alsoAs }) => alsoAs.filter(({ legacy }) => legacy))
     .map(({ kind }) => `${kind.apiVersion} ${kind.kind}`);
 
-  // A signing request has to be made with a key.
+  // A signing request requires a key.
   expect(served.filter((name) => !described.has(name))).toEqual([
     'certificates.k8s.io/v1beta1 CertificateSigningRequest',
   ]);
@@ -144,7 +144,7 @@ test('discovery lists a legacy group where 1.20 had it, and keeps the preferred 
   });
 });
 
-test('discovery tells the Scale of the version', async () => {
+test("discovery reports the version's Scale", async () => {
   expect((await ask('GET', '/apis/apps/v1beta1')).body).toMatchObject({
     resources: expect.arrayContaining([
       expect.objectContaining({
@@ -192,7 +192,7 @@ describe('an Ingress of extensions/v1beta1', () => {
     });
   });
 
-  test('conflicts with who applied the same field in another version', async () => {
+  test('conflicts with an applier of the same field in another version', async () => {
     const current = { name: 'a', port: { number: 80 } };
     await ask(
       'PATCH',
@@ -239,7 +239,7 @@ describe('a Deployment of extensions/v1beta1', () => {
 
   beforeAll(() => ask('POST', path, { metadata: { name: 'web' }, spec: { template } }));
 
-  test('has a Scale that tells its selector twice', async () => {
+  test('has a Scale with its selector in both forms', async () => {
     const scaled = await ask('PATCH', `${path}/web/scale`, { spec: { replicas: 4 } }, merge);
 
     expect(scaled.body).toMatchObject({
@@ -266,7 +266,7 @@ describe('a Deployment of extensions/v1beta1', () => {
     expect((await ask('PATCH', `${path}/web`, change, merge)).status).toBe(200);
   });
 
-  test('is asked for an earlier template by a rollback', async () => {
+  test('gets an earlier template by a rollback', async () => {
     const rollback = { name: 'web', rollbackTo: { revision: 2 }, updatedAnnotations: { by: 'me' } };
 
     expect((await ask('POST', `${path}/web/rollback`, rollback)).body).toMatchObject({
@@ -331,7 +331,7 @@ describe('a PodPreset', () => {
     });
   });
 
-  test('gives nothing to a pod that has another value for a variable', async () => {
+  test('leaves alone a pod that has another value for a variable', async () => {
     const created = await ask('POST', pods, pod('own', [{ name: 'GIVEN', value: 'other' }]));
 
     expect(created.status).toBe(201);
@@ -368,7 +368,7 @@ test('a review of v1beta1 asks for groups by their old name', async () => {
   });
 });
 
-test('a watch of an old version tells every event in that version', async () => {
+test('a watch of an old version sends every event in that version', async () => {
   const path = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';
   const stop = new AbortController();
   const watch = await transport.send({

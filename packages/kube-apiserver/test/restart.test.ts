@@ -1,4 +1,4 @@
-/** What a server finds in its store when it starts again. */
+/** The state that a server finds in its store after a restart. */
 import { systemClock } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ test('a restart writes nothing that is there already', async () => {
   await again.stop();
 });
 
-test('a restart puts back what was taken away, and leaves what was added', async () => {
+test('a restart restores what was removed, and keeps what was added', async () => {
   const storage = new MemoryStorage({ clock: systemClock });
   const first = (await started(storage)).inProcess(admin);
   const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles/view';

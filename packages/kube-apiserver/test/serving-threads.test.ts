@@ -1,4 +1,6 @@
-/** What holds of a server of several threads as of one: over sockets, each request on a connection of its own. */
+/**
+ * Behavior that a server with several threads shares with one: over sockets, each request on a connection of its own.
+ */
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -81,7 +83,7 @@ test('reads and writes over all connections can be put in one order', async () =
   expect(checkLinearizable(history, registerModel(3, initialValue))).toMatchObject({ linearizable: true });
 });
 
-test('what was defined over one connection is served over the next', async () => {
+test('a resource defined over one connection is served over the next', async () => {
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -111,7 +113,7 @@ test('what was defined over one connection is served over the next', async () =>
   }
 });
 
-test('services get different ports and addresses, whichever thread is asked', async () => {
+test('services get different ports and addresses, whichever thread allocates them', async () => {
   const created = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       ask('POST', '/api/v1/namespaces/default/services', {
@@ -133,7 +135,7 @@ test('metrics are those of all threads together, and limits are divided among th
 
   expect((await sampleOf(counted)) - before).toBe(12);
   expect(await sampleOf(/^kubernetes_build_info/)).toBe(1);
-  // Each level is rounded up to a whole seat in each thread.
+  // In each thread every level is rounded up to a whole seat.
   expect(await sampleOf(/^apiserver_flowcontrol_nominal_limit_seats{priority_level="workload-low"}/)).toBe(
     threads * Math.ceil(((15 / threads) * 100) / 245),
   );
@@ -153,7 +155,7 @@ test('one log of audit has the requests of all threads, each once', async () => 
   expect(told.filter((name) => names.includes(name)).sort()).toEqual(names.sort());
 });
 
-test('a thread that dies is replaced; the others go on, and nothing is lost', async () => {
+test('a thread that dies is replaced; the others continue, and nothing is lost', async () => {
   const map = (name: string) => ({ metadata: { name } });
   await ask('POST', '/api/v1/namespaces/default/configmaps', map('before'));
   const [first] = workers;

@@ -45,7 +45,7 @@ describe('the flags', () => {
     expect(() => enabledPlugins(enable, disable)).toThrow(message);
   });
 
-  test('--admission-control means these plugins and no others', () => {
+  test('--admission-control enables exactly these plugins', () => {
     const { enable, disable } = onlyPlugins(['AlwaysDeny'], [], []);
 
     expect(enabledPlugins(enable, disable)).toEqual(['AlwaysDeny']);
@@ -54,7 +54,7 @@ describe('the flags', () => {
   });
 });
 
-test('pods get the node selector of their namespace, and no other one', async () => {
+test('pods get the node selector of their namespace only', async () => {
   server = await startedServer({
     enableAdmissionPlugins: ['PodNodeSelector'],
     pluginConfigurations: new Map([
@@ -78,7 +78,7 @@ test('pods get the node selector of their namespace, and no other one', async ()
   );
 });
 
-test('a node selector that a namespace states wrongly is told of', async () => {
+test('an invalid node selector of a namespace is reported', async () => {
   server = await startedServer({ enableAdmissionPlugins: ['PodNodeSelector'] });
   await annotateDefault({ 'scheduler.alpha.kubernetes.io/node-selector': 'zone' });
 
@@ -137,7 +137,7 @@ test('anti-affinity may be of the node, not of the zone', async () => {
   expect(zone.body.message).toContain('has TopologyKey zone but only key kubernetes.io/hostname is allowed');
 });
 
-test('a claim gets the newest default class, whichever way classes are marked', async () => {
+test('a claim gets the newest default class, whichever annotation marks it', async () => {
   const clock = new ManualClock();
   server = await startedServer({ clock });
   const mark = async (name: string, annotation: string) => {
@@ -216,7 +216,7 @@ describe('images are judged elsewhere', () => {
     ]);
   });
 
-  test('a service that is away lets pass where the operator says so, and the pod says it', async () => {
+  test('an unavailable service allows pods if configured, and annotates them', async () => {
     const connectWebhook = () => ({ post: () => Promise.reject(new Error('away')) });
     const start = (defaultAllow: boolean) =>
       startedServer({
@@ -257,7 +257,7 @@ describe('owners', () => {
       alice,
     );
 
-  test('who holds up an owner must be able to set its finalizers', async () => {
+  test("blocking an owner's deletion requires permission to set its finalizers", async () => {
     server = await startedServer({ enableAdmissionPlugins: ['OwnerReferencesPermissionEnforcement'] });
     const configMaps = { apiGroups: [''], resources: ['configmaps'], verbs: ['create'] };
     await allowAlice([configMaps]);

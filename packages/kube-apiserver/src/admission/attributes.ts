@@ -1,4 +1,4 @@
-/** What most plugins ask of a write, and how they refuse it. */
+/** Helpers that most plugins use to examine a write and to refuse it. */
 import { forbidden, type GroupResource, type StatusError } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionOperation } from '@coxswain/apiserver';
 
@@ -10,23 +10,23 @@ export const groupResourceOf = ({ resource: { group, resource } }: AdmissionAttr
   resource,
 });
 
-/** Whether the write is to `resource` itself, or to the subresource given. */
+/** Whether the write is to `resource` itself, or to the given subresource. */
 export const isTo = (attributes: AdmissionAttributes, to: GroupResource, subresource = ''): boolean =>
   attributes.resource.resource === to.resource &&
   attributes.resource.group === to.group &&
   attributes.subresource === subresource;
 
-/** Names are generated later; until then the prefix stands for the name. */
+/** The object's name; until a name is generated, the prefix stands for it. */
 function nameOf({ name, object }: AdmissionAttributes): string {
   return name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
 }
 
-/** For a plugin's `handles`. */
+/** Makes a plugin's `handles` for these operations. */
 export const on =
   (...operations: readonly AdmissionOperation[]) =>
   (operation: AdmissionOperation): boolean =>
     operations.includes(operation);
 
-/** Types an object whose kind is known from its resource. */
+/** Casts the object to the type that its resource implies. */
 export const objectOf = <T>(attributes: AdmissionAttributes): T => attributes.object as unknown as T;
 export const oldObjectOf = <T>(attributes: AdmissionAttributes): T => attributes.oldObject as unknown as T;

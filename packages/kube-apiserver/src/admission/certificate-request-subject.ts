@@ -1,4 +1,4 @@
-/** Name and organizations in a certificate request, read from its DER: enough to know whom it asks to be. */
+/** Reads the subject's common name and organizations from the DER of a certificate signing request. */
 import { derText } from '@coxswain/api/certificates/der-text.ts';
 
 export type RequestSubject =
@@ -19,7 +19,7 @@ export function certificateRequestSubject(request: string): RequestSubject {
     const der = bytesOf(body);
     const info = children(children(element(der, 0)).at(0)!);
     const subject = info[1]!;
-    // Of several common names the last counts.
+    // Of several common names the last one counts.
     const commonName = valuesOf(subject, commonNameOid).at(-1) ?? '';
     return { commonName, organizations: valuesOf(subject, organizationOid) };
   } catch {

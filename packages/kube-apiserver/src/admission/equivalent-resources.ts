@@ -1,4 +1,4 @@
-/** The versions and groups in which one and the same object is served: what `matchPolicy: Equivalent` looks at. */
+/** The groups and versions that serve the same object, for `matchPolicy: Equivalent`. */
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import type { ApiGroup, ApiResource, Awaitable } from '@coxswain/apiserver';
 import type { Kind } from '@coxswain/schema';
@@ -8,13 +8,13 @@ export interface EquivalentForm {
   readonly resource: GroupVersionResource;
   readonly kind: Kind;
   readonly isCustom: boolean;
-  /** From this form into another one of the same object; a new object, unless the forms are the same. */
+  /** Converts to another form of the same object; returns a new object unless the forms are the same. */
   convert(object: KubeObject, to: EquivalentForm): Awaitable<KubeObject>;
 }
 
 export interface EquivalentResources {
   formOf(resource: GroupVersionResource, subresource: string): EquivalentForm | undefined;
-  /** All forms of the object, that of `resource` among them. */
+  /** All forms of the object, including that of `resource`. */
   equivalentsOf(resource: GroupVersionResource, subresource: string): readonly EquivalentForm[];
 }
 
@@ -22,7 +22,7 @@ interface ServedForm extends EquivalentForm {
   readonly served: ApiResource;
 }
 
-/** @param groups all that is served; another array whenever something changed */
+/** @param groups returns all served groups; a different array whenever something has changed */
 export function equivalentResources(groups: () => readonly ApiGroup[]): EquivalentResources {
   let known: readonly ApiGroup[] | undefined;
   let forms: FormTable = noForms;
@@ -43,7 +43,7 @@ export function equivalentResources(groups: () => readonly ApiGroup[]): Equivale
 
 interface FormTable {
   readonly byPath: ReadonlyMap<string, ServedForm>;
-  /** Group and resource → where its objects are stored. */
+  /** The storage location of each group and resource. */
   readonly keys: ReadonlyMap<string, string>;
   readonly equivalents: ReadonlyMap<string, readonly ServedForm[]>;
 }

@@ -1,12 +1,12 @@
-/** The variable `authorizer` of expressions: asks the server's authorizer, which may have to ask elsewhere. */
+/** The variable `authorizer` of expressions: asks the server's authorizer, whose answer may be asynchronous. */
 import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { AuthorizationAnswer, AuthorizationQuestion } from '@coxswain/cel';
 import type { AdmissionAttributes, Authorizer, Decision, UserInfo } from '@coxswain/apiserver';
 
-/** Who asks, and how much may be evaluated for him here. */
+/** The user that asks, and the allowance for evaluating in this thread. */
 type Asker = Pick<AdmissionAttributes, 'user' | 'allowance'>;
 
-/** Answers of one request's expressions, as far as they are known. */
+/** The known answers for one request's expressions. */
 export class ExpressionAuthorizer {
   readonly #authorizer: Authorizer;
   readonly #asker: Asker;
@@ -17,7 +17,7 @@ export class ExpressionAuthorizer {
     this.#asker = asker;
   }
 
-  /** For `authorizerValue`. @throws AnswerPending when the answer takes its time */
+  /** For `authorizerValue`. @throws AnswerPending when the answer is asynchronous */
   readonly ask = (question: AuthorizationQuestion): AuthorizationAnswer => {
     const key = JSON.stringify(question);
     const known = this.#answers.get(key);
@@ -32,7 +32,7 @@ export class ExpressionAuthorizer {
   };
 
   /**
-   * What `evaluate` returns, evaluated anew after each answer that had to be waited for.
+   * Returns the result of `evaluate`, which runs again after each answer that had to be awaited.
    * @throws AllowanceSpent
    */
   evaluated<T>(evaluate: () => T): T | Promise<T> {
@@ -68,7 +68,7 @@ export class ExpressionAuthorizer {
   }
 }
 
-/** Thrown through an evaluation. */
+/** Aborts an evaluation until an answer arrives. */
 class AnswerPending {
   readonly answered: Promise<void>;
 

@@ -1,4 +1,4 @@
-/** What expressions of webhooks and policies can see of a write: `object`, `oldObject`, `request`, `authorizer`. */
+/** The variables for expressions of webhooks and policies: `object`, `oldObject`, `request`, `authorizer`. */
 import {
   admissionRequestType,
   authorizerValue,
@@ -11,11 +11,11 @@ import type { AdmissionAttributes } from '@coxswain/apiserver';
 import type { ExpressionAuthorizer } from './expression-authorizer.ts';
 import type { MatchedRequest } from './rule-matching.ts';
 
-/** A write in the version in which a webhook or a policy wants to see it. */
+/** A write in the version that a webhook or a policy requires. */
 export interface VersionedWrite {
   readonly attributes: AdmissionAttributes;
   readonly matched: MatchedRequest;
-  /** As the server writes them: with null and empty members where the original has them. */
+  /** As the server encodes it: with null and empty members where upstream has them. */
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
 }
@@ -45,7 +45,7 @@ export function expressionVariables(
   };
 }
 
-/** AdmissionRequest without uid and objects; members that would be empty are absent. */
+/** The AdmissionRequest without uid and objects; empty members are absent. */
 function requestOf({ attributes, matched }: VersionedWrite): object {
   const { subresource, name, namespace, operation, user, dryRun, kind, resource } = attributes;
   return {

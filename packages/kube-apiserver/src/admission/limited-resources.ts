@@ -1,4 +1,4 @@
-/** Resources that nobody may use unless a quota of the namespace covers them. */
+/** Checks limited resources, which may be used only if a quota of the namespace covers them. */
 import { compareQuantities, StatusError, zeroQuantity, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import type { Totals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
@@ -7,7 +7,7 @@ import type { ResourceQuota } from '@coxswain/api/core/v1/resource-quota.ts';
 import { refused } from './attributes.ts';
 import type { LimitedResource, LimitedScope } from './configuration/limited-resources.ts';
 
-/** @param matching the quotas that count the object @throws StatusError when something isn't covered */
+/** @param matching the quotas that count the object @throws StatusError when a limited resource isn't covered */
 export function checkCovered(
   attributes: AdmissionAttributes,
   limited: readonly LimitedResource[],

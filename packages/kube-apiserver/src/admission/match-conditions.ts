@@ -1,4 +1,4 @@
-/** `matchConditions` of webhooks and policies: expressions that all must hold for a write to be looked at. */
+/** `matchConditions` of webhooks and policies: expressions that must all hold for a write to match. */
 import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
 import { aggregateText, type Live } from '@coxswain/apimachinery';
 import { environmentOf } from '@coxswain/api/admissionregistration/expression-compilation.ts';
@@ -7,20 +7,20 @@ import { formatType, isError, matchConditionsCostMax, type Program, type Value }
 export type MatchCondition = Live<admission.MatchCondition>;
 
 export interface MatchConditionScope {
-  /** Whether `params` are there. */
+  /** Whether the variable `params` exists. */
   readonly params: boolean;
 }
 
 export type ConditionsResult =
   | { readonly kind: 'match' }
   | { readonly kind: 'no-match'; readonly failedCondition?: string }
-  /** With the failure policy `Fail` only; the text is that of the refusal. */
+  /** Only with the failure policy `Fail`; the message is that of the refusal. */
   | { readonly kind: 'error'; readonly message: string };
 
-/** The variables are those of `expressionVariables`, with `params` where there are some. */
+/** The variables are those of `expressionVariables`, and `params` if it exists. */
 export type MatchConditions = (variables: Readonly<Record<string, Value>>) => ConditionsResult;
 
-/** Compiled once per configuration; what doesn't compile fails when it is evaluated. */
+/** Compiled once per configuration; an expression that doesn't compile fails when it is evaluated. */
 export function matchConditions(
   conditions: readonly MatchCondition[],
   failurePolicy: string | undefined,

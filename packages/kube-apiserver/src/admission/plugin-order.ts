@@ -1,4 +1,4 @@
-/** All admission plugins in the original's order; the order of flags means nothing. */
+/** All admission plugins in upstream's order, which is independent of the flags' order. */
 
 import { aggregateText } from '@coxswain/apimachinery';
 
@@ -55,8 +55,8 @@ export const pluginOrder: readonly PluginPlace[] = [
 ];
 
 /**
- * In the original's order, whatever the flags' is.
- * @throws Error for a name that isn't a plugin's, and for one that both flags name
+ * In upstream's order.
+ * @throws Error for an unknown plugin, and for one that both flags name
  */
 export function enabledPlugins(enable: readonly string[], disable: readonly string[]): string[] {
   const problems = [
@@ -70,7 +70,7 @@ export function enabledPlugins(enable: readonly string[], disable: readonly stri
     .map(({ name }) => name);
 }
 
-/** What the older `--admission-control` means: these, and no others. */
+/** The legacy `--admission-control`: exactly these plugins. */
 export function onlyPlugins(
   names: readonly string[],
   enable: readonly string[],

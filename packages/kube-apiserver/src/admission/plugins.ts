@@ -1,4 +1,4 @@
-/** The admission chain of a server: the plugins that are on, in order. */
+/** The admission chain of a server: the enabled plugins in order. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
@@ -76,23 +76,23 @@ export interface PluginParts {
   readonly quotas: QuotaAccessor;
   readonly createNamespace: (name: string) => Promise<void>;
   readonly tolerationSeconds: TolerationSeconds;
-  /** Whether PodPresets are served; then they have their effect. */
+  /** Whether PodPresets are served, which enables their plugin. */
   readonly hasPodPresets: boolean;
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly features: FeatureGates;
   readonly mappingsOf: ResourceMapper;
-  /** Of `--admission-control-config-file`. */
+  /** From `--admission-control-config-file`. */
   readonly configurations: PluginConfigurations;
   readonly connect: WebhookConnector;
   /** How admission webhooks are reached. */
   readonly caller: WebhookCaller;
-  /** Who they see. */
+  /** Reads the credentials for webhooks. */
   readonly readWebhookCredentials: WebhookCredentialsReader;
   readonly newUid: () => string;
 }
 
-/** Undefined where a feature is off and the plugin has nothing to do. */
+/** Returns undefined if a disabled feature leaves the plugin without work. */
 type MakePlugin = (parts: PluginParts, configuration: string | undefined) => AdmissionPlugin | undefined;
 
 const ifEnabled =
@@ -167,7 +167,7 @@ const makers: Readonly<Record<string, MakePlugin>> = {
   JobValidation: ifEnabled('GenericWorkload', ({ objects }) => jobValidation(objects)),
 };
 
-/** @throws Error for unknown plugins, and for what can't be read of a plugin's configuration */
+/** @throws Error for unknown plugins, and for an invalid plugin configuration */
 export function admissionPlugins(
   enable: readonly string[],
   disable: readonly string[],
@@ -182,7 +182,7 @@ function madePlugin(name: string, parts: PluginParts): AdmissionPlugin | undefin
   try {
     return makers[name]!(parts, parts.configurations.get(name));
   } catch (failure) {
-    // This one is checked a step later.
+    // This one's configuration is checked a step later.
     const doing = name === 'PodSecurity' ? 'failed to initialize' : "couldn't init";
     const message = messageOf(failure);
     throw new Error(`failed to apply admission: ${doing} admission plugin "${name}": ${message}`, {

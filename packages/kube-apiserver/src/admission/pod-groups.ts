@@ -1,4 +1,4 @@
-/** Groups of pods and what they are made from, as far as admission looks at them. */
+/** The parts of pod groups and their workloads that admission needs. */
 import type * as schedulingAlpha from '@coxswain/api/scheduling/v1alpha2/index.ts';
 import type { Live } from '@coxswain/apimachinery';
 

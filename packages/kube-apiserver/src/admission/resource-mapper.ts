@@ -1,4 +1,4 @@
-/** Which resources serve a kind, built-in or custom. */
+/** Finds the resources that serve a kind, built-in or custom. */
 import { parseApiVersion, type GroupVersionResource } from '@coxswain/apimachinery';
 import type { ApiGroup } from '@coxswain/apiserver';
 
@@ -7,7 +7,7 @@ export interface ResourceMapping {
   readonly namespaced: boolean;
 }
 
-/** Empty for a kind that isn't served in that version. */
+/** Empty for a kind that isn't served in this version. */
 export type ResourceMapper = (apiVersion: string, kind: string) => readonly ResourceMapping[];
 
 export const resourceMapper =

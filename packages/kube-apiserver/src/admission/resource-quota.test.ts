@@ -8,7 +8,7 @@ const quotas = '/api/v1/namespaces/default/resourcequotas';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const limit = 37;
 
-/** A quota counts once its status says what is used; nobody else does that here. */
+/** A quota is enforced once its status has its usage, which no controller computes here. */
 async function makeQuota(
   hard: Record<string, string>,
   used: Record<string, string>,
@@ -58,7 +58,7 @@ test('a dry run is checked and not counted', async () => {
   expect(await usedOf()).toEqual({ 'count/configmaps': '1' });
 });
 
-test('what the configuration limits needs a quota that covers it', async () => {
+test('limited resources require a quota that covers them', async () => {
   const limitedResources = [{ resource: 'services', matchContains: ['services'] }];
   const configuration = {
     apiVersion: 'apiserver.config.k8s.io/v1',
@@ -96,7 +96,7 @@ test('an update that brings a pod into the scope of a quota is counted whole, an
   expect([status, await usedOf('bounded'), await usedOf('endless')]).toEqual([200, counted, counted]);
 });
 
-test('what an update frees stays counted, and what a status tells is counted beyond the limit', async () => {
+test('freed usage stays counted, and the usage in a status counts even beyond the limit', async () => {
   server = await startedServer();
   const core = '/api/v1/namespaces/default';
   const hard = { 'services.nodeports': '1', 'requests.storage': '1Gi' };

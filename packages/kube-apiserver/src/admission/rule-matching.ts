@@ -1,4 +1,4 @@
-/** Whether a write is one that a webhook or an admission policy asked to see, and in which version. */
+/** Determines whether a write matches the rules of a webhook or an admission policy, and in which version. */
 import {
   internalError,
   labelSelectorFromSpec,
@@ -20,13 +20,13 @@ export interface AdmissionRule {
   readonly apiVersions?: readonly string[];
   readonly resources?: readonly string[];
   readonly scope?: string;
-  /** Of policies. */
+  /** Only in policies. */
   readonly resourceNames?: readonly string[];
 }
 
-/** What webhooks and policies have in common. */
+/** Common to webhooks and policies. */
 export interface MatchCriteria {
-  /** Without any, nothing matches. */
+  /** Nothing matches an empty list. */
   readonly rules: readonly AdmissionRule[];
   readonly excludeRules?: readonly AdmissionRule[] | undefined;
   readonly namespaceSelector?: LabelSelectorSpec | null | undefined;
@@ -35,7 +35,7 @@ export interface MatchCriteria {
   readonly matchPolicy?: string | undefined;
 }
 
-/** The resource and kind that a rule named: those of the request, or the equivalent ones in another version. */
+/** The resource and kind that a rule matched: those of the request, or their equivalents in another version. */
 export interface MatchedRequest {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
@@ -47,8 +47,8 @@ export interface MatchingParts {
 }
 
 /**
- * Undefined when the write is none of them. Nothing is awaited where only rules and labels are looked at.
- * @throws StatusError (also as a rejection) when a selector that would decide can't be asked
+ * Undefined when the write doesn't match. Synchronous when only rules and labels are checked.
+ * @throws StatusError (also as a rejection) when a decisive selector cannot be evaluated
  */
 export function matchRequest(
   attributes: AdmissionAttributes,
@@ -56,7 +56,7 @@ export function matchRequest(
   parts: MatchingParts,
 ): MatchedRequest | undefined | Promise<MatchedRequest | undefined> {
   const { namespaceSelector, objectSelector, excludeRules = noRules } = criteria;
-  // The rules are the cheapest to ask and refuse most; selectors that fail only count where a rule matches.
+  // Rules are the cheapest check and exclude most writes; an invalid selector matters only if a rule matches.
   const matched = matchingRule(attributes, criteria.rules, criteria.matchPolicy, parts.equivalents);
   if (matched === undefined) return undefined;
   if (matchingRule(attributes, excludeRules, criteria.matchPolicy, parts.equivalents)) return undefined;
@@ -80,7 +80,7 @@ export const everyRule: AdmissionRule = {
   resources: ['*/*'],
 };
 
-/** Kinds that say who is asked: nobody can lock himself out of what does the locking. */
+/** The kinds that configure admission are exempt, so that nobody can lock himself out. */
 const exemptKinds: ReadonlySet<string> = new Set([
   'ValidatingWebhookConfiguration',
   'MutatingWebhookConfiguration',
@@ -95,7 +95,7 @@ export const isAdmissionConfiguration = ({ kind }: Pick<AdmissionAttributes, 'ki
 
 const noRules: readonly AdmissionRule[] = [];
 
-/** @throws StatusError 500 when the kind of an equivalent resource isn't known */
+/** @throws StatusError 500 when the kind of an equivalent resource is unknown */
 function matchingRule(
   attributes: AdmissionAttributes,
   rules: readonly AdmissionRule[],
@@ -151,7 +151,7 @@ function resourceMatches(wanted: string, resource: string, subresource: string):
 
 function scopeMatches(scope: string | undefined, namespace: string, resource: GroupVersionResource): boolean {
   if (scope === undefined || scope === '*') return true;
-  // A namespace is cluster-scoped although its requests have a namespace.
+  // A Namespace is cluster-scoped although its requests have a namespace.
   const isNamespaced = namespace !== '' && !isNamespaceItself(resource);
   if (scope === 'Namespaced') return isNamespaced;
   return scope === 'Cluster' && !isNamespaced;
@@ -160,7 +160,7 @@ function scopeMatches(scope: string | undefined, namespace: string, resource: Gr
 const isNamespaceItself = ({ group, version, resource }: GroupVersionResource): boolean =>
   resource === 'namespaces' && group === '' && version === 'v1';
 
-/** Or why it can't be told. */
+/** Or the error of a selector that cannot be evaluated. */
 type Selected = boolean | StatusError;
 
 function objectSelected(
@@ -170,7 +170,7 @@ function objectSelected(
   const selector = selectorOf(spec);
   if (selector instanceof StatusError) return selector;
   if (selector.everything) return true;
-  // Options of a connection have no metadata to look at.
+  // Options of a connection have no metadata.
   return [object, oldObject].some(
     (one) => one?.metadata !== undefined && selector.matches(one.metadata.labels ?? {}),
   );
@@ -182,7 +182,7 @@ function namespaceSelected(
   objects: ObjectReader,
 ): Selected | Promise<Selected> {
   const { namespace, object, resource, subresource, operation } = attributes;
-  // What is in no namespace is always selected.
+  // Cluster-scoped objects always match.
   if (namespace === '' && resource.resource !== 'namespaces') return true;
   const selector = selectorOf(spec);
   if (selector instanceof StatusError) return selector;
@@ -199,11 +199,11 @@ function namespaceSelected(
   return found instanceof Promise ? found.then(decide) : decide(found);
 }
 
-/** Selectors as they were compiled; a configuration's own object is the key, so that none outlives it. */
+/** Compiled selectors, keyed by the configuration's own object so that they are released with it. */
 const compiled = new WeakMap<LabelSelectorSpec, LabelSelector | StatusError>();
 const everything: LabelSelectorSpec = {};
 
-/** An absent selector selects nothing; defaulting makes it an empty one, which selects all. */
+/** An absent selector matches nothing; defaulting makes it an empty one, which matches everything. */
 function selectorOf(spec: LabelSelectorSpec | null | undefined): LabelSelector | StatusError {
   const key = spec ?? everything;
   let selector = compiled.get(key);

@@ -1,7 +1,7 @@
-/** Whether somebody may approve, sign or attest for a signer. */
+/** Whether a user may approve, sign or attest for a signer. */
 import type { Authorizer, UserInfo } from '@coxswain/apiserver';
 
-/** By the signer's full name, or by all signers of its domain. */
+/** Checks the permission for the signer's full name, then for all signers of its domain. */
 export async function maySign(
   authorizer: Authorizer,
   user: UserInfo,

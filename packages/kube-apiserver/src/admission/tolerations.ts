@@ -1,7 +1,7 @@
-/** Which tolerations say more than others. */
+/** Compares and merges tolerations. */
 import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
 
-/** Both lists as one, without what another one of them covers. Of equals the first stays. */
+/** Merges both lists without tolerations that another one covers. Of equal ones the first is kept. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = [...first, ...second];
   const merged: Toleration[] = [];
@@ -14,10 +14,10 @@ export function mergeTolerations(first: readonly Toleration[], second: readonly 
   return merged;
 }
 
-/** Whether `wide` tolerates all that `narrow` does. */
+/** Whether `wide` tolerates everything that `narrow` does. */
 export function isCovered(narrow: Toleration, wide: Toleration): boolean {
   if (isSame(narrow, wide)) return true;
-  // No key, and Exists: every taint.
+  // An empty key with Exists matches every taint.
   const isAnyKey = !wide.key && wide.operator === 'Exists';
   if ((narrow.key ?? '') !== (wide.key ?? '') && !isAnyKey) return false;
   if (wide.effect && narrow.effect !== wide.effect) return false;

@@ -1,4 +1,4 @@
-/** A write's objects in the version in which somebody wants to see them; converted and written once each. */
+/** The objects of a write in the versions that webhooks and policies require; each is converted and encoded once. */
 import { internalError, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes, Awaitable } from '@coxswain/apiserver';
@@ -10,12 +10,12 @@ import type { MatchedRequest } from './rule-matching.ts';
 
 export interface VersionedObjects extends VersionedWrite {
   readonly form: EquivalentForm;
-  /** JSON, `null` where there is none. */
+  /** JSON; `null` if there is no object. */
   objectText(): string;
   oldObjectText(): string;
 }
 
-/** Writes of one request, by version. */
+/** The objects of one request by version. */
 export class ObjectVersions {
   readonly #attributes: AdmissionAttributes;
   readonly #equivalents: EquivalentResources;
@@ -26,7 +26,7 @@ export class ObjectVersions {
     this.#equivalents = equivalents;
   }
 
-  /** @throws StatusError 500 when the object can't be had in that version */
+  /** @throws StatusError 500 when the conversion to that version fails */
   in(matched: MatchedRequest): Promise<VersionedObjects> {
     const form = this.#formOf(matched);
     let made = this.#versions.get(form);
@@ -37,7 +37,7 @@ export class ObjectVersions {
     return made;
   }
 
-  /** From a version that was asked for back into the request's. */
+  /** Converts from a requested version back to the request's. */
   async backFrom({ form }: VersionedObjects, object: KubeObject): Promise<KubeObject> {
     return converted(object, form, this.#formOf(this.#attributes));
   }
@@ -80,7 +80,7 @@ export function versionedObjects(
   };
 }
 
-/** Stored objects may have left their kind to the place where they lie. */
+/** Adds the kind and apiVersion, which stored objects may omit. */
 const named = (object: KubeObject, { kind: { kind, apiVersion } }: EquivalentForm): KubeObject =>
   object.kind === kind && object.apiVersion === apiVersion ? object : { ...object, kind, apiVersion };
 

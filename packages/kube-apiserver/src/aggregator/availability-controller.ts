@@ -1,6 +1,6 @@
 /**
- * Keeps the condition `Available` of APIServices true: looks at the service and its endpoints, and asks the
- * extension server itself, after every change and every half minute.
+ * Maintains the condition `Available` of APIServices: checks the service and its endpoints, and probes the extension
+ * server after every change and every 30 seconds.
  */
 import { formatTime, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
@@ -35,13 +35,13 @@ export interface AvailabilityParts extends SystemSendParts {
   readonly services: GenericStore;
   readonly endpointSlices: GenericStore;
   readonly metrics: Metrics;
-  /** Asks the extension server for its discovery document. @throws Error that tells what went wrong */
+  /** Requests the extension server's discovery document. @throws Error that describes the failure */
   readonly probe: (apiService: APIService) => Promise<void>;
 }
 
 const failureFirstMs = 5;
 const failureMsMax = 30_000;
-/** The network to an extension server may change without any object telling of it. */
+/** The network to an extension server may change without any change of an object. */
 const resyncMs = 30_000;
 const workers = 5;
 
@@ -50,7 +50,7 @@ export class AvailabilityController {
   readonly #follower: StoreFollower;
   readonly #queue: WorkQueue;
   readonly #stopping = new AbortController();
-  /** `namespace/name` of the service by APIService; local ones have none. */
+  /** `namespace/name` of the service by APIService; local ones are not included. */
   readonly #remote = new Map<string, string>();
   #followsServices = false;
 
@@ -95,7 +95,7 @@ export class AvailabilityController {
     if (!this.#followsServices) void this.#followServices();
   }
 
-  /** Begun with the first APIService that has a service: most clusters never need it. */
+  /** Started with the first APIService that has a service: most clusters never need it. */
   async #followServices(): Promise<void> {
     this.#followsServices = true;
     await this.#follower.follow(this.#parts.services, {
@@ -104,7 +104,7 @@ export class AvailabilityController {
     });
     await this.#follower.follow(this.#parts.endpointSlices, {
       put: ({ metadata }) => this.#serviceChanged(`${metadata.namespace}/${serviceOfSlice(metadata)}`),
-      // Whose endpoints they were is not told any more.
+      // It is unknown whose endpoints these were.
       remove: (namespace) => this.#serviceChanged(`${namespace}/`, (key, part) => key.startsWith(part)),
     });
   }
@@ -132,7 +132,7 @@ export class AvailabilityController {
     try {
       await this.#parts.probe(apiService);
     } catch (failure) {
-      // What can't even be asked says nothing of the server.
+      // A failure before the request says nothing about the server.
       if (!(failure instanceof StatusError)) {
         await this.#tell(apiService, failedDiscovery(messageOf(failure)));
       }

@@ -1,4 +1,4 @@
-/** What the condition `Available` of an APIService says, and how it gets into the status. */
+/** Computes the condition `Available` of an APIService and updates its status. */
 import type {
   APIService,
   APIServiceCondition,
@@ -22,7 +22,7 @@ export const failedDiscovery = (message: string): Finding => unavailable('Failed
 
 const unavailable = (reason: string, message: string): Finding => ({ status: 'False', reason, message });
 
-/** What stands in the way before the extension server is asked at all. */
+/** A problem that makes the extension server unreachable, found without a request to it. */
 export function obstacle(
   { namespace = '', name = '', port = 443 }: NonNullable<NonNullable<APIService['spec']>['service']>,
   service: Service | undefined,
@@ -51,7 +51,7 @@ const isServing = ({ endpoints, ports }: EndpointSlice, portName: string): boole
 export const isAvailable = ({ status }: APIService): boolean =>
   status?.conditions?.find(({ type }) => type === 'Available')?.status === 'True';
 
-/** The time changes with the condition's status only. @param at RFC 3339 */
+/** The transition time changes only with the condition's status. @param at RFC 3339 */
 export function statusWith(
   status: APIServiceStatus | undefined,
   finding: Finding,

@@ -1,4 +1,4 @@
-/** Requests to extension servers: those of clients, carried on, and this server's own. */
+/** Requests to extension servers: proxied requests of clients, and this server's own. */
 import { StatusError, type Clock } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -22,12 +22,12 @@ export interface ExtensionAnswer {
   readonly text: string;
 }
 
-/** Has all rights in every extension server that trusts this one. */
+/** Has all permissions on every extension server that trusts this one. */
 const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups: ['system:masters'] };
 
-/** How long an extension server may take for a document of discovery. */
+/** The timeout of requests for discovery documents. */
 const documentMsMax = 5_000;
-/** How large one may be: those of a whole Kubernetes have a tenth of it. */
+/** The maximum size of a document: those of a whole Kubernetes have a tenth of it. */
 const documentBytesMax = 32 * 1024 * 1024;
 const probesAtOnce = 5;
 
@@ -38,7 +38,7 @@ export class ExtensionClient {
     this.#parts = parts;
   }
 
-  /** @throws StatusError 503 without a way to the server, 500 for a bundle that holds no certificate */
+  /** @throws StatusError 503 without a route to the server, 500 for a bundle that contains no certificate */
   async forward(request: ApiRequest, apiService: APIService): Promise<ApiResponse> {
     const extension = extensionOf(apiService, request.user);
     const address = await this.#address(apiService).catch(() => {
@@ -50,7 +50,7 @@ export class ExtensionClient {
     return isRedirect(answer) ? redirectRefused(answer) : answer;
   }
 
-  /** A document of the server. @throws Error when there is none to be had */
+  /** Fetches a document of the server. @throws Error when that fails */
   async get(apiService: APIService, path: string, accept: string): Promise<ExtensionAnswer> {
     const address = await this.#address(apiService);
     return this.#ask(apiService, address, { path, accept }, async (response, signal) => {
@@ -61,7 +61,9 @@ export class ExtensionClient {
     });
   }
 
-  /** @throws StatusError for a bundle without certificate, Error in the condition's words when no attempt succeeds */
+  /**
+   * @throws StatusError for a bundle without certificates, Error with the condition's message when every attempt fails
+   */
   async probe(apiService: APIService): Promise<void> {
     extensionOf(apiService, aggregatorUser);
     const attempts = Array.from({ length: probesAtOnce }, () => this.#attempt(apiService));
@@ -86,7 +88,7 @@ export class ExtensionClient {
     if (status < 200 || status >= 300) throw new Error(`${failed}bad status from ${url}: ${status}`);
   }
 
-  /** The time is for all of the answer, as far as it is read. */
+  /** The timeout covers the whole response, as far as it is read. */
   async #ask<Read>(
     apiService: APIService,
     address: Address,
@@ -130,7 +132,7 @@ export class ExtensionClient {
   }
 }
 
-/** As Go writes parameters: by name, values of one name in their order. */
+/** In Go's order: by name, values of one name in their order. */
 function sortedQuery({ parameters }: ApiRequest): string {
   const sorted = new URLSearchParams(parameters);
   sorted.sort();
@@ -140,13 +142,13 @@ function sortedQuery({ parameters }: ApiRequest): string {
 const isRedirect = ({ status, headers }: ApiResponse): boolean =>
   status >= 300 && status <= 399 && headers['location'] !== undefined;
 
-/** An extension server must not send a client with its rights to somewhere else. */
+/** An extension server must not redirect a client with its credentials elsewhere. */
 function redirectRefused({ body }: ApiResponse): ApiResponse {
   leave(body);
   return textResponse(502, 'the backend attempted to redirect this request, which is not permitted');
 }
 
-/** Nobody reads it: its source ends. */
+/** Ends the source of a body that is not read. */
 function leave(body: ApiResponse['body']): void {
   if (body.kind === 'stream') body.open(nowhere);
 }

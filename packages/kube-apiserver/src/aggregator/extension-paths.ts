@@ -1,4 +1,4 @@
-/** Requests to group versions of extension servers: past the filters, before the server's own paths. */
+/** Proxies requests for group versions of extension servers: after the filters, before the server's own paths. */
 import { here, runStep, StatusError } from '@coxswain/apimachinery';
 import { APIGroup } from '@coxswain/api/meta/v1/api-group.ts';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
@@ -83,7 +83,7 @@ async function forwardedTo(
   }
 }
 
-/** Plain text: whoever asks takes it for an answer of the extension server otherwise. */
+/** Plain text, since a Status would look like a response of the extension server. */
 function refusal(request: ApiRequest, code: number, text: string): ApiResponse {
   request.responseHeaders['x-content-type-options'] = 'nosniff';
   return textResponse(code, `${text}\n`);

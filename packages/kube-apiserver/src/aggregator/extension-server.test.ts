@@ -105,7 +105,7 @@ test('an APIService of a missing service is unavailable, and so is its group ver
   expect(await send('GET', '/apis/example.com/v2/things')).toMatchObject({ status: 404 });
 });
 
-test('an extension server that answers is discovered, described and asked', async () => {
+test('an available extension server is in discovery and OpenAPI, and gets its requests', async () => {
   await send('POST', apiServices, apiService('v1', { name: 'extension' }));
   expect(await reasonOf('v1.example.com')).toBe('Passed');
 
@@ -119,7 +119,7 @@ test('an extension server that answers is discovered, described and asked', asyn
   expect(await send('GET', '/apis/example.com/v1/moved')).toMatchObject({ status: 502 });
   const groups = await send('GET', '/apis');
   expect(JSON.parse(groups.text).groups.at(-1)).toMatchObject({ name: 'example.com' });
-  // Documents are fetched when the server gets round to it.
+  // Documents are fetched in the background.
   await expect
     .poll(() => send('GET', '/openapi/v3/apis/example.com/v1'))
     .toMatchObject({ text: '{"openapi":"3.0.0"}' });

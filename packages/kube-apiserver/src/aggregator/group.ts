@@ -5,7 +5,7 @@ import { legacy, legacyVersion, resource, served, type Group } from '../groups/r
 import { as } from '../groups/any-object.ts';
 import { localFinding, statusWith } from './availability.ts';
 
-/** The aggregator's own group: which server answers for which group version. */
+/** The aggregator's own group: APIServices, which assign group versions to servers. */
 export const apiregistrationGroup: Group = {
   name: 'apiregistration.k8s.io',
   versions: [served('v1'), legacyVersion('v1beta1')],

@@ -4,7 +4,7 @@ import { mergedOpenApi } from './merged-open-api.ts';
 const things = '/apis/example.com/v1/things';
 const path = (definition: string) => ({ get: { schema: { $ref: `#/definitions/${definition}` } } });
 
-test('a definition that differs gets another name, one that is equal is shared', () => {
+test('a definition that differs is renamed, an equal one is shared', () => {
   const own = { paths: { '/api': {} }, definitions: { Time: { type: 'string' }, Kind: { type: 'object' } } };
   const document = {
     paths: { [things]: path('Time'), [`${things}/{name}`]: path('Kind') },
@@ -17,7 +17,7 @@ test('a definition that differs gets another name, one that is equal is shared',
   });
 });
 
-test('what only paths of other group versions refer to is left out', () => {
+test('definitions that only other group versions refer to are left out', () => {
   const document = {
     paths: { [things]: path('Thing'), '/apis/example.com/v2/things': path('Other') },
     definitions: { Thing: {}, Other: {}, Unused: {} },

@@ -1,6 +1,6 @@
 /**
- * Documents (OpenAPI v2) of extension servers within the server's own: each gives the paths of its group
- * version and what these refer to; a definition that is there already and differs gets another name.
+ * Merges the OpenAPI v2 documents of extension servers into the server's own: the paths of each group version and what
+ * these refer to; a definition whose name is taken by a different one is renamed.
  */
 import { deepEqual } from '@coxswain/apimachinery';
 
@@ -13,14 +13,14 @@ export interface RemoteDocument {
 }
 
 const gvk = 'x-kubernetes-group-version-kind';
-/** What paths refer to, by the member under which it stands. */
+/** The members that paths refer to. */
 const shared = ['definitions', 'parameters'] as const;
 type Shared = (typeof shared)[number];
 
 export const mergedOpenApi = (own: Json, remotes: readonly RemoteDocument[]): Json =>
   remotes.reduce((merged, remote) => withDocument(merged, reduced(remote)), own);
 
-/** Only the paths of the group version; what other paths alone referred to is left out. */
+/** Only the paths of the group version; what only other paths referred to is omitted. */
 function reduced({ group, version, document }: RemoteDocument): Json {
   const prefix = `/apis/${group}/${version}/`;
   const paths = membersOf(document, 'paths').filter(([path]) => path.startsWith(prefix));
@@ -62,7 +62,7 @@ function withDocument(own: Json, remote: Json): Json {
   return merged;
 }
 
-/** With other names for what the server itself calls the same and means otherwise: `Thing_v2`. */
+/** Renames definitions that differ from the server's own of the same name: `Thing_v2`. */
 function renamed(source: Json, own: Json): Json {
   const renames = new Map<string, string>();
   const byMember = shared.map((member) => {
@@ -90,7 +90,7 @@ function freeName(name: string, value: unknown, taken: Json, own: Json): string 
 const isSameDefinition = (a: unknown, b: unknown): boolean =>
   deepEqual({ ...(a as Json), [gvk]: undefined }, { ...(b as Json), [gvk]: undefined });
 
-/** All references that can be reached from `start`. */
+/** All references reachable from `start`. */
 function referred(document: Json, start: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting: unknown[] = [start];

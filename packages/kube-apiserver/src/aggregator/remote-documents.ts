@@ -1,4 +1,4 @@
-/** What extension servers tell of themselves: the resources of a group version, and their OpenAPI documents. */
+/** The documents of extension servers: the resources of a group version, and OpenAPI. */
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import type { ElsewhereVersion } from '@coxswain/apiserver';
 import type { ExtensionClient } from './extension-client.ts';
@@ -11,10 +11,10 @@ const acceptAggregated = [aggregatedForm, oldAggregatedForm]
   .map((form) => `application/json;${form}`)
   .join(',');
 
-/** A document that could not be had; what is known of the group version is nothing, or old. */
+/** The state after a failed request; what is known of the group version is nothing or outdated. */
 export const stale: ElsewhereVersion = { freshness: 'Stale' };
 
-/** @throws Error when the server tells nothing of the group version */
+/** @throws Error when the server doesn't describe the group version */
 export async function discover(client: ExtensionClient, apiService: APIService): Promise<ElsewhereVersion> {
   const { group = '', version = '' } = apiService.spec ?? {};
   const whole = await client.get(apiService, '/apis', acceptAggregated);
@@ -42,7 +42,7 @@ function versionIn(document: Json, group: string, version: string): Json {
   return arrayIn(found ?? {}, 'versions').find((one) => one['version'] === version) ?? {};
 }
 
-/** An APIResourceList in the form of aggregated discovery. */
+/** Converts an APIResourceList to the form of aggregated discovery. */
 function fromResourceList(entries: readonly Json[]): readonly object[] {
   const resources = new Map<string, Record<string, unknown>>();
   const scopeOf = ({ namespaced }: Json) => (namespaced === true ? 'Namespaced' : 'Cluster');
@@ -82,7 +82,7 @@ const kindOf = ({ group, version, kind }: Json): object => ({
 });
 
 /**
- * The server's OpenAPI v3 documents of the group version: where each is, by path as in the index.
+ * The URLs of the server's OpenAPI v3 documents of the group version, by path as in the index.
  * @throws Error without an index
  */
 export async function openApiIndex(
@@ -102,7 +102,7 @@ export async function openApiIndex(
   );
 }
 
-/** The server's whole document (OpenAPI v2); undefined when it has none. @throws Error when it can't be had */
+/** The server's whole OpenAPI v2 document; undefined when it has none. @throws Error when the request fails */
 export async function openApiV2Of(
   client: ExtensionClient,
   apiService: APIService,

@@ -1,4 +1,4 @@
-/** Group versions that extension servers serve: which they are, and what the servers tell of them. */
+/** The group versions of extension servers and their documents. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import type { ElsewhereVersion } from '@coxswain/apiserver';
@@ -70,7 +70,7 @@ export class RemoteGroups {
     this.#follower.stop();
   }
 
-  /** The same map as long as nothing has changed. */
+  /** The same map until something changes. */
   get remotes(): ReadonlyMap<string, RemoteVersion> {
     return this.#remotes;
   }
@@ -84,7 +84,7 @@ export class RemoteGroups {
     return false;
   }
 
-  /** The server with an OpenAPI v3 document of that path. */
+  /** The server that has an OpenAPI v3 document for the path. */
   withDocument(path: string): APIService | undefined {
     for (const { apiService, documents } of this.#remotes.values())
       if (documents.has(path)) return apiService;

@@ -1,4 +1,4 @@
-/** All groups as discovery tells them: the server's own, and those of extension servers, by priority. */
+/** All groups in discovery: the server's own, and those of extension servers, by priority. */
 import type { ApiGroup, ApiVersion } from '@coxswain/apiserver';
 import { compareVersions } from '../version-priority.ts';
 import { customResourcePriority, priorityOf, type Priority } from '../bootstrap/local-api-services.ts';
@@ -7,7 +7,7 @@ import type { RemoteVersion } from './remote-groups.ts';
 type Remotes = ReadonlyMap<string, RemoteVersion>;
 
 export class ServedGroups {
-  /** Each server of the chain notes here what it serves. */
+  /** Each server of the chain registers its groups here. */
   readonly aggregator = new Map<string, ApiGroup>();
   readonly kubeApiServer = new Map<string, ApiGroup>();
   readonly apiExtensions = new Map<string, ApiGroup>();
@@ -21,7 +21,7 @@ export class ServedGroups {
     this.remotes = remotes;
   }
 
-  /** Put in order anew only when a group came, went or was exchanged: the same array otherwise. */
+  /** Sorted again only when a group was added, removed or replaced: otherwise the same array. */
   readonly all = (): readonly ApiGroup[] => {
     const own = [this.aggregator, this.kubeApiServer, this.apiExtensions].flatMap((groups) => [
       ...groups.values(),
@@ -40,7 +40,7 @@ export class ServedGroups {
   };
 }
 
-/** A version of an extension server takes the place of an own one. */
+/** A version of an extension server replaces the server's own one. */
 function withRemotes(groups: readonly ApiGroup[], remotes: Remotes): readonly ApiGroup[] {
   if (remotes.size === 0) return groups;
   const byName = new Map(groups.map((group) => [group.name, group]));
@@ -68,7 +68,7 @@ function priorityIn(
   return isCustom ? customResourcePriority : priorityOf(group, version);
 }
 
-/** The aggregator's own group, then by the priority of groups; among equals by name. */
+/** The aggregator's own group first, then by the priority of groups; by name among equals. */
 function inDiscoveryOrder(groups: readonly ApiGroup[], remotes: Remotes): readonly ApiGroup[] {
   const rank = ({ name, versions }: ApiGroup) =>
     name === 'apiregistration.k8s.io'

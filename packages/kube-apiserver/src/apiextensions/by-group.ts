@@ -1,4 +1,7 @@
-/** What belongs to definitions, by their names (`widgets.example.com`): found by group without a look at all others. */
+/**
+ * A map by the names of CustomResourceDefinitions (`widgets.example.com`), which finds those of one group without a
+ * scan.
+ */
 export class ByGroup<Thing> {
   readonly #groups = new Map<string, Map<string, Thing>>();
 
@@ -13,7 +16,7 @@ export class ByGroup<Thing> {
     else things.set(name, thing);
   }
 
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   delete(name: string): boolean {
     const things = this.#groups.get(groupOf(name));
     const wasThere = things?.delete(name) ?? false;
@@ -21,7 +24,7 @@ export class ByGroup<Thing> {
     return wasThere;
   }
 
-  /** In the order in which they came. */
+  /** In insertion order. */
   inGroup(group: string): ReadonlyMap<string, Thing> {
     return this.#groups.get(group) ?? nothing;
   }
@@ -33,5 +36,5 @@ export class ByGroup<Thing> {
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** A plural name has no dot. */
+/** A plural name contains no dot. */
 const groupOf = (name: string): string => name.slice(name.indexOf('.') + 1);

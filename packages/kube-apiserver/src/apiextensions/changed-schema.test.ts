@@ -46,7 +46,7 @@ const create = (members: object) =>
 
 const read = async (path = `${widgets}/old`) => (await server.send('GET', path)).body;
 
-test('what was written before a default was added is read with it, in lists too', async () => {
+test('objects written before a default was added are read with it, in lists too', async () => {
   await define(version('v1', { a: text, b: text }, true));
   await create({ b: 'x' });
 
@@ -67,7 +67,7 @@ test('a field that the schema no longer has is not read back', async () => {
   expect(await read()).toMatchObject({ a: 'y' });
 });
 
-test('what was stored in a former version is read in those of today', async () => {
+test('objects stored in a former version can be read in the current ones', async () => {
   await define(version('v1', { a: text }, true));
   await create({ a: 'y' });
 

@@ -1,7 +1,7 @@
 /** `apiserver_conversion_webhook_*` and `apiserver_crd_conversion_webhook_duration_seconds`. */
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
-/** Why a conversion came to nothing, as the metrics' labels say it. */
+/** The cause of a failed conversion, as in the metrics' labels. */
 export type ConversionFailureType =
   | 'conversion_webhook_call_failure'
   | 'conversion_webhook_malformed_response_failure'
@@ -9,7 +9,7 @@ export type ConversionFailureType =
   | 'conversion_webhook_invalid_converted_object_failure';
 
 export interface ConversionCall {
-  /** The definition's name. */
+  /** The name of the CustomResourceDefinition. */
   readonly definition: string;
   readonly fromVersion: string;
   readonly toVersion: string;
@@ -26,7 +26,7 @@ export class ConversionMetrics {
     this.#metrics = metrics;
   }
 
-  /** @param failure undefined when the webhook was asked and did what it should */
+  /** @param failure undefined when the webhook was called and succeeded */
   asked(seconds: number, failure: ConversionFailureType | undefined): void {
     const labels = { result: failure === undefined ? 'success' : 'failure', failure_type: failure ?? '' };
     this.#metrics

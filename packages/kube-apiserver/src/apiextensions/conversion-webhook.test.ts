@@ -69,7 +69,7 @@ test('an object is written and read in any version', async () => {
   expect((await server.send('GET', at('v2'))).body.items).toMatchObject([{ replicas: 3 }]);
 });
 
-test('fields select in the version that is asked for, whichever is stored', async () => {
+test('field selectors apply to the requested version, whichever is stored', async () => {
   await serving();
   for (const replicas of [1, 2, 3]) await create('v2', { replicas }, `w${replicas}`);
   const selected = async (version: string, selector: string) => {
@@ -89,7 +89,7 @@ test('a write is checked by the schema of the version in which it came', async (
   expect(body.message).toContain('replicas');
 });
 
-test('what is stored is converted once for all readers of a version', async () => {
+test('a stored object is converted once for all readers of a version', async () => {
   await serving();
   await create('v1', { size: 3 });
   await server.send('GET', at('v2', '/a'));
@@ -116,7 +116,7 @@ test('a webhook may change labels, but not the name', async () => {
   });
 });
 
-test('what was stored in another version than today’s is converted too', async () => {
+test('objects stored in a former version are converted, too', async () => {
   await serving();
   await create('v1', { size: 3 });
   const versions = versionsStoring('v2');
@@ -141,7 +141,7 @@ test('metrics tell how conversions went', async () => {
   const definition = 'apiserver_crd_conversion_webhook_duration_seconds_count{crd_name="widgets.hooks.test"';
   const partial = 'conversion_webhook_partial_response_failure';
   expect(text).toMatch(new RegExp(`^${asked}{failure_type="",result="success"} [1-9]`, 'm'));
-  // Once to know who owns what, once to read it.
+  // Once for field ownership, once for the read.
   expect(text).toContain(`${asked}{failure_type="${partial}",result="failure"} 2`);
   expect(text).toContain(`${definition},from_version="v2",succeeded="true",to_version="v1"} 1`);
   expect(text).toContain(`${definition},from_version="v1",succeeded="false",to_version="v2"} 2`);

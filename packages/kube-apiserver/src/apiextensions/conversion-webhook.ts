@@ -1,4 +1,4 @@
-/** Asks a definition's webhook to convert objects, and checks what it makes of them. */
+/** Calls a CustomResourceDefinition's webhook to convert objects, and checks the result. */
 import {
   ConversionReview as ReviewV1,
   type ConversionReview,
@@ -24,12 +24,12 @@ export interface ConversionParts {
 }
 
 /**
- * The object in another version; the given one stays as it is.
- * @throws StatusError 500 in the original's words
+ * Converts an object to another version without modifying it.
+ * @throws StatusError 500 with upstream's message
  */
 export type ConvertObject = (object: KubeObject, apiVersion: string) => Promise<KubeObject>;
 
-/** As long as any webhook may take. */
+/** The maximum timeout of webhooks. */
 const timeoutMs = 30_000;
 
 const kinds: Readonly<Record<string, Kind>> = { v1: ReviewV1, v1beta1: ReviewV1beta1 };
@@ -102,9 +102,9 @@ function asking(definition: CustomResourceDefinition, parts: ConversionParts): C
   };
 }
 
-/** The original has no reason for it. */
+/** Upstream sends no reason for it. */
 class ConversionFailure extends StatusError {
-  /** Undefined when the webhook was not even asked. */
+  /** Undefined when the webhook was not called. */
   readonly type: ConversionFailureType | undefined;
 
   constructor(message: string, type?: ConversionFailureType) {
@@ -113,11 +113,11 @@ class ConversionFailure extends StatusError {
   }
 }
 
-/** What came back is no such object. */
+/** The response is not a valid object. */
 const failed = (message: string): ConversionFailure =>
   new ConversionFailure(message, 'conversion_webhook_invalid_converted_object_failure');
 
-/** A bundle of nothing but white space is none. */
+/** A bundle of only whitespace counts as absent. */
 function trimmed(config: unknown): WebhookClientConfig {
   const { caBundle, ...others } = (config ?? {}) as WebhookClientConfig;
   return caBundle && atob(caBundle).trim() !== '' ? { ...others, caBundle } : others;
@@ -129,7 +129,7 @@ function reviewText({ apiVersion }: Kind, uid: string, wanted: string, object: K
   return `{"kind":"ConversionReview","apiVersion":"${apiVersion}","request":${request},"response":${response}}\n`;
 }
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 function convertedObjects(kind: Kind, uid: string, review: ConversionReview): readonly unknown[] {
   if (kind === ReviewV1) checkKind(review);
   const { response } = review;
@@ -178,7 +178,7 @@ function checked(name: string, original: KubeObject, apiVersion: string, given: 
 }
 
 function readingProblem(given: unknown): string | undefined {
-  // An object of nothing has no text at all.
+  // A missing object has no text at all.
   if (given === null || given === undefined) return 'unexpected end of JSON input';
   if (!isObject(given)) {
     const type = Array.isArray(given) ? 'array' : typeof given === 'boolean' ? 'bool' : typeof given;
@@ -190,7 +190,7 @@ function readingProblem(given: unknown): string | undefined {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a conversion must leave alone, with the names that the refusal has for it. */
+/** Fields that a conversion must not change, with their names in the error message. */
 const identity = [
   ['name', 'name'],
   ['namespace', 'namespace'],

@@ -1,6 +1,6 @@
 /**
- * apiextensions.k8s.io/v1beta1 told schema, subresources and columns once for all versions, where they are the
- * same, and could do without a list of versions.
+ * apiextensions.k8s.io/v1beta1 stated schema, subresources and columns once for all versions if they are the same, and
+ * didn't require a list of versions.
  */
 import { semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
 import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/custom-resource-definition.ts';
@@ -22,7 +22,7 @@ import { as, type AnyObject } from '../groups/any-object.ts';
 
 type Column = NonNullable<CustomResourceDefinitionVersion['additionalPrinterColumns']>[number];
 
-/** What a definition says of each version, or of all of them at once. */
+/** The parts that a definition states per version, or once for all versions. */
 type Shared = Pick<OldVersion, 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'>;
 const sharedMembers = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
@@ -104,10 +104,7 @@ function conversionMember(conversion: CustomResourceConversion | null | undefine
   return { conversion: defined({ strategy, webhookClientConfig, conversionReviewVersions }) };
 }
 
-/**
- * v1 insists on schemas, that they are structural, and on pruning. v1beta1 leaves that to who switches
- * pruning on.
- */
+/** v1 requires schemas, which must be structural, and pruning. v1beta1 requires them only if pruning is enabled. */
 export function definitionErrors(errors: readonly FieldError[], { spec }: AnyObject): readonly FieldError[] {
   if ((spec as CustomResourceDefinitionSpec).preserveUnknownFields !== true) return errors;
   return errors.filter(

@@ -4,7 +4,7 @@ import { playedWebhooks, type AskedReview } from '../testing/played-webhooks.ts'
 import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
 let server: StartedServer;
-/** Set when the webhook is to fail. */
+/** Set to make the webhook fail. */
 let problem: string | undefined;
 afterEach(() => server.stop());
 

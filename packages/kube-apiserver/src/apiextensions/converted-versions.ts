@@ -1,6 +1,6 @@
 /**
- * The versions of a custom resource beside the stored one: each a store over the same objects, which decodes, defaults
- * and validates by its own schema and converts what it writes and reads.
+ * The other versions of a custom resource: each is a store over the same objects, which decodes, defaults and validates
+ * by its own schema and converts on write and read.
  */
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { deepClone, type KubeObject } from '@coxswain/apimachinery';
@@ -14,11 +14,14 @@ import { customKind } from './custom-kind.ts';
 export const convertsByWebhook = ({ spec }: CustomResourceDefinition): boolean =>
   spec.conversion?.strategy === 'Webhook';
 
-/** The strategy `None`: what the other version's schema doesn't have is lost, and nothing else changes. */
+/** The strategy `None`: fields that the other version's schema lacks are lost, and nothing else changes. */
 export const relabeled: ConvertObject = (object, apiVersion) =>
   Promise.resolve({ ...deepClone(object), apiVersion });
 
-/** What may still be stored in versions that no longer are the stored one: the cache keeps it as it is. */
+/**
+ * Versions in which objects may still be stored although they are no longer the storage version; the cache keeps them
+ * unconverted.
+ */
 export function formerForms(definition: CustomResourceDefinition): readonly ResourceForm[] {
   const { spec, status } = definition;
   const stored = spec.versions.find(({ storage }) => storage)?.name;
@@ -28,7 +31,7 @@ export function formerForms(definition: CustomResourceDefinition): readonly Reso
     .map((version) => ({ kind: customKind(definition, version), isKept: true }));
 }
 
-/** The way between `served` and the stored version. */
+/** The conversion between `served` and the stored version. */
 export const storedConversion = (stored: Kind, served: Kind, convert: ConvertObject): StoredConversion => ({
   storedKind: stored,
   async toStored(object) {
@@ -47,14 +50,14 @@ interface Slot {
   converted: Promise<Served> | undefined;
 }
 
-/** Kept beside what is stored, so that each object is converted to a version once. */
+/** Cached beside the stored object, so that each object is converted to a version once. */
 function convertedForm(stored: Served, served: Kind, convert: ConvertObject): Promise<Served> {
   const name = `converted to ${served.apiVersion}`;
   const slot: Slot = stored.form?.(name, (): Slot => ({ converted: undefined })) ?? { converted: undefined };
   if (slot.converted === undefined) {
     const converting = convertedServed(stored.object, served, convert);
     slot.converted = converting;
-    // The webhook may have more to say the next time.
+    // The next attempt may succeed.
     converting.catch(() => (slot.converted = undefined));
   }
   return slot.converted;
@@ -67,7 +70,7 @@ async function convertedServed(object: KubeObject, served: Kind, convert: Conver
   return { object: converted };
 }
 
-/** What is stored doesn't know its version yet. */
+/** A stored object has no resourceVersion yet. */
 function withoutVersion(object: KubeObject): KubeObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -76,7 +79,7 @@ function withoutVersion(object: KubeObject): KubeObject {
 const pruned = ({ type }: Kind, object: KubeObject): KubeObject =>
   decodeCustomValue(type, object).object as unknown as KubeObject;
 
-/** For admission, which wants to see an object in any version. */
+/** For admission, which needs objects in any version. */
 export const convertedFor =
   (convert: ConvertObject) =>
   (object: KubeObject, kind: Kind): Awaitable<KubeObject> =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { as, type AnyObject } from '../groups/any-object.ts';
 import { customColumns } from './custom-columns.ts';
 
-/** Of the original's server: type, path, and the cells of all objects. See test/differential/jsonpath.ts. */
+/** Recorded from upstream's server: type, path, and the cells of all objects. See test/differential/jsonpath.ts. */
 interface Recorded {
   readonly specs: readonly unknown[];
   readonly columns: readonly (readonly [string, string, readonly unknown[]])[];
@@ -14,7 +14,7 @@ const { specs, columns } = JSON.parse(
 ) as Recorded;
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
 
-/** A column behind one that can't be read is not there; its cells were recorded as nulls. */
+/** A column with an invalid path ends the table; its cells were recorded as nulls. */
 const cellsOf = (type: string, jsonPath: string): unknown[] => {
   const column = customColumns([{ name: 'C', type, jsonPath }])[1];
   return specs.map(
@@ -62,7 +62,7 @@ test('a column that can not be read ends the table', () => {
   expect(columns.map(({ name }) => name)).toEqual(['Name', 'A']);
 });
 
-test('dates that are none are told, and spoil nothing else', () => {
+test('invalid dates are shown and affect nothing else', () => {
   const [, date] = customColumns([{ name: 'D', type: 'date', jsonPath: '.spec.when' }]);
   const ageOf = (when: unknown) => date?.cell(as<AnyObject>({ metadata: {}, spec: { when } }), nowMs);
   expect(['2025-12-31T23:59:00Z', '', 'null', 'tomorrow', 7].map(ageOf)).toEqual([

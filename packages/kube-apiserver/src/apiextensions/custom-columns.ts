@@ -1,4 +1,4 @@
-/** The columns that a definition gives its resources. */
+/** The additional printer columns of a CustomResourceDefinition. */
 import { compileJsonPath, valueText, type JsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { CustomResourceColumnDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
@@ -13,7 +13,7 @@ const nameColumn: Column<AnyObject> = {
   cell: ({ metadata }) => metadata.name ?? '',
 };
 
-/** For one cell: what a list of every value below a big object takes, but no descents within descents. */
+/** The limit per cell: enough for listing every value of a large object, but not for nested descents. */
 const visitsMax = 100_000;
 
 const age: CustomResourceColumnDefinition = {
@@ -23,7 +23,7 @@ const age: CustomResourceColumnDefinition = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** One whose path can't be read ends the table. */
+/** An invalid path ends the table's columns. */
 export function customColumns(
   definitions: readonly CustomResourceColumnDefinition[] = [age],
 ): readonly Column<AnyObject>[] {
@@ -36,7 +36,7 @@ export function customColumns(
   return columns;
 }
 
-/** Of their `/scale`. */
+/** The columns of `/scale`. */
 export const customScaleColumns: readonly Column<AnyObject>[] = customColumns([
   {
     name: 'Desired',
@@ -78,7 +78,7 @@ function columnOf(
   };
 }
 
-/** Of what the first part finds; a path that doesn't fit the object finds nothing. */
+/** The first result of the path; undefined for a path that doesn't fit the object. */
 function firstOf(path: JsonPath, object: AnyObject): { readonly value: unknown } | undefined {
   try {
     const [values = []] = path.find(object);
@@ -89,7 +89,7 @@ function firstOf(path: JsonPath, object: AnyObject): { readonly value: unknown }
 }
 
 function cellOf(type: string, value: unknown, nowMs: number): Cell {
-  // A null has no type to the original, which shows it so in columns of texts.
+  // Upstream treats null as untyped and prints it this way in string columns.
   if (type === 'string') return valueText(value ?? undefined);
   switch (type) {
     case 'integer':
@@ -107,7 +107,7 @@ function cellOf(type: string, value: unknown, nowMs: number): Cell {
 
 const int64Min = -(2n ** 63n);
 
-/** What doesn't fit becomes the smallest there is, as in the original on most processors. */
+/** An overflow becomes the smallest integer, as upstream on most processors. */
 const integerOf = (value: number): number | bigint =>
   Math.abs(value) < Number(-int64Min) ? Math.trunc(value) : int64Min;
 

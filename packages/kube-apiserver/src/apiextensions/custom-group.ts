@@ -20,7 +20,7 @@ export interface CustomResource {
   readonly definition: CustomResourceDefinition;
   readonly main: GenericStore;
   readonly status: Strategy;
-  /** Of a definition with several versions: those that aren't simply the stored one. */
+  /** For a definition with several versions: those other than the stored one. */
   readonly converted?: ConvertedVersions;
 }
 
@@ -30,7 +30,7 @@ export interface ConvertedVersions {
   readonly convertElsewhere?: NonNullable<ApiResource['convertElsewhere']>;
 }
 
-/** Undefined when nothing of the group is served. */
+/** Undefined when the group serves nothing. */
 export function customGroup(name: string, resources: readonly CustomResource[]): ApiGroup | undefined {
   const versions = new Map<string, Record<string, ApiResource>>();
   for (const resource of resources) {
@@ -55,13 +55,13 @@ const negotiation: NegotiationScope = {
   isRouted: false,
 };
 
-/** In the order in which the original tells them for custom resources. */
+/** In upstream's order of verbs for custom resources. */
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
-/** While the definition is being deleted. */
+/** The verbs while the definition is being deleted. */
 const verbsAtEnd = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const statusVerbs = ['get', 'patch', 'update'];
 
-/** A group is exchanged with each of its definitions; what the others serve stays the same. */
+/** A group is replaced whenever one of its definitions changes; the endpoints of the others stay the same. */
 const madeEndpoints = new WeakMap<CustomResource, Map<string, Record<string, ApiResource>>>();
 
 function endpointsIn(
@@ -123,7 +123,7 @@ function endpointsOf(
   return endpoints;
 }
 
-/** Managers may have written in any version that the definition has, served or not. */
+/** Managers may have written in any version of the definition, served or not. */
 const conversionsOf = (stored: GenericStore, { stores, convertTo, convertElsewhere }: ConvertedVersions) => ({
   versions: [stored, ...stores.values()].map(({ kind }) => ({ kind })),
   convertTo,

@@ -1,4 +1,4 @@
-/** A version of a definition → the same kind of value that built-in kinds are. */
+/** Makes a kind, like those of built-in resources, from a version of a CustomResourceDefinition. */
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,

@@ -1,6 +1,6 @@
 /**
- * Serves what definitions describe: follows their store, accepts their names, installs and exchanges their
- * groups, and clears away the objects of a definition that is being deleted.
+ * Serves custom resources: watches their definitions, accepts their names, installs and replaces their groups, and
+ * deletes the objects of a definition that is being deleted.
  */
 import { formatTime, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiGroup, Strategy } from '@coxswain/apiserver';
@@ -47,7 +47,7 @@ export interface CustomResourceServerParts {
   readonly server: GenericApiServer;
   readonly stores: StoreRegistry;
   readonly storage: Storage;
-  /** Where a resource's objects are. */
+  /** The storage of a resource's objects. */
   readonly storageFor: (resource: GroupResource) => Storage;
   readonly services: Services;
   readonly metrics: Metrics;
@@ -56,11 +56,11 @@ export interface CustomResourceServerParts {
   readonly webhooks: WebhookCaller;
   readonly transport: () => Transport;
   readonly log: (line: string) => void;
-  /** Somebody else sees to what is to be written about definitions. */
+  /** Whether another server maintains the definitions' status. */
   readonly onlyServes: boolean;
 }
 
-/** How soon a definition whose objects are being deleted is looked at again. */
+/** The interval at which a definition is checked again while its objects are being deleted. */
 const cleanupIntervalMs = 250;
 
 export class CustomResourceServer {
@@ -69,9 +69,9 @@ export class CustomResourceServer {
   readonly #follower: StoreFollower;
   readonly #definitions = new ByGroup<CustomResourceDefinition>();
   readonly #resources = new ByGroup<CustomResource>();
-  /** As they are served. */
+  /** The served groups. */
   readonly #groups = new Map<string, ApiGroup>();
-  /** Groups to be served when all stored definitions were read: each once, however many they are in. */
+  /** Groups to install once all stored definitions were read: each once, however many definitions it has. */
   #awaited: Set<string> | undefined = new Set();
   #work: Promise<void> = Promise.resolve();
   #isStopped = false;
@@ -82,7 +82,7 @@ export class CustomResourceServer {
     this.#follower = new StoreFollower(parts.storage);
   }
 
-  /** Resolves when all that is stored is served. */
+  /** Resolves when everything stored is served. */
   async start(): Promise<void> {
     const { stores } = this.#parts;
     await this.#follower.follow(stores.of(apiextensionsGroup.name, 'customresourcedefinitions').main, {
@@ -154,7 +154,7 @@ export class CustomResourceServer {
     this.#exchange(group);
   }
 
-  /** Who watches its objects goes on, and sees them go. */
+  /** Watches on its objects continue, and see their deletion. */
   #redescribe(definition: CustomResourceDefinition): void {
     const name = definition.metadata.name!;
     const served = this.#resources.get(name);
@@ -214,7 +214,7 @@ export class CustomResourceServer {
     return [...ofGroup].filter((other) => other.metadata.name !== metadata.name);
   }
 
-  /** One thing at a time, in order. */
+  /** Queues work to run one item at a time, in order. */
   #later(work: () => Promise<void>): void {
     if (this.#parts.onlyServes) return;
     this.#work = this.#work.then(async () => {
@@ -227,7 +227,7 @@ export class CustomResourceServer {
     });
   }
 
-  /** Brings the definition's status in line; what was changed in the meantime is looked at again anyway. */
+  /** Updates the definition's status; a concurrent change triggers another run anyway. */
   async #settle(name: string): Promise<void> {
     const definition = this.#definitions.get(name);
     if (definition === undefined) return;
@@ -278,7 +278,7 @@ export class CustomResourceServer {
     await this.#writeStatus({ ...definition, metadata, status });
   }
 
-  /** Resolves with the number of objects that are still there. */
+  /** Resolves with the number of remaining objects. */
   async #deleteObjects({ metadata, spec }: CustomResourceDefinition): Promise<number> {
     const main = this.#resources.get(metadata.name!)?.main;
     if (main === undefined) return 0;
@@ -294,7 +294,7 @@ export class CustomResourceServer {
     return (await main.cache.list()).objects.length;
   }
 
-  /** The APIService objects of the group's versions. */
+  /** Creates or removes the APIServices of the group's versions. */
   async #tellAggregator(group: string): Promise<void> {
     const path = '/apis/apiregistration.k8s.io/v1/apiservices';
     const served = this.#groups.get(group)?.versions.map(({ version }) => version) ?? [];
@@ -308,7 +308,7 @@ export class CustomResourceServer {
     this.#told.set(group, new Set(served));
   }
 
-  /** An APIService of a version that is still served comes back when somebody deletes it. */
+  /** Recreates the deleted APIService of a version that is still served. */
   #restore(name: string): void {
     for (const [group, versions] of this.#told) {
       const version = name.slice(0, -group.length - 1);
@@ -321,7 +321,7 @@ export class CustomResourceServer {
   readonly #told = new Map<string, ReadonlySet<string>>();
 }
 
-/** Whether what is served for the definition has to be made anew. */
+/** Whether the change requires new endpoints for the definition. */
 const isServedOtherwise = (before: CustomResourceDefinition, after: CustomResourceDefinition): boolean =>
   !isEstablished(before) ||
   before.metadata.generation !== after.metadata.generation ||

@@ -1,4 +1,4 @@
-/** `/scale` of a custom resource: the replicas at the paths that its definition names. */
+/** `/scale` of a custom resource, with the replicas at the paths that its definition states. */
 import { deepClone, internalError, type KubeObject, type ManagedFieldsEntry } from '@coxswain/apimachinery';
 import { servedObject, type RestStorage } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
@@ -55,7 +55,7 @@ export const customScale = (
       options,
       {
         ...validation,
-        // Made of the parents anew: without owners.
+        // Scales are derived from their parents, so they have no managed fields.
         update: (object, old) => validation.update(scaleOf(object, paths), scaleOf(old, paths)),
         forceAllowCreate: false,
       },
@@ -64,14 +64,14 @@ export const customScale = (
   },
 });
 
-/** Who owns the replicas, in which versions, and in which one who writes here does. */
+/** The ownership of the replicas: the paths in all versions, and this endpoint's version. */
 export interface ManagedScale {
   readonly replicasPaths: ReplicasPaths;
-  /** Of the endpoint. */
+  /** The endpoint's version. */
   readonly apiVersion: string;
 }
 
-/** Every version is known, those without a scale too. */
+/** All versions are included, even those without a scale. */
 export const replicasPathsOf = ({ spec }: CustomResourceDefinition): ReplicasPaths =>
   Object.fromEntries(
     spec.versions.map(({ name, subresources }) => [
@@ -127,7 +127,7 @@ function withReplicas(
   let holder = object as unknown as Record<string, unknown>;
   for (const step of steps.slice(0, -1)) holder = (holder[step] ??= {}) as Record<string, unknown>;
   holder[steps.at(-1)!] = replicas;
-  // An update that names no version overwrites whatever is there.
+  // An update without a resourceVersion overwrites the stored object.
   object.metadata.resourceVersion = resourceVersion || (old.metadata.resourceVersion ?? '');
   return object;
 }

@@ -1,4 +1,4 @@
-/** What writes to custom resources reset, keep and check. */
+/** The strategy of custom resources: what writes reset, preserve and validate. */
 import { deepEqual, forbidden, invalidError, type Clock, type FieldError } from '@coxswain/apimachinery';
 import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { CelMetrics } from '@coxswain/apiserver/metrics/cel-metrics.ts';
@@ -25,7 +25,7 @@ import { embeddedErrors } from '@coxswain/api/apiextensions/embedded-validation.
 import { listTypeErrors } from '@coxswain/api/apiextensions/list-uniqueness.ts';
 import { schemaErrors } from '@coxswain/api/apiextensions/value-validation.ts';
 
-/** @param cel counts how long rules take; nothing is counted without it */
+/** @param cel records the durations of validation rules; absent: none are recorded */
 export function customStrategy(
   definition: CustomResourceDefinition,
   isTerminating: () => boolean,
@@ -79,7 +79,7 @@ export function customStrategy(
   };
 }
 
-/** `/status`: nothing but the status changes. */
+/** `/status`: changes only the status. */
 export function customStatusStrategy(
   definition: CustomResourceDefinition,
   features: FeatureGates,
@@ -92,13 +92,13 @@ export function customStatusStrategy(
     prepareForUpdate(object, old) {
       const { status, metadata } = object;
       const { resourceVersion, managedFields } = metadata;
-      // Who owns what may be forgotten by this write.
+      // This write may clear managedFields.
       const { managedFields: _before, ...kept } = old.metadata;
       for (const member of Object.keys(object)) delete object[member];
       Object.assign(object, old, {
         metadata: { ...kept, resourceVersion, ...(managedFields && { managedFields }) },
       });
-      // Null where there was no status is none.
+      // A null status counts as absent if there was none before.
       if (status === undefined || (status === null && old.status === undefined)) delete object.status;
       else object.status = status;
     },
@@ -106,7 +106,7 @@ export function customStatusStrategy(
   };
 }
 
-/** Everything but the status: the members that the schemas describe, and the metadata. */
+/** Everything but the status: the members in the schemas, and the metadata. */
 const resetByStatus = ({ spec }: CustomResourceDefinition): readonly (readonly string[])[] => {
   const members = spec.versions.flatMap((version) => Object.keys(schemaOf(version)?.properties ?? {}));
   const others = new Set([...members, 'metadata', 'spec']);
@@ -163,7 +163,7 @@ function rulesOf(definition: CustomResourceDefinition, features: FeatureGates, c
   let type: Kind['type'] | undefined;
   return {
     hasStatus: stored.subresources?.status !== undefined,
-    /** A new object comes without a status; whoever reads it sees the defaults of one. */
+    /** A new object is stored without a status; its defaults are applied when it is read. */
     applyDefaults(object: AnyObject): void {
       applyDefaults((type ??= customKind(definition, stored).type), object);
     },
@@ -201,13 +201,13 @@ function rulesOf(definition: CustomResourceDefinition, features: FeatureGates, c
   };
 }
 
-/** A status is held against its schema by itself, so that texts begin there. */
+/** The status is validated against its schema by itself, so errors' paths begin there. */
 const inStatus = (error: FieldError): FieldError => ({
   ...error,
   field: error.field === '<nil>' || error.field === '' ? 'status' : `status.${error.field}`,
 });
 
-/** Lists with repeated keys are refused, unless they were so before. */
+/** Lists with duplicate keys are refused, unless they had them before. */
 function listErrors(
   schema: StructuralSchema | undefined,
   object: object,
@@ -217,7 +217,7 @@ function listErrors(
   return old !== undefined && listTypeErrors(schema, old).length > 0 ? [] : listTypeErrors(schema, object);
 }
 
-/** Errors after which there is no sense in evaluating rules. */
+/** Errors after which rules are not evaluated. */
 const blockingErrors: ReadonlySet<FieldError['type']> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',

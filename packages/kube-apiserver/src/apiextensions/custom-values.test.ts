@@ -87,7 +87,7 @@ const applied = async (spec: object): Promise<Answered> =>
     ),
   ) as Answered;
 
-test('what the schema says of names holds', async () => {
+test("the schema's rules for names are enforced", async () => {
   const { message } = JSON.parse(await send('POST', widgets, widget('x', {}))) as Answered;
   expect(message).toBe(
     'Widget.example.com "x" is invalid: metadata.name: Invalid value: "x": metadata.name in body should match \'^[a-m]\'',
@@ -98,7 +98,7 @@ test('values in a definition come back with their members sorted', () => {
   expect(created).toContain('"default":{"x":3,"y":{"c":2,"d":1}}');
 });
 
-test('a null that is applied where anything may stand is dropped, other nulls are refused', async () => {
+test('an applied null is dropped where any value is allowed, other nulls are refused', async () => {
   expect((await applied({ free: null, map: { a: null } })).spec).toMatchObject({ map: {} });
   expect((await applied({ free: null })).spec).not.toHaveProperty('free');
   expect((await applied({ port: null })).message).toContain('must be of type integer,string: "null"');
@@ -135,19 +135,19 @@ describe('of a widget that is there', () => {
   const asked = async (...args: Parameters<typeof send>): Promise<Answered> =>
     JSON.parse(await send(...args)) as Answered;
 
-  test('a status is replaced by who knows no more than version and name', async () => {
+  test('a status update needs only version and name', async () => {
     const body = { ...widget('c', {}), metadata: { name: 'c', resourceVersion }, status: { count: 2 } };
     expect(await asked('PUT', `${widgets}/c/status?dryRun=All`, body)).toMatchObject({
       spec: { count: 1 },
       status: { count: 2 },
     });
-    // Nor does it need to be of the right kind.
+    // Nor does it need the right kind.
     expect(await asked('PUT', `${widgets}/c/status?dryRun=All`, { ...body, kind: 'Other' })).toMatchObject({
       kind: 'Widget',
     });
   });
 
-  test('another kind is refused after a missing version', async () => {
+  test('a missing version is reported before a wrong kind', async () => {
     const other = { ...widget('c', {}), kind: 'Other' };
     const path = `${widgets}/c?dryRun=All`;
     expect((await asked('PUT', path, other)).message).toContain('must be specified for an update');
@@ -181,7 +181,7 @@ describe('of a widget that is there', () => {
   });
 });
 
-test('a version that nobody described knows nothing but metadata', async () => {
+test('an unknown version has only metadata', async () => {
   const body = { ...widget('e', {}), apiVersion: 'example.com/v2' };
   const answer = JSON.parse(await send('POST', `${widgets}?fieldValidation=Strict`, body)) as Answered;
   expect(answer.message).toBe(

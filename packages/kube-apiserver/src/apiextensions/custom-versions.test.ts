@@ -55,7 +55,7 @@ async function send(method: string, path: string, object?: object) {
 
 const at = (version: string) => `/apis/example.com/${version}/namespaces/default/widgets`;
 
-test('what another version does not have is lost on the way, and only the stored version fills in', async () => {
+test('fields that another version lacks are lost, and only the stored version applies defaults', async () => {
   const widget = { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'a' } };
   const made = await send('POST', at('v2'), { ...widget, spec: { shared: 1, two: 'y' } });
 
@@ -86,7 +86,7 @@ test('a deprecated version names the one to use', async () => {
   );
 });
 
-test('a body of another kind is refused by name', async () => {
+test('a body of another kind is refused with its name', async () => {
   const gadget = { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' } };
 
   expect(await send('POST', at('v1'), gadget)).toMatchObject({

@@ -21,7 +21,7 @@ const gadget = (name: string, finalizers: string[] = []) => ({
   metadata: { name, finalizers },
 });
 
-test('who watches the objects of a definition sees them go with it', async () => {
+test('a watch sees the objects deleted with their definition', async () => {
   server = await startedServer();
   await server.send('POST', definitions, definition);
   await server.send('POST', gadgets, gadget('a', ['example.com/hold']));

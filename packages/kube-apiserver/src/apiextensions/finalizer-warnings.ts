@@ -2,7 +2,7 @@ import { checkQualifiedName, goQuote, type ObjectMeta } from '@coxswain/apimachi
 
 const standardFinalizers = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
-/** Of the finalizers that a write adds. */
+/** Warnings about the finalizers that a write adds. */
 export function finalizerWarnings(metadata: ObjectMeta, old: ObjectMeta | undefined): readonly string[] {
   const added = new Set(metadata.finalizers?.filter((name) => !old?.finalizers?.includes(name)));
   return [...added].sort().flatMap(warningsOf);

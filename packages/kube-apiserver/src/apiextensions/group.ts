@@ -12,7 +12,7 @@ export const apiextensionsGroup: Group = {
   resources: [
     resource(CustomResourceDefinition, {
       prefix: 'apiextensions.k8s.io/customresourcedefinitions',
-      // What the original writes down; a reader of its etcd finds this version there.
+      // Upstream's storage version, which a reader of its etcd finds.
       originalStorageVersion: 'v1beta1',
       status: { hasTable: false },
       alsoAs: [legacy(DefinitionV1beta1, { conversion: definitionConversion, errors: definitionErrors })],
@@ -30,7 +30,7 @@ function prepare(object: AnyObject): void {
   noteStoredVersion(definition);
 }
 
-/** Every version that was ever stored has to be known until nothing of it is left. */
+/** Every version that was ever stored stays recorded until no object in it is left. */
 function noteStoredVersion(definition: CustomResourceDefinition): void {
   const stored = (definition.spec.versions ?? []).find(({ storage }) => storage)?.name;
   const known = definition.status?.storedVersions ?? [];

@@ -1,4 +1,4 @@
-/** Of a converted object's metadata only labels and annotations are the webhook's; all else stays as it was. */
+/** A conversion webhook may change only labels and annotations in the metadata; everything else is restored. */
 import {
   metadataPath,
   validateAnnotations,
@@ -8,7 +8,7 @@ import { aggregateFieldErrors, type FieldError, type KubeObject } from '@coxswai
 
 type Texts = Readonly<Record<string, string>>;
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function withRestoredMetadata(original: KubeObject, converted: KubeObject): KubeObject {
   const given: unknown = converted.metadata;
   if (given === undefined) throw new Error('missing metadata in converted object');
@@ -50,7 +50,7 @@ function check(field: 'labels' | 'annotations', texts: Texts): void {
   if (field === 'labels') validateLabels(texts, metadataPath, field, errors);
   else validateAnnotations(texts, metadataPath, errors);
   if (errors.length === 0) return;
-  // So the original calls it.
+  // Upstream's name for the field.
   const named = errors.map((error) =>
     field === 'labels' ? error : { ...error, field: error.field.replace(/annotations$/, 'annotation') },
   );

@@ -1,15 +1,15 @@
-/** The paths that a definition names for its scale: members only, with dots before them. */
+/** Resolves the paths of a definition's scale: member names, each after a dot. */
 import { printedValue, typeNameOf } from '@coxswain/apimachinery/jsonpath/value.ts';
 
 export const membersOf = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
 export interface Member {
   readonly value?: unknown;
-  /** What to say of something on the way that has no members. */
+  /** The problem of a value on the path that has no members. */
   readonly stranger?: string;
 }
 
-/** What is null has no members, and nobody minds. */
+/** A null value has no members, without being an error. */
 export function memberAt(object: object, path: string): Member {
   let value: unknown = object;
   let passed = '';

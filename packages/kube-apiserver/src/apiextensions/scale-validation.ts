@@ -1,4 +1,4 @@
-/** What a custom resource has at the places that its scale is read from. */
+/** Validates the fields of a custom resource that its scale is read from. */
 import { invalidError, type FieldError } from '@coxswain/apimachinery';
 import type { CustomResourceSubresourceScale } from '@coxswain/api/apiextensions/v1/index.ts';
 import { accessorMessage, memberAt, type Member } from './scale-path.ts';

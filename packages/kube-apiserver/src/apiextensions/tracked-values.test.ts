@@ -1,4 +1,4 @@
-/** What applies and other writes make of values that the schema doesn't have, or no longer has. */
+/** How applies and other writes treat values that the schema doesn't have, or no longer has. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ManagedFieldsEntry } from '@coxswain/apimachinery';
 import { startedServer, type StartedServer } from '../testing/started-server.ts';
@@ -67,7 +67,7 @@ interface Widget {
 
 const read = async () => (await server.send('GET', `${widgets}/a`)).body as unknown as Widget;
 
-test('an apply that leaves nothing in what it keeps leaves null, which most schemas refuse', async () => {
+test('an apply that empties a map or list leaves null, which most schemas refuse', async () => {
   await apply('one', { size: 'x', free: { any: { a: 1 } } });
   await apply('one', { size: 'x', free: { any: {} } });
   expect((await read()).spec.free).toEqual({ any: null });
@@ -83,7 +83,7 @@ test('null takes nothing from a map without a schema', async () => {
   expect((await read()).spec.free).toEqual({ any: { a: 1 } });
 });
 
-test('what no longer fits its schema is not tracked by a write, and no apply goes over it', async () => {
+test('an object that no longer fits its schema is not tracked, and cannot be applied', async () => {
   await apply('one', { size: 'x' });
   const before = await read();
   const change = { spec: { versions: [version({ type: 'integer' })] } };
@@ -100,7 +100,7 @@ test('what no longer fits its schema is not tracked by a write, and no apply goe
   expect(after.metadata.resourceVersion).not.toBe(before.metadata.resourceVersion);
 });
 
-test('a status of a wrong type is told from where it begins', async () => {
+test('errors of a status have paths relative to it', async () => {
   await apply('one', { size: 'x' });
   const { body } = await server.send('PATCH', `${widgets}/a/status`, { status: { seen: 'x' } }, merge);
   expect(body.message).toBe(

@@ -1,4 +1,4 @@
-/** What is told of requests, and where to. */
+/** The flags of auditing. */
 import { bool, duration, float32, int, section, string, type FlagValues } from '@coxswain/cobra';
 
 const batchFlags = <const P extends 'Log' | 'Webhook'>(

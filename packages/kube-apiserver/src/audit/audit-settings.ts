@@ -1,4 +1,4 @@
-/** Auditing as flags and the files they name say. */
+/** Makes the audit configuration from flags and the files that they name. */
 import { readFileSync, statSync } from 'node:fs';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuditSetup } from '@coxswain/apiserver/audit/audit-setup.ts';
@@ -12,8 +12,8 @@ import type { AuditRim } from './audit-rim.ts';
 import type { AuditFlags } from './audit-flags.ts';
 
 /**
- * Undefined where nothing is audited: without a policy nothing is told, wherever it would go.
- * @throws Error in the original's words
+ * Undefined without a policy, which disables auditing whatever the back ends.
+ * @throws Error with upstream's message
  */
 export function auditSettings(flags: AuditFlags, rim: AuditRim): AuditSetup | undefined {
   checkAuditFlags(flags);

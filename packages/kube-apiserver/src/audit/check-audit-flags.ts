@@ -1,10 +1,10 @@
-/** What may stand in the flags about auditing, in the original's order and words. */
+/** Validates the audit flags, in upstream's order and words. */
 import { apiVersionProblem } from '@coxswain/apimachinery';
 import { logFormats } from '@coxswain/apiserver/audit/backends/log-backend.ts';
 import type { AuditFlags } from './audit-flags.ts';
 import { type DeliveryFlags, logDelivery, webhookDelivery, auditModes } from './delivery-flags.ts';
 
-/** @throws Error that tells all that is wrong, as the original does */
+/** @throws Error that lists all problems, as upstream */
 export function checkAuditFlags(flags: AuditFlags): void {
   const problems = [
     ...(flags.auditLogPath === ''
@@ -22,7 +22,7 @@ const deliveryProblems = (plugin: string, delivery: DeliveryFlags): string[] => 
   ...versionProblem(delivery),
 ];
 
-/** The first one. */
+/** Only the first problem. */
 function modeProblem(plugin: string, delivery: DeliveryFlags): string[] {
   const { mode, bufferSize, batchSizeMax, throttles, qps, burst } = delivery;
   if (!(auditModes as readonly string[]).includes(mode)) {

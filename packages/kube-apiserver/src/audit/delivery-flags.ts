@@ -1,10 +1,10 @@
-/** The flags that both back ends have, under their own names: how events are batched, throttled and cut. */
+/** The flags that both back ends have, each with its own prefix: batching, throttling and truncation. */
 import type { AuditFlags } from './audit-flags.ts';
 
 export const auditModes = ['batch', 'blocking', 'blocking-strict'] as const;
 export type AuditMode = (typeof auditModes)[number];
 
-/** Of one back end; what isn't in use is not looked at. */
+/** The flags of one back end; those of an unused mode are ignored. */
 export interface DeliveryFlags {
   readonly mode: string;
   readonly bufferSize: number;

@@ -1,4 +1,4 @@
-/** How a back end is reached as its flags say: truncating, then waiting for it, or in batches. */
+/** Wraps a back end as its flags say: with truncation, then with blocking or batching. */
 import type { AuditBackend } from '@coxswain/apiserver/audit/audit-event.ts';
 import type { BackendParts } from '@coxswain/apiserver/audit/audit-setup.ts';
 import { BufferedBackend } from '@coxswain/apiserver/audit/backends/buffered-backend.ts';

@@ -1,11 +1,11 @@
 /**
- * Lines of requests that came together, written together: a call of the operating system for each would cost as
- * much as the request that it tells of. They are in the file before the answers leave, which over HTTP/2 is in the
- * next phase of the event loop; over HTTP/1.1 one that somebody had to wait for may be some microseconds before.
+ * Combines lines of concurrent requests into one write: a system call for each would cost as much as the request that
+ * it records. Lines are in the file before the responses leave, which over HTTP/2 happens in the next phase of the
+ * event loop; over HTTP/1.1 a response that had to be awaited may leave some microseconds earlier.
  */
 import type { LineWriter } from '@coxswain/apiserver/audit/backends/log-backend.ts';
 
-/** Characters that wait at most. */
+/** The maximum number of waiting characters. */
 const waitingMax = 256 * 1024;
 
 export class JoinedLines implements LineWriter {
@@ -14,13 +14,13 @@ export class JoinedLines implements LineWriter {
   #waiting = '';
   #isPlanned = false;
 
-  /** @param failed hears of lines that could not be written */
+  /** @param failed called with lines that could not be written */
   constructor(out: LineWriter, failed: (failure: unknown, lines: string) => void) {
     this.#out = out;
     this.#failed = failed;
   }
 
-  /** @throws Error when what is too long to wait can't be written */
+  /** @throws Error when a line too long to wait cannot be written */
   write(lines: string): void {
     if (this.#waiting.length + lines.length > waitingMax) this.#writeOut();
     if (lines.length > waitingMax) return this.#out.write(lines);

@@ -12,7 +12,7 @@ import { delivered } from './delivery.ts';
 import { JoinedLines } from './joined-lines.ts';
 import { RotatingFile } from './rotating-file.ts';
 
-/** @throws Error when the file can't be written */
+/** @throws Error when the file cannot be written */
 export function logBackendOf(flags: AuditFlags, rim: AuditRim): BackendMaker | undefined {
   if (flags.auditLogPath === '') return undefined;
   const out = writerOf(flags, rim);
@@ -20,7 +20,7 @@ export function logBackendOf(flags: AuditFlags, rim: AuditRim): BackendMaker | u
   const format = flags.auditLogFormat as LogFormat;
   return (parts) => {
     const failed = (failure: unknown, lines: string) => parts.lostLines('log', messageOf(failure), lines);
-    // Who wants requests refused when nothing can be kept has to know it before the answer.
+    // A mode that refuses requests whose events cannot be written must know it before the response.
     const writer = delivery.mode === 'blocking' ? new JoinedLines(out, failed) : out;
     return delivered(logBackend(writer, format, parts.lost), delivery, false, parts);
   };

@@ -5,7 +5,7 @@ const silent = () => undefined;
 const head = 'apiVersion: audit.k8s.io/v1\nkind: Policy\n';
 const stages = 'allowed stages are RequestReceived,ResponseStarted,ResponseComplete,Panic';
 
-// What the original answered to the same files.
+// Upstream's responses to the same files.
 test.each([
   ['', 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
   ['rules: []', 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
@@ -39,7 +39,7 @@ test.each([
   expect(() => readAuditPolicy(text, silent)).toThrow(message);
 });
 
-test('unknown members are told and passed over', () => {
+test('unknown members are logged and ignored', () => {
   const told: string[] = [];
   const policy = readAuditPolicy(`${head}foo: 1\nrules: [{level: Metadata, x: 1}]`, (line) =>
     told.push(line),

@@ -1,4 +1,4 @@
-/** The file of `--audit-policy-file`. */
+/** Reads the file of `--audit-policy-file`. */
 import { aggregateFieldErrors } from '@coxswain/apimachinery/field-error.ts';
 import { readYaml } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -9,8 +9,8 @@ import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode
 const form = { kinds: ['audit.k8s.io/v1 Policy'], type: AuditPolicy };
 
 /**
- * Members that nobody knows, or that stand twice, are told in the log and passed over.
- * @throws Error in the original's words
+ * Unknown and duplicate members are logged and ignored.
+ * @throws Error with upstream's message
  */
 export function readAuditPolicy(text: string, log: (line: string) => void): AuditPolicy {
   const policy = decoded(text, log);
@@ -50,7 +50,7 @@ class MissingVersionError extends Error {
   override readonly name = 'MissingVersionError';
 }
 
-/** What says neither version nor kind is taken for a policy of the original's own making, and refused as that. */
+/** A file with neither version nor kind is taken for upstream's internal policy type, and refused as such. */
 function checkKind(value: TypeMeta | null): void {
   if (!value?.apiVersion) {
     throw new MissingVersionError(
@@ -64,6 +64,6 @@ function checkKind(value: TypeMeta | null): void {
 
 const otherKinds: ReadonlySet<string> = new Set(['Event', 'EventList', 'PolicyList']);
 
-/** A kind may be left out. */
+/** The kind may be omitted. */
 const withKind = (text: string): string =>
   (readYaml(text) as TypeMeta).kind ? text : `${text.trimEnd()}\nkind: Policy\n`;

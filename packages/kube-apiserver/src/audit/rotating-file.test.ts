@@ -52,13 +52,13 @@ test('full files are compressed', async () => {
   expect(gunzipSync(readFileSync(join(directory, 'deep', backup))).toString()).toBe(line);
 });
 
-test('nobody else may read the file, and what is too much for it is refused', () => {
+test('other users cannot read the file, and oversized writes are refused', () => {
   const { file, path } = rotating(new ManualClock());
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(() => file.write(line.repeat(3))).toThrow('exceeds maximum file size 1048576');
 });
 
-test('what is no file is never put aside', async () => {
+test('anything but a regular file is never rotated', async () => {
   mkdirSync(join(directory, 'deep'));
   symlinkSync('/dev/null', join(directory, 'deep', 'audit.log'));
   const { file, names } = rotating(new ManualClock());

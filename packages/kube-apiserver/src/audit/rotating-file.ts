@@ -1,6 +1,6 @@
 /**
- * A file that is put aside when it is full: `audit.log` becomes `audit-2026-01-02T03-04-05.678.log`, which is
- * compressed where that is wanted, and removed when it is old or there are too many.
+ * A rotating log file: when `audit.log` is full it becomes `audit-2026-01-02T03-04-05.678.log`, which is compressed if
+ * configured, and removed when it is too old or there are too many.
  */
 import {
   closeSync,
@@ -23,11 +23,11 @@ import type { LineWriter } from '@coxswain/apiserver/audit/backends/log-backend.
 
 export interface RotationSettings {
   readonly path: string;
-  /** 0: the file grows without end. */
+  /** 0: unlimited. */
   readonly megabytesMax: number;
-  /** Days; 0: however old. */
+  /** In days; 0: unlimited. */
   readonly daysMax: number;
-  /** Files put aside; 0: however many. */
+  /** The maximum number of rotated files; 0: unlimited. */
   readonly backupsMax: number;
   readonly compresses: boolean;
 }
@@ -35,12 +35,12 @@ export interface RotationSettings {
 const bytesInMegabyte = 1024 * 1024;
 const msInDay = 24 * 60 * 60 * 1000;
 
-/** Lines that may take no more bytes than this are encoded in place. */
+/** Lines of at most this encoded size use the preallocated buffer. */
 const encodedBytesMax = 192 * 1024;
-/** In UTF-8, of one unit of a string. */
+/** The maximum UTF-8 bytes per UTF-16 code unit. */
 const bytesPerUnitMax = 3;
 
-/** Only this server's user may read what others do. */
+/** Only the server's user may read the log. */
 const fileMode = 0o600;
 const directoryMode = 0o700;
 
@@ -51,7 +51,7 @@ export class RotatingFile implements LineWriter {
   readonly #encoded = Buffer.allocUnsafeSlow(encodedBytesMax);
   #descriptor: number;
   #bytes: number;
-  /** A device or a pipe takes what comes, and is nobody's to be put aside: `/dev/null` belongs to all. */
+  /** Devices and pipes are never rotated: `/dev/null` belongs to everybody. */
   readonly #bytesMax: number;
   #tidying: Promise<void> = Promise.resolve();
 
@@ -116,7 +116,7 @@ export class RotatingFile implements LineWriter {
   }
 }
 
-/** Node's own way to make all of a path never ends where the system says no with ENOENT, as below /proc. */
+/** Node's recursive mkdir never returns where the system answers ENOENT, as below /proc. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
@@ -146,7 +146,7 @@ function backupsOf(path: string): { file: string; atMs: number }[] {
   });
 }
 
-/** `2026-01-02T03-04-05.678`; NaN for anything else. */
+/** Parses `2026-01-02T03-04-05.678`; NaN for anything else. */
 function timeOf(text: string): number {
   const match = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3})$/.exec(text);
   return match === null ? Number.NaN : Date.parse(`${match[1]}:${match[2]}:${match[3]}Z`);

@@ -15,7 +15,7 @@ import { webhookBackendOf } from './webhook-backend-of-flags.ts';
 
 interface Posted {
   readonly path: string | undefined;
-  /** The common name of the certificate that the sender showed. */
+  /** The common name of the sender's certificate. */
   readonly sender: string | undefined;
   readonly list: { readonly kind: string; readonly items: readonly { readonly auditID: string }[] };
 }
@@ -38,7 +38,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A collector that answers with `codes` in turn, then with 200. */
+/** A collector that responds with `codes` in order, then with 200. */
 async function collector(): Promise<number> {
   const identity = await authority.issue({ name: 'CN=localhost', usage: 'server', dnsNames: ['localhost'] });
   server = createServer({ ...identity, ca: authority.pem, requestCert: true }, (request, response) => {
@@ -129,7 +129,7 @@ test('events are posted as a list, with the certificate of the kubeconfig, again
   expect(lost).toEqual([]);
 });
 
-test('what a collector refuses five times is lost, and told', async () => {
+test('events that a collector refuses five times are lost and logged', async () => {
   const { backend, lost } = await backendTo(await collector(), authority);
   codes = [500, 500, 500, 500, 500];
 
@@ -140,7 +140,7 @@ test('what a collector refuses five times is lost, and told', async () => {
   expect(lost[0]).toMatch(/^1: /);
 });
 
-test('a collector of another authority is told nothing', async () => {
+test('a collector with an untrusted certificate gets nothing', async () => {
   const stranger = await CertificateAuthority.create('stranger');
   const { backend, lost } = await backendTo(await collector(), stranger);
 

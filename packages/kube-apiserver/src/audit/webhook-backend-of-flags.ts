@@ -8,10 +8,10 @@ import type { AuditRim, BackendMaker } from './audit-rim.ts';
 import { webhookDelivery } from './delivery-flags.ts';
 import { delivered } from './delivery.ts';
 
-/** As for the original's other webhooks. */
+/** As for upstream's other webhooks. */
 const timeoutMs = 30_000;
 
-/** @throws Error in the original's words for an unusable file */
+/** @throws Error with upstream's message for an unusable file */
 export function webhookBackendOf(flags: AuditFlags, { connect }: AuditRim): BackendMaker | undefined {
   const file = flags.auditWebhookConfigFile;
   if (file === '') return undefined;

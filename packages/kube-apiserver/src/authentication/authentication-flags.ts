@@ -1,4 +1,4 @@
-/** What the command line says of authentication, before anything is read. */
+/** The authentication flags, before any file is read. */
 export interface AuthenticationFlags {
   readonly anonymousAuth: boolean;
   readonly isAnonymousAuthGiven: boolean;
@@ -11,14 +11,14 @@ export interface AuthenticationFlags {
   readonly webhookConfigFile: string;
   readonly webhookVersion: string;
   readonly webhookCacheTtlMs: number;
-  /** Issuers of this server's own tokens. */
+  /** The issuers of this server's own tokens. */
   readonly serviceAccountIssuers: readonly string[];
-  /** Where everything is allowed, nobody is let in without credentials. */
+  /** Whether authorization allows everything, which disables anonymous access. */
   readonly allowsAlways: boolean;
 }
 
 export interface OidcFlags {
-  /** Whether any of them was given. */
+  /** Whether any of these flags was given. */
   readonly isGiven: boolean;
   readonly issuerUrl: string;
   readonly clientId: string;

@@ -1,4 +1,7 @@
-/** Tokens by which nodes join: id and secret, kept in a Secret of kube-system (`--enable-bootstrap-token-auth`). */
+/**
+ * Bootstrap tokens, by which nodes join: id and secret, kept in a Secret of kube-system
+ * (`--enable-bootstrap-token-auth`).
+ */
 import { timingSafeEqual } from 'node:crypto';
 import { absent, type Authentication, type TokenAuthenticator } from '@coxswain/apiserver';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
@@ -14,7 +17,7 @@ const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const secretType = 'bootstrap.kubernetes.io/token';
 const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
-/** What isn't a token of this kind, or isn't valid any more, is nobody's: others are asked. */
+/** Tokens of other kinds and invalid tokens are left to other authenticators. */
 export const bootstrapTokens = ({ clock, objects }: BootstrapTokenParts): TokenAuthenticator => ({
   name: 'bootstrap-token',
   authenticateToken(token) {
@@ -40,13 +43,13 @@ function judged(stored: Secret & KubeObject, id: string, secret: string, nowMs: 
     : { kind: 'authenticated', user: { name: `system:bootstrap:${id}`, groups } };
 }
 
-/** Takes as long wherever they differ. */
+/** Compares in constant time. */
 function areEqual(a: string, b: string): boolean {
   const [first, second] = [Buffer.from(a), Buffer.from(b)];
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-/** A time that can't be read counts as past. */
+/** An invalid time counts as past. */
 function hasExpired(text: string, nowMs: number): boolean {
   if (text === '') return false;
   const untilMs = rfc3339.test(text) ? Date.parse(text) : Number.NaN;

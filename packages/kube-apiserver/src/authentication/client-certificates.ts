@@ -1,4 +1,7 @@
-/** Client certificates as this server takes them: uids by a feature, and how long certificates have to live. */
+/**
+ * The server's client certificate authentication: uids if the feature is enabled, and the metric of certificates'
+ * remaining lifetimes.
+ */
 import { createHash } from 'node:crypto';
 import type { Authenticator } from '@coxswain/apiserver';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';

@@ -1,6 +1,6 @@
 /**
- * Keeps the ConfigMap `extension-apiserver-authentication`, by which extension servers know whom this cluster
- * believes: it is looked at every minute, and at once when it was deleted or what this server believes has changed.
+ * Maintains the ConfigMap `extension-apiserver-authentication`, which tells extension servers the authorities that this
+ * cluster trusts: checked every minute, and at once when it was deleted or this server's authorities changed.
  */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { semanticDeepEqual, type Clock, type Timer, type Live } from '@coxswain/apimachinery';
@@ -16,7 +16,7 @@ export interface ClusterAuthenticationTrustParts {
   /** As the server's own user. */
   readonly transport: () => Transport;
   readonly configMaps: GenericStore;
-  /** What this server believes as it starts. */
+  /** The data that this server publishes at startup. */
   readonly wanted: PublishedTrust;
 }
 
@@ -25,7 +25,7 @@ const name = 'extension-apiserver-authentication';
 const folder = `/api/v1/namespaces/${namespace}/configmaps`;
 const periodMs = 60_000;
 
-/** After a failure, doubled with each that follows. */
+/** The delay after a failure, doubled with each further one. */
 const retryMsMin = 5;
 const retryMsMax = 1000_000;
 
@@ -39,7 +39,7 @@ export class ClusterAuthenticationTrustController {
   #retryMs = retryMsMin;
   #stopFollowing: (() => void) | undefined;
   #isStopped = false;
-  /** Turns come one after the other. */
+  /** The last reconciliation; they run one after the other. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(parts: ClusterAuthenticationTrustParts) {
@@ -47,13 +47,13 @@ export class ClusterAuthenticationTrustController {
     this.#wanted = parts.wanted;
   }
 
-  /** Resolves when the object is as it should be, or that has failed. */
+  /** Resolves after the first reconciliation, successful or not. */
   async start(): Promise<void> {
     void this.#follow();
     await this.#everyMinute();
   }
 
-  /** This server believes somebody else from now on. */
+  /** Publishes different authorities from now on. */
   publish(wanted: PublishedTrust): Promise<void> {
     this.#wanted = wanted;
     return this.keep();
@@ -99,13 +99,13 @@ export class ClusterAuthenticationTrustController {
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, ...found, data };
     if (found === undefined) return objects.create(folder, object);
     await objects.replace(`${folder}/${name}`, object).catch(async (failure: Error) => {
-      // What has grown too large begins anew; whoever else publishes something adds it again.
+      // An object that has grown too large is recreated; other publishers add their data again.
       if (isTooLarge(failure.message)) await objects.remove(`${folder}/${name}`);
       throw failure;
     });
   }
 
-  /** The watch is of this one object: others of its kind cost nothing. */
+  /** Watches this one object only. */
   async #follow(): Promise<void> {
     const { configMaps, log } = this.#parts;
     try {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const lines = (pem = ''): readonly string[] => pem.trim().split('\n');
 
 describe('what is published', () => {
-  test('has the authorities of this server beside those of others, each once', () => {
+  test('has the authorities of this server and of others, each once', () => {
     const before = { 'client-ca-file': theirs };
     const once = combinedTrust(before, { 'client-ca-file': ours }, now);
     const twice = combinedTrust(once, { 'client-ca-file': ours }, now);
@@ -23,7 +23,7 @@ describe('what is published', () => {
     expect(twice).toEqual(once);
   });
 
-  test('has lists with what others published first', () => {
+  test("has lists that start with others' values", () => {
     const proxies = (name: string) => ({
       'requestheader-client-ca-file': ours,
       'requestheader-allowed-names': JSON.stringify([name, 'both']),
@@ -80,7 +80,7 @@ describe('the ConfigMap extension-apiserver-authentication', () => {
     expect(await authorities()).toEqual(lines(ours));
   });
 
-  test('keeps what others add, and within a minute has again what they take away', async () => {
+  test('keeps what others add, and within a minute restores what they remove', async () => {
     const { clock, send, authorities } = await started();
     const data = { 'client-ca-file': theirs };
     await send('PATCH', path, { data }, 'application/merge-patch+json');

@@ -1,6 +1,6 @@
 /**
- * What extension servers are to believe: what is published already, by this server or by others of the cluster, and
- * what this one wants published. Nothing is taken away but certificates that are over.
+ * Combines the trust data that is already published, by this server or by others of the cluster, with what this server
+ * publishes. Nothing is removed but expired certificates.
  */
 import { readCertificate } from '@coxswain/apiserver/authentication/x509/certificate.ts';
 import { certificatesInPem } from '@coxswain/apiserver/authentication/x509/authorities.ts';
@@ -8,7 +8,7 @@ import { certificatesInPem } from '@coxswain/apiserver/authentication/x509/autho
 /** The data of the ConfigMap `extension-apiserver-authentication`. */
 export type PublishedTrust = Readonly<Record<string, string>>;
 
-/** What clients may have been set wrong by: a certificate counts so long after its end. */
+/** Tolerates clients' clock skew: a certificate counts for this long after its expiry. */
 const expirySlackMs = 5 * 60 * 1000;
 
 const clientAuthorities = 'client-ca-file';
@@ -22,7 +22,7 @@ const proxyLists = [
   'requestheader-allowed-names',
 ] as const;
 
-/** @throws Error when what is published can't be read */
+/** @throws Error when the published data cannot be read */
 export function combinedTrust(
   published: PublishedTrust,
   wanted: PublishedTrust,

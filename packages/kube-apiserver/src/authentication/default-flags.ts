@@ -1,6 +1,6 @@
 import type { AuthenticationFlags } from './authentication-flags.ts';
 
-/** What holds where the command line says nothing. */
+/** The defaults of the authentication flags. */
 export const authenticationDefaults: AuthenticationFlags = {
   anonymousAuth: true,
   isAnonymousAuthGiven: false,

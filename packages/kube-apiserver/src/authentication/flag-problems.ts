@@ -1,4 +1,4 @@
-/** What flags of authentication say that can't be, in the original's words. Nothing is read for it but authorities. */
+/** Finds contradictory authentication flags, with upstream's messages. No files are read but authorities. */
 import { readFileSync } from 'node:fs';
 import { certificatesInPem } from '@coxswain/apiserver/authentication/x509/authorities.ts';
 import type { AuthenticationFlags, RequestHeaderFlags } from './authentication-flags.ts';
@@ -77,7 +77,7 @@ function overlapProblems({ clientCaFile, requestHeader }: AuthenticationFlags): 
     : [];
 }
 
-/** A file that can't be read is told of where it is used. */
+/** An unreadable file is reported where it is used. */
 function authoritiesIn(file: string): readonly string[] {
   try {
     return certificatesInPem(readFileSync(file, 'utf8')).map(({ der }) =>

@@ -1,21 +1,21 @@
-/** Signed tokens in the compact form (RFC 7515, 7518, 7519): taking them apart and verifying them. */
+/** Parses and verifies signed tokens in the compact form (RFC 7515, 7518, 7519). */
 import { constants, verify, type KeyObject } from 'node:crypto';
 
 export interface JsonWebToken {
   readonly algorithm: string;
-  /** Empty where the header names no key. */
+  /** Empty when the header names no key. */
   readonly keyId: string;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly signed: Uint8Array;
   readonly signature: Uint8Array;
-  /** Extensions that a reader must understand; nobody here does. */
+  /** Whether the token has critical extensions, none of which is supported. */
   readonly hasCritical: boolean;
 }
 
-/** Characters of a token that are looked at; the headers of a request are bounded anyway. */
+/** The maximum length of a token; request headers are bounded anyway. */
 const tokenCharactersMax = 1024 * 1024;
 
-/** Undefined for what is no token of three parts with JSON objects in the first two. */
+/** Undefined for anything but three parts with JSON objects in the first two. */
 export function parseToken(text: string): JsonWebToken | undefined {
   if (text.length > tokenCharactersMax) return undefined;
   const [head, body, signature, ...more] = text.split('.', 4);
@@ -37,13 +37,13 @@ export function parseToken(text: string): JsonWebToken | undefined {
   };
 }
 
-/** Of the extensions (RFC 7515, 4.1.11) only one is known, in the form that changes nothing (RFC 7797). */
+/** Only one critical extension is known (RFC 7515, 4.1.11), and only in the form that changes nothing (RFC 7797). */
 function needsMore({ crit, b64 }: Readonly<Record<string, unknown>>): boolean {
   if (b64 !== undefined && b64 !== true) return true;
   return crit !== undefined && !(Array.isArray(crit) && crit.every((name) => name === 'b64'));
 }
 
-/** The issuer that a token names; nobody has verified it. */
+/** The issuer that a token claims, unverified. */
 export function untrustedIssuer(text: string): string | undefined {
   const parts = text.length > tokenCharactersMax ? [] : text.split('.', 4);
   if (parts.length !== 3) return undefined;
@@ -71,8 +71,8 @@ const pss = (hash: string): SignatureScheme => ({
 const ecdsa = (hash: string, curve: string): SignatureScheme => ({ keyType: 'ec', hash, curve });
 
 /**
- * Asymmetric ones only: what verifies is public, and a token must not be able to choose that the public key is
- * taken for a shared secret, nor that there is no signature at all.
+ * Only asymmetric algorithms: verification keys are public, and a token must not be able to have the public key used as
+ * a shared secret, or to go without a signature.
  */
 const schemes: Readonly<Record<string, SignatureScheme>> = {
   RS256: pkcs1('sha256'),
@@ -113,7 +113,7 @@ export function isSignedBy(token: JsonWebToken, key: KeyObject): boolean {
   }
 }
 
-/** Without its padding, as the field writes it; another spelling of the same bytes is none. */
+/** Without padding; other spellings of the same bytes are invalid. */
 function bytesOf(base64Url: string): Uint8Array | undefined {
   if (!/^[\w-]*$/.test(base64Url)) return undefined;
   try {
@@ -136,10 +136,10 @@ function decodedObject(part: string): Readonly<Record<string, unknown>> | undefi
   }
 }
 
-/** `aud`, one text or several. */
+/** `aud`, one string or several. */
 export const audiencesOf = ({ aud }: JsonWebToken['claims']): readonly string[] =>
   [aud ?? []].flat().filter((audience) => typeof audience === 'string');
 
-/** A date as seconds, where it is one. */
+/** A date in seconds, if it is one. */
 export const secondsOf = (claim: unknown): number | undefined =>
   typeof claim === 'number' ? claim : undefined;

@@ -19,7 +19,7 @@ const load = (flags: Partial<AuthenticationFlags>) =>
 
 const { oidc, requestHeader } = authenticationDefaults;
 
-describe('flags that contradict each other are refused in the original’s words', () => {
+describe("contradictory flags are refused with upstream's messages", () => {
   test.each<[Partial<AuthenticationFlags>, string]>([
     [
       { oidc: { ...oidc, isGiven: true, issuerUrl: 'https://a' } },

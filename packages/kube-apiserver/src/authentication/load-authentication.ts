@@ -1,4 +1,4 @@
-/** Authentication as flags and the files they name say it; files are read again when they change. */
+/** Loads authentication from flags and the files that they name; files are reloaded when they change. */
 import { readFileSync } from 'node:fs';
 import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
 import { forbiddenError } from '@coxswain/apimachinery/field-error.ts';
@@ -21,7 +21,7 @@ import type { AuthenticationSetup, TokenWebhook } from './setup.ts';
 
 export interface LoadParts extends FollowedTextParts {
   readonly enabled: (gate: string) => boolean;
-  /** What connections go through; straight ahead when absent. */
+  /** The route of outgoing connections; direct when absent. */
   readonly egress?: EgressSelector | undefined;
 }
 
@@ -31,11 +31,11 @@ export interface LoadedAuthentication {
   readonly published: Readonly<Record<string, string>>;
   /** Calls back when one of the authorities has changed. */
   readonly whenPublished: (tell: (published: Readonly<Record<string, string>>) => void) => void;
-  /** Stops looking at files. */
+  /** Stops watching files. */
   readonly stop: () => void;
 }
 
-/** @throws Error in the original's words for flags that contradict each other and files that make no sense */
+/** @throws Error with upstream's message for contradictory flags and invalid files */
 export function loadAuthentication(flags: AuthenticationFlags, parts: LoadParts): LoadedAuthentication {
   const problems = flagProblems(flags, parts.enabled, parts.log);
   if (problems.length > 0) throw new Error(aggregateText(problems));
@@ -65,7 +65,7 @@ export function loadAuthentication(flags: AuthenticationFlags, parts: LoadParts)
 
 interface StatedFile {
   readonly configuration: StatedConfiguration;
-  /** Absent where flags say it. */
+  /** Absent when the flags configure it. */
   readonly text?: string;
 }
 
@@ -129,7 +129,7 @@ function jwtSettings(
   const authenticators = stated.configuration.jwt ?? [];
   checkEgress(stated.configuration, parts);
   const { text } = stated;
-  // Only flags have a default that is narrower than what is safe.
+  // Only flags restrict the algorithms further than necessary by default.
   const signingAlgorithms = text === undefined ? flags.oidc.signingAlgorithms : signatureAlgorithms;
   const common = { authenticators, signingAlgorithms, client: httpsClient(parts.egress) };
   if (text === undefined) return authenticators.length === 0 ? {} : { jwt: common };
@@ -137,7 +137,7 @@ function jwtSettings(
   return { jwt: { ...common, configuration: text, follow } };
 }
 
-/** Who names a way to an issuer must have said which it is. @throws Error in the original's words */
+/** An egress selector type requires an egress configuration. @throws Error with upstream's message */
 function checkEgress({ jwt = [] }: StatedConfiguration, { egress }: LoadParts): void {
   for (const { issuer } of jwt) {
     const type = issuer.egressSelectorType as EgressName | '';
@@ -219,7 +219,7 @@ const readTokens = (file: string, { log }: LoadParts) => tokenFile(readText(file
 
 interface Bundle {
   readonly authorities: AuthorityBundle;
-  /** What the file says now. */
+  /** The current content of the file. */
   pem: string;
   readonly stop: () => void;
 }

@@ -1,4 +1,4 @@
-/** Tokens that the server's own Secrets decide about. */
+/** Tokens that are validated against the server's own Secrets. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
 import { MemoryStorage } from '@coxswain/storage';
@@ -106,7 +106,7 @@ test('a token of a Secret is valid while the Secret holds it, and its use is not
 
   const patch = { metadata: { labels: { 'kubernetes.io/legacy-token-invalid-since': '2026-01-01' } } };
   await send('PATCH', `${path}/old-token`, patch, 'application/merge-patch+json');
-  // What became of a token is kept for ten seconds.
+  // The result of a token is cached for ten seconds.
   expect(await review(token)).toMatchObject({ authenticated: true });
   await clock.advance(10_001);
   expect(await review(token)).toMatchObject({

@@ -1,4 +1,4 @@
-/** Who is let in, as flags and files say it, ready for a server to be assembled with. */
+/** The authentication of flags and files, ready for assembling a server. */
 import type { TokenAuthenticator } from '@coxswain/apiserver';
 import type { AnonymousAccess } from '@coxswain/apiserver/authentication/anonymous.ts';
 import type { RequestHeaderOptions } from '@coxswain/apiserver/authentication/request-header.ts';
@@ -9,7 +9,7 @@ import type { JwtSettings } from './jwt/jwt-settings.ts';
 export interface AuthenticationSetup {
   readonly anonymous?: AnonymousAccess;
   readonly tokenFile?: TokenAuthenticator;
-  /** Of client certificates; none are looked at when absent. */
+  /** The authorities of client certificates; client certificates are ignored when absent. */
   readonly clientAuthorities?: Authorities;
   readonly requestHeader?: RequestHeaderOptions;
   readonly hasBootstrapTokens?: boolean;

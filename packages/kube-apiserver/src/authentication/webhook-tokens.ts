@@ -1,4 +1,4 @@
-/** Asks a service elsewhere who a token is, with a TokenReview (`--authentication-token-webhook-config-file`). */
+/** Authenticates tokens by an external service, with a TokenReview (`--authentication-token-webhook-config-file`). */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   absent,
@@ -15,9 +15,9 @@ import { postWithRetry } from '../webhook-retry.ts';
 
 export interface WebhookTokenOptions {
   readonly connection: WebhookConnection;
-  /** Of the TokenReview that is sent. */
+  /** The version of the TokenReview that is sent. */
   readonly version: 'v1' | 'v1beta1';
-  /** What this server calls itself, for a service that knows no audiences. */
+  /** This server's audiences, for a service that knows none. */
   readonly implicitAudiences: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
@@ -53,7 +53,7 @@ interface ReviewStatus {
   readonly error?: string;
 }
 
-/** @throws Error for an answer that is none */
+/** @throws Error for an invalid response */
 async function reviewed(
   token: string,
   audiences: readonly string[],

@@ -1,4 +1,4 @@
-/** ABAC: allowed is what a line of the policy file allows. */
+/** ABAC: a request is allowed if a line of the policy file allows it. */
 import { allowed } from '@coxswain/apiserver/authorization/authorizer.ts';
 import type { Authorizer, AuthorizationAttributes, UserInfo } from '@coxswain/apiserver';
 import type { AbacPolicy } from './abac-policies.ts';
@@ -18,7 +18,7 @@ const allows = (policy: AbacPolicy, attributes: AuthorizationAttributes): boolea
   (!policy.readonly || readingVerbs.has(attributes.verb)) &&
   (attributes.isResourceRequest ? coversResource(policy, attributes) : coversPath(policy, attributes.path));
 
-/** A policy that names neither a user nor a group means nobody. */
+/** A policy without user and group matches nobody. */
 export function isMeant({ user, group }: AbacPolicy, { name, groups }: UserInfo): boolean {
   if (user !== '' && user !== '*' && user !== name) return false;
   if (group !== '' && group !== '*' && !groups.includes(group)) return false;

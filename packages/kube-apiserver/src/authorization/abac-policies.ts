@@ -1,4 +1,6 @@
-/** The policy file of ABAC mode: a JSON object a line; lines of the oldest form have neither kind nor version. */
+/**
+ * Reads the policy file of ABAC mode: one JSON object per line; lines of the oldest form have neither kind nor version.
+ */
 import { deepEqual } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, optional, string, struct } from '@coxswain/schema';
@@ -46,7 +48,7 @@ const nothing: AbacPolicy = {
   nonResourcePath: '',
 };
 
-/** @throws Error that names the line, in the original's words */
+/** @throws Error that names the line, with upstream's message */
 export function readAbacPolicies(file: string, text: string): readonly AbacPolicy[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
     const trimmed = line.trim();
@@ -72,7 +74,7 @@ function policyOf(line: string): AbacPolicy {
   }
   if (apiVersion.endsWith('/v0')) return fromUnversioned(old);
   const policy = { ...nothing, ...spec };
-  // Whoever isn't told apart must at least be known.
+  // A wildcard matches authenticated users only.
   const isEverybody = policy.user === '*' || policy.group === '*';
   return isEverybody ? { ...policy, user: '', group: 'system:authenticated' } : policy;
 }
@@ -87,7 +89,7 @@ function decodedLine(line: string) {
   }
 }
 
-/** What the oldest form leaves out it means for all. */
+/** Fields that the oldest form omits match everything. */
 function fromUnversioned(old: Partial<AbacPolicy>): AbacPolicy {
   const policy = { ...nothing, ...old };
   const isAnybody =

@@ -1,4 +1,4 @@
-/** A question to the authorizer, as the SubjectAccessReview that a webhook is sent. */
+/** Makes the SubjectAccessReview that is sent to an authorization webhook. */
 import { parseFieldSelector, parseLabelSelector } from '@coxswain/apimachinery';
 import type { AuthorizationAttributes } from '@coxswain/apiserver';
 
@@ -65,7 +65,7 @@ function resourceQuestion({
 const withoutEmpty = <T extends Readonly<Record<string, string>>>(members: T): Partial<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== '')) as Partial<T>;
 
-/** What can't be read is left out: selectors only narrow what is asked for. */
+/** Invalid requirements are omitted, since selectors only narrow the request. */
 function fieldRequirements(selector = ''): SelectorRequirement[] {
   try {
     return parseFieldSelector(selector).terms.map(({ field, operator, value }) => ({

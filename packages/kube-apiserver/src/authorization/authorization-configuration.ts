@@ -1,4 +1,4 @@
-/** `--authorization-config`: the authorizers as a file says them. */
+/** `--authorization-config`: the authorizers of a file. */
 import { aggregateFieldErrors, aggregateText } from '@coxswain/apimachinery';
 import { parseDurationMs } from '@coxswain/apimachinery/duration.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -21,8 +21,8 @@ const form = {
 };
 
 /**
- * @param required types that must be there: none may vanish when a server reads its file again
- * @throws Error in the original's words
+ * @param required types that must be present, since none may disappear on a reload
+ * @throws Error with upstream's message
  */
 export function readAuthorizationConfiguration(
   text: string,

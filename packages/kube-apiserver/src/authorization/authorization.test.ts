@@ -32,7 +32,7 @@ interface Review {
   };
 }
 
-/** A service that answers each review with `statusOf`, and what it was asked. */
+/** A service that answers each review with `statusOf`, and the reviews that it received. */
 function webhook(statusOf: (review: Review) => object | number) {
   const asked: Review[] = [];
   const connect = () => ({
@@ -64,7 +64,7 @@ const withWebhook = (
     },
   });
 
-test('no path is open to everybody by itself: who may ask for health is the authorizers’ matter', async () => {
+test('no path is public by default: access to health checks is up to the authorizers', async () => {
   server = await startedServer({
     authorization: { connect: webhook(() => 500).connect, authorizers: [plainAuthorizer('AlwaysDeny')] },
   });
@@ -72,7 +72,7 @@ test('no path is open to everybody by itself: who may ask for health is the auth
 });
 
 describe('a webhook', () => {
-  test('is asked once for the same question, as long as its answer holds', async () => {
+  test('is asked once for the same request while the answer is cached', async () => {
     const clock = new ManualClock();
     const { asked, connect } = webhook(() => ({ allowed: true }));
     server = await withWebhook({}, connect, clock);
@@ -94,7 +94,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('is told the selectors of a list', async () => {
+  test('receives the selectors of a list', async () => {
     const { asked, connect } = webhook(() => ({ allowed: true }));
     server = await withWebhook({ subjectAccessReviewVersion: 'v1beta1' }, connect);
 
@@ -143,7 +143,7 @@ describe('a webhook', () => {
     },
   );
 
-  test('isn’t asked what its conditions leave out', async () => {
+  test('isn’t asked about requests that its conditions exclude', async () => {
     const { asked, connect } = webhook(() => ({ allowed: true }));
     server = await withWebhook(
       {
@@ -194,7 +194,7 @@ describe('ABAC', () => {
   const line = (spec: object) =>
     JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec });
 
-  test('allows what a line of the file allows', async () => {
+  test('allows requests that match a line of the file', async () => {
     const policies = readAbacPolicies(
       'p',
       [

@@ -1,4 +1,4 @@
-/** The authorizers of a server, in the order configured; a file may configure them anew while it runs. */
+/** The configured authorizers of a server in order; a file may replace them at run time. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -21,10 +21,10 @@ import { webhookAuthorizer } from './webhook-authorizer.ts';
 
 export interface AuthorizationSetup {
   readonly authorizers: readonly ConfiguredAuthorizer[];
-  /** Of the policy file of ABAC mode. */
+  /** The policies of ABAC mode's file. */
   readonly policies?: readonly AbacPolicy[];
   readonly connect: WebhookConnector;
-  /** Tells of a new configuration; what it throws leaves things as they are. Returns how to stop. */
+  /** Calls back with new configurations; an error of the callback keeps the old one. Returns a function to stop. */
   readonly follow?: (
     exchange: (authorizers: readonly ConfiguredAuthorizer[]) => void,
     told: (status: 'success' | 'failure') => void,
@@ -42,11 +42,11 @@ export interface AuthorizerParts {
 
 export interface AuthorizerChain extends Authorizer {
   readonly modes: () => readonly AuthorizationMode[];
-  /** @throws Error when one of them can't be made; the old ones go on deciding then */
+  /** @throws Error when one of them cannot be created; the old ones stay in use then */
   exchange(authorizers: readonly ConfiguredAuthorizer[]): void;
 }
 
-/** @throws Error when one of them can't be made */
+/** @throws Error when one of them cannot be created */
 export function authorizerChain(setup: AuthorizationSetup, parts: AuthorizerParts): AuthorizerChain {
   const make = (authorizers: readonly ConfiguredAuthorizer[]): Authorizer =>
     unionAuthorizer([
@@ -97,7 +97,7 @@ function madeAuthorizer(
   }
 }
 
-/** The role `system:node`, with what features add to it. */
+/** The rules of the role `system:node`, including those of enabled features. */
 const nodeRules = (features: FeatureGates) => [
   ...componentRoles['system:node']!,
   ...(features.enabled('ClusterTrustBundle')

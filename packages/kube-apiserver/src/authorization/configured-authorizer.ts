@@ -1,4 +1,4 @@
-/** Who decides what is allowed, one after the other, as flags or a file say. */
+/** The configured authorizers in order, from flags or a file. */
 
 export type AuthorizationMode = 'AlwaysAllow' | 'AlwaysDeny' | 'ABAC' | 'Webhook' | 'RBAC' | 'Node';
 
@@ -14,23 +14,23 @@ export const authorizationModes: readonly AuthorizationMode[] = [
 export interface ConfiguredAuthorizer {
   readonly type: AuthorizationMode;
   readonly name: string;
-  /** Where the type is Webhook. */
+  /** Only for the type Webhook. */
   readonly webhook?: WebhookSettings;
 }
 
 export interface WebhookSettings {
   readonly kubeConfigFile: string;
   readonly timeoutMs: number;
-  /** How long answers are kept; 0: not at all. */
+  /** How long decisions are cached; 0 disables caching. */
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
   readonly subjectAccessReviewVersion: 'v1' | 'v1beta1';
   readonly failurePolicy: 'NoOpinion' | 'Deny';
-  /** Expressions; only what all of them hold for is asked. */
+  /** CEL expressions; the webhook is asked only if all of them hold. */
   readonly matchConditions: readonly string[];
 }
 
-/** A mode without settings is called as its type, in lower case. */
+/** A mode without settings has its type in lower case as name. */
 export const plainAuthorizer = (type: AuthorizationMode): ConfiguredAuthorizer => ({
   type,
   name: type.toLowerCase(),

@@ -1,4 +1,4 @@
-/** Authorization as flags and files say it, read from the disk, and read again when its file changes. */
+/** Loads authorization from flags and files, and reloads its file when it changes. */
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { aggregateText, type Clock } from '@coxswain/apimachinery';
@@ -27,18 +27,18 @@ export interface AuthorizationFlags {
   readonly webhookUnauthorizedTtlMs: number;
 }
 
-/** As in the original, where nothing tells of a change before. */
+/** Upstream's polling interval, in case no file event arrives earlier. */
 const reloadEveryMs = 60_000;
 const webhookTimeoutMs = 30_000;
 
 export interface ReloadParts {
   readonly clock: Clock;
   readonly log: (line: string) => void;
-  /** How webhooks are reached; straight ahead when absent. */
+  /** Connects to webhooks; directly when absent. */
   readonly connect?: WebhookConnector;
 }
 
-/** @throws Error in the original's words for flags that contradict each other and files that make no sense */
+/** @throws Error with upstream's message for contradictory flags and invalid files */
 export function loadAuthorization(flags: AuthorizationFlags, parts: ReloadParts): AuthorizationSetup {
   const { connect = kubeconfigWebhooks() } = parts;
   if (flags.configFile !== '') {
@@ -135,7 +135,7 @@ function policiesOf({ policyFile }: AuthorizationFlags, authorizers: readonly Co
   }
 }
 
-/** Looks at the file now and then; what can't be used is logged and leaves things as they are. */
+/** Polls the file; an unusable one is logged and ignored. */
 const following =
   (
     file: string,

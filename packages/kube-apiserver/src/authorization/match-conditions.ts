@@ -1,4 +1,4 @@
-/** Which questions a webhook is asked at all: those for which all its expressions hold. */
+/** The match conditions of an authorization webhook: it is asked only if all expressions hold. */
 import {
   baseEnvironment,
   declaredList,
@@ -48,7 +48,7 @@ const requestType = declaredObject('kubernetes.SubjectAccessReviewSpec', {
 const environment = () => baseEnvironment.extend({ variables: { request: requestType } });
 let prepared: ReturnType<typeof environment> | undefined;
 
-/** @returns what is wrong with the expression, in the original's words */
+/** @returns the problem of the expression in upstream's words */
 export function conditionProblem(expression: string): string | undefined {
   const compiled = compile(expression);
   return 'problem' in compiled ? compiled.problem : undefined;
@@ -88,7 +88,7 @@ function compile(expression: string): { readonly program: Program } | { readonly
     : { problem: `must evaluate to bool but got ${type}` };
 }
 
-/** Expressions see every member of what is asked, empty ones too. */
+/** Expressions see every member of the review's spec, even empty ones. */
 function completed({ user = '', groups = [], uid = '', extra = {}, ...asked }: AccessReviewSpec): object {
   const { resourceAttributes: resource, nonResourceAttributes: other } = asked;
   const none = { namespace: '', verb: '', group: '', version: '', resource: '', subresource: '', name: '' };

@@ -1,9 +1,9 @@
-/** How often the file of `--authorization-config` was read again, and how that went. */
+/** Metrics of reloading the file of `--authorization-config`. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { hashOf } from '../authentication/jwt/jwt-metrics.ts';
 
-/** @param serverId of this server among those of its cluster */
+/** @param serverId this server's id in its cluster */
 export function reloadMetrics(
   metrics: Metrics,
   clock: Clock,

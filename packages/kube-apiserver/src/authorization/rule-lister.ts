@@ -1,6 +1,6 @@
-/** What a user may do by roles. */
+/** Lists the rules of a user's roles. */
 
-/** For SelfSubjectRulesReview and the check against escalation. */
+/** For SelfSubjectRulesReview and the escalation check. */
 export interface RuleLister {
   rulesOf(
     user: { readonly name: string; readonly groups: readonly string[] },
@@ -8,7 +8,7 @@ export interface RuleLister {
   ): { readonly rules: readonly GrantedRule[]; readonly missing: readonly MissingRole[] };
 }
 
-/** A role that a binding of the user leads to and that isn't there. */
+/** A missing role to which a binding of the user refers. */
 export interface MissingRole {
   readonly resource: 'roles' | 'clusterroles';
   readonly name: string;

@@ -1,4 +1,4 @@
-/** What each of the authorizers says a user may do, for SelfSubjectRulesReview: as far as they can tell. */
+/** Collects a user's rules from all authorizers for SelfSubjectRulesReview, as far as they can list them. */
 import type { GrantedRule, MissingRole, RuleLister } from './rule-lister.ts';
 import { notFound } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
@@ -9,7 +9,7 @@ import { nodeNameOf } from './node/node-identity.ts';
 
 export interface ResolvedRules {
   readonly rules: readonly GrantedRule[];
-  /** An authorizer may allow more than is told. */
+  /** Whether an authorizer may allow more than it lists. */
   readonly isIncomplete: boolean;
   readonly problems: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Authorizers as a file of `--authorization-config` states them. */
+/** The authorizers as the file of `--authorization-config` states them. */
 import { always, bool, list, pointer, string, struct, type Static } from '@coxswain/schema';
 
 export const Webhook = struct('WebhookConfiguration', {

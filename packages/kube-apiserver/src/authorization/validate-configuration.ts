@@ -1,4 +1,4 @@
-/** The rules of an `AuthorizationConfiguration`, in the original's order and words. */
+/** Validates an `AuthorizationConfiguration`, in upstream's order and words. */
 import {
   duplicateError,
   invalidError,
@@ -13,7 +13,7 @@ import type { StatedAuthorizer, StatedWebhook } from './stated-authorizers.ts';
 import { authorizationModes } from './configured-authorizer.ts';
 import { conditionProblem } from './match-conditions.ts';
 
-/** @returns what is wrong with a kubeconfig's path: `must be an absolute path` */
+/** @returns the problem of a kubeconfig's path: `must be an absolute path` */
 export type FileCheck = (path: string) => string | undefined;
 
 const knownTypes = [...authorizationModes].sort() as readonly string[];
@@ -84,7 +84,7 @@ function timeoutErrors(text: string, path: string): FieldError[] {
     : [];
 }
 
-/** Without one the default holds. */
+/** An absent value means the default. */
 function ttlErrors(text: string, path: string): FieldError[] {
   const ms = millisecondsOf(text);
   return ms < 0 ? [invalidError(path, formatDurationMs(ms), 'must be > 0s')] : [];

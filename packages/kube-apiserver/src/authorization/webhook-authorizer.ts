@@ -1,4 +1,4 @@
-/** A service elsewhere decides, by SubjectAccessReviews; its answers are kept for a while. */
+/** Authorizes by an external service with SubjectAccessReviews, whose answers are cached. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from '@coxswain/apiserver';
@@ -24,11 +24,11 @@ interface ReviewStatus {
 }
 
 const answersMax = 8192;
-/** Questions whose texts are longer together are asked anew each time: they may come from an attacker. */
+/** Reviews longer than this are not cached, since they may come from an attacker. */
 const cachedCharactersMax = 10_000;
 const retryInitialMs = 500;
 
-/** @throws Error when the kubeconfig is unusable, or an expression doesn't compile */
+/** @throws Error when the kubeconfig is unusable or an expression doesn't compile */
 export function webhookAuthorizer(
   name: string,
   settings: WebhookSettings,
@@ -76,7 +76,7 @@ function decisionOf({ allowed, denied, reason = '' }: ReviewStatus): Decision {
   return { kind: denied ? 'deny' : allowed ? 'allow' : 'no-opinion', reason };
 }
 
-/** The older version had another name for the groups. */
+/** v1beta1 had another name for the groups. */
 function reviewText(version: 'v1' | 'v1beta1', spec: AccessReviewSpec): string {
   const members = Object.entries(spec).map(([member, value]) => [
     member === 'groups' && version === 'v1beta1' ? 'group' : member,

@@ -1,2 +1,2 @@
-/** What `--authorization-webhook-*` are when nothing is said; the flags are known without who decides. */
+/** The defaults of `--authorization-webhook-*`, which the flags need without the webhook's code. */
 export const webhookDefaults = { version: 'v1beta1', authorizedTtlMs: 300_000, unauthorizedTtlMs: 30_000 };

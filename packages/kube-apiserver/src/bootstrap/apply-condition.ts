@@ -10,8 +10,8 @@ export interface AppliedCondition {
 }
 
 /**
- * Says how an object is, as the controller of the server that would say it. Resolves with the answer's code;
- * failures other than a missing object are logged.
+ * Applies a status as the server's own controller would. Resolves with the response's code; failures other than a
+ * missing object are logged.
  */
 export async function applyCondition(
   { transport, log }: Pick<BootstrapParts, 'transport' | 'log'>,

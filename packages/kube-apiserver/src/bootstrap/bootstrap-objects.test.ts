@@ -20,7 +20,7 @@ const recordedFile = new URL('../../test/recorded/bootstrap-objects.json.gz', im
 const recorded = (JSON.parse(gunzipSync(readFileSync(recordedFile)).toString()) as { apiserver: Recorded[] })
   .apiserver;
 
-/** What the server fills in by itself. */
+/** The fields that the server sets itself. */
 const filledIn = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'generation', 'managedFields']);
 
 function recordedOf(resource: string): Record<string, unknown> {
@@ -88,7 +88,7 @@ test('conditions of the server’s own controllers read as the original’s', ()
   expect(statusWith(undefined, localFinding, '<time>').conditions?.[0]).toEqual(
     conditionOf('apiregistration.k8s.io/v1/apiservices', 'v1.apps'),
   );
-  // It is applied without a reason, and shown with an empty one.
+  // The condition is applied without a reason and returned with an empty one.
   expect({ ...serviceCidrReady('<time>'), reason: '' }).toEqual(
     conditionOf('networking.k8s.io/v1/servicecidrs', 'kubernetes'),
   );

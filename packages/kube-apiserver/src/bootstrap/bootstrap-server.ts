@@ -1,4 +1,4 @@
-/** Everything that this server puts into a store at its start. */
+/** Creates the objects that this server puts into a store at startup. */
 import { formatTime, type Clock } from '@coxswain/apimachinery';
 import type { ApiGroup } from '@coxswain/apiserver';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
@@ -20,9 +20,9 @@ export interface BootstrapServerParts extends BootstrapParts {
   readonly apiGroups: readonly ApiGroup[];
   readonly serviceRanges: readonly string[];
   readonly advertiseAddress: string;
-  /** Whether the addresses behind the service `kubernetes` are made here; with peers they are theirs to keep. */
+  /** Whether to create the endpoints of the service `kubernetes`; with peers, another component maintains them. */
   readonly keepsEndpoints: boolean;
-  /** Of that service; 0: none. */
+  /** The node port of that service; 0 for none. */
   readonly serviceNodePort: number;
   readonly securePort: number;
   readonly allocation: ServiceAllocation;
@@ -62,7 +62,7 @@ interface Conditioned {
   readonly status?: { readonly conditions?: readonly unknown[] };
 }
 
-/** What the server's own controllers say of these objects. */
+/** Applies the status of these objects as the server's own controllers would. */
 async function applyStatuses(parts: BootstrapServerParts): Promise<void> {
   const at = formatTime(parts.clock.now());
   const ranges = await parts.objects.list<Conditioned>(

@@ -1,6 +1,6 @@
 /**
- * Gives a fresh store what every cluster has, and an old one what it lacks. What is there as it should be costs
- * one look into the cache.
+ * Creates the objects that every cluster has, and restores those that an older store lacks. An object that is up to
+ * date costs one read from the cache.
  */
 import { semanticDeepEqual, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
@@ -17,7 +17,7 @@ export interface BootstrapParts {
   readonly log: (line: string) => void;
 }
 
-/** @param first what the rest needs, beside the namespaces */
+/** @param first the objects that all others need, besides the namespaces */
 export async function bootstrap(
   parts: BootstrapParts,
   first: readonly BootstrapObject[],
@@ -27,7 +27,7 @@ export async function bootstrap(
   await Promise.all(rest.map((object) => ensure(parts, object)));
 }
 
-/** Creates the object where it lacks, and corrects what must be as it is. */
+/** Creates a missing object, and restores one that must not differ. */
 export async function ensure(parts: BootstrapParts, wanted: BootstrapObject): Promise<void> {
   const { group, resource, object } = wanted;
   const { name, namespace = '' } = object.metadata;
@@ -42,7 +42,7 @@ export async function ensure(parts: BootstrapParts, wanted: BootstrapObject): Pr
     await send(parts, 'PUT', `${pathOf(wanted)}/${encodeURIComponent(name)}`, wanted, corrected);
 }
 
-/** What has to be written, where somebody changed what must not be changed. */
+/** The update that restores an object after a change that is not allowed. */
 function correction({ group, object }: BootstrapObject, found: KubeObject): object | undefined {
   if (found.metadata.annotations?.['rbac.authorization.kubernetes.io/autoupdate'] === 'false')
     return undefined;
@@ -76,10 +76,10 @@ async function send(
     method,
     path: `${path}?fieldManager=${manager}`,
     headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': manager },
-    // The server may change what it is handed over.
+    // The server may modify the object that it receives.
     body: { object: structuredClone(object) },
   });
-  // Another server of the same store may have been faster.
+  // Another server with the same store may have been faster.
   if (response.status < 300 || response.status === 409) return;
   log(`bootstrap: ${method} ${path}: ${response.status} ${new TextDecoder().decode(await response.bytes())}`);
 }

@@ -1,4 +1,4 @@
-/** Priority and fairness as a fresh server has it: which requests belong together, and how much each level may run. */
+/** The default configuration of priority and fairness: the flow schemas, and the capacity of each level. */
 
 import {
   mandatoryFlowSchemaSpecs,
@@ -13,7 +13,7 @@ export const flowControlProducer = 'api-priority-and-fairness-config-producer-v1
 interface Level {
   readonly shares: number;
   readonly lendablePercent: number;
-  /** `[queues, hand size, length of a queue]` */
+  /** `[queues, hand size, queue length]` */
   readonly queuing: readonly [number, number, number];
 }
 

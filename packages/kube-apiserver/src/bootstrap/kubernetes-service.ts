@@ -1,29 +1,29 @@
-/** The service by which pods reach this server, with the addresses behind it. */
+/** The service `kubernetes`, by which pods reach this server, and its endpoints. */
 
 import { isLoopback } from '../loopback-address.ts';
 import { serverManager, type BootstrapBody, type BootstrapObject } from '../bootstrap-object.ts';
 
 export interface KubernetesServiceOptions {
-  /** The address that other programs reach this server at. */
+  /** The address at which other programs reach this server. */
   readonly advertiseAddress: string;
   readonly securePort: number;
   /** The first address of the service range. */
   readonly clusterIp: string;
-  /** Whether the addresses behind it are made too. */
+  /** Whether to create the endpoints as well. */
   readonly withAddresses: boolean;
-  /** 0: none. */
+  /** 0 for none. */
   readonly nodePort: number;
 }
 
 const name = 'kubernetes';
 const namespace = 'default';
 
-/** The port that pods use, whatever this server listens on. */
+/** The port for pods, whatever port this server listens on. */
 const servicePort = 443;
 
 export const kubernetesServiceObjects = (options: KubernetesServiceOptions): BootstrapObject[] => [
   object('', 'services', kubernetesService(options)),
-  // Endpoints can't name the machine itself.
+  // Endpoints must not have a loopback address.
   ...(!options.withAddresses || isLoopback(options.advertiseAddress)
     ? []
     : [
@@ -60,7 +60,7 @@ export const kubernetesService = ({
 const endpoints = ({ advertiseAddress, securePort }: KubernetesServiceOptions): BootstrapBody => ({
   apiVersion: 'v1',
   kind: 'Endpoints',
-  // The slice below stands for these already.
+  // The slice below already mirrors these.
   metadata: { name, namespace, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
   subsets: [{ addresses: [{ ip: advertiseAddress }], ports: [httpsPort(securePort)] }],
 });

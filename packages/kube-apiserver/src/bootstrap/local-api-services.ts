@@ -1,4 +1,4 @@
-/** The order in which discovery lists this server's own groups, and the APIService objects that say so. */
+/** The order of this server's own groups in discovery, and their APIService objects. */
 
 import { serverManager, type BootstrapObject } from '../bootstrap-object.ts';
 
@@ -7,7 +7,7 @@ export interface Priority {
   readonly version: number;
 }
 
-/** The group's priority and each version's, after the original's table: higher comes first. */
+/** The priorities of the group and of each version, from upstream's table: higher ones come first. */
 const priorities: Readonly<Record<string, readonly [number, Readonly<Record<string, number>>]>> = {
   '': [18000, { v1: 1 }],
   apps: [17800, { v1: 15, v1beta2: 9, v1beta1: 1 }],
@@ -36,7 +36,7 @@ const priorities: Readonly<Record<string, readonly [number, Readonly<Record<stri
   'storagemigration.k8s.io': [15800, { v1beta1: 9 }],
 };
 
-/** What a group outside the table gets; custom resources' groups have the version priority 100. */
+/** The default for other groups; those of custom resources have version priority 100. */
 const otherGroups: Priority = { group: 1000, version: 15 };
 
 export const customResourcePriority: Priority = { group: 1000, version: 100 };

@@ -1,6 +1,6 @@
 import { serverManager, type BootstrapObject } from '../bootstrap-object.ts';
 
-/** The namespaces that the server makes, and makes again when somebody deletes them. */
+/** The namespaces that the server creates, and recreates when they are deleted. */
 const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'] as const;
 
 export const namespaceObjects = (): BootstrapObject[] =>

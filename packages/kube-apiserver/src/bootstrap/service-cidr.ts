@@ -1,6 +1,6 @@
 import { serverManager, type BootstrapObject } from '../bootstrap-object.ts';
 
-/** The ranges given by `--service-cluster-ip-range`, as the object that the allocators follow. */
+/** The ranges of `--service-cluster-ip-range`, as the ServiceCIDR that the allocators watch. */
 export const serviceCidrObject = (cidrs: readonly string[]): BootstrapObject => ({
   group: 'networking.k8s.io',
   version: 'v1',
@@ -14,7 +14,7 @@ export const serviceCidrObject = (cidrs: readonly string[]): BootstrapObject => 
   },
 });
 
-/** What the server's own controller says of it; applied as this manager to `status`. */
+/** The condition of the server's own controller; applied to `status` by this manager. */
 export const serviceCidrStatusManager = 'kubernetes-service-cidr-controller';
 
 export const serviceCidrReady = (at: string) => ({
@@ -24,7 +24,7 @@ export const serviceCidrReady = (at: string) => ({
   message: 'Kubernetes default Service CIDR is ready',
 });
 
-/** A cluster of one family that now has two keeps its first range and gets the second. */
+/** A single-stack cluster that becomes dual-stack keeps its first range and gets the second. */
 export function withSecondRange(wanted: object, found: object): object | undefined {
   const [{ spec }, before] = [wanted as RangeObject, found as RangeObject];
   const { cidrs = [] } = before.spec ?? {};

@@ -1,4 +1,4 @@
-/** In place of `create.ts` where there are no files, no ports and no threads: an API server in the memory of a page. */
+/** Replaces `create.ts` where there are no files, ports or threads: an API server in the memory of a page. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Storage } from '@coxswain/storage';
 import { assembleKubeApiServer, type AssembledApiServer, type AssemblyOptions } from '../assemble.ts';
@@ -12,7 +12,7 @@ export interface PageApiServerSettings extends Omit<AssemblyOptions, 'runtimeCon
   readonly runtimeConfig?: string | undefined;
 }
 
-/** Resolves when the server serves and its store has what every cluster has. */
+/** Resolves when the server serves and its store has the bootstrap objects. */
 export async function createKubeApiServer({
   runtimeConfig = '',
   ...settings
@@ -31,5 +31,5 @@ export async function createKubeApiServer({
   return { ...server, address: undefined };
 }
 
-/** RFC 5737: endpoints of the service `kubernetes` want an address, and a page has none. */
+/** From RFC 5737: the endpoints of the service `kubernetes` need an address, and a page has none. */
 const documentationAddress = '192.0.2.1';

@@ -1,4 +1,4 @@
-/** What types and fields are for: nothing here; the build puts in what it has found out. */
+/** The descriptions of types and fields: empty here, filled in by the build. */
 
-/** By definition, then by member; the empty name is the definition's own. */
+/** By definition, then by member; the empty name is for the definition itself. */
 export const descriptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {};

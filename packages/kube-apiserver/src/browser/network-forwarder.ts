@@ -1,4 +1,4 @@
-/** In place of `proxy/network-forwarder.ts`: beyond the page there is nothing. */
+/** Replaces `proxy/network-forwarder.ts`: a page cannot reach anything outside. */
 import { serviceUnavailable } from '@coxswain/apimachinery';
 import { unreachable, type Forwarder } from '../proxy/forwarder.ts';
 

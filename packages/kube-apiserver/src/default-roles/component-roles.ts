@@ -1,6 +1,6 @@
 import { allow, allowGatedUrls, allowUrls, when, type RoleTable } from './policy-rule.ts';
 
-/** Roles of the cluster's own components, and those which everybody has. */
+/** Roles of the cluster's own components, and those of all users. */
 export const componentRoles: RoleTable = {
   'system:auth-delegator': [
     allow('create', 'authentication.k8s.io', 'tokenreviews'),

@@ -1,6 +1,6 @@
 import { allow, when, type RoleTable } from './policy-rule.ts';
 
-/** What each controller of the controller manager may do; the service account of the same name is bound to it. */
+/** The roles of the controller manager's controllers, bound to the service accounts of the same names. */
 export const controllerRoles: RoleTable = {
   'system:controller:attachdetach-controller': [
     allow('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),

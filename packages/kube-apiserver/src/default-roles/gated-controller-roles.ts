@@ -1,7 +1,7 @@
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { allow, when, type RoleTable } from './policy-rule.ts';
 
-/** Roles of controllers that are there only when all the features are on. */
+/** Controller roles that exist only if all the features are enabled. */
 const gatedRoles: readonly (readonly [features: readonly string[], roles: RoleTable])[] = [
   [
     ['DynamicResourceAllocation', 'DRADeviceTaints'],

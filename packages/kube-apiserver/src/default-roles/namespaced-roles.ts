@@ -1,6 +1,6 @@
 import { allow, type RoleTable } from './policy-rule.ts';
 
-/** Roles inside the system's namespaces, by namespace. */
+/** Roles in the system namespaces, by namespace. */
 export const namespacedRoles: Readonly<Record<string, RoleTable>> = {
   'kube-public': {
     'system:controller:bootstrap-signer': [

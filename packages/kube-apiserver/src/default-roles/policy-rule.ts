@@ -1,4 +1,4 @@
-/** Short ways to write policy rules: each argument is a list of words. */
+/** A concise notation for policy rules: each argument is a list of words. */
 
 export interface PolicyRule {
   readonly verbs: readonly string[];
@@ -8,13 +8,13 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** A rule that is there while a feature is on. */
+/** A rule that exists if a feature is enabled. */
 interface GatedRule {
   readonly gate: string;
   readonly rule: PolicyRule;
 }
 
-/** A rule some of whose paths are there while a feature is on: the gate by the path. */
+/** A rule with paths that depend on features: path → feature gate. */
 interface GatedPaths {
   readonly rule: PolicyRule;
   readonly gates: Readonly<Record<string, string>>;
@@ -22,10 +22,10 @@ interface GatedPaths {
 
 type TableRule = PolicyRule | GatedRule | GatedPaths;
 
-/** Rules by the role's name. */
+/** Rules by role name. */
 export type RoleTable = Readonly<Record<string, readonly TableRule[]>>;
 
-/** Rules that are there while a feature is on. */
+/** Rules that exist if a feature is enabled. */
 export const when = (gate: string, ...rules: readonly PolicyRule[]): readonly GatedRule[] =>
   rules.map((rule) => ({ gate, rule }));
 
@@ -40,7 +40,7 @@ export const rulesWith = (
     return [{ ...one.rule, nonResourceURLs: (one.rule.nonResourceURLs ?? []).filter(isThere) }];
   });
 
-/** `groups`: `core` stands for the group without a name. */
+/** `groups`: `core` stands for the core group. */
 export const allow = (verbs: string, groups: string, resources: string, names?: string): PolicyRule => ({
   verbs: words(verbs),
   apiGroups: words(groups).map((group) => (group === 'core' ? '' : group)),

@@ -1,6 +1,6 @@
 import { allow, allowUrls, when, type RoleTable } from './policy-rule.ts';
 
-/** Roles meant to be granted to people; `admin`, `edit` and `view` gather their rules from these by label. */
+/** Roles to grant to users; `admin`, `edit` and `view` aggregate their rules from these by label. */
 export const userRoles: RoleTable = {
   'cluster-admin': [allow('*', '*', '*'), allowUrls('*', '*')],
   'system:aggregate-to-admin': [

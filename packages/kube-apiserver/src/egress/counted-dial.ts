@@ -1,4 +1,4 @@
-/** A dial through a proxy that counts how it went, as the original's. */
+/** Dials through a proxy and records upstream's metrics. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Dial } from './dial.ts';
@@ -8,7 +8,7 @@ const boundsSeconds = [0.005, 0.025, 0.1, 0.5, 2.5, 12.5];
 
 type Labels = Readonly<Record<string, string>>;
 
-/** @param metrics where to count, once it is known */
+/** @param metrics returns the metrics, once they exist */
 export function countedDial(proxy: ConnectProxy, clock: Clock, metrics: () => Metrics | undefined): Dial {
   const labels = { protocol: 'http_connect', transport: 'path' in proxy.place ? 'uds' : 'tcp' };
   const counting =

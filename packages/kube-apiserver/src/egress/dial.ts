@@ -1,18 +1,18 @@
-/** Ways out of this server: whom it connects to, and through what. */
+/** The routes of outgoing connections, by destination. */
 import type { Socket } from 'node:net';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
-/** Opens a connection to an address. @throws Error in the words of the original's dialers */
+/** Opens a connection to an address. @throws Error with the message of upstream's dialers */
 export type Dial = (host: string, port: number) => Promise<Socket>;
 
-/** The original's three: other servers of the control plane, the store, and what the cluster runs (nodes, pods, services). */
+/** Upstream's egress types: other servers of the control plane, the store, and the cluster (nodes, pods, services). */
 export type EgressName = 'controlplane' | 'etcd' | 'cluster';
 
 export interface EgressSelector {
-  /** Undefined: straight ahead. */
+  /** Undefined for a direct connection. */
   dialOf(name: EgressName): Dial | undefined;
-  /** Whether the operator has said anything of it. */
+  /** Whether the configuration mentions it. */
   isSaid(name: EgressName): boolean;
-  /** From then on dials are counted. */
+  /** Starts recording metrics of dials. */
   countIn(metrics: Metrics): void;
 }

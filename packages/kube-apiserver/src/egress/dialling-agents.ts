@@ -1,4 +1,4 @@
-/** Agents of HTTP/1.1 whose connections are dialled, or lead straight ahead. */
+/** HTTP/1.1 agents whose connections use a dialer or are direct. */
 import type { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
@@ -11,10 +11,10 @@ export interface DiallingAgents {
   readonly https: HttpsAgent;
 }
 
-/** Idle connections to one address, and how long they are kept. */
+/** The number of idle connections per address, and how long they are kept. */
 const kept = { keepAlive: true, maxFreeSockets: 25, timeout: 90_000 };
 
-/** As of Node's own agents. */
+/** The settings of Node's own agents. */
 const direct = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 } as const;
 
 export const directAgents = (): DiallingAgents => ({

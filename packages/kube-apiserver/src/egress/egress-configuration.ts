@@ -45,6 +45,6 @@ export interface StatedSelection {
   readonly connection: StatedConnection;
 }
 
-/** @throws Error in the original's words for what is no such configuration */
+/** @throws Error with upstream's message for an invalid configuration */
 export const readEgressConfiguration = (text: string): readonly StatedSelection[] =>
   decodeConfiguration(text, form).egressSelections ?? [];

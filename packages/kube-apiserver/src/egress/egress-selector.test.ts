@@ -24,10 +24,10 @@ import { loadEgressSelector } from './egress-selector.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-egress-'));
 const socketPath = path.join(folder, 'proxy.sock');
 const open: { close(): unknown; closeAllConnections?(): void }[] = [];
-/** What proxies were asked for, and by whom. */
+/** The tunnels that proxies were asked for, and by whom. */
 const tunnels: string[] = [];
 
-/** A proxy that knows names which nobody else does, and refuses one port. */
+/** A proxy that resolves names which nobody else knows, and refuses one port. */
 function takeConnect(name: string) {
   return (request: IncomingMessage, client: Duplex): void => {
     const [host = '', port = ''] = (request.url ?? '').split(':');
@@ -164,7 +164,7 @@ test.each([
   expect(seen).toEqual([`${name} pod.example`, `${name} pod.example`]);
 });
 
-test('a proxy that wants a certificate is not reached without TLS, and that is told', async () => {
+test('a connection without TLS to a proxy that requires it fails with a clear error', async () => {
   const plain = through({ tcp: { url: `http://127.0.0.1:${proxies.tls}` } });
   await expect(forwarded(plain, target(plainPort))).rejects.toThrow(
     `reading HTTP response from CONNECT to pod.example:${plainPort} via proxy 127.0.0.1:${proxies.tls} failed: `,
@@ -183,7 +183,7 @@ test('exec and its like are carried through the proxy', async () => {
   expect(seen).toEqual(['tcp pod.example']);
 });
 
-test('what the proxy refuses is told in its words, and counted with what could not be reached', async () => {
+test("the proxy's refusals are reported in its words, and counted like failed connections", async () => {
   const selector = selectorOf({ cluster: overTcp(), etcd: through({ uds: { udsName: '/nowhere.sock' } }) });
   const metrics = new Metrics();
   selector.countIn(metrics);
@@ -256,7 +256,7 @@ test('a webhook of a kubeconfig file, an issuer of tokens and an etcd are reache
   expect(seen).toEqual(['uds hook.example', 'uds backend.example', 'tcp etcd.example']);
 });
 
-test('what goes straight ahead is known from what nothing was said of', () => {
+test('explicit direct connections are distinguished from unconfigured ones', () => {
   const selector = selectorOf({ Cluster: { proxyProtocol: 'Direct' } });
   expect([selector.dialOf('cluster'), selector.isSaid('cluster'), selector.isSaid('etcd')]).toEqual([
     undefined,
@@ -265,7 +265,7 @@ test('what goes straight ahead is known from what nothing was said of', () => {
   ]);
 });
 
-/** What the original says to each. */
+/** Upstream's responses. */
 test.each([
   [
     { foo: { proxyProtocol: 'Direct' } },
@@ -320,14 +320,14 @@ test.each([
   },
 );
 
-test('files that are not there are told together', () => {
+test('all missing files are reported together', () => {
   const tlsConfig = { caBundle: '/nope', clientCert: '/nope2' };
   expect(() => selectorOf({ cluster: through({ tcp: { url: 'https://a', tlsConfig } }) })).toThrow(
     'failed to validate egress selector configuration: [service.connection.tlsConfig.caBundle: Invalid value: "/nope": TLS config ca bundle does not exist, service.connection.tlsConfig.clientCert: Invalid value: "/nope2": TLS client cert does not exist, service.connection.tlsConfig.clientKey: Invalid value: "nil": Using TLS requires requires clientKey]',
   );
 });
 
-test('members that nobody knows are refused, and so is a proxy that speaks gRPC', () => {
+test('unknown members are refused, and so is a gRPC proxy', () => {
   expect(() => selectorOf({ cluster: { proxyProtocol: 'Direct', foo: 1 } })).toThrow(
     'failed to read egress selector config: strict decoding error: unknown field "egressSelections[0].connection.foo"',
   );

@@ -1,4 +1,7 @@
-/** `--egress-selector-config-file` → the ways that connections of this server take. Loaded where one is named. */
+/**
+ * Loads the routes of this server's connections from `--egress-selector-config-file`. The module is loaded only if the
+ * flag is set.
+ */
 import { readFileSync } from 'node:fs';
 import type { SecureContextOptions } from 'node:tls';
 import { aggregateFieldErrors, type Clock } from '@coxswain/apimachinery';
@@ -17,7 +20,7 @@ import { countedDial } from './counted-dial.ts';
 import type { ConnectProxy } from './http-connect.ts';
 import { egressErrors } from './validate-egress.ts';
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function loadEgressSelector(file: string, clock: Clock): EgressSelector {
   const selections = readSelections(file);
   const errors = egressErrors(selections);
@@ -60,7 +63,7 @@ function readSelections(file: string): readonly StatedSelection[] {
   }
 }
 
-/** Undefined: straight ahead. @throws Error for files that hold no certificates, and for GRPC */
+/** Undefined for a direct connection. @throws Error for files without certificates, and for GRPC */
 function proxyOf(name: string, { proxyProtocol, transport }: StatedConnection): ConnectProxy | undefined {
   if (proxyProtocol === 'Direct') return undefined;
   if (proxyProtocol === 'GRPC')

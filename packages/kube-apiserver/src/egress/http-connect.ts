@@ -1,4 +1,4 @@
-/** Connections through a proxy that speaks HTTP's CONNECT: over TCP, with TLS or without, or over a Unix socket. */
+/** Connections through an HTTP CONNECT proxy: over TCP, with or without TLS, or over a Unix socket. */
 import { connect, isIPv6, type NetConnectOpts, type Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { connectTls } from '@coxswain/client/https/connect-tls.ts';
@@ -6,17 +6,17 @@ import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
 import { readAnswerHead } from '../answer-head.ts';
 
 export interface ConnectProxy {
-  /** As messages name it: `proxy:8131`, or the socket's path. */
+  /** As in messages: `proxy:8131`, or the socket's path. */
   readonly address: string;
   readonly place: { readonly host: string; readonly port: number } | { readonly path: string };
-  /** Undefined: plain text. */
+  /** Undefined for plain text. */
   readonly tls?: ConnectionOptions;
 }
 
-/** How long the proxy may take for each step; as the original's dialers of other things. */
+/** The timeout of each step with the proxy, that of upstream's other dialers. */
 const stepMsMax = 30_000;
 
-/** @throws Error that tells how the proxy can't be reached */
+/** @throws Error that says why the proxy cannot be reached */
 export function connectToProxy({ address, place, tls }: ConnectProxy): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = tls ? connectTls({ ...tls, ...place }) : connect(place as NetConnectOpts);
@@ -43,9 +43,9 @@ function connectText(failure: NodeJS.ErrnoException, place: ConnectProxy['place'
 }
 
 /**
- * Asks the proxy at the other end of a connection for a way to an address.
- * @returns the same connection, which now leads there
- * @throws Error in the original's words when the proxy refuses; the connection is closed then
+ * Asks the proxy at the other end of a connection for a tunnel to an address.
+ * @returns the same connection, which now leads to the address
+ * @throws Error with upstream's message when the proxy refuses; the connection is closed then
  */
 export async function tunnelTo(
   host: string,
@@ -64,7 +64,7 @@ export async function tunnelTo(
     });
     if (status !== 200)
       throw new Error(`proxy error from ${address} while dialing ${wanted}, code ${status}: ${statusLine}`);
-    // A server of HTTP/2 speaks first; the original can't reach such a one when its first word comes too soon.
+    // An HTTP/2 server speaks first; upstream fails if its first bytes arrive too early.
     if (rest.length > 0) socket.unshift(rest);
   } catch (failure) {
     socket.on('error', () => undefined).destroy();

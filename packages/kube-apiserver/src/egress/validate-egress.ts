@@ -1,4 +1,4 @@
-/** What is wrong with an egress configuration, in the original's words, at the paths that it names. */
+/** Validates an egress configuration, with upstream's messages and paths. */
 import { existsSync } from 'node:fs';
 import { FieldPath } from '@coxswain/apimachinery';
 import {
@@ -15,7 +15,7 @@ import type {
   StatedTransport,
 } from './egress-configuration.ts';
 
-/** The original's, whichever selection it is about. */
+/** Upstream's path, whichever selection it is about. */
 const connectionPath = FieldPath.of('service').child('connection');
 
 const names: readonly string[] = ['cluster', 'controlplane', 'etcd'];
@@ -63,7 +63,7 @@ function connectErrors({ tcp, uds }: StatedTransport): FieldError[] {
   return uds === undefined ? [requiredError(at('tcp'), 'One of TCP or UDS must be set')] : socketErrors(uds);
 }
 
-/** As the original prints it: by the names that the members have in its sources. */
+/** As upstream prints it: with the names of Go's struct fields. */
 const inGoWords = ({ url, tlsConfig }: NonNullable<StatedTransport['tcp']>): object => ({
   URL: url,
   TLSConfig: tlsConfig

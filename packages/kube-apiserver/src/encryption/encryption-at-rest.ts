@@ -1,4 +1,4 @@
-/** Encryption at rest as the server has it: from a file, which may be read again when it changes. */
+/** Encryption at rest from a configuration file, which may be reloaded when it changes. */
 import { readFile } from 'node:fs/promises';
 import type { GroupResource } from '@coxswain/apimachinery';
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
@@ -13,19 +13,19 @@ export interface EncryptionSettings {
 }
 
 export interface EncryptionAtRest {
-  /** To be asked for each value: it may change. */
+  /** Must be called for each value, since the result may change. */
   transformerFor(resource: GroupResource): Transformer;
   /** For /healthz and /readyz. */
   readonly healthChecks: readonly HealthCheck[];
   close(): void;
 }
 
-/** As in the original. */
+/** As upstream. */
 const reloadEveryMs = 60_000;
-/** What is under way with the old keys may end. */
+/** How long operations with the old keys may continue. */
 const closeDelayMs = 10_000;
 
-/** @throws Error in the original's words, when the file can't be read or makes no sense */
+/** @throws Error with upstream's message when the file is unreadable or invalid */
 export async function encryptionAtRest(
   { file, reloads }: EncryptionSettings,
   parts: KmsProviderParts,
@@ -101,7 +101,7 @@ class FollowedConfiguration {
     this.current.close();
   }
 
-  /** What can't be used leaves things as they were. */
+  /** An unusable file changes nothing. */
   async #reload(): Promise<void> {
     const text = await readConfiguration(this.#file);
     const hash = sha256Text(text);
@@ -122,7 +122,7 @@ class FollowedConfiguration {
   }
 }
 
-/** One check for all key services, or one each without any that could change. */
+/** One check for all key services if the file is reloaded, otherwise one for each. */
 function healthChecksOf(following: FollowedConfiguration, reloads: boolean): readonly HealthCheck[] {
   if (!reloads && following.current.kmsProviders.length === 0) return [];
   return [{ name: 'kms-providers', check: () => problemOf(following.current.kmsProviders) }];

@@ -52,7 +52,7 @@ export interface KmsConfiguration {
   readonly cacheSize: number | undefined;
   readonly endpoint: string;
   readonly timeoutMs: number;
-  /** As it was given, for messages. */
+  /** The original text, for messages. */
   readonly timeout: string;
 }
 
@@ -64,7 +64,7 @@ export interface ResourceConfiguration {
 const groupVersion = 'apiserver.config.k8s.io/v1';
 const kind = 'EncryptionConfiguration';
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function readEncryptionConfiguration(text: string): readonly ResourceConfiguration[] {
   const value = readYaml(text) as { readonly kind?: unknown; readonly apiVersion?: unknown } | null;
   checkKind(value);
@@ -98,7 +98,7 @@ function checkKind(value: { readonly kind?: unknown; readonly apiVersion?: unkno
   }
 }
 
-/** What a KMS provider means, with the original's defaults. */
+/** The settings of a KMS provider, with upstream's defaults. */
 export function kmsConfigurationOf({ kms }: ProviderConfiguration): KmsConfiguration | undefined {
   if (kms === undefined || kms === null) return undefined;
   const apiVersion = kms.apiVersion || 'v1';

@@ -1,4 +1,4 @@
-/** What operators see of encryption at rest, under the original's names. */
+/** Metrics of encryption at rest, under upstream's names. */
 import type { Clock } from '@coxswain/apimachinery';
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -9,7 +9,7 @@ import { keyMisses, keysMade } from './key-metrics.ts';
 import type { CallObserver } from './kms-plugin.ts';
 import { TimestampedCounters } from './timestamped-counters.ts';
 
-/** Told of each value that was transformed, or couldn't be; `prefix` stands before the stored form. */
+/** Called for each transformed value, and for each failure; `prefix` is that of the stored form. */
 export type TransformationObserver = (
   direction: 'from_storage' | 'to_storage',
   prefix: string,
@@ -22,14 +22,14 @@ const transformationBounds = growingBounds(5e-6, 2, 25);
 
 export class EncryptionMetrics {
   readonly #metrics: Metrics;
-  /** A hash, as in all labels that name something secret or long. */
+  /** A hash, as in all labels that identify something secret or long. */
   readonly #server: Readonly<Record<'apiserver_id_hash', string>>;
   readonly #used: TimestampedCounters;
   readonly #named: TimestampedCounters;
   readonly #reloads: TimestampedCounters;
   #configurationHash: string | undefined;
 
-  /** @param serverId the name that this API server goes by among others */
+  /** @param serverId this API server's id among its peers */
   constructor(metrics: Metrics, serverId: string, clock: Clock) {
     this.#metrics = metrics;
     this.#server = { apiserver_id_hash: sha256Text(serverId) };
@@ -137,7 +137,7 @@ export class EncryptionMetrics {
   }
 }
 
-/** The name of a gRPC status, wherever in the chain of causes it is. */
+/** The name of a gRPC status anywhere in the chain of causes. */
 function codeOf(failure: unknown): string {
   if (failure === undefined) return 'OK';
   for (let one: unknown = failure; one instanceof Error; one = one.cause) {

@@ -10,6 +10,6 @@ export function parseGroupResource(text: string): GroupResource {
 export const isSameResource = (one: GroupResource, other: GroupResource): boolean =>
   one.group === other.group && one.resource === other.resource;
 
-/** The core group has no name, so all of it is `*.`. */
+/** The core group has no name, so `*.` matches all of it. */
 export const resourceText = ({ group, resource }: GroupResource): string =>
   group === '' && resource === '*' ? '*.' : group === '' ? resource : `${resource}.${group}`;

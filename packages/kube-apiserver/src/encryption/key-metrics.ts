@@ -1,4 +1,4 @@
-/** Metrics of encryption at rest that there are whether values are encrypted or not, as in the original. */
+/** Metrics of encryption at rest that exist even without encryption, as upstream. */
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 

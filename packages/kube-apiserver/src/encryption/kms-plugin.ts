@@ -28,7 +28,7 @@ const EncryptResponse = {
   annotations: repeated(3, Annotations),
 };
 
-/** Told how long a call took, and what it failed with. */
+/** Called with the duration of a call, and its failure if any. */
 export type CallObserver = (method: string, seconds: number, failure: unknown) => void;
 
 /** @param endpoint `unix:///path/of/socket`, or `unix:///@name` */

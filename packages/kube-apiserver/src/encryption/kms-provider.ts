@@ -1,4 +1,4 @@
-/** A KMS provider of the configuration: its plugin, asked regularly how it is. */
+/** A KMS provider of the configuration: its plugin, whose status is polled. */
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { envelope } from '@coxswain/storage/encryption/envelope.ts';
@@ -16,19 +16,19 @@ export interface KmsProviderParts {
 }
 
 export interface KmsProvider extends PrefixedTransformer {
-  /** What is wrong with it, by an answer of a few seconds ago at most. */
+  /** The current problem, from a recent status response. */
   check(): Promise<string | undefined>;
   close(): void;
 }
 
-/** As in the original: how old an answer of the plugin may be that a health check is answered with, … */
+/** As upstream: the maximum age of a status response that health checks may use, … */
 const wellMsMax = 20_000;
 const unwellMsMax = 3_000;
-/** … and how often it is asked without anybody's wanting to know. */
+/** … and the interval at which the status is polled regardless of health checks. */
 const probeEveryMs = 60_000;
 const probeUnwellEveryMs = 10_000;
 
-/** @throws Error for version 1 of the API, which is off in the original too */
+/** @throws Error for KMS v1, which is disabled upstream as well */
 export async function openKmsProvider(
   configuration: KmsConfiguration,
   parts: KmsProviderParts,

@@ -1,4 +1,4 @@
-/** Transformers that tell how long they took, and whether they succeeded. */
+/** Transformers that report their durations and results. */
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
@@ -11,7 +11,7 @@ import type { TransformationObserver } from './encryption-metrics.ts';
 
 const noMatch = 'no matching prefix found';
 
-/** Writes by the first, reads by whichever fits, and tells of each. */
+/** Writes with the first transformer, reads with the matching one, and reports each operation. */
 export function observedChoices(
   choices: readonly PrefixedTransformer[],
   observe: TransformationObserver,
@@ -30,7 +30,7 @@ export function observedChoices(
       try {
         return all.fromStorage(data, context);
       } catch (failure) {
-        // No choice was tried, so none has told of it.
+        // No transformer matched, so none has reported it.
         if (messageOf(failure) === noMatch)
           observe('from_storage', 'unknown', (clock.monotonic() - startMs) / 1000, failure);
         throw failure;
@@ -55,7 +55,7 @@ function observed(
         return opened;
       };
       const failed = (failure: unknown): never => {
-        // Encrypted values don't concern who takes values as they are.
+        // The identity transformer does not report encrypted values.
         if (prefix !== '') observe('from_storage', prefix, secondsSince(startMs), failure);
         throw failure;
       };

@@ -12,7 +12,7 @@ const load = (text: string) => resourceTransformers(head + text, '/e.yaml', fals
 const key = (bytes: number): string => Buffer.alloc(bytes, 1).toString('base64');
 const parsing = 'error while parsing file: ';
 
-/** As kube-apiserver 1.36.3 says it. */
+/** The messages of kube-apiserver 1.36.3. */
 const refusals = [
   [
     'no resources',

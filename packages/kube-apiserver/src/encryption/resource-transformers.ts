@@ -1,4 +1,4 @@
-/** Which resource is encrypted by what: a configuration, made to transformers. */
+/** Makes the transformers of each resource from a configuration. */
 import { aggregateFieldErrors, type GroupResource } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { aesCbc, aesGcm } from '@coxswain/storage/encryption/aes.ts';
@@ -27,8 +27,8 @@ export interface ResourceTransformers {
 }
 
 /**
- * Resolves when the key services have been asked once, whether they answered or not.
- * @throws Error for a configuration that makes no sense, in the original's words
+ * Resolves when each key service was called once, successfully or not.
+ * @throws Error with upstream's message for an invalid configuration
  */
 export async function resourceTransformers(
   text: string,
@@ -84,7 +84,7 @@ function readFrom(text: string, file: string) {
   }
 }
 
-/** @throws Error when an earlier rule covers the resource already */
+/** @throws Error when an earlier rule already covers the resource */
 function add(
   choices: Map<string, PrefixedTransformer[]>,
   resource: GroupResource,
@@ -115,7 +115,7 @@ async function choiceOf(
   return opened;
 }
 
-/** Every key has its name before what it made. */
+/** Each key's name precedes the values that it encrypted. */
 function keyed(
   prefix: string,
   keys: readonly KeyConfiguration[] | null | undefined,

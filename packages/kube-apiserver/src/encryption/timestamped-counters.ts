@@ -1,7 +1,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 
-/** Keys of a service come and go with the years; those seen longest ago are told of no more. As in the original. */
+/** A service's keys change over the years; those seen longest ago are dropped. As upstream. */
 const labelSetsMax = 100;
 
 interface Moments {
@@ -10,7 +10,7 @@ interface Moments {
   lastMs: number;
 }
 
-/** How often something happened, and when last, by labels. */
+/** Counters with the time of the last increment, by labels. */
 export class TimestampedCounters {
   readonly #clock: Clock;
   readonly #moments = new Map<string, Moments>();

@@ -1,4 +1,4 @@
-/** The rules of an `EncryptionConfiguration`, in the original's order and words. */
+/** Validates an `EncryptionConfiguration`, in upstream's order and words. */
 import { invalidError, requiredError, type FieldError } from '@coxswain/apimachinery';
 import { PrintedValue } from '@coxswain/apimachinery/field-error.ts';
 import { aesKeyBytes } from '@coxswain/storage/encryption/aes.ts';
@@ -46,7 +46,7 @@ function overlaps(resources: readonly string[], field: string): FieldError[] {
   for (const [i, one] of parsed.entries()) {
     for (const [j, other] of parsed.entries()) {
       if (i === j) continue;
-      // The first pair of equals is not looked at for an overlap.
+      // The first pair of duplicates does not count as an overlap.
       if (isSameResource(one, other) && !hasDuplicate) hasDuplicate = true;
       else if (one.group === '*' && one.resource === '*') hasOverlap = true;
       else if (one.group === other.group && (one.resource === '*' || other.resource === '*')) {
@@ -70,7 +70,7 @@ function overlaps(resources: readonly string[], field: string): FieldError[] {
   ];
 }
 
-/** Stored, but not served. */
+/** Stored but not served. */
 const unserved = ['apiserveripinfo', 'serviceipallocations', 'servicenodeportallocations'];
 
 function nameErrors(name: string, field: string): FieldError[] {
@@ -128,7 +128,7 @@ function choiceErrors(provider: ProviderConfiguration, field: string): FieldErro
   return [invalidError(field, new PrintedValue(printed(provider)), why)];
 }
 
-/** As Go prints the internal form. */
+/** As Go prints the internal type. */
 function printed(provider: ProviderConfiguration): string {
   const keys = (choice: { readonly keys?: readonly KeyConfiguration[] | null } | null | undefined) =>
     choice

@@ -1,4 +1,4 @@
-/** Authorization and admission as flags and the files they name say. @throws Error in the original's words */
+/** The settings of authorization and admission from flags and their files. @throws Error with upstream's message */
 import { systemClock } from '@coxswain/apimachinery';
 import { loadPluginConfigurations } from '../admission/configuration/load-plugin-configurations.ts';
 import { enabledPlugins, onlyPlugins } from '../admission/plugin-order.ts';
@@ -18,7 +18,7 @@ type AccessSettings = Pick<
   | 'readWebhookCredentials'
 >;
 
-/** @param connect how webhooks that files name are reached */
+/** @param connect connects to the webhooks that files configure */
 export function accessSettings(
   flags: ApiServerFlags,
   log: (line: string) => void,

@@ -1,4 +1,4 @@
-/** What looks at writes before they are stored. */
+/** The admission flags. */
 import { int, section, string, stringSlice } from '@coxswain/cobra';
 
 export const admissionFlags = section('Admission', {

@@ -1,18 +1,18 @@
-/** `--cors-allowed-origins`: regular expressions that tell where a host begins and ends. */
+/** `--cors-allowed-origins`: regular expressions that must anchor the beginning and the end of the host. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 const help =
   'each is a regular expression that says where the host of the origin begins and where it ends, such as //example.com(:|$)';
 
-/** What is wrong with it, if anything. */
+/** The problem of the pattern, if any. */
 export function originProblem(pattern: string): string | undefined {
   if (pattern === '') return `empty value in --cors-allowed-origins, help: ${help}`;
   const problem = patternProblem(pattern) ?? pinProblem(pattern);
   return problem && `--cors-allowed-origins has an invalid regular expression: ${problem}, help: ${help}`;
 }
 
-/** Go writes flags into the pattern: `(?i)//example.com$`. */
+/** Go has flags inside the pattern: `(?i)//example.com$`. */
 export function originPattern(pattern: string): RegExp {
   const [, flags = '', rest = ''] = /^(?:\(\?([ims]+)\))?(.*)$/s.exec(pattern)!;
   return new RegExp(rest, flags);
@@ -27,7 +27,7 @@ function patternProblem(pattern: string): string | undefined {
   }
 }
 
-/** What Go calls the mistakes that are made most; others are told in the words of V8. */
+/** Go's messages for the most frequent mistakes; others get V8's message. */
 const goProblems: readonly (readonly [v8: RegExp, inGo: string, told: RegExp | undefined])[] = [
   [/Unterminated character class/, 'missing closing ]', /\[[^\]]*$/],
   [/Unterminated group/, 'missing closing )', /^.*$/s],
@@ -43,7 +43,7 @@ function goProblem(message: string, pattern: string): string {
   return `${inGo}: \`${told === undefined ? '' : (told.exec(pattern)?.[0] ?? pattern)}\``;
 }
 
-/** Without an end `example.com` would let in `example.com.evil.org`. */
+/** Without an end anchor, `example.com` would also match `example.com.evil.org`. */
 const pinProblem = (pattern: string): string | undefined =>
   /\^|\/\//.test(pattern) && /[$:]/.test(pattern)
     ? undefined

@@ -1,7 +1,7 @@
-/** Who is let in. */
+/** The authentication flags. */
 import { bool, duration, flagOf, section, string, stringArray, stringSlice } from '@coxswain/cobra';
 
-/** `claim=value`, repeatable; commas belong to the value. */
+/** `claim=value`, repeatable; commas are part of the value. */
 const requiredPairs = flagOf<readonly string[]>(
   {
     typeName: 'mapStringString',

@@ -1,4 +1,4 @@
-/** What the command line says of authentication, as settings of a server. @throws Error in the original's words */
+/** The authentication settings of the command line. @throws Error with upstream's message */
 import { aggregateText, goQuote } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { FlagValues } from '@coxswain/cobra';
@@ -9,7 +9,7 @@ import type { authenticationFlags } from './authentication-flags.ts';
 
 type Flags = FlagValues<typeof authenticationFlags>;
 
-/** Whether an option stood on the command line, be it with its default. */
+/** Whether a flag was given on the command line, even with its default value. */
 export type IsGiven = (flag: keyof Flags) => boolean;
 
 export function authenticationSettings(

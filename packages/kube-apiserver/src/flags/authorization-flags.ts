@@ -1,4 +1,4 @@
-/** Who decides what is allowed. */
+/** The authorization flags. */
 import { duration, section, string, stringSlice } from '@coxswain/cobra';
 import { webhookDefaults } from '../authorization/webhook-defaults.ts';
 

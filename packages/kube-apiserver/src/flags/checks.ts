@@ -1,4 +1,4 @@
-/** What options say against each other, and values that no option takes; told all at once, in the original's words. */
+/** Checks for contradictory flags and invalid values; all problems are reported at once, in upstream's words. */
 import { aggregateText, goQuote } from '@coxswain/apimachinery';
 import { checkCipherSuites } from '@coxswain/apiserver/http/tls/cipher-suites.ts';
 import { checkCurves } from '@coxswain/apiserver/http/tls/curves.ts';
@@ -8,7 +8,7 @@ import { originProblem } from './allowed-origins.ts';
 import type { ApiServerFlags } from './effective-flags.ts';
 import { emulationProblems } from './emulated-version.ts';
 
-/** @throws Error with one line */
+/** @throws Error with a one-line message */
 export function checkFlags(flags: ApiServerFlags): void {
   checkServiceRanges(flags);
   if (flags.serviceAccountSigningEndpoint !== '' && flags.serviceAccountSigningKeyFile !== '') {
@@ -69,7 +69,7 @@ const transportSecurityProblems = (directives: readonly string[]): string[] =>
     ];
   });
 
-/** The versions that fairness needs, in the original's order of precedence. */
+/** The API versions that priority and fairness requires, in upstream's order of precedence. */
 const fairnessVersions = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'];
 
 function fairnessProblems({ enablePriorityAndFairness, runtimeConfig }: ApiServerFlags): string[] {
@@ -123,7 +123,7 @@ function leadershipProblems(flags: ApiServerFlags): string[] {
   ];
 }
 
-/** What is no range at all is told before everything else. */
+/** An invalid range is reported before everything else. */
 function checkServiceRanges({ serviceClusterIpRange }: ApiServerFlags): void {
   const [first, second] = serviceClusterIpRange.split(',').map((range) => range.trim());
   if (first && ipRangeOf(first) === undefined) {

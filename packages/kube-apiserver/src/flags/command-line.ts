@@ -1,4 +1,4 @@
-/** The command line of the `kube-apiserver` program, without the program behind it. */
+/** The command line of the `kube-apiserver` program, without the program itself. */
 import {
   command,
   flagName,
@@ -23,7 +23,7 @@ const allFlags = {
 
 type Run = (flags: ApiServerFlags, isGiven: IsGiven) => Promise<void> | void;
 
-/** Its flags go to `run`. */
+/** Passes the flags to `run`. */
 export const program = (run: Run): Command =>
   command({
     use: 'kube-apiserver',
@@ -53,7 +53,7 @@ function refuseOtherValues(flags: Readonly<Record<string, unknown>>): void {
   }
 }
 
-/** Every option that there is, with its value; those without an effect as well. */
+/** Every flag with its value, including those without effect. */
 export function flagTexts(flags: ApiServerFlags): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(allFlags as FlagTable).map(([key, flag]) => [

@@ -1,4 +1,4 @@
-/** The options that decide something. */
+/** The flags that have an effect. */
 import { bool, duration, int, section, string, stringSlice, type FlagValues } from '@coxswain/cobra';
 import { observabilityFlags } from '../observability/observability-flags.ts';
 import { auditFlags } from '../audit/audit-flags.ts';

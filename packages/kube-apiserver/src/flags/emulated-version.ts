@@ -1,4 +1,4 @@
-/** `--emulated-version` and what goes with it. */
+/** `--emulated-version` and related flags. */
 import {
   effectiveVersion,
   isEmulation,
@@ -12,11 +12,11 @@ type ForwardFlags = Pick<
 >;
 type VersionFlags = ForwardFlags & Pick<ApiServerFlags, 'emulatedVersion' | 'minCompatibilityVersion'>;
 
-/** @throws Error for what is no version, in the original's words */
+/** @throws Error with upstream's message for an invalid version */
 export const versionOf = ({ emulatedVersion, minCompatibilityVersion }: VersionFlags) =>
   effectiveVersion(emulatedVersion, minCompatibilityVersion);
 
-/** @throws Error for what is no version, in the original's words */
+/** @throws Error with upstream's message for an invalid version */
 export function emulationProblems(flags: VersionFlags): readonly string[] {
   const version = versionOf(flags);
   return [...versionProblems(version), ...(isEmulation(version) ? [] : forwardProblems(flags))];

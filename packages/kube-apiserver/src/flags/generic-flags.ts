@@ -1,4 +1,4 @@
-/** How the server meets its clients, whatever they ask for. */
+/** General flags of serving requests. */
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
 import { emulatedVersionFlag, minCompatibilityVersionFlag } from '@coxswain/component-base/version-flags.ts';
 import { bool, duration, float, int, ip, section, string, stringSlice } from '@coxswain/cobra';

@@ -1,10 +1,10 @@
 import type { ListedFlags } from '@coxswain/cobra';
 
 /**
- * Options of the original which tune what this server does in another way or not at all: accepted, so that the
- * same command line starts either server. By section and type, with their defaults. Collections are deleted and leases
- * shared by this server's own measure, nothing contends for a lock, `kubelet-timeout` has no effect in the original
- * either, and peers are asked for nothing. Some can have no other value: `onlyValues`.
+ * Upstream's flags that tune something which this server does differently or not at all: accepted, so that the same
+ * command line starts either server. By section and type, with their defaults. This server has its own limits for
+ * deleting collections and sharing leases, has no lock contention, and asks no peers; `kubelet-timeout` has no effect
+ * upstream either. Some accept only one value: `onlyValues`.
  */
 export const harmlessFlags: ListedFlags = {
   Etcd: {

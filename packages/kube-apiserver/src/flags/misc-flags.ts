@@ -1,4 +1,4 @@
-/** What concerns nodes, services, events and the other API servers of a cluster. */
+/** The flags for nodes, services, events and the other API servers of a cluster. */
 import { bool, duration, int, section, string, stringSlice } from '@coxswain/cobra';
 import { preferredAddressTypesDefault } from '../proxy/preferred-addresses.ts';
 import { portRange } from '../flag-kinds.ts';

@@ -3,7 +3,7 @@ import { quantityFormatError } from '@coxswain/schema/scalars/quantity.ts';
 import { expect, test } from 'vitest';
 import { runKubeApiServer } from '../command.ts';
 
-/** What the original says to each. */
+/** Upstream's messages. */
 const refusals: readonly (readonly [line: string, message: string])[] = [
   [
     '--advertise-address=foo',

@@ -1,4 +1,4 @@
-/** The port, and how it speaks TLS and HTTP. */
+/** The flags of the port, TLS and HTTP. */
 import { bool, int, int32Slice, ip, section, string, stringSlice } from '@coxswain/cobra';
 import { insecureSuites, preferredSuites } from '@coxswain/apiserver/http/tls/cipher-suites.ts';
 import { versionNames } from '@coxswain/apiserver/http/tls/protocol-versions.ts';

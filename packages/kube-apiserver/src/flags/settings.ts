@@ -1,4 +1,4 @@
-/** What the command line says, as the settings of a server. @throws Error for values that make no sense */
+/** Makes a server's settings from the command line. @throws Error for invalid values */
 import { systemClock } from '@coxswain/apimachinery';
 import { auditSettings } from '../audit/audit-settings.ts';
 import type { KubeApiServerSettings } from '../settings.ts';
@@ -110,7 +110,7 @@ const lifeOf = (flags: ApiServerFlags): Partial<KubeApiServerSettings> => ({
   kubernetesServiceNodePort: flags.kubernetesServiceNodePort,
 });
 
-/** @throws Error for values that the original has and this server doesn't */
+/** @throws Error for values that upstream supports and this server doesn't */
 function refuseWhatIsNotThere({ endpointReconcilerType, enableLogsHandler }: ApiServerFlags): void {
   if (!['lease', 'master-count', 'none'].includes(endpointReconcilerType)) {
     throw new Error(`Reconciler not implemented: ${endpointReconcilerType}`);

@@ -1,4 +1,4 @@
-/** What an etcd is reached by, and how values are kept in it. */
+/** The flags of etcd connections and of stored values. */
 import { bool, duration, section, string, stringSlice } from '@coxswain/cobra';
 
 export const storageFlags = section('Etcd', {

@@ -12,7 +12,7 @@ const storedForms: Readonly<Record<string, StoredForm>> = {
 };
 const mediaTypes = 'application/json, application/vnd.kubernetes.protobuf, application/yaml';
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function storageSettings(flags: StorageFlags): Partial<KubeApiServerSettings> {
   check(flags);
   const { encryptionProviderConfig: file, encryptionProviderConfigAutomaticReload: reloads } = flags;

@@ -1,13 +1,13 @@
 import type { ListedFlags } from '@coxswain/cobra';
 
-/** Options whose effect somebody relies on and which this server doesn't have: refused. */
+/** Flags whose effect users would rely on but this server lacks: refused. */
 export const unsupportedFlags: ListedFlags = {
   Misc: {
     string: ['peer-ca-file'],
   },
 };
 
-/** Options of which this server can do no other than this. */
+/** Flags for which this server supports only this value. */
 export const onlyValues: Readonly<Record<string, string>> = {
   'enable-garbage-collector': 'true',
   'aggregator-reject-forwarding-redirect': 'true',

@@ -1,6 +1,4 @@
-/**
- * Lets the flow controller follow the stored objects, and tells of each flow schema whether its level is there.
- */
+/** Feeds the flow controller with the stored objects, and reports for each flow schema whether its level exists. */
 import { semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
@@ -31,7 +29,7 @@ export class ConfigurationConsumer {
     this.#follower = new StoreFollower(parts.storage);
   }
 
-  /** Resolves when all that is stored is in effect. */
+  /** Resolves when all stored objects are in effect. */
   async start(schemas: GenericStore, levels: GenericStore): Promise<void> {
     await Promise.all([
       this.#follower.follow(schemas, this.#target(this.#schemas)),
@@ -40,7 +38,7 @@ export class ConfigurationConsumer {
     this.#digest();
   }
 
-  /** From now on every schema says whether its level exists; resolves when those that are there do. */
+  /** Starts reporting whether each schema's level exists; resolves when the existing schemas are up to date. */
   async tell(): Promise<void> {
     this.#isTelling = true;
     await Promise.all([...this.#schemas.values()].map((schema) => this.#tell(schema)));
@@ -61,7 +59,7 @@ export class ConfigurationConsumer {
         if (before?.metadata.uid !== next.metadata.uid || !semanticDeepEqual(before?.spec, next.spec)) {
           this.#digestSoon();
         } else if (kept === (this.#schemas as Map<string, unknown>)) {
-          // Somebody else may have changed what it says.
+          // Another client may have changed the condition.
           void this.#tell(next as FlowSchema);
         }
       },
@@ -72,7 +70,7 @@ export class ConfigurationConsumer {
     };
   }
 
-  /** What is written in one go is digested once, before the first of its writers hears of it. */
+  /** Objects written in one batch are digested once, before the first of their writers gets a response. */
   #digestSoon(): void {
     if (this.#isStale) return;
     this.#isStale = true;

@@ -1,8 +1,8 @@
 /**
- * Keeps the objects of priority and fairness that the server brings: those that must be as they are, whoever
- * changes or deletes them; and those that are suggested, as long as nobody has made them his own.
+ * Maintains the server's default objects of priority and fairness: mandatory ones are restored whenever they are
+ * changed or deleted, suggested ones only until an operator takes them over.
  *
- * Whether an object is still the server's says its annotation; without one, whether it was ever changed.
+ * The annotation says whether the server still owns an object; without one, its generation does.
  */
 import { semanticDeepEqual, type Clock, type KubeObject, type Timer } from '@coxswain/apimachinery';
 import {
@@ -26,7 +26,7 @@ export interface ConfigKeeperParts {
 
 const group = 'flowcontrol.apiserver.k8s.io';
 const autoUpdate = 'apf.kubernetes.io/autoupdate-spec';
-/** As in the original: until then, what must be there is imagined. */
+/** As upstream: until the first run the mandatory objects are assumed. */
 const periodMs = 60_000;
 
 export class ConfigurationEnsurer {
@@ -38,7 +38,7 @@ export class ConfigurationEnsurer {
     this.#parts = parts;
   }
 
-  /** Resolves after the first turn; others follow every minute. */
+  /** Resolves after the first run; another follows every minute. */
   async start(): Promise<void> {
     await this.keep();
     if (this.#isStopped) return;
@@ -50,13 +50,13 @@ export class ConfigurationEnsurer {
     this.#turn?.cancel();
   }
 
-  /** One turn. What fails is logged, and tried again in the next. */
+  /** Runs once. Failures are logged and retried in the next run. */
   async keep(): Promise<void> {
     try {
       const wanted = flowControlObjects();
       const mandatory = (one: BootstrapObject) => isMandatory(one.resource, one.object.metadata.name);
       const suggested = wanted.filter((one) => !mandatory(one));
-      // Levels come before the schemas that lead to them.
+      // Levels come before the schemas that refer to them.
       for (const one of [...suggested, ...wanted.filter(mandatory)]) await this.#ensure(one, mandatory(one));
       for (const resource of ['flowschemas', 'prioritylevelconfigurations']) {
         await this.#removeUnwanted(resource, wanted);
@@ -76,7 +76,7 @@ export class ConfigurationEnsurer {
     if (revised !== undefined) await this.#send('PUT', `${resource}/${name}`, revised);
   }
 
-  /** The server's own of another version, which this one no longer has. */
+  /** Removes the server's own objects that this version no longer has. */
   async #removeUnwanted(resource: string, wanted: readonly BootstrapObject[]): Promise<void> {
     const names = new Set(wanted.filter((one) => one.resource === resource).map(nameOf));
     for (const { metadata } of await this.#parts.objects.list<KubeObject>({ group, resource }, '')) {
@@ -96,7 +96,7 @@ const nameOf = ({ object }: BootstrapObject): string => object.metadata.name;
 const isMandatory = (resource: string, name: string): boolean =>
   resource === 'flowschemas' ? mandatoryFlowSchemaSpecs.has(name) : mandatoryPriorityLevelSpecs.has(name);
 
-/** What has to be written; nothing when the object is as it should be. */
+/** The update to make; undefined when the object is up to date. */
 export function revision(
   found: KubeObject,
   { object }: BootstrapObject,
@@ -116,7 +116,7 @@ export function revision(
   };
 }
 
-/** The seats of the exempt level are for operators to set. */
+/** Operators may set the seats of the exempt level. */
 function adapted(name: string, wanted: unknown, found: unknown): unknown {
   const wantedExempt = (wanted as Partial<PriorityLevelConfigurationSpec>).exempt;
   const foundExempt = (found as Partial<PriorityLevelConfigurationSpec> | undefined)?.exempt;
@@ -128,7 +128,7 @@ function adapted(name: string, wanted: unknown, found: unknown): unknown {
 const trueWords: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const falseWords: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-/** As Go reads it; nothing for other texts. */
+/** Parsed as in Go; undefined for invalid text. */
 function goBool(text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined;
   if (trueWords.has(text)) return true;

@@ -1,4 +1,4 @@
-/** What the server's own fairness controller says of a flow schema: its level exists, or does not. */
+/** The condition `Dangling` of a flow schema, by the server's own controller: whether its level is missing. */
 import type { FlowSchema, FlowSchemaCondition } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 
 /** @param at RFC 3339 */
@@ -14,7 +14,7 @@ export function danglingCondition(level: string, exists: boolean, at: string) {
   };
 }
 
-/** Whether the schema says so already, at whatever time. */
+/** Whether the schema already has the condition, whatever its time. */
 export function isTold({ status }: FlowSchema, condition: FlowSchemaCondition): boolean {
   const told = status?.conditions?.find(({ type }) => type === condition.type);
   return (

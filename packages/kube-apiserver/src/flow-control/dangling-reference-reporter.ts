@@ -1,4 +1,4 @@
-/** Writes the condition of a flow schema where it isn't there, or says something else: again until it is written. */
+/** Writes the condition of a flow schema if it is missing or outdated, and retries until it succeeds. */
 import { formatTime, type Clock, type Random } from '@coxswain/apimachinery';
 import type { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
@@ -13,12 +13,12 @@ export interface DanglingTellerParts {
   readonly log: (line: string) => void;
 }
 
-/** How things are now; nothing when the schema is gone. */
+/** Returns the current state; undefined when the schema was deleted. */
 export type DanglingFacts = () => { readonly schema: FlowSchema; readonly levelExists: boolean } | undefined;
 
 const consumer = 'api-priority-and-fairness-config-consumer-v1';
 
-/** Servers that disagree would write without end; so each pauses after this many writes in a minute. */
+/** Servers that disagree would write endlessly, so each pauses after this many writes per minute. */
 const writesPerMinuteMax = 6;
 const minuteMs = 60_000;
 const pauseMs = { min: 30_000, more: 45_000 };
@@ -34,7 +34,7 @@ export class DanglingReferenceReporter {
     this.#parts = parts;
   }
 
-  /** Resolves when it is told, or cannot be for now. Schemas are told of one at a time each. */
+  /** Resolves when the condition is written, or cannot be for now. Each schema is handled by one call at a time. */
   tell(name: string, facts: DanglingFacts): Promise<void> {
     const before = this.#telling.get(name);
     if (before !== undefined) return before;
@@ -64,7 +64,7 @@ export class DanglingReferenceReporter {
       if (code < 200 || code >= 300) {
         return this.#later(name, facts, Math.min(2 * retryAfterMs, retryMs.max), retryAfterMs);
       }
-      // The cache may hear of it a moment later: then what it tells leads here again.
+      // The cache may see the write a moment later, which leads here again.
       if (facts()?.schema === now.schema) return;
     }
   }

@@ -18,7 +18,7 @@ async function started(more: Parameters<typeof startedServer>[0] = {}) {
   const clock = new ManualClock();
   server = await startedServer({ clock, random: seededRandom(1), ...more });
   const { send } = server;
-  // Lets what follows a write in the same process do so.
+  // Lets in-process reactions to a write happen.
   const settled = () => clock.advance(1);
   return { clock, send, settled };
 }
@@ -58,7 +58,7 @@ test('a schema says whether its level is there, and again when the level comes a
   expect(await told()).toBe('True');
 });
 
-test('what others make a schema say of its level is put right', async () => {
+test('a condition that others changed is corrected', async () => {
   const { send, settled } = await started();
   await send('POST', schemas, schema('a', 'exempt'));
   await settled();
@@ -93,14 +93,14 @@ test('two servers that disagree don’t write for ever: after six writes in a mi
     await settled();
     statuses.push(danglingOf(await send('GET', `${schemas}/a`)));
   }
-  // The writes of the last minute count, and a pause takes 75 s at most.
+  // Writes of the last minute count, and a pause takes at most 75 s.
   await clock.advance(140_000);
 
   expect(statuses).toEqual(['True', 'True', 'True', 'True', 'True', undefined, undefined]);
   expect(danglingOf(await send('GET', `${schemas}/a`))).toBe('True');
 });
 
-test('what must be there comes back with the next turn of the minute, and requests are served until then', async () => {
+test('mandatory objects are restored within a minute, and requests are served until then', async () => {
   const { send, clock } = await started();
   await send('DELETE', `${schemas}/catch-all`);
   await send('DELETE', `${levels}/exempt`);
@@ -114,7 +114,7 @@ test('what must be there comes back with the next turn of the minute, and reques
   expect((await send('GET', `${levels}/exempt`)).status).toBe(200);
 });
 
-test('what is suggested comes back within a minute, as it was', async () => {
+test('suggested objects are restored within a minute', async () => {
   const { send, clock } = await started();
   await send('PATCH', `${schemas}/service-accounts`, { spec: { matchingPrecedence: 9100 } }, merge);
   await send('DELETE', `${schemas}/probes`);
@@ -127,7 +127,7 @@ test('what is suggested comes back within a minute, as it was', async () => {
   expect((await send('GET', `${schemas}/probes`)).status).toBe(200);
 });
 
-test('who says so keeps what he made of a suggestion', async () => {
+test('a suggested object that an operator took over keeps its changes', async () => {
   const { send, clock } = await started();
   const mine = { metadata: { annotations: { [autoUpdate]: 'false' } }, spec: { matchingPrecedence: 9100 } };
   await send('PATCH', `${schemas}/service-accounts`, mine, merge);
@@ -167,7 +167,7 @@ test('the seats of the exempt level are for operators to set', async () => {
   });
 });
 
-test('tables tell what goes on in each level', async () => {
+test('tables show the state of each level', async () => {
   const { send } = await started();
 
   const { text } = await send('GET', '/debug/api_priority_and_fairness/dump_priority_levels');
@@ -191,7 +191,7 @@ test('tables tell what goes on in each level', async () => {
   ]);
 });
 
-test('a table of requests tells who asks for what, where it is asked to', async () => {
+test('a table of requests shows users and resources on request', async () => {
   const { send } = await started();
   const path = '/debug/api_priority_and_fairness/dump_requests';
 
@@ -203,7 +203,7 @@ test('a table of requests tells who asks for what, where it is asked to', async 
   expect((await send('GET', path)).text).not.toContain('UserName');
 });
 
-test('switched off, only two counters bound requests, and nothing is told of flows', async () => {
+test('when disabled, only two counters limit requests, and responses name no flow', async () => {
   const { send, settled } = await started({
     enablePriorityAndFairness: false,
     limits: { readOnlyMax: 1, mutatingMax: 1 },

@@ -1,13 +1,13 @@
-/** How many objects a resource has, and how large they are: what a list of them may cost. */
+/** The number and average size of a resource's objects, which determine the cost of a list. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { StoredSizes } from '@coxswain/apiserver/flow-control/list-work.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 
-/** As often as the original asks its store. */
+/** Upstream's polling interval. */
 const periodMs = 60_000;
-/** Objects that are looked at for an average. */
+/** The number of objects sampled for the average. */
 const sampleSize = 32;
-/** Lists of fewer objects need one seat, however they are counted. */
+/** Lists of at most this many objects need one seat, whatever their size. */
 const fewObjects = 1;
 
 export type StoreOf = (group: string, resource: string) => GenericStore | undefined;
@@ -30,9 +30,9 @@ export function storedSizes(storeOf: StoreOf, clock: Clock): StoredSizes {
   };
 }
 
-/** 0 where it cannot be told at once. */
+/** Returns 0 when it is not known immediately. */
 function sampledBytes({ cache, storagePrefix }: GenericStore): number {
-  // Whatever the cache has: an etcd must not be asked for it.
+  // Only what the cache has, so that etcd is never asked.
   const listed = cache.list({ scope: `${storagePrefix}/`, limit: sampleSize, notOlderThan: 'any' });
   if (listed instanceof Promise) {
     listed.catch(() => undefined);

@@ -1,9 +1,9 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 
-/** An object of which one knows that it has fields, and nothing else. */
+/** An object of which nothing is known but that it has fields. */
 export interface AnyObject extends KubeObject {
   [field: string]: unknown;
 }
 
-/** Types an object whose kind the strategy knows; nothing is checked. */
+/** Casts an object whose kind the strategy knows, without a check. */
 export const as = <T>(object: unknown): T => object as T;

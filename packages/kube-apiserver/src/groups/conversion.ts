@@ -1,4 +1,4 @@
-/** Ways to write conversions between versions of a kind, and to make of them what endpoints use. */
+/** Helpers for conversions between versions of a kind. */
 import { deepClone, type KubeObject } from '@coxswain/apimachinery';
 import type { Conversion } from '@coxswain/apiserver';
 import { defaultObject } from '@coxswain/apiserver/handlers/body/decode-body.ts';
@@ -6,13 +6,13 @@ import type { Kind } from '@coxswain/schema';
 import type { OtherVersion } from './resource.ts';
 import type { AnyObject } from './any-object.ts';
 
-/** What both ways do besides exchanging apiVersion; they get a copy of the upper level and may modify that. */
+/** The changes in each direction besides apiVersion; they receive a shallow copy, which they may modify. */
 export interface Changes {
   readonly toStorage: (object: AnyObject) => void;
   readonly fromStorage: (object: AnyObject) => void;
 }
 
-/** A conversion whose shapes differ in a few members. */
+/** A conversion between versions that differ in a few members. */
 export const changing = (storage: Kind, other: Kind, changes: Changes): Conversion => ({
   toStorage: (object) => changed(object, storage, changes.toStorage),
   fromStorage: (object) => changed(object, other, changes.fromStorage),
@@ -29,8 +29,8 @@ function changed(
 }
 
 /**
- * The conversion of a version that isn't the stored one's contemporary: what it doesn't know gets the stored
- * version's defaults, as the original gives them to whatever it reads from its store.
+ * The conversion of an older version: fields that it doesn't have get the stored version's defaults, as upstream
+ * applies them to everything that it reads from its store.
  */
 export function legacyConversion(storage: Kind, { kind, conversion }: OtherVersion): Conversion {
   const { toStorage, fromStorage } = conversion ?? changing(storage, kind, nothing);
@@ -46,7 +46,7 @@ export function legacyConversion(storage: Kind, { kind, conversion }: OtherVersi
 
 const nothing: Changes = { toStorage: () => undefined, fromStorage: () => undefined };
 
-/** The object's annotations with one set, or taken away when `value` is undefined; a new map. */
+/** Returns a new map of the object's annotations with one set, or removed if `value` is undefined. */
 export function annotate(object: AnyObject, name: string, value: string | undefined): void {
   const { [name]: _, ...others } = object.metadata.annotations ?? {};
   const annotations = value === undefined ? others : { ...others, [name]: value };

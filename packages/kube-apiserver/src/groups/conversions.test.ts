@@ -1,4 +1,4 @@
-/** Every kind in every version but the stored one: through the store and back, with every field set. */
+/** Round trip of every kind in every version but the stored one through the store, with every field set. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { deepClone, type KubeObject } from '@coxswain/apimachinery';
@@ -18,7 +18,7 @@ const fixtures: readonly KubeObject[] = Object.values(
 const fixtureOf = ({ apiVersion, kind }: Kind): KubeObject | undefined =>
   fixtures.find((object) => object.apiVersion === apiVersion && object.kind === kind);
 
-/** Versions that Kubernetes 1.36 has forgotten, and with it their fixtures, or that never had one. */
+/** Versions that Kubernetes 1.36 has removed along with their fixtures, or that never had one. */
 const withoutFixture = [
   'apiregistration.k8s.io/v1beta1 APIService',
   'autoscaling/v2beta1 HorizontalPodAutoscaler',
@@ -26,7 +26,9 @@ const withoutFixture = [
   'extensions/v1beta1 PodSecurityPolicy',
 ];
 
-/** What doesn't come back: the stored version says it otherwise, and the original forgets it, too. */
+/**
+ * Fields that don't survive the round trip: the stored version expresses them differently, and upstream loses them too.
+ */
 const changes: Readonly<Record<string, readonly string[]>> = {
   'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': [
     'spec.version',
@@ -93,7 +95,7 @@ const conversionOf = (storage: Kind, { kind, conversion }: OtherVersion) =>
 const decoded = ({ type }: Kind, fixture: KubeObject): KubeObject =>
   decode(type, JSON.stringify(fixture)).object as KubeObject;
 
-/** Paths of what differs; a map or list that gained or lost members is one. */
+/** The paths of differences; a map or list with added or removed members counts as one. */
 function changedMembers(before: unknown, after: unknown, path: readonly string[] = []): string[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (!isObject(before) || !isObject(after)) return [path.join('.')];

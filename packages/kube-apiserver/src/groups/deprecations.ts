@@ -1,13 +1,13 @@
-/** Kinds in versions that are on their way out, or gone, and when. Every use of one is answered with a warning. */
+/** Deprecated and removed versions of kinds. Every use of one is answered with a warning. */
 import type { Kind } from '@coxswain/schema';
 
 /** Minor versions of Kubernetes. */
 interface Deprecation {
   readonly since: number;
   readonly gone: number;
-  /** The group version that has the kind now. */
+  /** The group version that now has the kind. */
   readonly use?: string;
-  /** The kinds that are meant; all of the version when absent. */
+  /** The affected kinds; all of the version when absent. */
   readonly kinds?: readonly string[];
 }
 
@@ -99,12 +99,12 @@ const deprecations: Readonly<Record<string, readonly Deprecation[]>> = {
   ],
 };
 
-/** What the original names wrongly. */
+/** Replacements that upstream misnames. */
 const replacementKinds: Readonly<Record<string, string>> = {
   'networking.k8s.io/v1beta1 IngressClass': 'IngressClassList',
 };
 
-/** The minor version without the kind; Infinity for kinds that stay. */
+/** The minor version that removes the kind; Infinity for kinds that stay. */
 export const goneIn = (kind: Pick<Kind, 'apiVersion' | 'kind'>): number =>
   deprecationIn(kind)?.gone ?? Number.POSITIVE_INFINITY;
 

@@ -1,4 +1,4 @@
-/** All groups of this server, in the order of discovery. */
+/** All groups of this server, in discovery's order. */
 import { admissionregistrationGroup } from './admissionregistration/group.ts';
 import { apiserverInternalGroup } from './apiserverinternal/group.ts';
 import { appsGroup } from './apps/group.ts';

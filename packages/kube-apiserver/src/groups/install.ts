@@ -1,4 +1,4 @@
-/** Stores and endpoints out of the groups' descriptions. */
+/** Creates stores and endpoints from the groups' descriptions. */
 import { tablelessScope } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import { forbidden } from '@coxswain/apimachinery';
 import { GenericStore } from '@coxswain/apiserver/generic-store.ts';
@@ -37,10 +37,10 @@ interface Installation extends InstallOptions {
   readonly isServed: IsServed;
 }
 
-/** Fields that lists and watches are asked for by so often that an index pays. */
+/** Fields that list and watch selectors use so often that an index pays off. */
 const indexedFields: Readonly<Record<string, readonly string[]>> = { pods: ['spec.nodeName'] };
 
-/** Puts a store of each resource into the registry, and tells the groups that are served of them. */
+/** Registers a store for each resource, and passes the served groups on. */
 export function installGroups(
   groups: readonly Group[],
   stores: StoreRegistry,
@@ -162,7 +162,7 @@ function mainStorage(store: Store & { readonly main: GenericStore }): RestStorag
   return deletionWarning === undefined ? store.main : warningOfDeletion(store.main, deletionWarning);
 }
 
-/** The same store, which doesn't part with some of its objects one by one. */
+/** The same store, except that some of its objects cannot be deleted individually. */
 function keeping(main: GenericStore, { names, reason }: NonNullable<Resource['undeletable']>): RestStorage {
   return {
     ...delegatingTo(main),
@@ -174,7 +174,7 @@ function keeping(main: GenericStore, { names, reason }: NonNullable<Resource['un
   };
 }
 
-/** The same store, which warns who deletes without saying what becomes of the dependents. */
+/** The same store, with a warning for deletions that don't say what happens to dependents. */
 function warningOfDeletion(main: GenericStore, warning: string): RestStorage {
   const warn = (request: ApiRequest, { orphanDependents, propagationPolicy }: DeleteOptions) => {
     if (orphanDependents === undefined && propagationPolicy === undefined) request.warn(warning);

@@ -1,9 +1,9 @@
-/** Kinds that came to a version after the oldest release that can be emulated, and in which minor release. */
+/** Kinds added after the oldest release that can be emulated, and the minor release that added them. */
 import type { Kind } from '@coxswain/schema';
 
 interface Introduction {
   readonly since: number;
-  /** The kinds that are meant; all of the version when absent. */
+  /** The kinds concerned; all of the version when absent. */
   readonly kinds?: readonly string[];
 }
 
@@ -22,6 +22,6 @@ const introductions: Readonly<Record<string, readonly Introduction[]>> = {
   'storagemigration.k8s.io/v1beta1': [{ since: 35 }],
 };
 
-/** 0: it was always there. */
+/** 0: it has always existed. */
 export const introducedIn = ({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): number =>
   introductions[apiVersion]?.find(({ kinds }) => kinds === undefined || kinds.includes(kind))?.since ?? 0;

@@ -1,4 +1,4 @@
-/** A write past the strategies: for what the server itself changes in an object (binding, disruption, quota). */
+/** Updates an object without strategies, for the server's own changes (binding, disruption, quota). */
 import { conflict, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { AnyObject } from './any-object.ts';
@@ -9,7 +9,7 @@ export interface WriteConditions {
   readonly resourceVersion?: string | undefined;
 }
 
-/** @throws StatusError NotFound, Conflict when a condition doesn't hold, and what `change` throws */
+/** @throws StatusError NotFound, Conflict when a precondition fails, and whatever `change` throws */
 export async function plainUpdate(
   store: Store,
   request: ApiRequest,
@@ -27,7 +27,7 @@ export async function plainUpdate(
         const object = old as AnyObject;
         checkConditions(store, object, conditions, dryRun);
         const changed = change(object);
-        // What is stored isn't touched, and the new object's metadata are written to.
+        // The stored object must not change, and the new object's metadata are modified.
         return { ...changed, metadata: { ...changed.metadata } };
       },
     },
@@ -45,7 +45,7 @@ function checkConditions(
 ): void {
   const { kind } = store.resource;
   const resource = { group: kind.group, resource: kind.names!.plural };
-  // What only tries does not get as far as to the common prefix.
+  // A dry run's key lacks the common prefix, which only the store adds.
   const place = [store.resource.prefix, metadata.namespace, metadata.name].filter(Boolean).join('/');
   const key = `${dryRun ? '' : '/registry'}/${place}`;
   const refuse = (what: string, wanted: string, there: string | undefined) => {

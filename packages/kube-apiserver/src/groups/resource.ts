@@ -1,6 +1,6 @@
 /**
- * The language in which groups describe their resources. A description is a plain value; `install.ts` turns
- * it into stores, strategies and endpoints.
+ * The vocabulary in which groups describe their resources. A description is a plain value; `install.ts` turns it into
+ * stores, strategies and endpoints.
  */
 import type { GroupVersionSwitch } from '../runtime-config.ts';
 import type { FieldError } from '@coxswain/apimachinery';
@@ -28,36 +28,36 @@ export interface Group {
   /** In order of preference. */
   readonly versions: readonly GroupVersionSwitch[];
   readonly resources: readonly Resource[];
-  /** Resources without a store of their own: reviews, `bindings`, `componentstatuses`. */
+  /** Resources without a store: reviews, `bindings`, `componentstatuses`. */
   readonly virtual?: readonly VirtualResource[];
 }
 
 export interface Resource {
-  /** In the version that is stored. */
+  /** In the stored version. */
   readonly kind: Kind;
   readonly prefix: string;
-  /** The version that the original stores, where it isn't that of `kind`; discovery's hash is made of it. */
+  /** The version that upstream stores, if it isn't that of `kind`; discovery's hash is computed from it. */
   readonly originalStorageVersion?: string;
-  /** The original has it no more: served only when asked for. */
+  /** Removed upstream: served only if requested. */
   readonly legacy?: boolean;
-  /** The feature gate that has to be on. */
+  /** The required feature gate. */
   readonly gate?: string;
-  /** Other versions over the same store; without a conversion only the apiVersion differs. */
+  /** Other versions over the same store; without a conversion only apiVersion differs. */
   readonly alsoAs: readonly OtherVersion[];
   readonly status?: StatusEndpoint;
   readonly generation: GenerationRule | undefined;
   readonly scale?: ScaleRule;
-  /** Members in which fields of features that are switched off are dropped: `spec`. */
+  /** Members in which fields of disabled features are dropped: `spec`. */
   readonly gatedMembers?: readonly string[];
-  /** False where DELETE of the whole collection isn't offered. */
+  /** False if deletecollection isn't offered. */
   readonly collectionDeletable: boolean;
   readonly deprecation?: string;
-  /** Said to whoever deletes without choosing what becomes of the dependents. */
+  /** A warning for deletions that don't say what happens to dependents. */
   readonly deletionWarning?: string;
-  /** Objects that have to stay. */
+  /** Objects that cannot be deleted. */
   readonly undeletable?: { readonly names: readonly string[]; readonly reason: string };
   readonly strategy: Partial<Strategy<AnyObject>>;
-  /** What of the strategy depends on the running server: clocks, allocators. */
+  /** The part of the strategy that depends on the running server: clocks, allocators. */
   readonly serverStrategy?: (services: Services) => Partial<Strategy<AnyObject>>;
   /** Further endpoints below an object: `token`, `binding`, `log`. */
   readonly subresources?: (stores: Stores, services: Services) => Readonly<Record<string, ApiResource>>;
@@ -66,50 +66,50 @@ export interface Resource {
 export interface OtherVersion {
   readonly kind: Kind;
   readonly conversion?: Conversion;
-  /** The original has the kind in this version no more: served only when asked for. */
+  /** Upstream has removed the kind from this version: served only if requested. */
   readonly legacy?: boolean;
-  /** What this version's endpoint does otherwise, given what the stored version's does. */
+  /** How this version's strategy differs from the stored version's. */
   readonly strategy?: (stored: Strategy<AnyObject>) => Partial<Strategy<AnyObject>>;
-  /** What the rules of the stored version found, as this version tells it: other paths, fewer errors. */
+  /** Translates the errors of the stored version's validation to this version: other paths, fewer errors. */
   readonly errors?: (errors: readonly FieldError[], object: AnyObject) => readonly FieldError[];
-  /** False where the status has no endpoint of its own. */
+  /** False if the status has no endpoint of its own. */
   readonly hasStatusEndpoint?: boolean;
-  /** What `/scale` speaks here, where it isn't autoscaling/v1. */
+  /** The version of `/scale`, if it isn't autoscaling/v1. */
   readonly scale?: OtherVersion;
-  /** Further endpoints that only this version has. */
+  /** Further endpoints of this version only. */
   readonly subresources?: (stores: Stores, services: Services) => Readonly<Record<string, ApiResource>>;
 }
 
-/** How `/status` and the endpoint of the whole object keep apart. */
+/** How `/status` and the endpoint of the whole object are separated. */
 export interface StatusEndpoint {
   /**
-   * What of the metadata a status write keeps as it was. `all`: everything that a client may set (the
-   * original's ResetObjectMetaForStatus); a list: these members.
+   * The metadata that a status write preserves. `all`: everything that a client may set (upstream's
+   * ResetObjectMetaForStatus); a list: these members.
    */
   readonly keepsMetadata?: 'all' | readonly string[];
-  /** Whether a create and an update of the whole object may set the status after all. */
+  /** Set if a create and an update of the whole object may set the status nevertheless. */
   readonly writableOutside?: 'on create';
-  /** Which writes to `/status` create an object that is missing; none when absent. */
+  /** Which writes to `/status` create a missing object; none when absent. */
   readonly creates?: 'by update' | 'by apply';
-  /** Paths that the endpoint doesn't own in server-side apply, where these aren't spec and kept metadata. */
+  /** Paths that the endpoint never owns in server-side apply, if these aren't spec and the preserved metadata. */
   readonly resetFields?: readonly (readonly string[])[];
   readonly prepareForUpdate?: (object: AnyObject, old: AnyObject, request: ApiRequest) => void;
-  /** False where the original shows no Table of what it answers here. */
+  /** False if upstream offers no Table of the response. */
   readonly hasTable?: false;
 }
 
-/** When `metadata.generation` grows. */
+/** When `metadata.generation` is incremented. */
 export interface GenerationRule {
   /** Whether a new object has generation 1. */
   readonly onCreate: boolean;
-  /** Members whose change makes it grow; `metadata.annotations` counts as one, too. */
+  /** Members whose change increments it; `metadata.annotations` may be listed, too. */
   readonly on: readonly string[];
   /** `semantic` when absent. */
   readonly equality?: GoEquality;
 }
 
 export interface ScaleRule {
-  /** The selector as text, from the stored object. */
+  /** The selector of the stored object as text. */
   readonly selector: (object: AnyObject) => string;
   readonly replicasDefault?: number;
 }
@@ -169,20 +169,20 @@ export const resource = (kind: Kind, options: ResourceOptions = {}): Resource =>
 
 const onSpec: GenerationRule = { onCreate: true, on: ['spec'] };
 
-/** A version that is served unless it is switched off. */
+/** A version that is served by default. */
 export const served = (version: string): GroupVersionSwitch => ({ version, byDefault: true });
 
-/** A version that has to be asked for. */
+/** A version that is served only on request. */
 export const onRequest = (version: string): GroupVersionSwitch => ({ version, byDefault: false });
 
-/** A version of which the original has nothing any more. */
+/** A version that upstream has removed completely. */
 export const legacyVersion = (version: string): GroupVersionSwitch => ({
   version,
   byDefault: false,
   legacy: true,
 });
 
-/** A kind in a version that the original no longer serves it in. */
+/** A kind in a version from which upstream has removed it. */
 export const legacy = (kind: Kind, options: Omit<OtherVersion, 'kind' | 'legacy'> = {}): OtherVersion => ({
   ...options,
   kind,
@@ -202,13 +202,13 @@ export interface Store {
   readonly resource: Resource;
   /** The endpoint of the whole object. */
   readonly main: StoredResource;
-  /** The endpoint of `/status`; its strategy keeps everything else. */
+  /** The endpoint of `/status`; its strategy preserves everything else. */
   readonly status: StoredResource | undefined;
   /** The same objects, written by another strategy. */
   withStrategy(strategy: Strategy<AnyObject>): StoredResource;
 }
 
 export interface Stores {
-  /** @throws Error for a resource that this server doesn't have: a mistake in a group's description */
+  /** @throws Error for a resource that this server doesn't have, which is a mistake in a group's description */
   of(group: string, resource: string): Store;
 }

@@ -1,4 +1,4 @@
-/** Reviews are questions: a POST whose answer is the body with its status filled in, and nothing is stored. */
+/** Reviews: a POST returns the body with its status filled in, and nothing is stored. */
 import { invalid, type KubeObject } from '@coxswain/apimachinery';
 import { servedObject, type ApiRequest, type Conversion } from '@coxswain/apiserver';
 import type { Kind, KindBehaviour } from '@coxswain/schema';
@@ -46,7 +46,7 @@ export const reviewResource = <T>({
   }),
 });
 
-/** The same review in a version that the original has no more. */
+/** The same review in a version that upstream has removed. */
 export const legacyReview = (
   review: VirtualResource,
   kind: Kind,

@@ -1,4 +1,6 @@
-/** Which kinds a server serves in which versions: by `--runtime-config`, feature gates, and what there was in its version. */
+/**
+ * Determines which kinds are served in which versions: by `--runtime-config`, feature gates, and the emulated version.
+ */
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { Kind } from '@coxswain/schema';
 import type { RuntimeConfig, GroupVersionSwitch } from '../runtime-config.ts';
@@ -10,13 +12,13 @@ import type { Group, OtherVersion, Resource } from './resource.ts';
 export interface ServingRules {
   readonly runtime: RuntimeConfig;
   readonly features: FeatureGates;
-  /** Whether later versions are served of what is served, too. */
+  /** Whether later versions of served kinds are served, too. */
   readonly emulationForwardCompatible?: boolean;
-  /** Whether what came later is served where it is asked for by name. */
+  /** Whether later kinds are served if requested by name. */
   readonly runtimeConfigEmulationForwardCompatible?: boolean;
 }
 
-/** @throws Error in the original's words where something is asked for that came later */
+/** @throws Error with upstream's message if a later kind is requested */
 export function servedKinds(groups: readonly Group[], rules: ServingRules): ReadonlySet<Kind> {
   const switches = new Map(
     groups.flatMap((group) =>
@@ -30,7 +32,7 @@ export function servedKinds(groups: readonly Group[], rules: ServingRules): Read
   return kinds;
 }
 
-/** Whoever goes along with what comes has the versions after those that are served, too. */
+/** With forward compatibility, versions after the served ones are served, too. */
 function versionsOf(
   { name, versions }: Group,
   { runtime, emulationForwardCompatible = false }: ServingRules,
@@ -44,7 +46,7 @@ function versionsOf(
   });
 }
 
-/** The versions of a resource that are served, the earliest first: later ones may be served because of them. */
+/** The served versions of a resource, earliest first, since they may cause later ones to be served. */
 function served(
   { kind, legacy, alsoAs, gate }: Resource,
   switches: ReadonlyMap<string, GroupVersionSwitch>,
@@ -94,7 +96,7 @@ function isThere(kind: Kind, follows: boolean, rules: ServingRules): boolean {
 
 const advice = 'Consider setting --runtime-config-emulation-forward-compatible=true';
 
-/** @throws Error for a version that is asked for by name and has nothing yet */
+/** @throws Error for a version that is requested by name and has no kinds yet */
 function checkVersions(
   { name, versions, resources }: Group,
   kinds: ReadonlySet<Kind>,

@@ -1,4 +1,4 @@
-/** What strategies and subresources need of the running server. */
+/** The parts of the running server that strategies and subresources need. */
 import type { Authentication } from '@coxswain/apiserver/authentication/authenticator.ts';
 import type { RuleLister } from '../authorization/rule-lister.ts';
 import type { Clock, Random } from '@coxswain/apimachinery';
@@ -13,7 +13,7 @@ import type { Loopback } from '../loopback.ts';
 import type { StreamCounters } from './stream-counters.ts';
 import type { ServiceAllocation } from './core/service/service-allocators.ts';
 
-/** Who a token is, as a TokenReview asks it. */
+/** Authenticates a token for a TokenReview. */
 export type ReviewToken = (token: string, audiences: readonly string[]) => Promise<Authentication>;
 
 export interface Services {
@@ -24,13 +24,13 @@ export interface Services {
   readonly features: FeatureGates;
   readonly eventTtlSeconds: number;
   readonly objects: ObjectReader;
-  /** The server as a client of itself, once it is whole. */
+  /** The server as its own client, once it is complete. */
   readonly loopback: Pick<Loopback, 'transport'>;
   readonly authorizer: Authorizer;
   /** For TokenReview. */
   readonly reviewToken: ReviewToken;
   readonly rules: RuleLister;
-  /** What all authorizers together tell of a user's rules. */
+  /** Collects a user's rules from all authorizers. */
   readonly resolveRules: ResolveRules;
   /** Absent when the server has no signing key. */
   readonly tokenIssuer: TokenIssuer | undefined;
@@ -40,6 +40,6 @@ export interface Services {
   /** For the proxies of pods and services. */
   readonly forwarder: Forwarder;
   readonly services: ServiceAllocation;
-  /** What the backing store says of itself, for `componentstatuses`. */
+  /** The health of the backing store, for `componentstatuses`. */
   readonly storageHealthy: () => boolean;
 }

@@ -1,4 +1,4 @@
-/** In which version the original stores a resource, so that the oldest of the cluster's servers can read it. */
+/** The version in which upstream stores a resource, so that the cluster's oldest server can read it. */
 import { createHash } from 'node:crypto';
 import type { Kind } from '@coxswain/schema';
 import { introducedIn } from './introductions.ts';
@@ -6,25 +6,25 @@ import { isBefore } from './version-order.ts';
 import type { OtherVersion, Resource } from './resource.ts';
 
 /**
- * base64 of the first 8 bytes of the SHA-256 of `group/version/kind` of what the original stores.
- * @param oldest the minor version of Kubernetes that has to understand what is stored
+ * base64 of the first 8 bytes of the SHA-256 of `group/version/kind` of upstream's storage version.
+ * @param oldest the minor version of Kubernetes that must be able to read the stored objects
  */
 export const storageVersionHash = (resource: Resource, oldest: number): string => {
   const { group, kind } = resource.kind;
   return hashOfVersion(group, storageVersion(resource, oldest), kind);
 };
 
-/** Undefined where objects are stored as they are, in the version of the resource's `kind`. */
+/** Undefined if objects are stored in the version of the resource's `kind`. */
 export function storageForm(resource: Resource, oldest: number): OtherVersion | undefined {
   const version = storageVersion(resource, oldest);
   const { group } = resource.kind;
-  // Every server that there is reads what became of a legacy version.
+  // Every existing server can read the successor of a legacy version.
   return resource.alsoAs.find(
     ({ kind, legacy }) => !legacy && kind.group === group && kind.version === version,
   );
 }
 
-/** The latest version that the oldest of the cluster's servers knows; the usual one where it knows none. */
+/** The latest version that the cluster's oldest server knows; the usual one if it knows none. */
 function storageVersion({ kind, alsoAs, originalStorageVersion }: Resource, oldest: number): string {
   if (originalStorageVersion !== undefined) return originalStorageVersion;
   const isKnown = (one: Kind) => one.group === kind.group && introducedIn(one) <= oldest;

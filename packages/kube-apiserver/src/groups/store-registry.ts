@@ -1,6 +1,6 @@
 /**
- * The stores of a server by resource. It is there before all that reads it, and fills while groups are installed and
- * custom resources defined.
+ * The stores of a server by resource. It is created before its readers, and filled as groups are installed and custom
+ * resources defined.
  */
 import type { Strategy } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
@@ -31,18 +31,18 @@ export class StoreRegistry implements Stores {
     return this.#builtIn.get(keyOf(group, resource));
   }
 
-  /** Without those of custom resources. */
+  /** Without custom resources. */
   all(): Iterable<InstalledStore> {
     return this.#builtIn.values();
   }
 
-  /** Where the objects of a resource are, be it built in or custom. */
+  /** The store of a resource, built-in or custom. */
   storeOf(group: string, resource: string): GenericStore | undefined {
     const key = keyOf(group, resource);
     return this.#builtIn.get(key)?.main ?? this.#custom.get(key);
   }
 
-  /** @param name of the definition: `widgets.example.com` */
+  /** @param name the definition's name: `widgets.example.com` */
   addCustom(name: string, store: GenericStore): void {
     this.#custom.set(name, store);
   }
@@ -52,10 +52,10 @@ export class StoreRegistry implements Stores {
   }
 }
 
-/** The name of a definition, too. */
+/** Also the name of a definition. */
 const keyOf = (group: string, resource: string): string => `${resource}.${group}`;
 
-/** The same objects, with the rules of another endpoint for updates. */
+/** The same objects, updated by the strategy of another endpoint. */
 export const writtenBy = (store: GenericStore, strategy: Strategy): StoredResource =>
   ({
     kind: store.kind,

@@ -1,9 +1,9 @@
-/** The stores of this server by resource, for those who reach over from one to another. */
+/** The stores of this server by resource, for code of one resource that needs another. */
 import type { RestStorage } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { StoredResource } from './resource.ts';
 
-/** The endpoints that a subresource offers: what the whole object's store has, less what isn't asked for. */
+/** The capabilities of a subresource: those of the whole object's store, without unwanted ones. */
 export function readAndUpdate(storage: StoredResource, isCreatedByApply = false): RestStorage {
   return {
     kind: storage.kind,
@@ -19,7 +19,7 @@ export function readAndUpdate(storage: StoredResource, isCreatedByApply = false)
   };
 }
 
-/** All that a store offers, for who wants to change a part of it. */
+/** All capabilities of a store, as a base for overriding some. */
 export const delegatingTo = (main: GenericStore) => ({
   kind: main.kind,
   namespaced: main.namespaced,

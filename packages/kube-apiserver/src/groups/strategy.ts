@@ -1,4 +1,4 @@
-/** Strategies out of descriptions: what every write to a kind resets, keeps and counts. */
+/** Makes strategies from descriptions: what every write of a kind resets, preserves and increments. */
 import { semanticDeepEqual, type ObjectMeta } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import {
@@ -39,7 +39,7 @@ export function strategyOf(resource: Resource, services: Services): Strategy<Any
   };
 }
 
-/** The strategy of `/status`: only the status, and what of the metadata the original lets through. */
+/** The strategy of `/status`: only the status, and those metadata that upstream allows. */
 export function statusStrategyOf(resource: Resource, services: Services): Strategy<AnyObject> {
   const { keepsMetadata = [], prepareForUpdate, resetFields, creates } = resource.status!;
   const { kind } = resource;
@@ -69,7 +69,7 @@ export function statusStrategyOf(resource: Resource, services: Services): Strate
   };
 }
 
-/** Of the whole object's strategy; addresses and ports are allocated there alone. */
+/** The part of the whole object's strategy that concerns creation; only there are addresses and ports allocated. */
 const ofCreation = ({
   prepareForCreate,
   validate,
@@ -80,7 +80,7 @@ const ofCreation = ({
   ...(warningsOnCreate && { warningsOnCreate }),
 });
 
-/** The strategy of another endpoint that takes the whole object and changes a part of it. */
+/** The strategy of another endpoint that accepts the whole object and changes part of it. */
 export function subresourceStrategyOf(
   resource: Resource,
   services: Services,
@@ -109,7 +109,7 @@ export function subresourceStrategyOf(
   };
 }
 
-/** Where the object still shares a member with the old one, that has nothing to drop. */
+/** A member that the object still shares with the old one has nothing to drop. */
 function dropDisabled(
   { gatedMembers = [], kind }: Resource,
   { features }: Services,
@@ -123,7 +123,7 @@ function dropDisabled(
   }
 }
 
-/** What a client may set of the metadata, without name, namespace and versions. */
+/** The metadata that a client may set, without name, namespace and versions. */
 export const clientsMetadata = [
   'labels',
   'annotations',
@@ -133,7 +133,7 @@ export const clientsMetadata = [
   'generation',
 ];
 
-/** Makes these members what they were; modifies the metadata. */
+/** Restores these members of the metadata in place. */
 export function keepMetadata(metadata: ObjectMeta, old: ObjectMeta, members: readonly string[]): void {
   const target = metadata as Record<string, unknown>;
   const source = old as Readonly<Record<string, unknown>>;
@@ -180,7 +180,7 @@ const contextOf = ({ allowPrivileged, features }: Services, request: ApiRequest)
   ...versionedContext(features),
 });
 
-/** An object is checked in the version in which it came, where that one has rules of its own. */
+/** An object is validated in the version in which it was sent, if that has rules of its own. */
 function validationOf(resource: Resource, services: Services): Partial<Strategy<AnyObject>> {
   const { kind } = resource;
   const { warnings } = validatorsOf(kind);

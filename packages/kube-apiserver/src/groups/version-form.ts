@@ -1,4 +1,4 @@
-/** A resource in one of its versions: which are served, how objects get there, and what its endpoints do otherwise. */
+/** A resource in one of its versions: whether it is served, its conversion, and how its endpoints differ. */
 import type { ApiResource, ResourceForm, Strategy } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Kind } from '@coxswain/schema';
@@ -9,7 +9,7 @@ import type { AnyObject } from './any-object.ts';
 import type { Services } from './services.ts';
 import { statusStrategyOf } from './strategy.ts';
 
-/** The resource as the group has it in this version, if it has it. */
+/** The resource in this version, if it exists. */
 export function formIn(
   { kind, alsoAs, legacy }: Resource,
   group: string,
@@ -22,7 +22,7 @@ export function formIn(
 
 export type IsServed = (form: OtherVersion) => boolean;
 
-/** What all endpoints of a version that take the whole object have in common. */
+/** Common to all endpoints of a version that accept the whole object. */
 export function endpointForm(
   resource: Resource,
   form: OtherVersion,
@@ -31,7 +31,7 @@ export function endpointForm(
   const { kind } = form;
   const { conversion } = convertible(resource.kind, form);
   const deprecation = resource.deprecation ?? deprecationOf(kind);
-  // The original understands who wrote in what it serves, the core group apart from all others.
+  // Upstream understands managers of all served versions, but the core group is separate from all others.
   const isUnderstood = (other: OtherVersion) =>
     (other.kind.group === '') === (kind.group === '') && isServed(other);
   const versions = [ownForm(resource), ...resource.alsoAs].filter(isUnderstood);
@@ -48,7 +48,7 @@ const ownForm = ({ kind, legacy }: Resource): OtherVersion => ({
   ...(legacy === undefined ? {} : { legacy }),
 });
 
-/** How objects of a version become those that are stored, and the other way round. */
+/** The conversion of objects between a version and the stored one. */
 export const convertible = (storage: Kind, other: OtherVersion): ResourceForm =>
   other.legacy && other.kind !== storage
     ? { kind: other.kind, conversion: legacyConversion(storage, other) }
@@ -56,7 +56,7 @@ export const convertible = (storage: Kind, other: OtherVersion): ResourceForm =>
 
 type WholeStore = Store & { readonly main: GenericStore };
 
-/** The store by the rules of a version that has some of its own. */
+/** The store with the rules of a version that has its own. */
 export function storeIn(
   { strategy: ownRules, errors }: OtherVersion,
   store: WholeStore,

@@ -1,4 +1,4 @@
-/** How far versions of a group are, by their names. */
+/** Compares the maturity of a group's versions by their names. */
 
 export const isAlpha = (version: string): boolean => version.includes('alpha');
 

@@ -1,4 +1,4 @@
-/** Errors that count with some feature gates, or in some versions, only. */
+/** Errors that apply only with certain feature gates or in certain versions. */
 import type { FieldError } from '@coxswain/apimachinery';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { ValidationContext } from '@coxswain/schema';
@@ -11,7 +11,7 @@ export const versionedContext = ({
   minCompatibility: version.minCompatibility,
 });
 
-/** @param old what was stored before is not refused for being newer than this version */
+/** @param old stored values are not refused for being newer than this version */
 export function counting(
   { enabled, version: { minCompatibility } }: FeatureGates,
   errors: readonly FieldError[] = [],

@@ -1,6 +1,6 @@
 import { resolved, type Field, type Type } from '@coxswain/schema';
 
-/** What Go would have there before anybody set it: structs are always written, scalars as their zero. */
+/** Go's zero value: structs are always written, scalars as their zero. */
 export function zeroOf(type: Type): unknown {
   const actual = resolved(type);
   if (actual.form === 'scalar') return zeroScalars[actual.scalar];

@@ -1,4 +1,4 @@
-/** The format `json`: an object a line, with the members of the original. */
+/** The log format `json`: one object per line, with upstream's members. */
 import type { LogFormat } from './log-entry.ts';
 
 export const jsonLines: LogFormat = ({ severity, message, source, verbosity, values, atMs }) => {
@@ -6,7 +6,7 @@ export const jsonLines: LogFormat = ({ severity, message, source, verbosity, val
     ts: atMs,
     caller: source,
     msg: message,
-    // Errors have no verbosity: they are always told.
+    // Errors have no verbosity: they are always logged.
     ...(severity === 'error' ? undefined : { v: verbosity }),
     ...values,
   };

@@ -1,10 +1,10 @@
-/** The format `text`: `I1121 00:24:00.724239    8159 httplog] "HTTP" verb="GET" …`, as klog writes it. */
+/** The log format `text`: `I1121 00:24:00.724239    8159 httplog] "HTTP" verb="GET" …`, as klog writes it. */
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import type { LogFormat, LogValue } from './log-entry.ts';
 
 const letters = { info: 'I', warning: 'W', error: 'E' } as const;
 
-/** Columns of the process id. */
+/** The width of the process id. */
 const pidWidth = 7;
 
 export const klogText =
@@ -12,7 +12,7 @@ export const klogText =
   (entry) => {
     const head = `${letters[entry.severity]}${timeText(entry.atMs)} ${String(pid).padStart(pidWidth)} ${entry.source}] `;
     const values = Object.entries(entry.values).map(([name, value]) => ` ${name}=${valueText(value)}`);
-    // What has values is quoted, so that it can be told apart from them.
+    // A message with values is quoted to separate it from them.
     const message = values.length === 0 ? plainLines(entry.message) : goQuote(entry.message);
     return `${head}${message}${values.join('')}\n`;
   };
@@ -28,7 +28,7 @@ function timeText(atMs: number): string {
 // eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Nothing that a client sent can look like a line of its own, or steer a terminal. */
+/** Prevents client input from looking like a line of its own, or from controlling a terminal. */
 const plainLines = (message: string): string =>
   message
     .replace(control, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)

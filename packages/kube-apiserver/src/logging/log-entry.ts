@@ -1,11 +1,11 @@
-/** A line of the log before it is written: how bad it is, what is said, and values by name. */
+/** A log entry before formatting: severity, message, and named values. */
 
 export type LogValue = string | number | boolean;
 
 export interface LogEntry {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
-  /** Who says it, where that is told: `httplog`. */
+  /** The source, if the format includes it: `httplog`. */
   readonly source: string;
   readonly verbosity: number;
   readonly values: Readonly<Record<string, LogValue>>;

@@ -31,7 +31,7 @@ test('a request is an object as JSON', () => {
   });
 });
 
-test('what a client sent can neither begin a line nor steer a terminal', () => {
+test('client input can neither start a line nor control a terminal', () => {
   const { logger: log, written } = logger(klogText(1));
   log.line('no such user: eve\nI1121 00:00:00.000000 1 server] all is well\u001b[2J');
   log.requests.write('HTTP', { userAgent: 'a\nb\u001b' });
@@ -41,7 +41,7 @@ test('what a client sent can neither begin a line nor steer a terminal', () => {
   expect(third).toContain('userAgent="a\\nb\\x1b"');
 });
 
-test('requests are told from verbosity 3 on, which may change', () => {
+test('requests are logged from verbosity 3 on, which may change', () => {
   const { logger: log } = logger(klogText(1), 2);
   expect(log.requests.isEveryTold()).toBe(false);
   log.verbosity.level = 3;

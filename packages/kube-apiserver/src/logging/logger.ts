@@ -1,4 +1,4 @@
-/** Where the lines of a server go: written in the format that was asked for, and left out below its verbosity. */
+/** The log of a server: entries are filtered by verbosity and written in the configured format. */
 import type { Clock } from '@coxswain/apimachinery';
 import { requestVerbosity, type Verbosity } from '@coxswain/apiserver/debug/verbosity.ts';
 import type { RequestLog } from '@coxswain/apiserver/filters/log-request.ts';
@@ -9,7 +9,7 @@ export interface LoggerOptions {
   readonly format: LogFormat;
   readonly verbosity: Verbosity;
   readonly write: (text: string) => void;
-  /** `--vmodule`: levels by source, which may have wildcards. */
+  /** `--vmodule`: levels by source pattern. */
   readonly bySource?: readonly SourceVerbosity[];
 }
 
@@ -27,20 +27,20 @@ export class Logger {
     this.verbosity = options.verbosity;
   }
 
-  /** A line of the server; what it reports as failed is an error. */
+  /** Logs a line; one that reports a failure is an error. */
   readonly line = (message: string): void => {
     const severity = /\b(failed|panic'd|Unable to|Error )\b/.test(message) ? 'error' : 'info';
     this.#write({ severity, message, source: 'server', verbosity: 0, values: {} });
   };
 
-  /** Requests that are told of: all from a verbosity on, slow and failed ones always. */
+  /** Logs requests: all of them from a verbosity on, slow and failed ones always. */
   readonly requests: RequestLog = {
     isEveryTold: () => this.#levelOf('httplog') >= requestVerbosity,
     write: (message, values) =>
       this.#write({ severity: 'info', message, source: 'httplog', verbosity: 0, values }),
   };
 
-  /** Told from a verbosity on. */
+  /** Logs an entry from a verbosity on. */
   info(verbosity: number, source: string, message: string, values: Readonly<Record<string, LogValue>>): void {
     if (this.#levelOf(source) < verbosity) return;
     this.#write({ severity: 'info', message, source, verbosity, values });

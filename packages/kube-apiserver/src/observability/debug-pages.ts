@@ -1,4 +1,4 @@
-/** The pages about the server that features and options offer. */
+/** Installs the debugging pages that features and flags enable. */
 import { flagz } from '@coxswain/apiserver/debug/flagz.ts';
 import { installProfiles } from '@coxswain/apiserver/debug/profiles.ts';
 import { statusz } from '@coxswain/apiserver/debug/statusz.ts';
@@ -28,7 +28,7 @@ export function installDebugPages(
   }
   if (profiler !== undefined) {
     installProfiles(plain, profiler);
-    // As in the original, they come together.
+    // As upstream, these are enabled together.
     if (verbosity !== undefined) installVerbosity(plain, verbosity);
   }
 }

@@ -25,7 +25,7 @@ const ask = (method: string, asked: string, body?: string): Promise<{ status: nu
     request.end(body);
   });
 
-test('profiles and the verbosity are there for this user alone, in place of what a dead server has left', async () => {
+test('profiles and verbosity are served to this user only, replacing a stale socket', async () => {
   writeFileSync(socketPath, 'left');
   const verbosity = { level: 2 };
   const asked: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * `--debug-socket-path`: profiles and the log's verbosity over a Unix socket, for when the port answers nobody any
- * more. Nobody is asked who he is: whoever may open the socket may ask, and that is this server's user alone.
+ * `--debug-socket-path`: profiles and the log verbosity over a Unix socket, for when the port no longer responds. There
+ * is no authentication: access is limited by the socket's file mode to the server's user.
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -22,8 +22,8 @@ const peer = { address: '', tls: false, protocol: 'HTTP/1.1' } as const;
 const socketMode = 0o600;
 
 /**
- * Takes the place of what is at `path`.
- * @throws Error of the system when there can be no socket
+ * Replaces whatever is at `path`.
+ * @throws Error of the system when the socket cannot be created
  */
 export async function serveDebugSocket(
   path: string,

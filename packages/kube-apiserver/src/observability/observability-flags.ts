@@ -1,4 +1,4 @@
-/** What the server tells of itself: logs, metrics, traces, profiles. */
+/** The flags of logs, metrics, traces and profiles. */
 import { parseQuantity } from '@coxswain/schema/scalars/quantity.ts';
 import { bool, duration, flagOf, section, string, stringSlice, stringToString } from '@coxswain/cobra';
 import { level } from '../flag-kinds.ts';

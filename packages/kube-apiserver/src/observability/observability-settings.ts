@@ -1,4 +1,4 @@
-/** What the server tells of itself, as flags say. @throws Error in the original's words */
+/** Makes observability settings from flags. @throws Error with upstream's message */
 import { readFileSync } from 'node:fs';
 import { aggregateText, goQuote, readYaml, systemClock, systemRandom } from '@coxswain/apimachinery';
 import {
@@ -26,7 +26,7 @@ export type ObservabilityFlags = FlagValues<typeof observabilityFlags>;
 const hiddenMetricsVersion = '1.35';
 const levelMax = 2 ** 31 - 1;
 
-/** @throws Error with all that is wrong */
+/** @throws Error that lists all problems */
 function checkLogging(flags: ObservabilityFlags): void {
   const errors = [...formatErrors(flags), ...patternErrors(flags), ...alphaErrors(flags)];
   if (errors.length > 0) throw new Error(aggregateText(errors.map(fieldErrorText)));
@@ -83,7 +83,7 @@ interface Pattern {
   readonly level: number;
 }
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 function patternsOf(vmodule: string): readonly Pattern[] {
   return vmodule.split(',').flatMap((pair) => {
     if (pair === '') return [];
@@ -111,7 +111,7 @@ const sourcesOf = (vmodule: string): readonly SourceVerbosity[] =>
     return { pattern: new RegExp(`^${wildcard}$`), level };
   });
 
-/** @param write takes the lines of the log */
+/** @param write writes the lines of the log */
 export function loggerOf(flags: ObservabilityFlags, write: (text: string) => void): Logger {
   checkLogging(flags);
   return new Logger({
@@ -123,7 +123,7 @@ export function loggerOf(flags: ObservabilityFlags, write: (text: string) => voi
   });
 }
 
-/** @param dial the way to the collector of traces, where it isn't straight ahead */
+/** @param dial the dialer for the trace collector, unless connections are direct */
 export async function observabilityOf(
   flags: ObservabilityFlags,
   logger: Logger,
@@ -156,7 +156,7 @@ async function tracerOf(file: string, log: (line: string) => void, dial: Dial | 
   });
 }
 
-/** What is wrong with the allow list is told in the log, as in the original, and not obeyed. */
+/** An invalid allow list is logged and ignored, as upstream. */
 function metricSettings(flags: ObservabilityFlags, log: (line: string) => void): MetricSettings {
   const mapping = { ...manifestMapping(flags.allowMetricLabelsManifest, log), ...flags.allowMetricLabels };
   return {

@@ -1,4 +1,4 @@
-/** Metrics about the server as a whole; read when somebody asks. */
+/** Metrics of the server as a whole, computed when they are read. */
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Metrics, Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { describeProgram } from '@coxswain/component-base/program-metrics.ts';
@@ -7,12 +7,12 @@ import type { StoreRegistry } from '../groups/store-registry.ts';
 import type { CompletedOptions } from '../server/completed-options.ts';
 import type { ServerState } from '../server/server-state.ts';
 
-/** A store of this process knows its size. */
+/** An in-process store knows its size. */
 interface SizedStorage {
   size(): { readonly totalBytes: number };
 }
 
-/** What knows the size is the storage itself, or the engine below it. */
+/** Either the storage itself or the engine below it knows the size. */
 function sizedOf(storage: object): SizedStorage | undefined {
   if ('size' in storage) return storage as SizedStorage;
   return 'engine' in storage && typeof storage.engine === 'object' && storage.engine !== null
@@ -24,7 +24,7 @@ export function describeServer(
   { features, storage, observability, mainThread }: CompletedOptions,
   { metrics, stores }: ServerState,
 ): void {
-  // Of a server of several threads, the main one tells what there is once.
+  // In a server with several threads, the main thread reports what exists once.
   if (mainThread !== undefined) return;
   describeProgram(metrics, features, observability?.gitVersion);
   describeCaches(metrics, stores);
@@ -44,7 +44,7 @@ export function describeServer(
   observability?.describeProcess?.(metrics);
 }
 
-/** What the watch caches have taken in. */
+/** Metrics of the watch caches. */
 function describeCaches(metrics: Metrics, stores: StoreRegistry): void {
   const perCache = (
     type: 'counter' | 'gauge',

@@ -3,7 +3,7 @@ import { MemoryStorage } from '@coxswain/storage';
 import { expect, test } from 'vitest';
 import { assembleKubeApiServer } from '../assemble.ts';
 
-test('another version than the own one is told by /version and by metrics', async () => {
+test('a configured version is reported by /version and by metrics', async () => {
   const clock = new ManualClock();
   const observability = { gitVersion: 'v1.36.3-vendor' };
   const server = await assembleKubeApiServer({ storage: new MemoryStorage({ clock }), clock, observability });

@@ -1,7 +1,7 @@
 /**
- * The addresses behind the service `kubernetes`, kept by servers that know nothing of each other but how many they
- * are (`--endpoint-reconciler-type=master-count`): each adds itself, and where there are too many takes away those
- * that come after it in order. A server that dies without a word stays until another needs its place.
+ * Maintains the endpoints of the service `kubernetes` for servers that only know how many there are
+ * (`--endpoint-reconciler-type=master-count`): each adds itself, and if there are too many removes those that follow it
+ * in order. A server that crashes stays until another one needs its place.
  */
 import type { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
 import type { EndpointPort } from '@coxswain/api/core/v1/endpoint-subset.ts';
@@ -45,7 +45,7 @@ export class CountedEndpoints {
     await settleSlice(this.#objects, endpoints);
   }
 
-  /** Takes this server away; whoever else is there stays. */
+  /** Removes this server and keeps the others. */
   async leave(): Promise<void> {
     this.#isStopped = true;
     const found = await this.#objects.get<Endpoints>(endpointsPath);
@@ -58,12 +58,12 @@ export class CountedEndpoints {
   }
 }
 
-/** The same list where nothing is to be done. */
+/** Returns the same list if nothing changes. */
 export function countedAddresses(there: readonly string[], own: string, countMax: number): readonly string[] {
   if (there.includes(own) && there.length <= countMax) return there;
   const addresses = [...new Set([...there, own])].toSorted();
   while (addresses.length > countMax) {
-    // Behind the last comes the first.
+    // The first address follows the last.
     addresses.splice((addresses.indexOf(own) + 1) % addresses.length, 1);
   }
   return addresses;

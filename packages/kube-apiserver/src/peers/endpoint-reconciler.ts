@@ -1,4 +1,4 @@
-/** The addresses behind the service `kubernetes`: those of all API servers of the store that are alive. */
+/** Maintains the endpoints of the service `kubernetes`: the addresses of all live API servers with this store. */
 import { semanticDeepEqual } from '@coxswain/apimachinery';
 import type { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
 import type { EndpointPort } from '@coxswain/api/core/v1/endpoint-subset.ts';
@@ -28,14 +28,14 @@ export class EndpointReconciler {
     this.#ports = serverPorts(port);
   }
 
-  /** This server lives on, and the service has the addresses of those that do. */
+  /** Renews this server's lease, and updates the endpoints to the live servers. */
   async reconcile(): Promise<void> {
     if (this.#isStopped) return;
     await this.#leases.renew(this.#ip);
     await this.#settle();
   }
 
-  /** This server leaves; those that stay are told. */
+  /** Removes this server from the endpoints. */
   async leave(): Promise<void> {
     this.#isStopped = true;
     await this.#leases.remove(this.#ip);
@@ -58,7 +58,10 @@ export class EndpointReconciler {
   }
 }
 
-/** The same object when it is as it should be. Ports that others wrote stay: servers may differ in them. */
+/**
+ * Returns the same object if it is up to date. Ports that other servers wrote are kept, since servers may use different
+ * ones.
+ */
 function wantedEndpoints(
   found: Endpoints | undefined,
   alive: readonly string[],

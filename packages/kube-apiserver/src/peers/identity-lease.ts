@@ -1,4 +1,4 @@
-/** The Lease by which API servers know each other. */
+/** The Lease that identifies an API server to its peers. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Lease } from '@coxswain/api/coordination/v1/lease.ts';
@@ -6,14 +6,14 @@ import type { SystemObjects } from './system-objects.ts';
 
 export const leasesPath = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const leaseSeconds = 3600;
-/** A holder that has renewed within this time is alive: it renews every 10 s. */
+/** A holder that renewed within this time is alive: renewals are every 10 s. */
 const aliveMs = 30_000;
 
 export interface IdentityLeaseParts {
   readonly objects: SystemObjects;
   readonly clock: Clock;
   readonly hostName: string;
-  /** Where other API servers reach this one. */
+  /** The address at which other API servers reach this one. */
   readonly address: string;
   readonly newUid: () => string;
 }
@@ -29,7 +29,7 @@ export class IdentityLease {
     this.#holder = `${this.#name}_${parts.newUid()}`;
   }
 
-  /** Another server on this machine that is alive keeps the lease: both go by one name. */
+  /** Another live server on this machine keeps the lease: both have the same name. */
   async renew(): Promise<void> {
     const { objects, clock } = this.#parts;
     const found = await objects.get<Lease>(`${leasesPath}/${this.#name}`);

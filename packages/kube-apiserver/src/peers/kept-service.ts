@@ -1,4 +1,4 @@
-/** The service `kubernetes`, which comes back when somebody deletes it. */
+/** Recreates the service `kubernetes` when it is deleted. */
 import type { SystemObjects } from './system-objects.ts';
 
 const services = '/api/v1/namespaces/default/services';

@@ -1,4 +1,4 @@
-/** The objects that tell which API servers are behind the service `kubernetes`, whoever keeps them. */
+/** The endpoints objects of the service `kubernetes`, used by all reconcilers. */
 import { semanticDeepEqual } from '@coxswain/apimachinery';
 import type { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
 import type { EndpointPort } from '@coxswain/api/core/v1/endpoint-subset.ts';
@@ -12,19 +12,19 @@ const slicesPath = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices'
 
 const skipMirror = 'endpointslice.kubernetes.io/skip-mirror';
 
-/** Where a server of this process listens. */
+/** The ports of a server in this process. */
 export const serverPorts = (port: number): readonly EndpointPort[] => [
   { name: 'https', protocol: 'TCP', port },
 ];
 
-/** The addresses, where they are told as they should be: in one subset; empty otherwise. */
+/** The addresses, if they are in a single subset as expected; otherwise empty. */
 export const addressesIn = ({ subsets = [] }: Endpoints): readonly string[] =>
   subsets.length === 1 ? (subsets[0]?.addresses ?? []).map(({ ip }) => ip) : [];
 
-/** Whether nobody else mirrors it into slices. */
+/** Whether the mirroring controller skips the object. */
 export const isMarked = ({ metadata }: Endpoints): boolean => metadata?.labels?.[skipMirror] === 'true';
 
-/** What was found, with these addresses. */
+/** The existing object with these addresses. */
 export const kubernetesEndpoints = (
   found: Endpoints | undefined,
   addresses: readonly string[],
@@ -42,7 +42,7 @@ export const kubernetesEndpoints = (
     ...(addresses.length > 0 && { subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports }] }),
   }) as Endpoints;
 
-/** The slice has what the endpoints have: nobody else mirrors them. */
+/** Updates the EndpointSlice to the Endpoints, which no controller mirrors. */
 export async function settleSlice(objects: SystemObjects, endpoints: Endpoints): Promise<void> {
   const wanted = sliceOf(endpoints);
   const path = `${slicesPath}/${name}`;

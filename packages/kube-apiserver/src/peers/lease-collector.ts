@@ -1,10 +1,10 @@
-/** Takes away the identity leases of API servers that are gone for good. */
+/** Removes the identity leases of API servers that no longer exist. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Lease } from '@coxswain/api/coordination/v1/lease.ts';
 import { leasesPath } from './identity-lease.ts';
 import type { SystemObjects } from './system-objects.ts';
 
-/** As in the original. */
+/** As upstream. */
 export const collectEveryMs = 3_600_000;
 
 const selector = 'labelSelector=apiserver.kubernetes.io%2Fidentity%3Dkube-apiserver';

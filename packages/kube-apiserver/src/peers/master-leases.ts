@@ -1,10 +1,10 @@
-/** Which API servers of a store are alive: each keeps a key there that ends by itself when it stops to renew it. */
+/** The live API servers of a store: each maintains a key there that expires unless it is renewed. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { Endpoints } from '@coxswain/api/core/v1/endpoints.ts';
 import { objectCodec, storedValue, type StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { prefixRange, type Entry, type Storage } from '@coxswain/storage/storage.ts';
 
-/** As the original's servers have them. */
+/** As upstream's servers have them. */
 const directory = '/registry/masterleases/';
 const lifeSeconds = 15;
 
@@ -19,7 +19,7 @@ export class MasterLeases {
     this.#form = form;
   }
 
-  /** The addresses of the servers that are alive, ascending. */
+  /** The addresses of the live servers, in ascending order. */
   async list(): Promise<readonly string[]> {
     const { entries } = await this.#storage.list(prefixRange(directory));
     return entries.flatMap((entry) => {
@@ -35,7 +35,7 @@ export class MasterLeases {
       const { resourceVersion: _, ...metadata } = before?.metadata ?? {};
       const renewed = {
         ...before,
-        // Something has to change at each renewal.
+        // Every renewal must change something.
         metadata: { ...metadata, generation: (before?.metadata?.generation ?? 0) + 1 },
         subsets: [{ addresses: [{ ip }] }],
       };

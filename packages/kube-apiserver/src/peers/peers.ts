@@ -1,4 +1,4 @@
-/** What an API server does for the others on the same store, and to be known to them. */
+/** The API server's duties towards other servers with the same store, and its announcement to them. */
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
@@ -22,15 +22,15 @@ export interface PeersParts {
   readonly storedForm: StoredForm;
   readonly hostName: string;
   readonly advertiseAddress: string;
-  /** Whether the endpoints of the service `kubernetes` are kept here. */
+  /** Whether this server maintains the endpoints of the service `kubernetes`. */
   readonly keepsEndpoints: boolean;
-  /** By which pods reach the servers. @param port where this one listens */
+  /** The service by which pods reach the servers. @param port where this one listens */
   readonly kubernetesService: (port: number) => object;
-  /** How many servers there are, where they don't tell each other; absent where leases tell. */
+  /** The number of servers, if they don't use leases; absent if they do. */
   readonly serversCount?: number | undefined;
 }
 
-/** As in the original. */
+/** As upstream. */
 const everyMs = 10_000;
 const leaveMsMax = 20_000;
 
@@ -52,7 +52,7 @@ export class Peers {
     this.#parts = parts;
   }
 
-  /** Resolves after the first round. @param port that clients use */
+  /** Resolves after the first round. @param port the port for clients */
   start(port: number): Promise<void> {
     const { clock, hostName, advertiseAddress, newUid, transport, leaseStorage, storedForm } = this.#parts;
     const { keepsEndpoints, serversCount, kubernetesService } = this.#parts;
@@ -70,7 +70,7 @@ export class Peers {
         run: () => keepService(objects, kubernetesService(port)),
         leave: () => Promise.resolve(),
       },
-      // Endpoints can't name the machine itself.
+      // Endpoints must not have a loopback address.
       ...(!keepsEndpoints || isLoopback(advertiseAddress)
         ? []
         : [
@@ -91,7 +91,7 @@ export class Peers {
     this.#collector = clock.after(collectEveryMs, () => this.#collect(objects), { idle: true });
   }
 
-  /** Others are told, unless that takes too long. */
+  /** Tells the other servers, unless that takes too long. */
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -101,7 +101,7 @@ export class Peers {
     const left = new AbortController();
     const tooLong = this.#parts.clock.sleep(leaveMsMax, left.signal).catch(() => undefined);
     await Promise.race([leaving, tooLong]);
-    // A timer that nobody needs would keep the process alive.
+    // A pending timer would keep the process alive.
     left.abort();
   }
 

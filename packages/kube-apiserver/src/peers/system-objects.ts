@@ -1,4 +1,4 @@
-/** Objects as the server itself reads and writes them: past no rule of the API. */
+/** Reads and writes objects as the server itself, which every rule of the API allows. */
 import type { Transport, TransportResponse } from '@coxswain/client/transport.ts';
 
 const manager = 'kube-apiserver';
@@ -15,13 +15,13 @@ export class SystemObjects {
     return answer.status === 404 ? undefined : (checked(answer, path).object as T);
   }
 
-  /** Somebody may have been faster. */
+  /** Another server may have been faster. */
   async create(path: string, object: object): Promise<void> {
     const answer = await this.#send('POST', path, object);
     if (answer.status !== 409) checked(answer, path);
   }
 
-  /** Where the object says which version it is of, no other is replaced. */
+  /** If the object states a resourceVersion, no other version is replaced. */
   async replace(path: string, object: object): Promise<void> {
     checked(await this.#send('PUT', path, object), path);
   }
@@ -36,7 +36,7 @@ export class SystemObjects {
       method,
       path: method === 'POST' || method === 'PUT' ? `${path}?fieldManager=${manager}` : path,
       headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': manager },
-      // The server may change what it is handed over.
+      // The server may modify the object that it receives.
       ...(object && { body: { object: structuredClone(object) } }),
     });
   }

@@ -1,4 +1,4 @@
-/** A request that stays HTTP, carried on and its answer carried back as it comes. */
+/** Forwards an HTTP request and streams the response back. */
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { Readable } from 'node:stream';
@@ -13,15 +13,15 @@ import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 import { rewrittenLocation } from './rewritten-location.ts';
 import { rewrittenPage } from './rewritten-page.ts';
 
-/** How long the other end may take to accept the connection; the original's. */
+/** Upstream's timeout for connecting. */
 export const dialMsMax = 30_000;
 
 const answerHeaderBytesMax = 1024 * 1024;
 
-/** Answers that only announce one (1xx); Go's. */
+/** The maximum number of informational (1xx) responses; Go's. */
 const headsAheadMax = 5;
 
-/** @throws StatusError 503 when the target can't be reached */
+/** @throws StatusError 503 when the target is unreachable */
 export async function forwardHttp(
   request: ApiRequest,
   target: ForwardTarget,
@@ -39,7 +39,7 @@ export async function forwardHttp(
   const { pathPrefix } = target;
   const body =
     pathPrefix === undefined ? undefined : rewrittenPage(answer, pathPrefix, hostsOf(request, target));
-  // As long as it was it is no more.
+  // Its length may have changed.
   if (body !== undefined) delete headers['content-length'];
   return {
     status: answer.statusCode!,
@@ -73,7 +73,7 @@ async function send(
     agent: agents[scheme],
   };
   const outgoing = (scheme === 'https' ? https : http).request(options);
-  // Only for the connection: a body may come as slowly as it likes.
+  // Only for connecting: a body may be arbitrarily slow.
   outgoing.once('socket', (socket) => {
     if (outgoing.reusedSocket) outgoing.setTimeout(0);
     else socket.once(scheme === 'https' ? 'secureConnect' : 'connect', () => outgoing.setTimeout(0));
@@ -95,7 +95,7 @@ async function send(
   });
 }
 
-/** A path may be empty where something follows it, but not on the line of a request. */
+/** In a URL, an empty path may precede a query, but not on the request line. */
 const requestTarget = (path: string, query: string): string =>
   `${path === '' ? '/' : path}${query === '' ? '' : `?${query}`}`;
 
@@ -114,7 +114,7 @@ async function sendBody({ incoming: { body } }: ApiRequest, outgoing: ClientRequ
   }
 }
 
-/** As links name the target: by its own address, or by what the client calls this server. */
+/** The hosts by which links may name the target: its own address, or what the client calls this server. */
 const hostsOf = (request: ApiRequest, { host, port }: ForwardTarget): readonly string[] => [
   `${host}:${port}`,
   host,
@@ -131,7 +131,7 @@ function pour(answer: Readable, sink: StreamSink): void {
     void drained.then(() => answer.resume());
   });
   answer.once('end', () => sink.end());
-  // The head has left long ago: only a body that breaks off, too, tells the client.
+  // The head was sent long ago, so only an aborted body tells the client.
   answer.once('close', () => answer.readableEnded || sink.abort());
   answer.on('error', () => undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * A request that asks for another protocol (SPDY, WebSocket), carried on with its connection: both ends are
- * joined once the target agreed, and whatever they speak passes unread.
+ * Forwards a request for another protocol (SPDY, WebSocket) with its connection: once the target has agreed, both
+ * connections are joined and bytes pass unread.
  */
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -17,7 +17,7 @@ import { dialMsMax } from './forward-http.ts';
 import type { ForwardTarget } from './forwarder.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 
-/** @throws StatusError 500 when the target can't be reached or answers with neither an upgrade nor an error */
+/** @throws StatusError 500 when the target is unreachable or responds with neither an upgrade nor an error */
 export async function forwardUpgrade(
   request: ApiRequest,
   target: ForwardTarget,
@@ -51,7 +51,7 @@ export async function forwardUpgrade(
   return { status, headers: responseHeaders(headers), body: { kind: 'bytes', bytes } };
 }
 
-/** A step from the joining of both connections to their end, with the bytes that passed. */
+/** A step that lasts from joining both connections to their end, with the number of bytes. */
 function carried(
   observer: StepObserver | undefined,
   client: UpgradedConnection,
@@ -65,7 +65,7 @@ function carried(
   });
 }
 
-/** What the client asked by a WebSocket, asked over SPDY. @throws Error when the target can't be reached */
+/** Forwards a client's WebSocket request as SPDY. @throws Error when the target is unreachable */
 export async function askForSpdy(
   request: ApiRequest,
   target: ForwardTarget,
@@ -100,7 +100,7 @@ interface Asked {
   readonly query: string;
 }
 
-/** Opens a connection and asks on it. @throws Error with what the network or the other side did wrong */
+/** Opens a connection and sends the request. @throws Error with the network's or the target's failure */
 async function ask(
   asked: Asked,
   target: ForwardTarget,
@@ -127,7 +127,7 @@ export function toInternalFailure(failure: Error): never {
   throw internalFailure(failure instanceof DialFailure ? `error dialing backend: ${message}` : message);
 }
 
-/** A status without a reason, as Go's plain errors get. */
+/** A status without a reason, like Go's plain errors. */
 const internalFailure = (text: string): StatusError => new StatusError(500, '', text);
 
 async function connect(
@@ -186,7 +186,7 @@ async function readRefusal(
       }
     }
   } catch {
-    // What has come is told.
+    // What has arrived is reported.
   }
   socket.destroy();
   return body.subarray(0, wanted);

@@ -109,7 +109,7 @@ test('a request is carried on with its body, without credentials, and the answer
   expect(seen.at(-1)!.headers.authorization).toBeUndefined();
 });
 
-test('an answer that begins before the whole request has come goes on with it', async () => {
+test('a response that begins before the end of the request continues', async () => {
   const body = 'x'.repeat(4_000_000);
   const { status, text } = await ask('/echo', {}, body);
 
@@ -117,7 +117,7 @@ test('an answer that begins before the whole request has come goes on with it', 
   expect(text.length).toBe(body.length);
 });
 
-test('a connection goes on after an answer for which nobody read the body', async () => {
+test('a connection stays usable after a response without reading the body', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const post = (body: string) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -144,12 +144,12 @@ test.each(['/page', '/small-page'])('links of %s lead back through the proxy', a
   });
 });
 
-test('who asks for nothing but the target asks for its root', async () => {
+test('a request for only the target is for its root', async () => {
   expect(await ask('/bare?method=DELETE', {}, '')).toMatchObject({ status: 200 });
   expect(seen.at(-1)!.url).toBe('/?method=DELETE');
 });
 
-test('a port where nothing listens is told as the original tells it', async () => {
+test("a closed port is reported with upstream's message", async () => {
   expect(await ask('/closed/a')).toMatchObject({
     status: 503,
     text: 'error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused',
@@ -167,7 +167,7 @@ test('an upgraded connection is joined with that of the target', async () => {
   expect(answer).toMatchObject({ status: 101, headers: { upgrade: 'SPDY/3.1' }, text: 'hello and back.' });
 });
 
-test('an upgrade that this server answers itself is not asked of the target', async () => {
+test('an upgrade that this server answers itself is not forwarded', async () => {
   const answer = await ask('/plain', { connection: 'Upgrade', upgrade: 'websocket' });
 
   expect(answer).toMatchObject({ status: 200, headers: { 'x-from': 'backend' } });
@@ -180,7 +180,7 @@ test('the refusal of an upgrade is the answer', async () => {
   expect(answer).toMatchObject({ status: 403, text: 'no' });
 });
 
-test('another protocol that nobody knows is passed over', async () => {
+test('an unknown protocol is ignored', async () => {
   expect(await ask('/echo', { connection: 'Upgrade', upgrade: 'h2c' })).toMatchObject({ status: 200 });
 });
 

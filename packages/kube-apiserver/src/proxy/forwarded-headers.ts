@@ -1,8 +1,8 @@
-/** What a request and an answer take along through a proxy. */
+/** The headers that a request and a response keep through a proxy. */
 import { outgoingTraceParent } from '@coxswain/apiserver/tracing/outgoing-trace.ts';
 import type { ApiRequest, ResponseHeaders, UserInfo } from '@coxswain/apiserver';
 
-/** Meant for the next hop only (RFC 9110, 7.6.1). */
+/** Only for the next hop (RFC 9110, 7.6.1). */
 const hopByHop = new Set([
   'connection',
   'proxy-connection',
@@ -18,12 +18,12 @@ const hopByHop = new Set([
 
 type Headers = Record<string, string | readonly string[]>;
 
-/** Credentials of the client stay here, since authentication has taken them off in the original. */
+/** The client's credentials are not forwarded, since upstream's authentication removes them. */
 const ownToThisServer = new Set(['authorization', 'host']);
 
 /**
- * Without what is meant for this server; an upgrade keeps what asks for it.
- * @param user whom an extension server is told of; nobody else may tell it
+ * Removes headers meant for this server; an upgrade keeps those that request it.
+ * @param user the user to report to an extension server; clients' own such headers are removed
  */
 export function requestHeaders(request: ApiRequest, isUpgrade: boolean, user?: UserInfo): Headers {
   const { address } = request.incoming.peer;
@@ -58,7 +58,7 @@ const userHeaders = ({ name, uid, groups, extra = {} }: UserInfo): Headers => ({
   ),
 });
 
-/** Whatever a header's name can't hold is percent-encoded, a percent sign too. */
+/** Characters that a header name cannot contain are percent-encoded, including the percent sign. */
 const escapedKey = (key: string): string =>
   [...key].map((one) => (/[\w!#$&'*+.^`|~-]/.test(one) ? one : encodedBytes(one))).join('');
 

@@ -1,57 +1,57 @@
-/** Requests that are answered by someone else: a kubelet, a pod, what stands behind a service. */
+/** Forwards requests to a kubelet, a pod, or a service's backend. */
 import type { ApiRequest, ApiResponse, UserInfo } from '@coxswain/apiserver';
 import type { SpdyAnswer } from '@coxswain/streaming';
 
 export interface ForwardTarget {
   readonly scheme: 'http' | 'https';
   readonly host: string;
-  /** The scheme's own when empty. */
+  /** Empty for the scheme's default. */
   readonly port: string;
   /** Percent-encoded, without query. */
   readonly path: string;
-  /** The query as it came when absent. */
+  /** The original query when absent. */
   readonly query?: string;
-  /** Whether it is a kubelet, to which the server shows its client certificate. */
+  /** Whether it is a kubelet, which gets the server's client certificate. */
   readonly isKubelet?: boolean;
-  /** Exec, attach and port forwarding make no sense over a connection that stays HTTP. */
+  /** Whether the request must be an upgrade, as for exec, attach and port forwarding. */
   readonly upgradeRequired?: boolean;
-  /** Where the client asks for a WebSocket, it is this server that answers with one: what is forwarded is plain. */
+  /** If the client requests a WebSocket, this server provides it and forwards plain HTTP. */
   readonly staysHttp?: boolean;
-  /** The path under which the client sees the target's root: links and redirects are rewritten to it. */
+  /** The path of the target's root for the client: links and redirects are rewritten to it. */
   readonly pathPrefix?: string;
-  /** Whether it is an extension server: it is told who asks, and its certificate may be checked. */
+  /** Set for an extension server: it is told the user, and its certificate may be verified. */
   readonly extension?: ExtensionServer;
 }
 
 export interface ExtensionServer {
-  /** The name that its certificate must have. */
+  /** The name that its certificate must be for. */
   readonly serverName: string;
-  /** PEM; the machine's own authorities when absent. */
+  /** PEM; the system's authorities when absent. */
   readonly authorities?: string;
   readonly takesAnyCertificate: boolean;
-  /** Told in `X-Remote-*` headers. */
+  /** Sent in `X-Remote-*` headers. */
   readonly user: UserInfo;
 }
 
-/** What the message of a 503 begins with; what follows is the network's failure alone. */
+/** The start of a 503's message, followed by the network error. */
 export const unreachable = 'error trying to reach service: ';
 
 export interface Forwarder {
   /**
-   * @throws StatusError 503 when nothing can be reached there, 500 when an upgraded connection cannot be
-   * opened, 400 where an upgrade is required and not asked for
+   * @throws StatusError 503 when the target is unreachable, 500 when an upgraded connection cannot be opened, 400 when
+   * an upgrade is required but not requested
    */
   forward(request: ApiRequest, target: ForwardTarget): Promise<ApiResponse>;
   /**
-   * What the client asks by a WebSocket, asked over SPDY.
-   * @param protocols best first
-   * @throws StatusError 500 when the target can't be reached, or answers what can't be read
+   * Forwards a client's WebSocket request as SPDY.
+   * @param protocols in order of preference
+   * @throws StatusError 500 when the target is unreachable, or its response unreadable
    */
   askForSpdy(request: ApiRequest, target: ForwardTarget, protocols: readonly string[]): Promise<SpdyAnswer>;
 }
 
 export interface SchemeNamePort {
-  /** Empty when the client said none. */
+  /** Empty when not specified. */
   readonly scheme: '' | 'http' | 'https';
   readonly name: string;
   readonly port: string;

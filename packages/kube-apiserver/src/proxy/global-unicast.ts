@@ -1,8 +1,8 @@
 import net from 'node:net';
 
 /**
- * Whether an address may be proxied to: not this machine itself, nor its neighbours on the link, nor a
- * group. Names count as fine here; they are looked at when they are known.
+ * Whether an address may be proxied to: not loopback, link-local or multicast. Names are accepted here and checked once
+ * they are resolved.
  */
 export function isGlobalUnicast(address: string): boolean {
   const family = net.isIP(address);

@@ -21,7 +21,7 @@ test.each([
   ['<a href="//cluster.example:6443/x">', `<a href="${prefix}/x">`],
 ])('a link to the root of the server leads through the proxy: %s', (page, expected) => {
   expect(rewritten(page)).toBe(expected);
-  // In whatever pieces it comes.
+  // However it is split into pieces.
   for (const length of [1, 2, 7]) expect(rewritten(page, length)).toBe(expected);
 });
 
@@ -39,7 +39,7 @@ test.each([
   for (const length of [1, 3]) expect(rewritten(page, length)).toBe(page);
 });
 
-test('a script of the server is found through the proxy, and what follows it is a page again', () => {
+test('script links are rewritten, and HTML after a script is parsed again', () => {
   const page = '<script src="/a.js">"</a>"</script><a href="/b">';
   expect(rewritten(page)).toBe(`<script src="${prefix}/a.js">"</a>"</script><a href="${prefix}/b">`);
 });

@@ -1,6 +1,6 @@
-/** Links in HTML that lead to the root of a server, as a client must follow them through a proxy. */
+/** Rewrites links in HTML that refer to a server's root for access through a proxy. */
 
-/** Which attributes of which elements are links. */
+/** The link attributes of each element. */
 const linkAttributes: Readonly<Record<string, readonly string[] | undefined>> = {
   a: ['href'],
   applet: ['codebase'],
@@ -29,7 +29,7 @@ const linkAttributes: Readonly<Record<string, readonly string[] | undefined>> = 
   video: ['poster', 'src'],
 };
 
-/** Elements whose content is text, whatever it looks like. */
+/** Elements whose content is raw text. */
 const textElements = new Set([
   'script',
   'style',
@@ -43,24 +43,24 @@ const textElements = new Set([
 
 const startTag = /^<([a-z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/i;
 const attribute = /([^\s"'>/=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/g;
-/** A tag that is longer is passed on as it is. */
+/** A longer tag is passed on unchanged. */
 const tagCharactersMax = 64 * 1024;
 
-/** Takes a page in pieces; what is not finished waits for the next. */
+/** Rewrites a page in pieces; an incomplete construct waits for the next piece. */
 export class LinkRewriter {
   readonly #prefix: string;
   readonly #hosts: readonly string[];
   #waiting = '';
-  /** `script`, inside of one. */
+  /** The raw text element that is open: `script`. */
   #textOf: string | undefined;
 
-  /** @param hosts by which links may name the server itself, with their ports */
+  /** @param hosts the hosts, with ports, by which links may name the server itself */
   constructor(prefix: string, hosts: readonly string[]) {
     this.#prefix = prefix.replace(/\/$/, '');
     this.#hosts = hosts;
   }
 
-  /** @returns what of the page is ready */
+  /** @returns the part of the page that is ready */
   push(text: string): string {
     let rest = this.#waiting + text;
     let ready = '';
@@ -74,14 +74,14 @@ export class LinkRewriter {
     return ready;
   }
 
-  /** @returns what was not finished */
+  /** @returns the incomplete rest */
   end(): string {
     const rest = this.#waiting;
     this.#waiting = '';
     return rest;
   }
 
-  /** Of the next text, comment or tag; undefined while its end has not come. */
+  /** The length of the next text, comment or tag; undefined while its end has not arrived. */
   #lengthOfNext(rest: string): number | undefined {
     if (this.#textOf !== undefined) return this.#lengthOfText(rest, this.#textOf);
     const start = rest.indexOf('<');
@@ -101,7 +101,7 @@ export class LinkRewriter {
       this.#textOf = undefined;
       return this.#lengthOfNext(rest);
     }
-    // The end may begin here.
+    // The end tag may begin here.
     const safe = rest.length - element.length - 2;
     return safe > 0 ? safe : undefined;
   }
@@ -120,7 +120,7 @@ export class LinkRewriter {
     return `<${tag[1]}${attributes}>`;
   }
 
-  /** @param written with its quotes */
+  /** @param written the value including its quotes */
   #link(written: string): string {
     const quote = /^["']/.exec(written)?.[0] ?? '';
     const link = quote === '' ? written : written.slice(1, -1);

@@ -1,4 +1,4 @@
-/** The way over the network, with TLS as the flags say. */
+/** Forwards over the network, with the TLS settings of the flags. */
 import { readFileSync } from 'node:fs';
 import { asksForUpgrade } from '@coxswain/apiserver/http/upgrade.ts';
 import { badRequest } from '@coxswain/apimachinery';
@@ -16,13 +16,13 @@ export interface ClientCertificateFiles {
 }
 
 export interface KubeletTls extends ClientCertificateFiles {
-  /** PEM files; without an authority a kubelet's certificate is not checked, as in the original. */
+  /** PEM files; without an authority, kubelets' certificates are not verified, as upstream. */
   readonly authorityFile?: string | undefined;
 }
 
 /**
- * @param aggregator what this server shows to extension servers
- * @param dial the way into the cluster, where it isn't straight ahead
+ * @param aggregator the client certificate for extension servers
+ * @param dial the dialer into the cluster, unless connections are direct
  * @throws Error when a file can't be read
  */
 export function networkForwarder(
@@ -49,7 +49,7 @@ export function networkForwarder(
 const isUpgrade = ({ incoming, headers }: ApiRequest): boolean =>
   incoming.peer.protocol === 'HTTP/1.1' && asksForUpgrade(headers);
 
-/** Certificates of pods and services name nobody that could be checked. */
+/** The certificates of pods and services have no name that could be verified. */
 const anyCertificate = { rejectUnauthorized: false };
 
 const read = (file: string | undefined) => (file ? readFileSync(file) : undefined);
@@ -72,7 +72,7 @@ const extensionTls = ({ extension }: ForwardTarget, own: object): object | undef
     rejectUnauthorized: !extension.takesAnyCertificate,
   };
 
-/** Relative links of a page need its root to end in a slash. */
+/** A page's relative links require its root to end in a slash. */
 function withSlash({ method, incoming }: ApiRequest, { path }: ForwardTarget): ApiResponse | undefined {
   if (path !== '' || (method !== 'GET' && method !== 'HEAD')) return undefined;
   const query = incoming.query === '' ? '' : `?${incoming.query}`;

@@ -1,4 +1,4 @@
-/** Kubelets as other machines have them: found by their node's addresses, spoken to over HTTPS. */
+/** Kubelets on other machines: found by their node's addresses, called over HTTPS. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import net from 'node:net';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -50,7 +50,7 @@ interface TranslatedCall extends StreamTranslation {
   readonly forwarder: Forwarder;
 }
 
-/** Few clients speak what a kubelet doesn't: what translates is loaded for the first. */
+/** Few clients use protocols that a kubelet doesn't support, so the translation is loaded on demand. */
 async function translated(
   request: ApiRequest,
   { call, target, forwarder, onAnswer }: TranslatedCall,
@@ -82,7 +82,7 @@ async function translated(
   return forwarder.forward(request, { ...target, upgradeRequired: true });
 }
 
-/** As the kubelet is asked for them. */
+/** As the request to the kubelet states them. */
 function wantedOf({ query }: ForwardTarget): WantedStreams {
   const asked = new URLSearchParams(query);
   const [stdin, stdout, stderr, tty] = ['input', 'output', 'error', 'tty'].map((name) => asked.has(name));
@@ -97,7 +97,7 @@ const kubeletAt = ({ status }: Node, host: string) =>
     isKubelet: true,
   }) as const;
 
-/** @throws StatusError 500 when the node tells none of the wanted addresses */
+/** @throws StatusError 500 when the node has no address of a wanted type */
 function addressOf({ status }: Node, preferred: readonly string[]): string {
   const addresses = status.addresses ?? [];
   for (const wanted of preferred) {
@@ -115,7 +115,7 @@ function pathOf({ operation, namespace, podName, containerName }: KubeletCall): 
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }
 
-/** What the kubelet understands of the client's query, in its own words. */
+/** The client's parameters that the kubelet supports, with the kubelet's names. */
 const forwardedParameters: Readonly<Record<KubeletCall['operation'], Readonly<Record<string, string>>>> = {
   log: {
     follow: 'follow',
@@ -147,7 +147,7 @@ function queryOf({ operation, parameters }: KubeletCall): string {
 
 const refusalBytesMax = 2048;
 
-/** The log of a container is plain text; a kubelet's refusal becomes a status. */
+/** A container's log is plain text; a kubelet's error becomes a Status. */
 async function logOf(answer: ApiResponse, signal: AbortSignal): Promise<ApiResponse> {
   if (answer.status < 400) return { ...answer, headers: { 'content-type': 'text/plain' } };
   const text = new TextDecoder().decode(await responseBytes(answer, signal, refusalBytesMax));

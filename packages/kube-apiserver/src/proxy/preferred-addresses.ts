@@ -1,4 +1,4 @@
-/** The original's `--kubelet-preferred-address-types`. */
+/** Upstream's default of `--kubelet-preferred-address-types`. */
 export const preferredAddressTypesDefault = [
   'Hostname',
   'InternalDNS',

@@ -1,8 +1,8 @@
 import type { ForwardTarget } from './forwarder.ts';
 
 /**
- * A redirect of the target as the client must follow it: an absolute path, or a URL of the target itself, is
- * put under the path of the proxy; anywhere else stays as it is.
+ * Rewrites a redirect of the target: an absolute path, or a URL of the target itself, is prefixed with the proxy's
+ * path; others stay unchanged.
  */
 export function rewrittenLocation(location: string, { host, port, pathPrefix }: ForwardTarget): string {
   if (pathPrefix === undefined) return location;

@@ -1,16 +1,16 @@
-/** A page of HTML that goes through a proxy: its links are rewritten as it comes. */
+/** Rewrites the links of an HTML page while it passes through a proxy. */
 import type { IncomingMessage } from 'node:http';
 import { Transform, pipeline, type Readable } from 'node:stream';
 import { createDeflate, createGunzip, createGzip, createInflate } from 'node:zlib';
 import { LinkRewriter } from './link-rewriter.ts';
 
-/** By `Content-Encoding`: how it is opened, and closed again. */
+/** By `Content-Encoding`: how to decode and encode it. */
 const encodings = {
   gzip: [createGunzip, createGzip],
   deflate: [createInflate, createDeflate],
 } as const;
 
-/** Undefined for what is no page, or in an encoding that can't be read: it goes through as it is. */
+/** Undefined for anything but a page in a known encoding, which passes unchanged. */
 export function rewrittenPage(
   answer: IncomingMessage,
   prefix: string,
@@ -19,7 +19,7 @@ export function rewrittenPage(
   const { 'content-type': type = '', 'content-encoding': encoding = '' } = answer.headers;
   if (type.split(';')[0]!.trim() !== 'text/html') return undefined;
   const rewriting = rewriter(prefix, hosts);
-  // Whoever reads the end hears of the failure.
+  // The reader of the last stream sees the failure.
   const heard = (): void => undefined;
   if (encoding === '') return pipeline(answer, rewriting, heard);
   if (!Object.hasOwn(encodings, encoding)) return undefined;
@@ -27,7 +27,7 @@ export function rewrittenPage(
   return pipeline(answer, open(), rewriting, close(), heard);
 }
 
-/** Tags and links are ASCII in every encoding of text that the web has: bytes pass as characters. */
+/** Tags and links are ASCII in every encoding of the web, so bytes are treated as characters. */
 function rewriter(prefix: string, hosts: readonly string[]): Transform {
   const links = new LinkRewriter(prefix, hosts);
   const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');

@@ -1,4 +1,4 @@
-/** Newer WebSockets of clients, to kubelets that know them and to those that only know SPDY. */
+/** WebSockets of newer clients, to kubelets that support them and to those that only support SPDY. */
 import { systemClock } from '@coxswain/apimachinery';
 import type { ApiResponse } from '@coxswain/apiserver';
 import { upgradeResponse } from '@coxswain/apiserver/http/upgrade-response.ts';
@@ -34,7 +34,7 @@ let kubelet: SecureServer;
 let server: AssembledApiServer;
 let front: SecureServer;
 let client: HttpTransport;
-/** What the kubelet was asked, as it was asked. */
+/** The request that the kubelet received. */
 let asked: { readonly url: string; readonly protocol: string; readonly headers: Incoming['headers'] }[] = [];
 let sizes: TerminalSize[] = [];
 
@@ -75,7 +75,7 @@ async function create(path: string, object: object): Promise<void> {
   expect(answer.status).toBe(201);
 }
 
-/** With one pod of the same name. */
+/** Creates a node with a pod of the same name. */
 async function node(name: string, port: number, declaredFeatures: readonly string[]): Promise<void> {
   const addresses = [{ type: 'InternalIP', address: '127.0.0.1' }];
   const daemonEndpoints = { kubeletEndpoint: { Port: port } };
@@ -89,7 +89,7 @@ async function node(name: string, port: number, declaredFeatures: readonly strin
   });
 }
 
-/** Says what it hears and ends with the code that its argument names. */
+/** Echoes its input and ends with the exit code of its argument. */
 async function serveAsKubelet(incoming: Incoming): Promise<ApiResponse> {
   const { headers, path, query } = incoming;
   const protocol = String(headers['sec-websocket-protocol'] ?? headers['x-stream-protocol-version'] ?? '');
@@ -224,7 +224,7 @@ test.each(['older', 'newer'])('ports of a pod on a node that is %s', async (pod)
   await forwarding.closed;
 });
 
-test('a kubelet that cannot be reached is told of as the end of a command, or as the answer', async () => {
+test('an unreachable kubelet is reported as the end of a command, or in the response', async () => {
   const refusal = 'dial tcp 127.0.0.1:1: connect: connection refused';
   const running = runRemoteCommand(await command('gone/exec?stdout=1&command=a', v5), {
     stdout() {},
@@ -238,7 +238,7 @@ test('a kubelet that cannot be reached is told of as the end of a command, or as
   expect(opened).toEqual({ refused: expect.stringMatching(/^500 .*error dialing backend: dial tcp/) });
 });
 
-test('it is counted who translated', () => {
+test('translations are counted by who performs them', () => {
   const text = server.metrics.exposition();
 
   expect(text).toMatch(/apiserver_stream_translator_requests_total\{code="200"\} 3\n/);

@@ -1,4 +1,4 @@
-/** Keeps the authorizer's rules in step with the roles and bindings in the store. */
+/** Keeps the authorizer's rules up to date with the stored roles and bindings. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { RuleResolver } from '@coxswain/apiserver/authorization/rbac/rule-resolver.ts';
 import type { BindingObject, RoleObject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
@@ -22,7 +22,7 @@ export class PolicyFollower {
     this.#follower = new StoreFollower(options.storage);
   }
 
-  /** Resolves when all that is stored has been read. */
+  /** Resolves when all stored objects have been read. */
   async start({ roles, clusterRoles, roleBindings, clusterRoleBindings }: PolicyStores): Promise<void> {
     const { rules } = this;
     const role: StoreTarget = {
@@ -46,7 +46,7 @@ export class PolicyFollower {
     this.#follower.stop();
   }
 
-  /** Resolves when everything that is stored by now is in the rules, without waiting for the watches. */
+  /** Resolves when everything stored so far is in the rules, without waiting for the watches. */
   async caughtUp(): Promise<void> {
     for (const { store, target } of this.#followed) {
       const { objects } = await store.cache.list();

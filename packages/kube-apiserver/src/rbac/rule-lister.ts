@@ -1,4 +1,4 @@
-/** All rules that a user has in a namespace, as they are written in the roles. */
+/** Lists a user's rules in a namespace, as they are in the roles. */
 import type { BindingObject, RoleObject, Subject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { RuleLister, MissingRole, GrantedRule } from '../authorization/rule-lister.ts';
@@ -10,7 +10,7 @@ interface User {
   readonly groups: readonly string[];
 }
 
-/** The caches must be filled; the policy follower sees to it. */
+/** Requires filled caches, which the policy follower ensures. */
 export const ruleLister = (objects: ObjectReader): RuleLister => ({
   rulesOf(user, namespace) {
     const missing: MissingRole[] = [];

@@ -1,4 +1,4 @@
-/** Who is asking: the authenticators of a server, in the original's order. */
+/** Creates the authenticators of a server, in upstream's order. */
 import type { ReviewToken } from '../groups/services.ts';
 import {
   absent,
@@ -39,7 +39,7 @@ import type { ServerState } from './server-state.ts';
 export interface ServerAuthentication {
   readonly authenticator: Authenticator;
   readonly review: ReviewToken;
-  /** Ends what goes on in the background. */
+  /** Stops background work. */
   stop(): void;
 }
 
@@ -71,10 +71,10 @@ export function authenticationOf(options: CompletedOptions, state: ServerState):
   };
 }
 
-/** As the original keeps what became of a token. */
+/** Upstream's cache time of token results. */
 const successTtlMs = 10_000;
 
-/** Local ones first: those that ask elsewhere come last, so that they aren't asked about each token. */
+/** Local authenticators first: those that call out come last, so that they aren't asked about every token. */
 function tokensOf(
   options: CompletedOptions,
   state: ServerState,
@@ -117,8 +117,8 @@ function webhookOf(
 }
 
 /**
- * As if a request had come with nothing but the token: what can't be a token is anonymous. The server's own
- * token, which is asked about first, refuses every other one.
+ * Authenticates as if a request had only this token: what cannot be a token is anonymous. The server's own token, which
+ * is checked first, refuses every other one.
  */
 async function reviewed(
   token: string,

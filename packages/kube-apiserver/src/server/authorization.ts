@@ -1,4 +1,4 @@
-/** What they may do: the authorizers, and what keeps them in step with the store and with their files. */
+/** Creates the authorizers of a server, and keeps them up to date with the store and with their files. */
 import {
   authorizerChain,
   type AuthorizationSetup,
@@ -13,14 +13,14 @@ import type { ServerState } from './server-state.ts';
 export interface Authorization {
   readonly authorizer: AuthorizerChain;
   start(): Promise<void>;
-  /** Resolves when the rules that are stored by now are those that decide. */
+  /** Resolves when all rules stored so far are in effect. */
   caughtUp(): Promise<void>;
   stop(): void;
 }
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 
-/** @throws Error when an authorizer can't be made */
+/** @throws Error when an authorizer can't be created */
 export function authorizationOf(options: CompletedOptions, { stores, metrics }: ServerState): Authorization {
   const { storage, clock, random, features, authorization, hostName } = options;
   const policy = new PolicyFollower({ storage });

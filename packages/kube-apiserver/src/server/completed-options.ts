@@ -1,4 +1,4 @@
-/** Options with every default filled in, and what follows from them alone. */
+/** Options with all defaults filled in, and values derived from them. */
 import { newUid as randomUid, systemClock, systemRandom } from '@coxswain/apimachinery';
 import { inFlightDefaults } from '@coxswain/apiserver/filters/max-in-flight.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
@@ -67,7 +67,7 @@ export interface CompletedOptions extends Omit<AssemblyOptions, keyof Defaulted 
   readonly features: FeatureGates;
   readonly runtime: RuntimeConfig;
   readonly nodePorts: PortRange;
-  /** Whom tokens are meant for, unless they say otherwise. */
+  /** The default audiences of tokens. */
   readonly apiAudiences: readonly string[];
 }
 
@@ -79,7 +79,7 @@ const minRequestTimeoutMsDefault = 1_800_000;
 const issuerDefault = 'https://kubernetes.default.svc';
 const tolerationSecondsDefault = { notReady: 300, unreachable: 300 };
 
-/** @throws Error for options that are none, or contradict each other */
+/** @throws Error for invalid or contradictory options */
 export function complete(options: AssemblyOptions): CompletedOptions {
   const forwarder = options.forwarder ?? networkForwarder({});
   const features = featureGates(options.featureGates ?? [], options);

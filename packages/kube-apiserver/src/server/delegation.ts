@@ -1,4 +1,4 @@
-/** The three servers of the chain with all that is served by them: built-in groups, custom resources, extension servers. */
+/** Assembles the three servers of the chain: built-in groups, custom resources, extension servers. */
 import type { ApiGroup, DelegationTarget } from '@coxswain/apiserver';
 import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import { apiregistrationGroup } from '../aggregator/group.ts';
@@ -23,9 +23,9 @@ export interface DelegationParts {
 
 export interface Delegation {
   readonly chain: ServerChain;
-  /** Who is asked first. */
+  /** The first server of the chain. */
   readonly outermost: DelegationTarget;
-  /** Follows what is defined and registered in the store. */
+  /** Starts watching definitions and APIServices in the store. */
   start(): Promise<void>;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** The aggregator's other half: the servers behind APIServices, what they serve and whether they are available. */
+/** The second half of the aggregator: the servers behind APIServices, their groups and their availability. */
 import type { DelegationTarget } from '@coxswain/apiserver';
 import type { ServerServices } from '@coxswain/apiserver/services/services.ts';
 import { AvailabilityController } from '../aggregator/availability-controller.ts';
@@ -13,7 +13,7 @@ import type { ServerState } from './server-state.ts';
 
 export interface ExtensionServers {
   readonly remotes: () => RemoteGroups['remotes'];
-  /** The chain, behind the paths of extension servers. */
+  /** Puts the paths of extension servers in front of the chain. */
   around(chain: ServerChain, services: ServerServices): DelegationTarget;
   start(): Promise<void>;
   stop(): void;

@@ -1,4 +1,4 @@
-/** Priority and fairness of the server: what bounds its requests, and the objects that say how. */
+/** The server's priority and fairness: the flow controller, and the objects that configure it. */
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';
 import { RequestsInProgress } from '@coxswain/apiserver/flow-control/requests-in-progress.ts';
@@ -13,11 +13,11 @@ import type { ServerState } from './server-state.ts';
 export interface Fairness {
   /** Absent with `--enable-priority-and-fairness=false`. */
   readonly flowControl: FlowControl | undefined;
-  /** Resolves when what is stored is in effect. */
+  /** Resolves when all stored objects are in effect. */
   start(): Promise<void>;
-  /** Begins to adjust limits to what is asked for. */
+  /** Starts adjusting limits to demand. */
   adjust(): void;
-  /** @param bootstrapped resolves when the store has what every cluster has */
+  /** @param bootstrapped resolves when the store has the bootstrap objects */
   addHooks(life: Pick<ServerLifecycle, 'addPostStartHook'>, bootstrapped: Promise<void>): void;
   stop(): void;
 }
@@ -63,7 +63,7 @@ export function fairnessOf(options: CompletedOptions, state: ServerState): Fairn
   };
 }
 
-/** Nobody follows the objects, but they are there for the day when somebody does. */
+/** The objects are not used, but exist for when the feature is enabled. */
 const withoutFlowControl = (keeper: ConfigurationEnsurer): Fairness => ({
   flowControl: undefined,
   start: () => Promise.resolve(),
@@ -88,7 +88,7 @@ const addKeeper = (
 
 function flowControlOf({ clock, limits, otherMetrics }: CompletedOptions, state: ServerState): FlowControl {
   const { stores } = state;
-  // Where other threads serve, the limits are divided among them, and they tell of it.
+  // Serving threads divide the limits among them and report the metrics.
   const metrics = otherMetrics === undefined ? state.metrics : new Metrics();
   return new FlowControl({
     clock,

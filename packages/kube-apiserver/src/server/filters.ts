@@ -1,4 +1,4 @@
-/** The filters around the outermost server of the chain, set as the options say. */
+/** Creates the filters around the outermost server of the chain from the options. */
 import type { Authenticator, Authorizer, DelegationTarget } from '@coxswain/apiserver';
 import type { Auditing } from '@coxswain/apiserver/audit/audit-context.ts';
 import type { FlowControl } from '@coxswain/apiserver/flow-control/flow-control.ts';

@@ -1,4 +1,4 @@
-/** What handlers share: the clock, the authorizer, the metrics, and the admission chain in front of every write. */
+/** Creates the handlers' shared services: the clock, the authorizer, the metrics, and the admission chain. */
 import type { ApiGroup, Authorizer } from '@coxswain/apiserver';
 import { AdmissionMetrics } from '@coxswain/apiserver/admission/admission-metrics.ts';
 import { admissionChain, type AdmissionChain } from '@coxswain/apiserver/admission/chain.ts';
@@ -18,9 +18,9 @@ import type { ServerState } from './server-state.ts';
 
 export interface HandlerServicesParts {
   readonly authorizer: Authorizer;
-  /** Those that are served without anybody defining them. */
+  /** The groups that are not custom resources. */
   readonly builtInGroups: readonly ApiGroup[];
-  /** All that are served, custom ones too. */
+  /** All served groups, including custom resources. */
   readonly servedGroups: ServedGroups;
   readonly webhooks: WebhookCaller;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startedServer } from '../testing/started-server.ts';
 
-/** In the order of the original. */
+/** In upstream's order. */
 const ready = [
   'ping',
   'log',
@@ -43,7 +43,7 @@ const ready = [
 
 const onlyReady = new Set(['etcd-readiness', 'informer-sync', 'shutdown']);
 
-/** Liveness and health ask for what readiness doesn't, and the other way round. */
+/** Liveness and health have checks that readiness lacks, and vice versa. */
 const alive = ready
   .filter((name) => !onlyReady.has(name))
   .flatMap((name) => (name === 'log' ? [name, 'loopback-serving-certificate'] : [name]));
@@ -51,7 +51,7 @@ const alive = ready
 const report = (path: string, names: readonly string[]) =>
   `${names.map((name) => `[+]${name} ok\n`).join('')}${path} check passed\n`;
 
-test('health tells of every check of the original, by its name and in its order', async () => {
+test("health lists all of upstream's checks, by name and in order", async () => {
   const server = await startedServer();
   const told = async (path: string) => (await server.send('GET', `/${path}?verbose`)).text;
 
@@ -62,7 +62,7 @@ test('health tells of every check of the original, by its name and in its order'
   await server.stop();
 });
 
-test('without priority and fairness another filter is told of', async () => {
+test('without priority and fairness a different filter is listed', async () => {
   const server = await startedServer({ enablePriorityAndFairness: false });
   const { text } = await server.send('GET', '/readyz?verbose');
 

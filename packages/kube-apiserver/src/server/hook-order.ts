@@ -1,7 +1,7 @@
 /**
- * The hooks of the original that run once it listens, in the order in which `/readyz?verbose` tells of them. Some
- * start something here too (`hooks.ts`); the others are complete with what they are named after: what the server is
- * assembled of, or what the store has when the bootstrap is done.
+ * Upstream's post-start hooks, in the order of `/readyz?verbose`. Some start something here as well (`hooks.ts`); the
+ * others are complete with what they are named after: parts that the server is assembled of, or objects that the
+ * bootstrap creates.
  */
 export const hookOrder: readonly (readonly [name: string, completeWith: 'assembly' | 'bootstrap'])[] = [
   ['start-apiserver-admission-initializer', 'assembly'],
@@ -36,12 +36,12 @@ export const hookOrder: readonly (readonly [name: string, completeWith: 'assembl
   ['apiservice-openapiv3-controller', 'assembly'],
 ];
 
-/** What only one way of bounding requests has. */
+/** Hooks that exist only with priority and fairness. */
 export const hooksOfFairness: ReadonlySet<string> = new Set([
   'priority-and-fairness-config-consumer',
   'priority-and-fairness-filter',
   'max-in-flight-filter',
 ]);
 
-/** The check that is told behind this hook. */
+/** The hook that this check follows. */
 export const registrationHook = 'kube-apiserver-autoregistration';

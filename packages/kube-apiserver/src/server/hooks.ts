@@ -1,4 +1,4 @@
-/** What the server does once it listens, and before it stops: each a named hook. */
+/** The named hooks that run once the server listens, and before it stops. */
 import type { ApiGroup } from '@coxswain/apiserver';
 import type { PostStartHook, ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import { isLocal } from '@coxswain/storage/storage.ts';
@@ -18,17 +18,17 @@ export interface HookParts {
   readonly life: ServerLifecycle;
   readonly services: Services;
   readonly fairness: Fairness;
-  /** Those that are served without anybody defining them. */
+  /** The groups that are not custom resources. */
   readonly builtInGroups: readonly ApiGroup[];
 }
 
-/** What the original calls the servers' addresses. */
+/** Upstream's resource of the servers' addresses. */
 const serverAddresses = { group: '', resource: 'apiServerIPInfo' };
 
 export interface StartedHooks {
-  /** Extension servers are told that this server believes others from now on. */
+  /** Publishes different authorities for extension servers from now on. */
   publishAuthentication(data: PublishedTrust): Promise<void>;
-  /** Ends what the hooks have started. */
+  /** Stops whatever the hooks have started. */
   stop(): void;
 }
 
@@ -52,7 +52,7 @@ export function addHooks(options: CompletedOptions, state: ServerState, given: H
   };
 }
 
-/** What a server of several threads does once, its main thread does. */
+/** The main thread runs the hooks that a server with several threads runs once. */
 function hooksOfThread({ fairness, life }: HookParts): StartedHooks {
   life.addPostStartHook({ name: 'priority-and-fairness-config-consumer', start: () => fairness.adjust() });
   return { publishAuthentication: () => Promise.resolve(), stop: () => undefined };
@@ -62,7 +62,7 @@ interface HookCollection extends HookParts, Pick<ServerState, 'loopback' | 'stor
   readonly add: (hook: PostStartHook) => void;
 }
 
-/** Those that start something, and those that are complete with something else. */
+/** Hooks that start something, and hooks that are complete with something else. */
 function addInOrder(
   life: ServerLifecycle,
   hooks: ReadonlyMap<string, PostStartHook>,
@@ -86,7 +86,7 @@ function addInOrder(
   );
 }
 
-/** Resolves when the store has what every cluster has. */
+/** Resolves when the store has the bootstrap objects. */
 function addBootstrap(options: CompletedOptions, parts: HookCollection): Promise<void> {
   const { add, loopback, services, builtInGroups } = parts;
   const bootstrapped = Promise.withResolvers<void>();
@@ -143,7 +143,7 @@ function addServiceRepair(
   return () => repair.stop();
 }
 
-/** Who believes nobody by a certificate has nothing to tell: it says so once, and does not look again. */
+/** Without any client authorities there is nothing to publish: it is done once, and never checked again. */
 function addTrust(
   { clock, log, publishedAuthentication }: CompletedOptions,
   { add, loopback, stores }: HookCollection,
@@ -167,7 +167,7 @@ function addTrust(
   return trust;
 }
 
-/** Who has a store to itself has no peers, but shows itself all the same once it listens. */
+/** A server with a store of its own has no peers, but announces itself nevertheless once it listens. */
 function addPeers(
   { clock, log, newUid, where, hostName, advertiseAddress, storage, ...options }: CompletedOptions,
   { add, life, loopback, services }: HookCollection,

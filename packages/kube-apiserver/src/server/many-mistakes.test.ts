@@ -1,4 +1,4 @@
-/** What a body may hold very often must not cost the square of it: none of these would end otherwise. */
+/** Bodies with very many elements must not take quadratic time: none of these tests would end otherwise. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startedServer, type StartedServer } from '../testing/started-server.ts';
 
@@ -33,7 +33,7 @@ test('30,000 owners with one uid are compared once each', async () => {
   expect(status).toBe(201);
 });
 
-test('mistakes that show the whole list each are told as far as they fit into an answer', async () => {
+test('errors that each quote a whole list are reported as far as they fit into a response', async () => {
   const ownerReferences = many(10_000, (index) => ({ ...owner, uid: `${index}`, controller: true }));
   const { status, body } = await server.send('POST', configMaps, configMap({ ownerReferences }));
   expect(status).toBe(422);

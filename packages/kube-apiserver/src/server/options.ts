@@ -1,4 +1,4 @@
-/** What an API server is assembled of. What is absent has the original's default; `completed-options.ts` tells it. */
+/** The options for assembling an API server. Defaults are upstream's and are in `completed-options.ts`. */
 import type { Group } from '../groups/resource.ts';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -36,15 +36,15 @@ import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { WebhookConnector } from '../webhook-connection.ts';
 import type { WebhookCredentialsReader } from '../webhooks/webhook-credentials.ts';
 
-/** From one of the threads that accept connections to the one that does what is done once. */
+/** The link from a serving thread to the main thread, which runs what must run once. */
 export interface MainThreadLink {
-  /** A request waits until all is known here that anybody was told before it came. */
+  /** Delays a request until this thread knows everything that any client was told before it arrived. */
   beforeRequests(serve: ServeRequest): ServeRequest;
   /** Has the main thread serve what only it can. */
   before(target: DelegationTarget): DelegationTarget;
 }
 
-/** Threads that serve what would hold up all others in this one. */
+/** Threads that serve requests which would block this one. */
 export interface LargeRequestThreads {
   serveSomewhere(stores: StoreRegistry, clock: Clock): ServeSomewhere;
   readonly reform: ReformElsewhere;
@@ -53,65 +53,65 @@ export interface LargeRequestThreads {
 
 export interface AssemblyOptions {
   readonly storage: Storage;
-  /** Where each resource is stored, and how; all of it in `storage`, as JSON, when absent. */
+  /** Where and how each resource is stored; everything in `storage`, as JSON, when absent. */
   readonly where?: ResourceStores;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly newUid?: () => string;
   readonly log?: (line: string) => void;
-  /** Modes without settings, in order; `authorization` says more. */
+  /** Modes without settings, in order; `authorization` has further settings. */
   readonly authorizationModes?: readonly AuthorizationMode[];
   readonly authorization?: AuthorizationSetup | undefined;
-  /** Who is let in. When absent: tokens of service accounts, and anonymous users. */
+  /** Service account tokens and anonymous users when absent. */
   readonly authentication?: AuthenticationSetup;
   readonly serviceAccounts?: {
     readonly issuers: readonly string[];
-    /** Nobody is recognized by a token without them. */
+    /** The keys of service account tokens; without them no such token is accepted. */
     readonly keys?: TokenKeys;
     readonly tokenIssuer?: TokenIssuer;
     readonly audiences?: readonly string[];
-    /** Whether tokens of Secrets must still be in them; so it is when absent. */
+    /** Whether tokens of Secrets must still be in them; true when absent. */
     readonly looksUp?: boolean;
-    /** Where others find the keys; at this server when absent. */
+    /** The URL of the keys for others; at this server when absent. */
     readonly jwksUri?: string;
-    /** Whoever signs elsewhere tells how that goes. */
+    /** Records metrics of an external signer. */
     countInto?(metrics: Metrics): void;
     /** Called when the server has stopped. */
     close?(): void;
   };
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
-  /** What single plugins are told. */
+  /** The configuration of individual plugins. */
   readonly pluginConfigurations?: PluginConfigurations | undefined;
-  /** How webhooks of the operator are reached: files are read for it. */
+  /** Connects to the operator's webhooks, whose configuration is in files. */
   readonly connectWebhook?: WebhookConnector;
-  /** Who admission webhooks see, where a file says so. */
+  /** Reads the credentials for admission webhooks from a file. */
   readonly readWebhookCredentials?: WebhookCredentialsReader;
-  /** How webhooks of admission and conversion are reached; over the network when absent. */
+  /** Calls admission and conversion webhooks; over the network when absent. */
   readonly webhookCaller?: (resolve: ServiceResolver) => WebhookCaller;
   readonly tolerationSeconds?: TolerationSeconds;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
-  /** The version of Kubernetes to behave as; this program's own when absent. */
+  /** The version of Kubernetes to emulate; this program's own when absent. */
   readonly version?: EffectiveVersion;
-  /** Whether later versions are served of what is served, too. */
+  /** Whether later versions of served kinds are served, too. */
   readonly emulationForwardCompatible?: boolean;
-  /** Whether what came later is served where `runtimeConfig` names it. */
+  /** Whether later kinds are served if `runtimeConfig` names them. */
   readonly runtimeConfigEmulationForwardCompatible?: boolean;
   /** `api/all=true`, `apps/v1=false`, … */
   readonly runtimeConfig?: RuntimeSettings;
   /** Resources without a watch cache; none when absent. */
   readonly isUncached?: IsUncached;
-  /** One range, or one of each family; the first is the default family. */
+  /** One range, or one of each family; the first one's family is the default. */
   readonly serviceClusterIpRanges?: readonly string[];
   readonly serviceNodePortRange?: string;
-  /** Of this machine; told in the events of the server. */
+  /** This machine's name, for the server's events. */
   readonly hostName?: string;
   readonly allowPrivileged?: boolean;
   readonly eventTtlSeconds?: number;
   readonly advertiseAddress?: string;
   readonly limits?: InFlightLimits;
-  /** True when absent; else only `limits` bound what is worked on at once. */
+  /** True when absent; otherwise only `limits` bounds the number of concurrent requests. */
   readonly enablePriorityAndFairness?: boolean;
   readonly requestTimeoutMs?: number;
   readonly minRequestTimeoutMs?: number;
@@ -119,55 +119,58 @@ export interface AssemblyOptions {
   readonly strictTransportSecurity?: readonly string[];
   readonly logEveryRequest?: boolean;
   readonly kubelets?: KubeletConnection;
-  /** The way to pods, services and, without `kubelets`, to nodes; over the network when absent. */
+  /** Forwards to pods, services and, without `kubelets`, to nodes; over the network when absent. */
   readonly forwarder?: Forwarder;
   readonly kubeletPreferredAddressTypes?: readonly string[];
-  /** Whether endpoints of extension servers are asked, not the addresses of their services. */
+  /** Whether extension servers are called at their endpoints instead of their services' addresses. */
   readonly asksExtensionEndpoints?: boolean;
   readonly gzip?: ServerServices['gzip'];
-  /** What OpenAPI says of types and fields; nothing when absent. */
+  /** The descriptions of types and fields in OpenAPI; none when absent. */
   readonly descriptionOf?: DescriptionOf;
   /** PEM of `--client-ca-file` and of the request-header authority, published for extension servers. */
   readonly publishedAuthentication?: Readonly<Record<string, string>>;
   readonly observer?: StepObserver | undefined;
-  /** When all else in this process has started: only then are long turns told. With the server itself when absent. */
+  /**
+   * Resolves when everything else in this process has started, after which long turns are reported; when the server has
+   * started if absent.
+   */
   readonly processStarted?: Promise<unknown> | undefined;
-  /** How long what is not complete yet counts as alive. */
+  /** How long an incomplete server counts as alive. */
   readonly livezGraceMs?: number;
   readonly shutdownDelayMs?: number;
-  /** Whether new requests are told to come back while what is under way is awaited. */
+  /** Whether new requests get Retry-After while those in progress complete. */
   readonly sendsRetryAfter?: boolean;
-  /** In how long watches are ended when the server stops; 0: they are not awaited. */
+  /** How long watches take to be ended when the server stops; 0: they are not awaited. */
   readonly watchTerminationMs?: number;
-  /** Tells systemd that the server is ready; absent where nobody wants to know. */
+  /** Notifies systemd that the server is ready. */
   readonly notifyReady?: (() => void) | undefined;
-  /** Of one request over HTTP/2, to be told to open a new connection; 0 to 0.02. */
+  /** The probability that an HTTP/2 request closes its connection; 0 to 0.02. */
   readonly goawayChance?: number;
-  /** Adds paths beside those of Kubernetes, of whoever embeds the server. */
+  /** Adds an embedding program's own non-resource paths. */
   readonly extraPaths?: ((plain: PlainRoutes) => void) | undefined;
-  /** The last filter before requests are dispatched, of whoever embeds the server. */
+  /** An embedding program's filter, the last one before requests are dispatched. */
   readonly extraFilter?: ((authorizer: Authorizer) => Filter) | undefined;
-  /** Groups beside those of Kubernetes, of whoever embeds the server. */
+  /** Further groups of an embedding program. */
   readonly extraGroups?: readonly Group[];
   /** Filters of a test; none when absent. */
   readonly guests?: GuestFilters | undefined;
-  /** What clients are told in discovery; the advertised address when absent. */
+  /** The host name in discovery; the advertised address when absent. */
   readonly externalHostname?: string;
-  /** Whether the endpoints of the service `kubernetes` are kept. */
+  /** Whether the endpoints of the service `kubernetes` are maintained. */
   readonly reconcilesEndpoints?: boolean;
-  /** How many servers share a store without telling each other that they live; leases tell when absent. */
+  /** The number of servers that share a store without leases; leases are used when absent. */
   readonly serversCount?: number | undefined;
-  /** The node port of that service; 0: none. */
+  /** The node port of that service; 0 for none. */
   readonly kubernetesServiceNodePort?: number;
-  /** Into which somebody counted already. */
+  /** Existing metrics to add to. */
   readonly metrics?: Metrics | undefined;
-  /** What the server tells of itself besides its log. */
+  /** Observability besides the log. */
   readonly observability?: Observability | undefined;
-  /** Nothing is audited when absent. */
+  /** Auditing is disabled when absent. */
   readonly audit?: AuditSetup | undefined;
-  /** Where this server is that of one thread among several: the one that does what is done once. */
+  /** Set in a serving thread: the main thread, which runs what must run once. */
   readonly mainThread?: MainThreadLink | undefined;
-  /** What other threads of this server have counted, as text; nothing when absent. */
+  /** Metrics of this server's other threads, as text. */
   readonly otherMetrics?: OtherMetrics | undefined;
   /** Threads for large requests; none when absent. */
   readonly workers?: LargeRequestThreads | undefined;

@@ -1,4 +1,4 @@
-/** What strategies and subresources are given of the server that they work in. */
+/** Creates the services for strategies and subresources. */
 import { ruleResolver } from '../authorization/rule-resolver.ts';
 import type { AuthorizerChain } from '../authorization/authorizer-chain.ts';
 import { streamCounters } from '../groups/core/pod/stream-translation.ts';
@@ -13,10 +13,10 @@ export interface ResourceServicesParts {
   readonly reviewToken: ReviewToken;
 }
 
-/** The book of node ports, as the original calls it. */
+/** Upstream's resource of the node port allocations. */
 const nodePortAllocations = { group: '', resource: 'servicenodeportallocations' };
 
-/** @throws Error for a service range that is none */
+/** @throws Error for an invalid service range */
 export function resourceServices(
   options: CompletedOptions,
   state: ServerState,

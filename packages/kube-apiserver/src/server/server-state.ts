@@ -1,4 +1,4 @@
-/** What all parts of a server read: it is there first, and fills while the server is put together. */
+/** The state that all parts of a server read: created first, and filled while the server is assembled. */
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { OpenWatches } from '@coxswain/apiserver/lifecycle/open-watches.ts';
 import { RequestCounter } from '@coxswain/apiserver/lifecycle/request-counter.ts';
@@ -10,13 +10,13 @@ import { Loopback } from '../loopback.ts';
 
 export interface ServerState {
   readonly stores: StoreRegistry;
-  /** What is in them. */
+  /** Reads objects from the stores. */
   readonly objects: ObjectReader;
   readonly loopback: Loopback;
   readonly metrics: Metrics;
   readonly openWatches: OpenWatches;
   readonly inFlight: RequestCounter;
-  /** The storage below all of them, until the server has stopped. */
+  /** The storage below all stores, until the server has stopped. */
   readonly storage: { isOpen: boolean };
 }
 

@@ -1,4 +1,4 @@
-/** Both kinds of tokens of service accounts: those that a Secret holds for ever, and those that end. */
+/** Authenticates both kinds of service account tokens: those in Secrets, which never expire, and bound ones. */
 import type { TokenAuthenticator } from '@coxswain/apiserver';
 import type { CompletedOptions } from './completed-options.ts';
 import type { Loopback } from '../loopback.ts';
@@ -32,7 +32,7 @@ export function serviceAccountAuthenticators(
   ];
 }
 
-/** Failures are logged: a token is no worse for it. */
+/** Failures are logged: the token remains valid. */
 const patchSecretOf =
   (loopback: Loopback, log: (line: string) => void) =>
   async (namespace: string, name: string, patch: object): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Keys and issuers of service accounts as settings name them. */
+/** The settings of service account keys and issuers. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -14,23 +14,23 @@ import { extendedExpirationSeconds, issuerDefault, tokenIssuer } from '../servic
 import { fixedKeys } from '../service-accounts/token-keys.ts';
 
 export interface ServiceAccountSettings {
-  /** The first one issues, all are accepted. */
+  /** The first one issues tokens, all are accepted. */
   readonly serviceAccountIssuers?: readonly string[];
   readonly serviceAccountKeyFiles?: readonly string[];
   readonly serviceAccountSigningKeyFile?: string;
-  /** Whether the server makes a key of its own, which it forgets when it stops. */
+  /** Whether the server generates a key, which is lost when it stops. */
   readonly makesServiceAccountKey?: boolean;
-  /** The socket of whoever signs in place of a key file. */
+  /** The socket of an external signer, in place of a key file. */
   readonly serviceAccountSigningEndpoint?: string;
   readonly serviceAccountExtendsExpiration?: boolean;
-  /** 0: no limit. */
+  /** 0 for no limit. */
   readonly serviceAccountExpirationSecondsMax?: number;
   readonly serviceAccountLookup?: boolean;
   readonly serviceAccountJwksUri?: string;
   readonly apiAudiences?: readonly string[];
 }
 
-/** @throws Error that names the file, or tells what the signer answers */
+/** @throws Error that names the file, or has the signer's answer */
 export async function serviceAccountsOf(
   settings: ServiceAccountSettings,
   parts: { readonly clock: Clock; readonly log: (line: string) => void },
@@ -75,7 +75,7 @@ export async function serviceAccountsOf(
   };
 }
 
-/** Few have one: what it takes is loaded when it is named. */
+/** Loaded on demand, since few have an external signer. */
 async function externalSigner(
   settings: ExternalSignerSettings,
   parts: { readonly clock: Clock; readonly log: (line: string) => void },

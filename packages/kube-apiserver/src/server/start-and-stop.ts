@@ -1,4 +1,4 @@
-/** A server that is put together begins to serve, and ends. */
+/** Starts and stops an assembled server. */
 import type { TurnWatch } from '@coxswain/apiserver/flow-control/turn-watch.ts';
 import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
@@ -9,11 +9,11 @@ import type { ServerState } from './server-state.ts';
 
 export interface StartAndStop {
   /**
-   * Gives the store what it lacks and runs the hooks; resolves when clients find everything. `listen` opens
-   * the transports, if there are any, and tells the port that clients use.
+   * Bootstraps the store and runs the hooks; resolves when the server is ready for clients. `listen` opens the
+   * transports, if any, and returns the port for clients.
    */
   start(listen?: () => Promise<ListenerOnPort>): Promise<void>;
-  /** In the original's order: readiness fails, delay, listener closed, drained, audit flushed, store closed. */
+  /** In upstream's order: readiness fails, delay, listener closed, requests drained, audit flushed, store closed. */
   stop(): Promise<void>;
 }
 

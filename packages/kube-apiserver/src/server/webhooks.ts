@@ -1,4 +1,4 @@
-/** The way to webhooks of admission and conversion. */
+/** Creates the caller of admission and conversion webhooks. */
 import { serviceResolver } from '../service-address.ts';
 import { lazyWebhookCaller } from '../webhooks/lazy-webhook-caller.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';

@@ -1,4 +1,4 @@
-/** Tokens that end: valid as long as what they are bound to is still there. */
+/** Bound tokens: valid until they expire or the object that they are bound to is deleted. */
 import type { UserInfo, Awaitable } from '@coxswain/apiserver';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import { resources, type ObjectReader } from '../object-reader.ts';
@@ -26,7 +26,7 @@ interface Bound {
   readonly warnafter?: number;
 }
 
-/** Clocks may differ by this much; as in the original. */
+/** The tolerated clock skew; as upstream. */
 const leewayMs = 60_000;
 
 const invalidated = 'service account token has been invalidated';
@@ -89,7 +89,7 @@ async function bindingProblem(
   return (
     (await problemOf('secret', secret, (one) => objects.get(resources.secrets, namespace, one))) ??
     (await problemOf('pod', pod, (one) => objects.get(resources.pods, namespace, one))) ??
-    // Beside a pod, the node is only information.
+    // With a pod, the node is only informational.
     (pod === undefined
       ? await problemOf('node', node, (one) => objects.get(resources.nodes, '', one))
       : undefined)
@@ -99,7 +99,7 @@ async function bindingProblem(
 const isDeleted = ({ metadata: { deletionTimestamp } }: KubeObject, beforeMs: number): boolean =>
   deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < beforeMs;
 
-/** Tokens that live longer than was asked for are noted once they should have been renewed. */
+/** Tokens with an extended lifetime are reported once they should have been refreshed. */
 function stalenessOf(
   { warnafter }: Bound,
   claims: JsonWebToken['claims'],

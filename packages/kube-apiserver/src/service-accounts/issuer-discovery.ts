@@ -1,4 +1,4 @@
-/** How others verify the tokens of service accounts: OpenID Connect's discovery, and the keys. */
+/** Lets others verify service account tokens: OpenID Connect discovery, and the keys. */
 import { checkRouterAccept } from '@coxswain/apiserver/negotiation/negotiate.ts';
 import { utf8, type ApiResponse } from '@coxswain/apiserver';
 import { methodNotAllowedByRouter } from '@coxswain/apiserver/negotiation/refusals.ts';
@@ -8,11 +8,11 @@ import type { TokenKeys } from './token-keys.ts';
 export interface IssuerDiscovery {
   readonly issuers: readonly string[];
   readonly keys: TokenKeys;
-  /** Where the keys are, if not at this server. */
+  /** The URL of the keys, if not at this server. */
   readonly jwksUri?: string;
   /**
-   * `192.0.2.2:6443`. Never what a request names as its host: the answer may be cached, and whoever could say
-   * there where the keys are could sign tokens.
+   * `192.0.2.2:6443`. Never a request's Host header: responses may be cached, and whoever controls the URL of the keys
+   * could sign tokens.
    */
   readonly serverAddress: () => string;
 }

@@ -1,4 +1,4 @@
-/** Tokens that a Secret holds, and that never end: valid as long as the Secret holds exactly them. */
+/** Legacy tokens in Secrets, which never expire: valid as long as the Secret contains the token. */
 import type { UserInfo } from '@coxswain/apiserver';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
@@ -18,7 +18,7 @@ export interface LegacyClaimsParts {
   readonly clock: Clock;
   readonly objects: ObjectReader;
   readonly counters: ServiceAccountCounters;
-  /** `--service-account-lookup`: otherwise the signature is enough. */
+  /** `--service-account-lookup`: otherwise the signature suffices. */
   readonly looksUp: boolean;
   /** Sends a merge patch to a Secret. */
   readonly patchSecret: (namespace: string, name: string, patch: object) => Promise<void>;
@@ -112,18 +112,18 @@ function accountProblem(account: KubeObject | undefined, namespace: string, name
     : `ServiceAccount UID (${account.metadata.uid}) does not match claim (${uid})`;
 }
 
-/** The signature was verified before: what is compared here is no secret to who sent it. */
+/** The signature was verified before, so this comparison reveals nothing to the sender. */
 const holds = ({ data }: Secret, token: string): boolean =>
   data?.['token'] === Buffer.from(token).toString('base64');
 
 const dayMs = 24 * 60 * 60 * 1000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
-/** The day of the last use stays with the Secret, so that what nobody uses can be cleaned away. */
+/** Records the day of the last use in the Secret, so that unused ones can be cleaned up. */
 async function noteUse({ metadata }: KubeObject, { clock, patchSecret }: LegacyClaimsParts): Promise<void> {
   const today = dayOf(clock.now());
   const lastUsed = metadata.labels?.[lastUsedLabel];
-  // Another server's clock may be a little ahead.
+  // Another server's clock may be slightly ahead.
   if (lastUsed === today || lastUsed === dayOf(clock.now() + dayMs)) return;
   const { name = '', namespace = '', uid } = metadata;
   await patchSecret(namespace, name, { metadata: { uid, labels: { [lastUsedLabel]: today } } });

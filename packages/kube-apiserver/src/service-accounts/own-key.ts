@@ -1,4 +1,4 @@
-/** A key that is made when the first token is asked for, and forgotten with the server: for clusters without files. */
+/** A key that is generated for the first token and lost when the server stops: for clusters without files. */
 import { generateKeyPairSync } from 'node:crypto';
 import { keyIdOf, signerOf, verifierOf } from './pem-keys.ts';
 import { extendedExpirationSeconds, tokenIssuer, type TokenIssuer } from './token-issuer.ts';
@@ -9,7 +9,7 @@ export interface OwnTokens {
   readonly tokenIssuer: TokenIssuer;
 }
 
-/** Tokens of this issuer, which nobody else can verify later. */
+/** Tokens of this issuer, which cannot be verified after the server has stopped. */
 export function ownTokens(issuer: string): OwnTokens {
   const settings = {
     issuer,

@@ -1,4 +1,4 @@
-/** Signing and verifying keys of service accounts, from PEM: private keys, public keys, or certificates. */
+/** Reads service account keys for signing and verifying from PEM: private keys, public keys, or certificates. */
 import {
   createHash,
   createPrivateKey,
@@ -12,7 +12,7 @@ import type { TokenSigner } from './token-issuer.ts';
 export interface TokenVerifier {
   readonly algorithm: string;
   readonly keyId: string;
-  /** The public key, as others may read it. */
+  /** The public key in its published form. */
   readonly jwk: object;
   readonly key: KeyObject;
 }
@@ -23,10 +23,10 @@ const curves: Readonly<Record<string, { readonly algorithm: string; readonly has
   secp521r1: { algorithm: 'ES512', hash: 'sha512' },
 };
 
-/** @throws Error when it is no RSA or EC key */
+/** @throws Error for anything but an RSA or EC key */
 export const signerFromPem = (pem: string): TokenSigner => signerOf(createPrivateKey(pem));
 
-/** @throws Error for a curve that no token is signed with */
+/** @throws Error for a curve without a signature algorithm */
 export function signerOf(key: KeyObject): TokenSigner {
   const { algorithm, hash } = algorithmOf(key);
   return {
@@ -38,7 +38,7 @@ export function signerOf(key: KeyObject): TokenSigner {
 
 const pemBlock = /-----BEGIN ([^-]+)-----[\s\S]+?-----END \1-----/g;
 
-/** All keys of a file; private keys and certificates stand for their public keys. @throws Error when there is none */
+/** All keys of a file; private keys and certificates yield their public keys. @throws Error when there is none */
 export function verifiersFromPem(pem: string): TokenVerifier[] {
   const keys = [...pem.matchAll(pemBlock)].flatMap(([block, type]) => publicKeyIn(block, type!) ?? []);
   if (keys.length === 0) {
@@ -47,14 +47,14 @@ export function verifiersFromPem(pem: string): TokenVerifier[] {
   return keys.map((key) => verifierOf(key, keyIdOf(key)));
 }
 
-/** @throws Error for a curve that no token is signed with */
+/** @throws Error for a curve without a signature algorithm */
 export function verifierOf(key: KeyObject, keyId: string): TokenVerifier {
   const { algorithm } = algorithmOf(key);
   const jwk = { use: 'sig', ...key.export({ format: 'jwk' }), kid: keyId, alg: algorithm };
   return { algorithm, keyId, jwk, key };
 }
 
-/** Other blocks of a file, such as a curve's parameters, are passed over. */
+/** Other blocks of a file, such as a curve's parameters, are skipped. */
 function publicKeyIn(block: string, type: string): KeyObject | undefined {
   try {
     const key = type === 'CERTIFICATE' ? new X509Certificate(block).publicKey : createPublicKey(block);
@@ -71,7 +71,7 @@ function algorithmOf(key: KeyObject): { algorithm: string; hash: string } {
   return curve;
 }
 
-/** As the original derives it, so that keys keep their ids between the two. */
+/** As upstream derives it, so that a key has the same id in both servers. */
 export const keyIdOf = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))

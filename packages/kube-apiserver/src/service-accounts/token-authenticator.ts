@@ -1,4 +1,4 @@
-/** Recognizes tokens of service accounts: by their issuer, their signature, and what their claims say. */
+/** Authenticates service account tokens by their issuer, their signature and their claims. */
 import {
   absent,
   refused,
@@ -19,19 +19,19 @@ import {
 import type { TokenKeys } from './token-keys.ts';
 import type { ServiceAccountCounters } from './token-counters.ts';
 
-/** Who a token's claims say somebody is, or why nobody. */
+/** The user of a token's claims, or the reason that they are not valid. */
 export type JudgedClaims =
   | (AuthenticationNotes & { readonly user: UserInfo })
   | (AuthenticationNotes & { readonly problem: string });
 
-/** Looks at the claims of a token whose signature is right. */
+/** Judges the claims of a token with a valid signature. */
 export type JudgeClaims = (token: string, claims: JsonWebToken['claims']) => Promise<JudgedClaims>;
 
 export interface ServiceAccountTokenOptions {
   readonly name: string;
   readonly issuers: readonly string[];
   readonly keys: TokenKeys;
-  /** Whom tokens are meant for that don't say. */
+  /** The audiences of tokens that state none. */
   readonly implicitAudiences: readonly string[];
   readonly counters: ServiceAccountCounters;
   readonly judge: JudgeClaims;
@@ -80,7 +80,7 @@ async function authenticated(
     : { kind: 'authenticated', user: judged.user, audiences, ...notes };
 }
 
-/** A token that names a key is verified with that one; else each is tried. */
+/** A token that names a key is verified with that key; otherwise all are tried. */
 async function signatureProblem(token: JsonWebToken, known: TokenKeys): Promise<string | undefined> {
   const keys = await known.find(token.keyId);
   if (keys.length === 0) return 'invalid signature, no keys found';

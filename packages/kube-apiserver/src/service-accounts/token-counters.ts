@@ -1,4 +1,4 @@
-/** What is counted of tokens of service accounts, under the original's names. */
+/** Metrics of service account tokens, under upstream's names. */
 import type { Counter, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 export interface ServiceAccountCounters {

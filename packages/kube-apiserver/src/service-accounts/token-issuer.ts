@@ -1,4 +1,4 @@
-/** Tokens of service accounts: JWTs with the claims that the original puts in. */
+/** Issues service account tokens: JWTs with upstream's claims. */
 import { newUid } from '@coxswain/apimachinery';
 
 export interface ObjectClaim {
@@ -15,7 +15,7 @@ export interface TokenClaims {
   readonly pod?: ObjectClaim;
   readonly secret?: ObjectClaim;
   readonly node?: { readonly name: string; readonly uid?: string };
-  /** Seconds after which a use is noted, where the token lives longer than was asked for. */
+  /** The seconds after which a use is reported as stale, for tokens with an extended lifetime. */
   readonly warnAfterSeconds?: number;
 }
 
@@ -27,21 +27,23 @@ export interface TokenSigner {
 
 export interface TokenIssuer {
   readonly issuer: string;
-  /** 0: no limit. */
+  /** 0 for no limit. */
   readonly expirationSecondsMax: number;
-  /** Whether tokens that pods mount live a year, so that old clients which don't renew them go on working. */
+  /**
+   * Whether tokens mounted into pods are valid for a year, so that old clients which don't refresh them keep working.
+   */
   readonly extendsExpiration: boolean;
-  /** How long such tokens live. */
+  /** The lifetime of such tokens. */
   readonly extendedSeconds: number;
   issue(claims: TokenClaims): string | Promise<string>;
 }
 
-/** Unless told otherwise. */
+/** The default. */
 export const issuerDefault = 'https://kubernetes.default.svc.cluster.local';
 
 export const extendedExpirationSeconds = 365 * 24 * 60 * 60;
 
-/** What the ServiceAccount plugin asks for; such a token is extended. */
+/** The lifetime that the ServiceAccount plugin requests; such a token is extended. */
 export const mountedTokenSeconds = 3607;
 
 export interface TokenIssuerOptions {
@@ -62,7 +64,7 @@ export const tokenIssuer = ({ signer, ...options }: TokenIssuerOptions): TokenIs
   },
 });
 
-/** The payload of a token, as it stands in it. */
+/** The encoded payload of a token. */
 export const encodedClaims = (issuer: string, claims: TokenClaims): string =>
   encode(claimsOf(issuer, claims));
 

@@ -1,22 +1,22 @@
-/** The keys that tokens of service accounts are verified with. */
+/** The keys that verify service account tokens. */
 import type { TokenVerifier } from './pem-keys.ts';
 
 export interface TokenKeys {
-  /** Those with this id, all when it is empty. Whoever has them may have to be asked first; never throws. */
+  /** The keys with this id, or all if it is empty. May have to ask an external signer; never throws. */
   find(keyId: string): readonly TokenVerifier[] | Promise<readonly TokenVerifier[]>;
-  /** Those that others are told, so that they can verify tokens too. */
+  /** The published keys, with which others verify tokens. */
   published(): PublishedKeys;
 }
 
 export interface PublishedKeys {
   readonly verifiers: readonly TokenVerifier[];
-  /** How long others may keep them. */
+  /** How long others may cache them. */
   readonly secondsMax: number;
 }
 
 const secondsOfFixedKeys = 3600;
 
-/** Keys that are the same as long as the server runs. */
+/** Keys that never change while the server runs. */
 export const fixedKeys = (verifiers: readonly TokenVerifier[]): TokenKeys => ({
   find: (keyId) => (keyId === '' ? verifiers : verifiers.filter((verifier) => verifier.keyId === keyId)),
   published: () => ({ verifiers, secondsMax: secondsOfFixedKeys }),

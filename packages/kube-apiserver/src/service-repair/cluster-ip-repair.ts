@@ -1,4 +1,4 @@
-/** Every cluster IP has its IPAddress object, and every such object its service. */
+/** Ensures that every cluster IP has its IPAddress object, and every such object its service. */
 import { formatIp, isStatusError, parseIp, type Clock } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { IPAddress } from '@coxswain/api/networking/v1/ip-address.ts';
@@ -21,9 +21,9 @@ export interface ClusterIpRepairOptions {
 
 export const ipAddresses = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 
-/** An address is taken before its service is stored: the time that a request may take. */
+/** An address is allocated before its service is stored: the maximum duration of a request. */
 const orphanMsMax = 60_000;
-/** A failed write gives its addresses back within this time. */
+/** A failed write releases its addresses within this time. */
 const revertMsMax = 5000;
 
 export class ClusterIpRepair {
@@ -74,7 +74,7 @@ export class ClusterIpRepair {
     await this.#allocate(ip, service);
   }
 
-  /** Whose address it is, by what the object says and whether that is true. */
+  /** The owner of the address, if the object's reference is correct. */
   async #ownerOf(found: IPAddress, { metadata }: Service): Promise<'this' | 'another' | 'nobody'> {
     const parent = found.spec?.parentRef;
     if (parent == null || parent.group || parent.resource !== 'services') return 'nobody';
@@ -94,7 +94,7 @@ export class ClusterIpRepair {
     }
   }
 
-  /** Returns the milliseconds after which to look again, where it is too early to tell. */
+  /** Returns the milliseconds after which to check again, if it is too early to decide. */
   async checkAddress(name: string): Promise<number | undefined> {
     const address = await this.#options.objects.get<IPAddress>(ipAddresses, '', name);
     if (address === undefined || !isManagedByAllocator(address)) return undefined;

@@ -1,4 +1,6 @@
-/** The object of the configured ranges comes back when somebody deletes it, and is ready when nobody says otherwise. */
+/**
+ * Recreates the ServiceCIDR of the configured ranges when it is deleted, and marks it ready unless it has a condition.
+ */
 import { deepEqual, formatTime } from '@coxswain/apimachinery';
 import type { ServiceCIDR } from '@coxswain/api/networking/v1/service-cidr.ts';
 import { applyCondition } from '../bootstrap/apply-condition.ts';
@@ -45,7 +47,7 @@ export class DefaultServiceCidr {
     });
   }
 
-  /** Once: it stays as it is until an administrator changes it. */
+  /** Reported once: the object stays as it is until an administrator changes it. */
   async #report(found: ServiceCIDR, reason: string, note: string): Promise<void> {
     if (this.#hasReported) return;
     this.#hasReported = true;

@@ -23,14 +23,14 @@ const service = (name: string, ...given: { nodePort: number; protocol?: string }
   return { metadata: { name, namespace: 'default' }, spec } as unknown as Service;
 };
 
-test('a port that a service has and the allocator does not know is taken', async () => {
+test("a service's port that is unknown to the allocator is taken", async () => {
   await repair.check([service('a', { nodePort: 30_001 })]);
 
   expect(told).toEqual(['a: Port 30001 is not allocated; repairing']);
   expect(ports.has(30_001)).toBe(true);
 });
 
-test('a port of two services, and one outside of the range, are told', async () => {
+test('a port of two services, and one outside the range, are reported', async () => {
   ports.adopt(30_001);
   await repair.check([
     service('a', { nodePort: 30_001 }),
@@ -50,7 +50,7 @@ test('one number for two protocols is one port', async () => {
   expect(told).toEqual([]);
 });
 
-test('a port that nobody has is free after some rounds', async () => {
+test('a port without a service is released after some rounds', async () => {
   ports.adopt(30_002);
   for (let round = 0; round < 3; round++) {
     await repair.check([]);

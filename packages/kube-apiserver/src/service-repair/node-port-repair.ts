@@ -1,17 +1,17 @@
-/** The allocator's ports are those that services have. */
+/** Reconciles the allocated node ports with those of services. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { portRangeText, type NodePortAllocator } from '../groups/core/service/node-port-allocator.ts';
 import type { PortAllocator } from '../groups/core/service/port-allocator.ts';
 import { asKubeObject, type RepairEvents } from './repair-events.ts';
 
-/** A port without a service may belong to a write under way: it is freed after so many rounds. */
+/** A port without a service may belong to a write in progress: it is released after this many rounds. */
 const roundsBeforeLeak = 3;
 
 export class NodePortRepair {
   readonly #ports: NodePortAllocator;
   readonly #events: Pick<RepairEvents, 'warn'>;
   readonly #portAllocator: PortAllocator | undefined;
-  /** Rounds left to the ports that nobody has. */
+  /** Ports without a service, and the rounds before they are released. */
   readonly #leaks = new Map<number, number>();
 
   constructor(ports: NodePortAllocator, events: Pick<RepairEvents, 'warn'>, portAllocator?: PortAllocator) {
@@ -71,7 +71,7 @@ export class NodePortRepair {
   }
 }
 
-/** A port of two protocols counts once; one that is given twice for a protocol counts twice. */
+/** A port of two protocols counts once; one that occurs twice for a protocol counts twice. */
 function portsOf({ spec }: Service): number[] {
   const protocols = new Map<number, Set<string>>();
   const found: number[] = [];

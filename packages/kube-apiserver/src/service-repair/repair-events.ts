@@ -1,4 +1,4 @@
-/** Events of the server's own controllers: told once, and counted when they repeat. */
+/** Events of the server's own controllers: created once, and counted when they repeat. */
 import { checkDnsSubdomain, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import { as } from '../groups/any-object.ts';
@@ -15,11 +15,11 @@ export interface RepairEventsOptions {
   readonly newUid: () => string;
   /** `ipallocator-repair-controller` */
   readonly controller: string;
-  /** Of this machine or process; part of `reportingInstance`. */
+  /** This machine or process; part of `reportingInstance`. */
   readonly instance: string;
 }
 
-/** What is told again within this time belongs to the same series. */
+/** A repetition within this time belongs to the same series. */
 const seriesMsMax = 6 * 60 * 1000;
 const seriesMax = 1024;
 
@@ -37,7 +37,7 @@ export class RepairEvents {
     this.#options = options;
   }
 
-  /** Warns about an object. A failure is nobody's business: the object is looked at again anyway. */
+  /** Warns about an object. Failures are ignored, since the object is checked again anyway. */
   async warn(object: KubeObject, event: RepairEvent): Promise<void> {
     const { clock } = this.#options;
     const { uid = '', namespace = '', name = '' } = object.metadata;
@@ -86,7 +86,7 @@ export class RepairEvents {
     return `${collection}/${eventName}`;
   }
 
-  /** The second time begins the series; later ones are counted with it. */
+  /** The second event begins the series; later ones are counted in it. */
   async #repeat(series: Series): Promise<void> {
     series.count++;
     if (series.count > 2) return;
@@ -110,7 +110,7 @@ export class RepairEvents {
 
 const microTime = (ms: number): string => new Date(ms).toISOString().replace(/Z$/, '000Z');
 
-/** Stored objects don't name their kind, which events tell. */
+/** Stored objects don't have their kind, which events need. */
 export const asKubeObject = (object: object, apiVersion: string, kind: string): KubeObject => ({
   ...as<KubeObject>(object),
   apiVersion,

@@ -20,11 +20,11 @@ export interface ServiceRepairParts {
   readonly transport: Transport;
   readonly newUid: () => string;
   readonly allocation: ServiceAllocation;
-  /** Of this machine; part of the events' `reportingInstance`. */
+  /** This machine; part of the events' `reportingInstance`. */
   readonly instance: string;
 }
 
-/** The three controllers of a server, under the names that the original's have. */
+/** The three repair controllers of a server, under upstream's names. */
 export function serviceRepairOf(parts: ServiceRepairParts): ServiceRepair {
   const { clock, log, storage, objects, stores, transport, newUid, allocation, instance } = parts;
   const events = (controller: string) => new RepairEvents({ transport, clock, newUid, controller, instance });

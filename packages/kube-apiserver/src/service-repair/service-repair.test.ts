@@ -67,7 +67,7 @@ test('an IPAddress whose service never came is given back after a minute', async
   expect(await reasons()).toEqual(['IPAddressNotAllocated']);
 });
 
-test('an IPAddress of somebody else is left alone', async () => {
+test('an IPAddress of another owner is left alone', async () => {
   await ask('POST', addresses, {
     metadata: { name: '10.0.0.61' },
     spec: { parentRef: { resource: 'gateways', group: 'example.com', name: 'mine' } },
@@ -86,7 +86,7 @@ test('the default range comes back when it is deleted, and is ready', async () =
   expect(body.status.conditions).toMatchObject([{ type: 'Ready', status: 'True' }]);
 });
 
-test('a service outside of all ranges is told of once, and counted when it repeats', async () => {
+test('a service outside all ranges is reported once, and repetitions are counted', async () => {
   await ask('POST', '/apis/networking.k8s.io/v1/servicecidrs', {
     metadata: { name: 'more' },
     spec: { cidrs: ['10.9.0.0/24'] },

@@ -1,4 +1,4 @@
-/** What keeps addresses, ports and ranges of services in order: at the start, after each change, and now and then. */
+/** Repairs the addresses, ports and ranges of services: at startup, after each change, and periodically. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
@@ -23,7 +23,7 @@ export interface ServiceRepairOptions {
 
 const everythingEveryMs = 3 * 60 * 1000;
 const defaultCidrEveryMs = 10_000;
-/** Changes are looked at together, when the write that made them is over. */
+/** Changes are checked together, after the write that made them is over. */
 const changesAfterMs = 100;
 
 export class ServiceRepair {
@@ -39,7 +39,7 @@ export class ServiceRepair {
     this.#follower = new StoreFollower(options.storage);
   }
 
-  /** Resolves after the first look at everything. */
+  /** Resolves after the first check of everything. */
   async start(): Promise<void> {
     const { services, addresses } = this.#options;
     await this.#checkPorts();
@@ -67,7 +67,7 @@ export class ServiceRepair {
     this.#schedule();
   }
 
-  /** One that vanished may have been a service's. */
+  /** A deleted address may have belonged to a service. */
   #addAddress(name: string): void {
     this.#addresses.add(name);
     this.#schedule();
@@ -128,7 +128,7 @@ export class ServiceRepair {
     this.#options.clock.after(delayMs, run, { idle: true });
   }
 
-  /** What fails is tried again in the next round. */
+  /** Failures are retried in the next round. */
   async #attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();

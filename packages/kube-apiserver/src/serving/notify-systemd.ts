@@ -1,9 +1,9 @@
-/** Tells the service manager that started this process that it is ready (sd_notify). */
+/** Notifies the service manager that started this process of its readiness (sd_notify). */
 import { execFile } from 'node:child_process';
 
 /**
- * Node has no datagram sockets of this family: the manager's own program, which is there wherever a manager is,
- * sends the word on behalf of this process.
+ * Node has no Unix datagram sockets: the manager's own program, which exists wherever the manager does, sends the
+ * notification on behalf of this process.
  */
 export function notifySystemd(socket: string, log: (line: string) => void): void {
   const env = { ...process.env, NOTIFY_SOCKET: socket };

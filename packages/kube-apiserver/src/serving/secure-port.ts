@@ -1,4 +1,4 @@
-/** The port that clients connect to. */
+/** The secure port for clients. */
 import type { Clock } from '@coxswain/apimachinery';
 import { serveSecurely, type ServeRequest } from '@coxswain/apiserver/http/secure-serving.ts';
 import type { ListenerOnPort } from '../loopback.ts';
@@ -6,14 +6,14 @@ import type { TlsFiles } from './tls-files.ts';
 
 export interface SecurePortSettings {
   readonly bindAddress: string;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly securePort: number;
   readonly minTlsVersion?: string;
   readonly cipherSuites?: readonly string[];
   readonly curves?: readonly number[];
   readonly servesHttp2?: boolean;
   readonly sharesPort?: boolean;
-  /** 0: the default. */
+  /** 0 for the default. */
   readonly concurrentStreams?: number;
 }
 
@@ -29,7 +29,7 @@ export interface OpenPort extends ListenerOnPort {
   readonly address: string;
 }
 
-/** @throws Error with one line for a port that can't be listened on */
+/** @throws Error with a one-line message for a port that can't be listened on */
 export async function openSecurePort(
   settings: SecurePortSettings,
   { files, clock, log, serve }: SecurePortParts,

@@ -1,4 +1,4 @@
-/** The certificate that the server shows: the one it is given, or one that it makes and keeps. */
+/** The server's certificate: the configured one, or one that it generates and keeps. */
 import { webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,10 +21,10 @@ export interface ServingCertificate {
 }
 
 const lifetimeMs = 365 * 24 * 3600 * 1000;
-/** Clocks differ. */
+/** Allows for clock skew. */
 const backdatedMs = 3600 * 1000;
 
-/** @throws Error that names the file that is missing, unreadable or doesn't fit the other */
+/** @throws Error that names the file that is missing, unreadable or doesn't match the other */
 export async function servingCertificate(settings: ServingCertificateSettings): Promise<ServingCertificate> {
   const files = servingFiles(settings);
   if (
@@ -38,7 +38,7 @@ export async function servingCertificate(settings: ServingCertificateSettings): 
   return made;
 }
 
-/** Certificate and key: those that are named, or those of `certDir`; none when it is not kept. */
+/** The configured certificate and key files, or those of `certDir`; none if the certificate is not kept. */
 export function servingFiles({
   tlsCertFile,
   tlsPrivateKeyFile,
@@ -88,14 +88,14 @@ function writePair([certFile, keyFile]: readonly [string, string], { cert, key }
 }
 
 /**
- * Signed by an authority that nobody keeps, whose certificate comes second: verifiers such as rustls refuse one that is both
- * an authority's and a server's.
+ * Signed by an authority whose key is discarded and whose certificate comes second: verifiers such as rustls refuse a
+ * certificate that is both an authority's and a server's.
  */
 async function selfSigned({
   bindAddress,
   advertiseAddress,
 }: ServingCertificateSettings): Promise<ServingCertificate> {
-  // Takes tens of milliseconds to load, hence only when it is needed.
+  // Loading it takes tens of milliseconds, so it is loaded only when needed.
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto as Crypto);
@@ -149,6 +149,6 @@ async function selfSigned({
 const newSerialNumber = (): string =>
   Buffer.from(webcrypto.getRandomValues(new Uint8Array(8))).toString('hex');
 
-/** Of a chain, the one that the others go back to: what clients are to trust. */
+/** The last certificate of a chain, which clients are to trust. */
 export const authorityIn = (chain: string): string =>
   chain.slice(chain.lastIndexOf('-----BEGIN CERTIFICATE-----'));

@@ -1,4 +1,4 @@
-/** What the server shows and accepts in TLS, from files that may change while it runs. */
+/** The server's TLS settings from files that may change at run time. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '@coxswain/apimachinery';
@@ -11,14 +11,14 @@ import { openError } from '../open-error.ts';
 import { servingCertificate, servingFiles, type ServingCertificateSettings } from './serving-certificate.ts';
 
 export interface TlsFileSettings extends ServingCertificateSettings {
-  /** PEM files of authorities that clients are told to choose their certificates by. */
+  /** PEM files of client authorities, which the handshake sends to clients. */
   readonly clientCaFiles?: readonly string[];
   readonly namedCertificates?: readonly NamedCertificateFiles[];
 }
 
 export interface TlsFiles {
   readonly material: TlsMaterial;
-  /** Tells of new contents that make sense; others are logged, and what was goes on. Returns how to stop. */
+  /** Calls back with valid new contents; invalid ones are logged and ignored. Returns a function to stop. */
   follow(exchange: (material: TlsMaterial) => void): () => void;
 }
 
@@ -27,7 +27,7 @@ export interface TlsFilesParts {
   readonly log: (line: string) => void;
 }
 
-/** @throws Error that names the file that is missing, unreadable or doesn't fit the other */
+/** @throws Error that names the file that is missing, unreadable or doesn't match the other */
 export async function tlsFiles(settings: TlsFileSettings, parts: TlsFilesParts): Promise<TlsFiles> {
   const made = await servingCertificate(settings);
   const pair = servingFiles(settings);

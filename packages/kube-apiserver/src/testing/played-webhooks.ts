@@ -1,4 +1,4 @@
-/** Webhooks that answer in this process: what each is asked is kept. */
+/** In-process webhooks that record their requests. */
 import type { WebhookCaller, WebhookHttpAnswer } from '../webhooks/webhook-caller.ts';
 
 export interface AskedReview {
@@ -16,7 +16,7 @@ export interface AskedReview {
   };
 }
 
-/** A text is sent as it is, an object as JSON. */
+/** A string is sent as it is, an object as JSON. */
 export type PlayedWebhook = (review: AskedReview) => unknown;
 
 export interface PlayedWebhooks extends WebhookCaller {

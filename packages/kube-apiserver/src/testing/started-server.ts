@@ -1,4 +1,4 @@
-/** A server in this process with the default namespace, and a short way to ask it. */
+/** An in-process server with the default namespace, and a concise way to send requests. */
 import type { Status } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
 import { MemoryStorage } from '@coxswain/storage';
@@ -51,7 +51,7 @@ export async function startedServer(options: Partial<AssemblyOptions> = {}): Pro
       return {
         status: answer.status,
         text,
-        // What a watch sends is more than one document: its text is looked at.
+        // A watch sends more than one document, so only its text is of use.
         get body() {
           return text.startsWith('{') ? (JSON.parse(text) as Answered) : { metadata: {} };
         },

@@ -1,6 +1,6 @@
 /**
- * The main thread, as a serving thread sees it. What there is once in a server is there: its health, its metrics, the
- * allocation of addresses and ports, the audit log.
+ * The main thread, as seen by a serving thread. It has what exists once per server: health, metrics, the allocation of
+ * addresses and ports, the audit log.
  */
 import { internalError } from '@coxswain/apimachinery/errors.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -17,9 +17,9 @@ import type { ThreadCalls } from './thread-calls.ts';
 import type { ToMainThread, ToServingThread } from './thread-messages.ts';
 import type { MainThreadLink } from '../server/options.ts';
 
-/** What tells of the whole server. */
+/** Paths that report on the whole server. */
 const wholeServerPaths = /^\/(metrics|healthz|livez|readyz|configz|flagz|statusz)(\/|$)/;
-/** Profiles of the process; the queues of requests are those of each thread. */
+/** Profiles of the process; the request queues, however, are those of each thread. */
 const debugPaths = /^\/debug\/(?!api_priority_and_fairness)/;
 
 const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
@@ -29,7 +29,7 @@ export class MainThread implements MainThreadLink {
   readonly #clock: Clock;
   readonly #storage: FollowerStorage | undefined;
 
-  /** @param storage of the main thread, followed; absent where both have one elsewhere */
+  /** @param storage the main thread's storage, mirrored; absent if both use a remote one */
   constructor(
     calls: ThreadCalls<ToMainThread, ToServingThread>,
     clock: Clock,
@@ -41,8 +41,8 @@ export class MainThread implements MainThreadLink {
   }
 
   /**
-   * A request waits until all is known here that anybody was told before it came. So whatever this thread knows is as
-   * fresh as in a server of one thread: objects, rules, definitions.
+   * Delays a request until this thread knows everything that any client was told before it arrived. So its state is as
+   * fresh as in a server with one thread: objects, rules, definitions.
    */
   beforeRequests(serve: ServeRequest): ServeRequest {
     const storage = this.#storage;

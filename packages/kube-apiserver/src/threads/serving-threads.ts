@@ -1,6 +1,6 @@
 /**
- * Threads that accept connections, each an API server of its own over the store of this thread: as several servers
- * over one etcd, without the network in between. All listen on one port, and the system divides the connections.
+ * Threads that accept connections, each with an API server of its own over the store of this thread: like several
+ * servers with one etcd, but without a network. All listen on one port, and the system distributes the connections.
  */
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -32,10 +32,10 @@ export interface ServingThreadsParts {
   readonly auditPolicy: AuditPolicy | undefined;
 }
 
-/** How long it takes until another thread is begun in the place of one that ended; twice as long each time that fails. */
+/** The delay before a thread that ended is replaced; doubled with each failure. */
 const replacementMsMin = 100;
 const replacementMsMax = 10_000;
-/** What a thread that does not end is given beyond what its server may take. */
+/** Additional time for a thread to end beyond its server's own limit. */
 const stoppingMsMax = 90_000;
 
 interface ServingThread {
@@ -53,7 +53,7 @@ export class ServingThreads implements OpenPort {
   readonly #threads = new Map<number, ServingThread>();
   #stopped: Promise<void> | undefined;
 
-  /** @throws Error with one line when a thread can't serve */
+  /** @throws Error with a one-line message when a thread can't serve */
   static async start(
     settings: ServingThreadsSettings,
     { bindAddress, securePort, sharesPort = false }: SecurePortSettings,
@@ -84,7 +84,7 @@ export class ServingThreads implements OpenPort {
     this.#stream = isLocal(storage) ? new EventStream(storage) : undefined;
   }
 
-  /** What each thread has counted, as text. */
+  /** The metrics of each thread as text. */
   expositions(): Promise<string[]> {
     return this.#askAll<string>({ kind: 'metrics' });
   }
@@ -93,7 +93,7 @@ export class ServingThreads implements OpenPort {
     await this.#askAll({ kind: 'reset metrics' });
   }
 
-  /** Each ends as a server of its own: it refuses, waits for what is under way, and closes its connections. */
+  /** Each thread stops like a server: it refuses requests, waits for those in progress, and closes its connections. */
   stopListening(): void {
     void this.close();
   }
@@ -124,7 +124,7 @@ export class ServingThreads implements OpenPort {
     return (await Promise.all(answers)).filter((answer) => answer !== undefined);
   }
 
-  /** Resolves when it listens. */
+  /** Resolves when the thread listens. */
   #begin(index: number): Promise<void> {
     const { server, auditPolicy, log } = this.#parts;
     const { args, count } = this.#settings;
@@ -165,7 +165,7 @@ export class ServingThreads implements OpenPort {
     return serving.promise;
   }
 
-  /** Its clients connect anew, and come to the others meanwhile. */
+  /** Its clients reconnect, and reach the other threads meanwhile. */
   #replace(index: number, afterMs: number): void {
     if (this.#stopped !== undefined) return;
     const { clock, log } = this.#parts;
@@ -190,14 +190,14 @@ export class ServingThreads implements OpenPort {
     }
   }
 
-  /** What was let pass by the filters of its own thread. */
+  /** Serves a request that has passed the filters of its own thread. */
   async #serve(posted: PostedRequest, signal: AbortSignal): Promise<PostedAnswer> {
     const request = requestFromPost(posted, signal, this.#parts);
     return answerToPost(request, await this.#parts.server.chain.aggregator.handle(request));
   }
 }
 
-/** Threads share a port as programs could; that nobody else has it is found out before. */
+/** Threads share a port as separate programs could, so first check that nobody else has it. */
 function freePort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -209,7 +209,7 @@ function freePort(host: string, port: number): Promise<number> {
   });
 }
 
-/** Beside the bundle, or the source. */
+/** Next to the bundle, or in the source. */
 function entry(): string {
   const places = ['serving-thread.mjs', '../serving-thread.ts'].map((place) =>
     path.join(import.meta.dirname, place),

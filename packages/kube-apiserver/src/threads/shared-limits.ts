@@ -1,4 +1,4 @@
-/** What one of several threads may work on at once, so that all together keep to the limits of the server. */
+/** A thread's share of the server's limits on concurrent requests. */
 import type { InFlightLimits } from '@coxswain/apiserver/filters/max-in-flight.ts';
 
 export const shareOf = (
@@ -10,6 +10,6 @@ export const shareOf = (
   mutatingMax: share(mutatingMax, index, count),
 });
 
-/** 0 is no limit, and remains it; else everybody has at least one. */
+/** 0 means no limit and stays so; otherwise every thread has at least one. */
 const share = (total: number, index: number, count: number): number =>
   total === 0 ? 0 : Math.max(1, Math.floor(total / count) + (index < total % count ? 1 : 0));

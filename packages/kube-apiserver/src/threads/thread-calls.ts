@@ -1,7 +1,7 @@
-/** Questions and answers between two threads, both ways. */
+/** Calls between two threads in both directions. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
-/** What goes between them. */
+/** The messages. */
 export type CallMessage =
   | { readonly kind: 'question'; readonly id: number; readonly question: unknown }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
@@ -22,7 +22,7 @@ export class ThreadCalls<Question, Asked> {
   #lastId = 0;
   #hasEnded = false;
 
-  /** @param reply to what the other thread asks */
+  /** @param reply answers the other thread's calls */
   constructor(send: (message: CallMessage) => void, reply: (asked: Asked, signal: AbortSignal) => unknown) {
     this.#send = send;
     this.#reply = reply;
@@ -34,7 +34,7 @@ export class ThreadCalls<Question, Asked> {
     else this.#take(message);
   }
 
-  /** @throws Error as the other thread did, or when it has ended */
+  /** @throws Error as in the other thread, or when that has ended */
   ask<Answer>(question: Question, signal?: AbortSignal): Promise<Answer> {
     const id = ++this.#lastId;
     return new Promise<Answer>((resolve, reject) => {
@@ -45,7 +45,7 @@ export class ThreadCalls<Question, Asked> {
     });
   }
 
-  /** The other thread is gone. */
+  /** Called when the other thread has ended. */
   end(): void {
     this.#hasEnded = true;
     for (const { reject } of this.#waiting.values()) reject(endedError());

@@ -1,4 +1,4 @@
-/** The tracer that `--tracing-config-file` asks for. */
+/** Creates the tracer of `--tracing-config-file`. */
 import { readFileSync } from 'node:fs';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { Tracer } from '@coxswain/apiserver/tracing/tracer.ts';
@@ -10,13 +10,13 @@ export interface TracerParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: (line: string) => void;
-  /** Of this server among others. */
+  /** This server's id among its peers. */
   readonly instanceId: string;
-  /** The way to the collector, where it isn't straight ahead. */
+  /** The dialer for the collector, unless connections are direct. */
   readonly dial?: Dial | undefined;
 }
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function loadTracer(file: string, { clock, random, log, instanceId, dial }: TracerParts): Tracer {
   const { endpoint, samplesPerMillion } = readTracingConfiguration(textOf(file));
   const resource = { 'service.name': 'apiserver', 'service.instance.id': instanceId };

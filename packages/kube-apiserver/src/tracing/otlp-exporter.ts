@@ -1,4 +1,4 @@
-/** Sends spans to a collector by OTLP over gRPC: in batches, behind the requests, and without waiting for it. */
+/** Sends spans to a collector by OTLP over gRPC: in batches, without delaying requests. */
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
@@ -6,7 +6,7 @@ import type { Span } from '@coxswain/apiserver/tracing/tracer.ts';
 import type { Dial } from '../egress/dial.ts';
 import { exportRequest, type Resource } from './otlp-spans.ts';
 
-/** As OpenTelemetry's own exporters. */
+/** As in OpenTelemetry's own exporters. */
 const waitingMax = 2048;
 const batchMax = 512;
 const everyMs = 5_000;
@@ -20,7 +20,7 @@ export interface OtlpExporterOptions {
   readonly resource: Resource;
   readonly clock: Clock;
   readonly log: (line: string) => void;
-  /** The way to the collector, where it isn't straight ahead. */
+  /** The dialer for the collector, unless connections are direct. */
   readonly dial?: Dial | undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { Span } from '@coxswain/apiserver/tracing/tracer.ts';
 import { encode, field, optional, repeated, type Input } from '@coxswain/protobuf';
 
-/** Who made the spans. */
+/** The entity that produced the spans. */
 export type Resource = Readonly<Record<string, string>>;
 
 const KeyValue = {
@@ -70,5 +70,5 @@ const attributesOf = (values: Readonly<Record<string, string | number>>): Input<
 
 const nanosInMicro = 1000n;
 
-/** Fractions of a millisecond count. */
+/** Includes fractions of a millisecond. */
 const nanos = (ms: number): bigint => BigInt(Math.round(ms * 1000)) * nanosInMicro;

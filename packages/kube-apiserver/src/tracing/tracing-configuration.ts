@@ -28,7 +28,7 @@ export interface TracingConfiguration {
 const endpointDefault = 'localhost:4317';
 const samplesPerMillionMax = 1_000_000;
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function readTracingConfiguration(text: string): TracingConfiguration {
   const { endpoint, samplingRatePerMillion } = decoded(text);
   const errors = [...rateErrors(samplingRatePerMillion ?? 0), ...endpointErrors(endpoint ?? '')];

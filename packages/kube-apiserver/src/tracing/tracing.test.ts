@@ -36,7 +36,7 @@ test.each([
   );
 });
 
-/** A collector that keeps what it is sent. */
+/** A collector that records what it receives. */
 async function collector() {
   const requests: { path: string; body: Buffer }[] = [];
   const server = createServer();

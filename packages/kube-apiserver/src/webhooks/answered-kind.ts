@@ -1,12 +1,12 @@
-/** The object in a webhook's answer, read as the original reads it into the kind that it expects. */
+/** Decodes the object in a webhook's response into the expected kind, as upstream does. */
 import { decode, DecodeError, parseJson, typeMetaOf, type Kind } from '@coxswain/schema';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import { readYaml } from '@coxswain/apiserver/negotiation/yaml.ts';
 import { apiVersionProblem, goQuote, type KubeObject } from '@coxswain/apimachinery';
 
 /**
- * @param known all versions of the kind that may come
- * @throws Error in the original's words
+ * @param known all versions of the kind that are accepted
+ * @throws Error with upstream's message
  */
 export function answeredKind(text: string, wanted: Kind, known: readonly Kind[]): KubeObject {
   const parsed = jsonOf(text);
@@ -40,7 +40,7 @@ type Parsed = ReturnType<typeof parseJson>;
 
 function jsonOf(text: string): Parsed {
   try {
-    // Whatever is no JSON object counts as YAML.
+    // Anything but a JSON object is parsed as YAML.
     if (/^\s*\{/.test(text)) return parseJson(text);
     return parseJson(writeAny(readYaml(new TextEncoder().encode(text)).value));
   } catch (failure) {

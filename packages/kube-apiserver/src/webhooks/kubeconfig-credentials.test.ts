@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A kubeconfig whose users have their names for tokens. */
+/** A kubeconfig whose users have their own names as tokens. */
 function withUsers(names: readonly string[], current = ''): ReturnType<typeof kubeconfigCredentials> {
   const users = names.map((name) => ({ name, user: { token: name } }));
   const contexts = [{ name: 'now', context: { user: current } }];
@@ -40,7 +40,7 @@ test.each([
   expect(await seenBy(withUsers(names), service())).toBe(`Bearer ${names.at(-1)}`);
 });
 
-test('a name without a port is not that of another port', async () => {
+test('a name without a port does not match other ports', async () => {
   const credentialsOf = withUsers(['hook.ops.svc', 'hook.ops.svc:8443']);
   expect(await seenBy(credentialsOf, service(8443))).toBe('Bearer hook.ops.svc:8443');
   expect(await seenBy(credentialsOf, service(9443))).toBeUndefined();
@@ -61,7 +61,7 @@ test('the file of a token is believed more than the token beside it', async () =
   expect(await seenBy(kubeconfigCredentials(file), service())).toBe('Bearer newer');
 });
 
-test('a file that is not there is told of at once', () => {
+test('a missing file is reported at once', () => {
   expect(() => kubeconfigCredentials('/nowhere/config')).toThrow(
     'stat /nowhere/config: no such file or directory',
   );

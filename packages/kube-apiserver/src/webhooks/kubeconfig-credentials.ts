@@ -1,4 +1,7 @@
-/** `kubeConfigFile` of the webhook plugins: its users are named for the hosts and services that get to see them. */
+/**
+ * `kubeConfigFile` of the webhook plugins: its users are named after the hosts and services that receive their
+ * credentials.
+ */
 import { systemClock } from '@coxswain/apimachinery';
 import { credentialsOf, loadKubeconfig } from '@coxswain/client/node.ts';
 import type { Kubeconfig, KubeconfigUser } from '@coxswain/client/kubeconfig/kubeconfig.ts';
@@ -34,7 +37,7 @@ function userFor(config: Kubeconfig, host: string, port: number): NamedUser | un
 const currentUser = ({ contexts, 'current-context': current }: Kubeconfig): string =>
   contexts?.find(({ name }) => name === current)?.context?.user ?? '';
 
-/** A token's file is newer than the token beside it. @throws Error */
+/** A token file takes precedence over an inline token. @throws Error */
 function usable(user: KubeconfigUser) {
   if (user['auth-provider']) throw new Error('auth provider not supported');
   const { token: _, ...withoutToken } = user;

@@ -1,4 +1,4 @@
-/** The network's way to webhooks, loaded with the first call. */
+/** Calls webhooks over the network; the code is loaded with the first call. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { ServiceResolver } from '../service-address.ts';
 import type { WebhookCaller, WebhookDials } from './webhook-caller.ts';

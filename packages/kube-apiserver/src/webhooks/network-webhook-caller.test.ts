@@ -11,7 +11,7 @@ import { type WebhookCredentials, webhookEndpoint } from './webhook-endpoint.ts'
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const newKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 
-/** A server's certificate that an authority has signed, without the authority's. */
+/** A server certificate signed by an authority, without the authority's own. */
 async function signedPair(): Promise<{ cert: string; key: string }> {
   x509.cryptoProvider.set(crypto);
   const [authority, keys] = await Promise.all([newKeys(), newKeys()]);
@@ -63,13 +63,13 @@ test('a bundle may hold the serverâ€™s own certificate instead of its authorityâ
   expect((await answerTo(pair.cert)).status).toBe(200);
 });
 
-test('a webhook is told of the trace that its call belongs to', async () => {
+test("a webhook's call carries the trace context", async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   expect((await answerTo(pair.cert, traceparent)).body).toBe(JSON.stringify({ traceparent }));
   expect((await answerTo(pair.cert)).body).toBe('{}');
 });
 
-test('a webhook sees who calls, where that is told', async () => {
+test('a webhook gets the configured credentials', async () => {
   const credentials = {
     name: 'me',
     authorization: async () => 'Bearer me',

@@ -1,6 +1,6 @@
 /**
- * The way to webhooks over the network. Connections are kept: HTTP/1.1 with a pool, and for this machine HTTP/2,
- * as the original does lest one connection bind a service to one of its endpoints.
+ * Calls webhooks over the network with persistent connections: HTTP/1.1 from a pool, and HTTP/2 only for this machine.
+ * Upstream does the same, so that one connection doesn't tie a service to one of its endpoints.
  */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import https from 'node:https';
@@ -26,15 +26,15 @@ import {
 } from './webhook-caller.ts';
 import type { WebhookCredentials, WebhookEndpoint } from './webhook-endpoint.ts';
 
-/** Idle connections to one address, and how long they are kept; the original's. */
+/** The number of idle connections per address, and how long they are kept; upstream's values. */
 const idleConnectionsMax = 25;
 const idleMsMax = 90_000;
-/** Bytes of an answer that are read. */
+/** The maximum size of a response. */
 const answerBytesMax = 64 * 1024 * 1024;
-/** Places on this machine whose connections are remembered. */
+/** The maximum number of local addresses whose connections are remembered. */
 const localPlacesMax = 200;
 
-/** @param dials the ways to webhooks, where they aren't straight ahead */
+/** @param dials the dialers for webhooks, unless connections are direct */
 export function networkWebhookCaller(resolve: ServiceResolver, dials: WebhookDials = {}): WebhookCaller {
   const services = agentsOf(dials.services);
   const addresses = agentsOf(dials.addresses);
@@ -56,7 +56,7 @@ export function networkWebhookCaller(resolve: ServiceResolver, dials: WebhookDia
   };
 }
 
-/** What one call shows of who calls. */
+/** The caller's credentials for one call. */
 interface Proof {
   readonly headers: OutgoingHttpHeaders;
   readonly certificate: ClientCertificate | undefined;
@@ -71,9 +71,9 @@ async function proofOf(credentials: WebhookCredentials): Promise<Proof> {
 }
 
 interface Agents {
-  /** Keeps connections. */
+  /** An agent with persistent connections. */
   readonly kept: https.Agent;
-  /** For one call. */
+  /** An agent for a single call. */
   fresh(): https.Agent;
   readonly plain: HttpAgent | undefined;
   close(): void;
@@ -128,7 +128,7 @@ const headersOf = ({ body, traceParent }: WebhookRequest, proof: Proof | undefin
 
 const userAgent = 'kube-apiserver-admission';
 
-/** A kept connection that the other end has just closed is no answer: one more attempt on a new one. */
+/** A persistent connection that the other end has just closed yields no response: one more attempt uses a new one. */
 async function overHttp1(
   request: WebhookRequest,
   address: Address,
@@ -176,7 +176,7 @@ function attempt(
   });
   let isAnswered = false;
   outgoing.on('error', (failure) => {
-    // From then on it is the answer that breaks off.
+    // From then on a failure concerns the response.
     if (isAnswered) return;
     if (signal.aborted) reject(signal.reason);
     else if (outgoing.reusedSocket && mayBeKept) reject(new StaleConnection());
@@ -212,7 +212,7 @@ const tlsOf = (
   ...(certificate && { cert: certificate.certificate, key: certificate.key }),
 });
 
-/** @throws Error with Go's word for an answer that ends too early */
+/** @throws Error with Go's message for a response that ends too early */
 async function readBody(
   stream: AsyncIterable<Uint8Array> & { destroy(): unknown },
   encoding: string | string[] | undefined,
@@ -238,7 +238,7 @@ async function readBody(
   return gunzipSync(body, { maxOutputLength: answerBytesMax }).toString('utf8');
 }
 
-/** HTTP/2 sessions to webhooks on this machine, for those of them that speak it. */
+/** HTTP/2 sessions to those webhooks on this machine that support it. */
 class LocalSessions {
   readonly #places = new Map<string, Connections>();
   readonly #dial: Dial | undefined;
@@ -247,7 +247,7 @@ class LocalSessions {
     this.#dial = dial;
   }
 
-  /** Undefined when only HTTP/1.1 is spoken there. */
+  /** Undefined if the endpoint supports only HTTP/1.1. */
   async sessionTo(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<ClientHttp2Session | undefined> {
     const { host, port } = endpoint;
     try {
@@ -309,7 +309,7 @@ function overHttp2(
     if (!isAnswered) reject(new WebhookDialError(streamErrorText(stream)));
   });
   stream.on('error', (failure) => {
-    // From then on it is the answer that breaks off.
+    // From then on a failure concerns the response.
     if (isAnswered) return;
     if (signal.aborted) reject(signal.reason);
     else

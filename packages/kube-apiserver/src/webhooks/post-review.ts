@@ -1,6 +1,6 @@
 /**
- * One question to a webhook, as client-go asks it: redirects are followed, who says when to come back is asked
- * again, and what is no good answer becomes the error that client-go makes of it.
+ * Posts one review to a webhook as client-go does: follows redirects, retries after Retry-After, and turns unsuccessful
+ * responses into client-go's errors.
  */
 import {
   genericServerResponse,
@@ -20,19 +20,19 @@ export interface ReviewPost {
   readonly clock: Clock;
   readonly endpoint: WebhookEndpoint;
   readonly body: string;
-  /** How long it may take. */
+  /** The timeout. */
   readonly timeoutMs: number;
-  /** Of the client that waits. */
+  /** Aborts when the waiting client disconnects. */
   readonly signal?: AbortSignal | undefined;
   /** The header `traceparent`. */
   readonly traceParent?: string | undefined;
 }
 
-/** What client-go allows. */
+/** As in client-go. */
 const retriesMax = 10;
 const redirectsMax = 10;
 
-/** The text of an answer of success. @throws StatusError or Error, as client-go has them */
+/** The text of a successful response. @throws StatusError or Error, as client-go does */
 export async function postReview(post: ReviewPost): Promise<string> {
   const timer = new AbortController();
   const timeout = post.clock.after(post.timeoutMs, () => timer.abort(deadlineExceeded), { idle: true });
@@ -47,7 +47,7 @@ export async function postReview(post: ReviewPost): Promise<string> {
 }
 
 const deadlineExceeded = new WebhookDialError('context deadline exceeded');
-/** The client went away. */
+/** The client disconnected. */
 export const canceled = new WebhookDialError('context canceled');
 
 async function sent(post: ReviewPost, signal: AbortSignal): Promise<WebhookHttpAnswer> {
@@ -102,7 +102,7 @@ async function sentOnce(hop: Hop): Promise<WebhookHttpAnswer> {
   }
 }
 
-/** `Post "https://…": connection refused`; redirects don't change the word. */
+/** `Post "https://…": connection refused`; the method stays the same after redirects. */
 const posting = (url: string, reason: string, cause?: unknown): Error =>
   new Error(`Post ${goQuote(url)}: ${reason}`, { cause });
 
@@ -114,7 +114,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const redirectsTo = (answer: WebhookHttpAnswer): string | undefined =>
   redirects.has(answer.status) ? answer.header('location') : undefined;
 
-/** Only 307 and 308 send the body along; all others become a GET. */
+/** Only 307 and 308 resend the body; all others become a GET. */
 function nextHop(hop: Hop, status: number, location: string): Hop {
   const target = new URL(location, `${hop.endpoint.origin}${hop.path}`);
   const path = `${target.pathname}${target.search}`;
@@ -134,13 +134,13 @@ function nextHop(hop: Hop, status: number, location: string): Hop {
   return keepsBody ? { ...hop, endpoint, path } : { ...hop, endpoint, path, method: 'GET', body: undefined };
 }
 
-/** @throws StatusError for any other answer, and for a content type that is none */
+/** @throws StatusError for any other response, and for an invalid content type */
 function successText(answer: WebhookHttpAnswer): string {
   const contentType = answer.header('content-type') ?? 'application/json';
   const problem = mediaTypeProblem(contentType);
   if (problem !== undefined) throw internalError(problem);
   const { status, body } = answer;
-  // What doesn't say its type is taken for text.
+  // A response without a type counts as text.
   if (status < 200 || status > 206) throw failureOf(answer, answer.header('content-type') ?? 'text/plain');
   if (body === '') {
     throw new Error(`0-length response with status code: ${status} and content type: ${contentType}`);
@@ -148,7 +148,7 @@ function successText(answer: WebhookHttpAnswer): string {
   return body;
 }
 
-/** What Go's mime package says of a content type; only the errors that servers make. */
+/** The errors of Go's mime package for a content type; only those that servers cause in practice. */
 function mediaTypeProblem(contentType: string): string | undefined {
   const type = contentType.split(';')[0]!.trim();
   if (type === '') return 'mime: no media type';
@@ -176,7 +176,7 @@ function failureOf({ status, body, header }: WebhookHttpAnswer, contentType: str
   });
 }
 
-/** A Status in the body tells more than its code. */
+/** A Status in the body is more specific than the status code. */
 function statedFailure(body: string): StatusError | undefined {
   try {
     const status = JSON.parse(body) as Partial<Status> | null;

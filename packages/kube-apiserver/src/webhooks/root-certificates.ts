@@ -1,8 +1,8 @@
-/** The authorities that a server's certificate is held against, as Go reads them. */
+/** Checks the authorities of a server's certificate as Go parses them. */
 import { pemBlocks } from '@coxswain/api/meta/pem.ts';
 import { readCertificate } from '@coxswain/apiserver/authentication/x509/certificate.ts';
 
-/** One certificate is enough. @throws Error in the original's words when there is none */
+/** One certificate suffices. @throws Error with upstream's message when there is none */
 export function checkRootCertificates(pem: string): void {
   const problems = pemBlocks(pem)
     .filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders)
@@ -11,7 +11,7 @@ export function checkRootCertificates(pem: string): void {
   throw new Error(`unable to load root certificates: ${problems[0] ?? unread(pem)}`);
 }
 
-/** Other blocks are passed over; what follows the last one is looked for a block, too. */
+/** Other blocks are skipped; the parser searches for another block after the last one. */
 const unread = (pem: string): string =>
   pemBlocks(pem).length > 0 && /-----END [^\n]*-----[ \t]*\n?$/.test(pem)
     ? 'no valid certificate authority data seen'

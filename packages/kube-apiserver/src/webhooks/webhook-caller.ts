@@ -1,11 +1,11 @@
-/** How webhooks are reached; the way over the network is `network-webhook-caller.ts`. */
+/** The interface for calling webhooks; `network-webhook-caller.ts` implements it over the network. */
 import type { Dial } from '../egress/dial.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 export interface WebhookRequest {
   readonly endpoint: WebhookEndpoint;
   readonly method: 'POST' | 'GET';
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
   readonly body: string | undefined;
   readonly signal: AbortSignal;
@@ -22,20 +22,20 @@ export interface WebhookHttpAnswer {
 
 export interface WebhookCaller {
   /**
-   * Resolves with whatever came as an answer.
-   * @throws WebhookDialError when none came, Error when it broke off, the signal's reason when it aborted
+   * Resolves with any response.
+   * @throws WebhookDialError when there was none, Error when it was cut off, the signal's reason when it aborted
    */
   send(request: WebhookRequest): Promise<WebhookHttpAnswer>;
   close(): void;
 }
 
-/** The ways to webhooks where they aren't straight ahead: to those behind services, and to those with addresses. */
+/** The dialers for webhooks, unless connections are direct: for those behind services, and for those with URLs. */
 export interface WebhookDials {
   readonly services?: Dial | undefined;
   readonly addresses?: Dial | undefined;
 }
 
-/** No answer: the reason as Go's HTTP client words it, without method and address. */
+/** No response: the reason in the words of Go's HTTP client, without method and address. */
 export class WebhookDialError extends Error {
   override readonly name = 'WebhookDialError';
 }

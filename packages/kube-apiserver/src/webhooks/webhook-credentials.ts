@@ -1,28 +1,30 @@
-/** What proves this server to the admission webhooks that it calls. */
+/** The credentials of this server for the admission webhooks that it calls. */
 import type { WebhookEndpoint, WebhookCredentials } from './webhook-endpoint.ts';
 
 /**
- * Undefined for nobody.
- * @throws Error for credentials that can't be used
+ * Undefined for none.
+ * @throws Error for unusable credentials
  */
 export type CredentialsOf = (endpoint: WebhookEndpoint) => WebhookCredentials | undefined;
 
 /**
- * Of the kubeconfig file that a plugin is told.
- * @throws Error in the original's words when it is unusable
+ * Reads the kubeconfig file of a plugin's configuration.
+ * @throws Error with upstream's message when it is unusable
  */
 export type WebhookCredentialsReader = (kubeconfigFile: string) => CredentialsOf;
 
-/** Where no files are read. */
+/** For servers that read no files. */
 export const noWebhookCredentials: WebhookCredentialsReader = () => {
   throw new Error('credentials for webhooks require access to files, which this server does not have');
 };
 
-/** Names of users of a kubeconfig that count for `host:port`, first the one that counts most; `undefined` is the current context's. */
+/**
+ * The names of kubeconfig users that apply to `host:port`, most specific first; `undefined` is the current context's.
+ */
 export function* userNamesFor(host: string, port: number): Generator<string | undefined> {
   const target = joinHostPort(host, port);
   yield* [target, ...starred(target)];
-  // Who leaves out the port means that of HTTPS.
+  // Without a port, HTTPS's default is meant.
   if (port === httpsPort) yield* [host, ...starred(host)];
   yield '*';
   yield undefined;

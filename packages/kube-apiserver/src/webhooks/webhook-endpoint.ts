@@ -1,4 +1,4 @@
-/** Where a webhook is, from the `clientConfig` of its configuration. */
+/** The endpoint of a webhook, from the `clientConfig` of its configuration. */
 import type { Credentials } from '@coxswain/client/kubeconfig/credentials.ts';
 import type { Live } from '@coxswain/apimachinery';
 import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
@@ -13,17 +13,17 @@ export interface WebhookEndpoint {
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** PEM; the system's authorities when empty. */
+  /** PEM; empty for the system's authorities. */
   readonly authorities: string;
-  /** Behind which its addresses are. */
+  /** The service whose addresses it resolves to. */
   readonly service?: { readonly namespace: string; readonly name: string };
-  /** What it gets to see of who calls. */
+  /** The caller's credentials. */
   readonly credentials?: WebhookCredentials | undefined;
 }
 
 const portDefault = 443;
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function webhookEndpoint({ url, service, caBundle }: WebhookClientConfig): WebhookEndpoint {
   const authorities = caBundle ? atob(caBundle) : '';
   if (authorities !== '') checkRootCertificates(authorities);
@@ -54,6 +54,6 @@ export function webhookEndpoint({ url, service, caBundle }: WebhookClientConfig)
 }
 
 export interface WebhookCredentials extends Credentials {
-  /** Who uses them is told apart by it: connections with one are never used with another. */
+  /** Identifies the credentials: connections with one are never used with another. */
   readonly name: string;
 }

@@ -1,15 +1,18 @@
-/** Requests that took long though they are small, such as those with costly rules: the next ones go elsewhere at once. */
+/**
+ * Remembers requests that took long despite their size, such as those with costly rules, so that the next ones go to
+ * another thread at once.
+ */
 import type { Clock } from '@coxswain/apimachinery';
 import type { ApiRequest } from '@coxswain/apiserver';
 
-/** How long it is remembered: rules and policies change. */
+/** Limited, since rules and policies change. */
 const rememberedMs = 10_000;
-/** Beyond that, the oldest is forgotten. */
+/** Beyond it the oldest is dropped. */
 const kindsMax = 1_000;
 
 export class CostlyRequests {
   readonly #clock: Clock;
-  /** By who asks for what: until when. */
+  /** By user and request: until when it counts as costly. */
   readonly #until = new Map<string, number>();
 
   constructor(clock: Clock) {

@@ -1,6 +1,6 @@
 /**
- * What admission counts in a thread that serves large requests: the main thread, whose metrics are asked for, counts it
- * once more. A thread may end before anybody asks.
+ * Metrics of admission in a thread that serves large requests: the main thread, whose metrics are read, records them
+ * again. The thread may end before anybody reads its own.
  */
 import { Metrics, type Counter, type Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
 
@@ -9,14 +9,14 @@ export interface Counted {
   readonly help: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** Of the buckets of a histogram; a counter has none. */
+  /** The buckets of a histogram; absent for a counter. */
   readonly bounds?: readonly number[];
 }
 
-/** All else is counted where the request came from. */
+/** All other metrics are recorded in the thread that received the request. */
 const isOfAdmission = /^apiserver_(admission|cel|validating_admission_policy|mutating_admission_policy)_/;
 
-/** Observations that one request, with hundreds of policies, has at most; what is beyond is not counted. */
+/** The maximum number of observations of one request, with hundreds of policies; further ones are dropped. */
 const countedMax = 10_000;
 
 export class MetricsForMain extends Metrics {
@@ -37,7 +37,7 @@ export class MetricsForMain extends Metrics {
     return { observe: (value) => this.#note({ name, help, labels, value, bounds }) };
   }
 
-  /** What was counted since it was last taken. */
+  /** Returns the observations since the last call. */
   take(): readonly Counted[] {
     const counted = this.#counted;
     this.#counted = [];

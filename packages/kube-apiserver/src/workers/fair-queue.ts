@@ -1,9 +1,9 @@
 import type { WaitingJob } from './worker-thread.ts';
 
-/** Jobs that wait for a thread: urgent ones first, then one of each user in turn. */
+/** Jobs that wait for a thread: urgent ones first, then users take turns. */
 export class FairQueue {
   readonly #urgent: WaitingJob[] = [];
-  /** By who asks; who had his turn goes to the end. */
+  /** By user; after a turn the user moves to the end. */
   readonly #ordinary = new Map<string, WaitingJob[]>();
 
   push(job: WaitingJob, user: string, isUrgent: boolean): void {

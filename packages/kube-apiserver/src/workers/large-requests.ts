@@ -1,6 +1,6 @@
 /**
- * Which requests another thread serves: those that would hold the main one up. What a request costs is estimated by
- * the bytes that have to be read and written for it, at what was measured of each kind of work.
+ * Decides which requests another thread serves: those that would block the main one. The cost of a request is estimated
+ * from the bytes to read and write, at measured rates for each kind of work.
  */
 import type { Clock } from '@coxswain/apimachinery';
 import { AllowanceSpent, WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
@@ -15,25 +15,25 @@ import type { LargeRequestThreads } from '../server/options.ts';
 import { CostlyRequests } from './costly-requests.ts';
 import type { RequestWorkers } from './request-workers.ts';
 
-/** What the main thread serves itself: longer than this, it would be noticed by others. */
+/** The maximum cost of a request in the main thread: longer ones would be noticed by others. */
 const mainThreadMsMax = 6;
-/** How long it evaluates expressions of one request before another thread does it. */
+/** How long the main thread evaluates expressions of one request before another thread takes over. */
 const allowedMs = 3;
 
-/** Nanoseconds for a byte of a body, from reading it to having its answer; by the end of its media type. */
+/** Nanoseconds per byte of a body, from reading it to the response; by the end of its media type. */
 const nsPerByte: readonly (readonly [RegExp, number])[] = [
   [/apply-patch\+yaml/, 650],
   [/yaml/, 350],
   [/patch\+json/, 300],
 ];
 const nsPerJsonByte = 120;
-/** For a byte of what is stored: it is read, compared and written again. */
+/** Nanoseconds per byte of the stored object, which is read, compared and written again. */
 const nsPerStoredByte = 250;
 
-/** Their work is done with what the main thread alone has, such as keys. */
+/** Requests that need what only the main thread has, such as keys. */
 const mainThreadOnly: ReadonlySet<string> = new Set(['serviceaccounts/token', 'tokenreviews']);
 
-/** Steps of routes whose answer comes at once and is whole. */
+/** Steps of routes whose response is immediate and complete. */
 const simple: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 export const largeRequestThreads = (workers: RequestWorkers): LargeRequestThreads => ({
@@ -68,7 +68,9 @@ function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Cl
 
 const readAll = async (body: RequestBody): Promise<Uint8Array> => readBody(body);
 
-/** What turns out to take long here, beyond what its size tells, begins anew elsewhere: nothing is written yet. */
+/**
+ * A request that takes longer here than its size suggests starts again in another thread: nothing has been written yet.
+ */
 function begunHere(
   request: ApiRequest,
   workers: RequestWorkers,
@@ -100,7 +102,7 @@ function expectedMs(request: ApiRequest, bodyBytes: number, stores: StoreRegistr
   return (bodyBytes * nsPerByteOf(request) + storedBytes * nsPerStoredByte) / 1e6;
 }
 
-/** Of the object that the request names; 0 where it isn't known at once. */
+/** The size of the request's object; 0 if not known immediately. */
 function bytesStored({ info, namespace }: ApiRequest, stores: StoreRegistry): number {
   const store = stores.storeOf(info.group, info.resource);
   if (store === undefined || !store.cache.isReady) return 0;
@@ -109,7 +111,7 @@ function bytesStored({ info, namespace }: ApiRequest, stores: StoreRegistry): nu
   return found instanceof Promise ? 0 : (found?.bytesKept ?? 0);
 }
 
-/** Whether an answer may well be the bytes that are stored. */
+/** Whether the response probably consists of the stored bytes. */
 const isStoredForm = (request: ApiRequest): boolean =>
   !request.hasQuery && plainJson.test(request.header('accept') ?? '');
 

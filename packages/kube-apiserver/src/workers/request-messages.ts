@@ -1,4 +1,4 @@
-/** Between the server's main thread and a thread that serves large requests for it. */
+/** The messages between the main thread and a thread that serves large requests for it. */
 import type { PostedAnswer, PostedRequest } from '@coxswain/apiserver/posted-request.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import type { MessagePort } from 'node:worker_threads';
@@ -7,16 +7,16 @@ import type { Counted } from './counted-elsewhere.ts';
 
 export interface WorkerData {
   readonly settings: WorkerSettings;
-  /** In which form values are written; groups that are always JSON know it themselves. */
+  /** The encoding of stored values, except in groups that are always JSON. */
   readonly storedForm: StoredForm;
-  /** Where the main thread answers for its store. */
+  /** A port on which the main thread answers for its store. */
   readonly storage: MessagePort;
 }
 
-/** What a thread is asked for. */
+/** The jobs of a thread. */
 export type Job =
   | { readonly kind: 'serve'; readonly request: PostedRequest }
-  /** JSON to be written in another form. */
+  /** JSON to be converted to another form. */
   | {
       readonly kind: 'reform';
       readonly json: Uint8Array;
@@ -26,12 +26,12 @@ export type Job =
 
 export type ToWorker =
   | { readonly id: number; readonly kind: 'job'; readonly job: Job }
-  /** Nobody waits for it any more. */
+  /** Nobody waits for the result any more. */
   | { readonly id: number; readonly kind: 'abandon' };
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  /** What was counted for jobs since the last time. */
+  /** Metrics recorded for jobs since the last message. */
   | { readonly kind: 'counted'; readonly counted: readonly Counted[] }
   | { readonly kind: 'done'; readonly id: number; readonly result: PostedAnswer | Uint8Array }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }

@@ -11,7 +11,7 @@ const store = new MemoryStorage({ clock: systemClock });
 const storage = new MemoryStorage({ clock: systemClock });
 const metrics = { alone: new Metrics(), withWorkers: new Metrics() };
 
-/** Tells what it serves. */
+/** Records what it serves. */
 class ToldWorkers extends RequestWorkers {
   readonly served: string[] = [];
 
@@ -80,7 +80,7 @@ async function ask(
   };
 }
 
-/** What no two servers have in common. */
+/** Removes what differs between servers. */
 const comparable = (text: string): string =>
   text
     .replaceAll(/"?(uid|creationTimestamp|time|resourceVersion)"?: ?"[^"]*"/g, '$1')
@@ -139,7 +139,7 @@ const questions: Readonly<Record<string, Question>> = {
   'a delete': { method: 'DELETE', path: `${configMaps}/one` },
 };
 
-describe('a large request is answered by another thread as by the main one', () => {
+describe('a large request gets the same response from another thread', () => {
   test.each(Object.entries(questions))('%s', async (_name, question) => {
     const [here, elsewhere] = [await ask(alone, question), await ask(withWorkers, question)];
 
@@ -148,7 +148,7 @@ describe('a large request is answered by another thread as by the main one', () 
   });
 });
 
-test('what another thread writes is seen by watches and reads of the main one', async () => {
+test('writes of another thread are visible to watches and reads of the main one', async () => {
   const { status } = await ask(withWorkers, {
     method: 'POST',
     path: configMaps,
@@ -163,7 +163,7 @@ test('what another thread writes is seen by watches and reads of the main one', 
 
 describe('a small request whose rules cost much', () => {
   const widgets = '/apis/costly.example/v1/namespaces/default/widgets';
-  /** Up to a tenth of what rules may cost for one object. */
+  /** Up to a tenth of the cost limit of rules per object. */
   const rule = 'self.all(x, self.all(y, x + y >= 0))';
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -214,14 +214,14 @@ describe('a small request whose rules cost much', () => {
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     for (const server of [alone, withWorkers]) {
       await ask(server, { method: 'POST', path, type: json, body });
-      // What is defined is served some turns later.
+      // A new definition is served a few turns later.
       await vi.waitFor(async () =>
         expect((await ask(server, { method: 'GET', path: widgets })).status).toBe(200),
       );
     }
   });
 
-  test('begins here, and anew in another thread', async () => {
+  test('starts here, and again in another thread', async () => {
     const [here, elsewhere] = [
       await ask(alone, create('one', 250)),
       await ask(withWorkers, create('one', 250)),
@@ -233,7 +233,7 @@ describe('a small request whose rules cost much', () => {
     expect(comparable(elsewhere.text)).toBe(comparable(here.text));
   });
 
-  test('the next one of the same user goes there at once, those of others stay', async () => {
+  test("the user's next request goes there at once, others' stay here", async () => {
     const before = workers.served.length;
     await ask(withWorkers, create('two', 1));
     expect(workers.served.slice(before)).toEqual([`POST ${widgets}`]);
@@ -243,7 +243,7 @@ describe('a small request whose rules cost much', () => {
   });
 });
 
-test('what admission counts in another thread is counted as if it were done here', async () => {
+test('admission metrics of another thread are recorded as if it ran here', async () => {
   const refused = (of: Metrics) =>
     of
       .exposition()

@@ -1,6 +1,6 @@
 /**
- * Threads that serve large requests beside the main one. A thread starts when it is first needed and ends when it has
- * had nothing to do for a while: a server that nobody troubles has none.
+ * Threads that serve large requests besides the main one. A thread starts when it is first needed and ends after an
+ * idle time: a server without large requests has none.
  */
 import { internalError } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
@@ -12,21 +12,21 @@ import type { Job } from './request-messages.ts';
 import { WorkerThread, type WorkerThreadOptions } from './worker-thread.ts';
 
 export interface RequestWorkersOptions extends WorkerThreadOptions {
-  /** How many threads there may be. */
+  /** The maximum number of threads. */
   readonly count: number;
 }
 
-/** Jobs that one thread has at once: while one waits for the store or a webhook, another one is worked on. */
+/** The number of concurrent jobs of a thread: while one waits for the store or a webhook, another runs. */
 const jobsAtOnceMax = 4;
 
-/** What jobs that wait or are being worked on hold in memory; one alone may be larger. */
+/** The memory limit of waiting and running jobs; a single one may exceed it. */
 const bytesHeldMax = 96 * 1024 * 1024;
 
 export class RequestWorkers {
   readonly #options: RequestWorkersOptions;
   readonly #threads = new Set<WorkerThread>();
   readonly #waiting = new FairQueue();
-  /** Of jobs that wait or are being worked on. */
+  /** The memory of waiting and running jobs. */
   #bytesHeld = 0;
   readonly #waitingForRoom: (() => void)[] = [];
   #isUsable = true;
@@ -35,14 +35,14 @@ export class RequestWorkers {
     this.#options = options;
   }
 
-  /** False once a thread could not start, and when the server stops. */
+  /** False once a thread failed to start, and when the server stops. */
   get isUsable(): boolean {
     return this.#isUsable;
   }
 
   /**
-   * @param body of the request, read already
-   * @throws StatusError 500 when its thread has ended, as by a lack of memory
+   * @param body the request's body, already read
+   * @throws StatusError 500 when its thread has ended, for example for lack of memory
    */
   async serve(request: ApiRequest, body: Uint8Array): Promise<ApiResponse> {
     const answer = await this.#done(request, body.length, () => ({
@@ -69,7 +69,7 @@ export class RequestWorkers {
     await Promise.all([...this.#threads].map((thread) => thread.stop()));
   }
 
-  /** Until there is room, the request keeps the seats that it has, so that others wait where they are queued fairly. */
+  /** Until there is room, the request keeps its seats, so that others wait in their fair queues. */
   async #done(request: ApiRequest, bytes: number, job: () => Job): Promise<PostedAnswer | Uint8Array> {
     while (this.#bytesHeld > 0 && this.#bytesHeld + bytes > bytesHeldMax) {
       await new Promise<void>((resolve) => void this.#waitingForRoom.push(resolve));
@@ -103,7 +103,7 @@ export class RequestWorkers {
     }
   };
 
-  /** The one with the least to do; another one is started while there may be one and all have something. */
+  /** The least busy thread; another one is started while the maximum allows it and all are busy. */
   #freeThread(): WorkerThread | undefined {
     const [least] = [...this.#threads].sort((a, b) => a.jobs - b.jobs);
     if (least !== undefined && (least.jobs === 0 || this.#threads.size >= this.#options.count))
@@ -112,7 +112,7 @@ export class RequestWorkers {
       onDone: this.#handOut,
       onEnd: (wasReady) => {
         this.#threads.delete(thread);
-        // It would not start the next time either.
+        // Another attempt to start would fail as well.
         this.#isUsable &&= wasReady;
         this.#handOut();
       },

@@ -1,4 +1,4 @@
-/** The flags of the program once more, in another of its threads. */
+/** Parses the program's flags again in another of its threads. */
 import { execute } from '@coxswain/cobra';
 import { program } from '../flags/command-line.ts';
 import type { KubeApiServerSettings } from '../settings.ts';
@@ -7,7 +7,7 @@ import { egressOf } from '../egress/egress-of.ts';
 import type { ApiServerFlags } from '../flags/effective-flags.ts';
 import { settingsOf } from '../flags/settings.ts';
 
-/** The main thread alone keeps the audit log. */
+/** Only the main thread writes the audit log. */
 const unaudited = { auditPolicyFile: '', auditLogPath: '', auditWebhookConfigFile: '' };
 
 export interface GivenArguments {
@@ -17,8 +17,8 @@ export interface GivenArguments {
 }
 
 /**
- * @param logOf how the program logs, by its flags
- * @throws Error for arguments that the main thread would have refused, too
+ * @param logOf creates the program's log from its flags
+ * @throws Error for arguments that the main thread would have refused as well
  */
 export async function givenArguments(
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** One thread that serves large requests, from its start until it has had nothing to do for a while. */
+/** One thread that serves large requests, from its start to its end after an idle time. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
@@ -18,11 +18,11 @@ export interface WorkerThreadOptions {
   readonly storedForm: StoredForm;
   readonly clock: Clock;
   readonly log: (line: string) => void;
-  /** Where admission in the thread is counted. */
+  /** The metrics of admission in the thread. */
   readonly metrics: Metrics;
 }
 
-/** A job, and who waits for it. */
+/** A job and its waiting caller. */
 export interface WaitingJob {
   readonly job: Job;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export interface ThreadEvents {
 
 const idleMs = 60_000;
 
-/** What a thread's heap may take; beyond it, the thread ends, and the server goes on. */
+/** The maximum heap of a thread; beyond it the thread ends, and the server continues. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 
 export class WorkerThread {
@@ -123,7 +123,7 @@ export class WorkerThread {
   }
 }
 
-/** Beside the bundle, or the source. */
+/** Next to the bundle, or in the source. */
 function entry(): string {
   const places = ['request-worker.mjs', 'worker.ts'].map((place) => path.join(import.meta.dirname, place));
   return places.find((place) => existsSync(place))!;

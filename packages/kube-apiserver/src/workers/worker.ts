@@ -1,6 +1,6 @@
 /**
- * Entry of a thread that serves large requests: the same handlers over the store of the main thread. Filters are
- * not passed again: who asks, whether he may, and when it is his turn was found out where the request came from.
+ * Entry of a thread that serves large requests: the same handlers over the store of the main thread. Filters don't run
+ * again: authentication, authorization and queuing happened where the request arrived.
  */
 import module from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
@@ -26,10 +26,13 @@ import { givenArguments } from './settings-of-arguments.ts';
 import { MetricsForMain } from './counted-elsewhere.ts';
 import type { FromWorker, Job, ToWorker, WorkerData } from './request-messages.ts';
 
-// Node has it since 22.
+// Available since Node 22.
 module.enableCompileCache?.();
 
-/** Where processors are few, the main thread goes first: all wait for it. Only on Linux have threads a priority. */
+/**
+ * With few processors the main thread has priority, since everything waits for it. Only Linux has priorities of
+ * threads.
+ */
 const nicer = 5;
 if (process.platform === 'linux')
   setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + nicer));
@@ -57,7 +60,7 @@ async function assemblyOf(from: WorkerSettings): Promise<Omit<AssemblyOptions, '
   return { authorizationModes: ['RBAC'], ...given, runtimeConfig: parseRuntimeConfig(runtimeConfig ?? '') };
 }
 
-/** What is under way, until it is done. */
+/** The jobs in progress. */
 const working = new Map<number, AbortController>();
 
 async function served(posted: PostedRequest, signal: AbortSignal): Promise<PostedAnswer> {
@@ -65,7 +68,7 @@ async function served(posted: PostedRequest, signal: AbortSignal): Promise<Poste
   return answerToPost(request, await server.chain.aggregator.handle(request));
 }
 
-/** Before the answer: whoever has it finds it counted. */
+/** Sent before the response, so that whoever has the response finds it counted. */
 function tellCounted(): void {
   const counted = metrics.take();
   if (counted.length > 0) post({ kind: 'counted', counted });

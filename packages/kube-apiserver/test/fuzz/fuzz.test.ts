@@ -1,4 +1,4 @@
-/** A little of what `npm run fuzz` does at length. */
+/** A short run of `npm run fuzz`. */
 import { expect, test } from 'vitest';
 import { testUsers } from '../oracle/play.ts';
 import { recordedServer } from '../oracle/replay.ts';

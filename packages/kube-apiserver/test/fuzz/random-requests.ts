@@ -1,6 +1,6 @@
 /**
- * Requests that nobody would send, to every resource that a server has: random objects, and good ones with a
- * random wound, in every way of writing. Whatever is wrong with them is the client's fault.
+ * Malformed requests for every resource of a server: random objects, and valid ones with a random defect, with every
+ * write verb. Any error must be the client's.
  */
 import { shapeOf } from '@coxswain/schema/shape.ts';
 import { resolved, type Kind, type StructType, type Type } from '@coxswain/schema';
@@ -20,7 +20,7 @@ export interface FuzzedAnswer extends FuzzedRequest {
   readonly message: string;
 }
 
-/** What the original, too, calls its own fault, though it is the client's. */
+/** Errors that upstream reports as its own, though they are the client's. */
 const originalsOwn = [/failed to create typed patch object/, /"target\.name: Required value"/];
 
 export const isOwnFault = ({ status, message }: FuzzedAnswer): boolean =>
@@ -28,14 +28,14 @@ export const isOwnFault = ({ status, message }: FuzzedAnswer): boolean =>
 
 export interface FuzzedResource {
   readonly kind: Kind;
-  /** Of the collection, in the fuzzed namespace. */
+  /** The path of the collection, in the fuzzed namespace. */
   readonly path: string;
   readonly subresources: readonly string[];
 }
 
 export const fuzzedNamespace = 'default';
 
-/** What can be created and written; streams and proxies are no documents. */
+/** Resources that can be created and written; streams and proxies have no documents. */
 export function fuzzedResources(chain: ServerChain): readonly FuzzedResource[] {
   const found: FuzzedResource[] = [];
   for (const group of chain.groups()) {
@@ -54,7 +54,7 @@ export function fuzzedResources(chain: ServerChain): readonly FuzzedResource[] {
   return found;
 }
 
-/** All that is asked of one resource with one seed. */
+/** All requests for one resource with one seed. */
 export function requestsOf(
   { kind, path, subresources }: FuzzedResource,
   seed: number,
@@ -110,7 +110,7 @@ const named = (object: Values, name: string): Values => ({
   },
 });
 
-/** A wrong value somewhere: what a client's bug sends. */
+/** An object with a wrong value somewhere, as a client's bug would send. */
 function wounded(kind: Kind, random: () => number): unknown {
   const object = named(randomObject(kind, Math.floor(random() * 2 ** 31)), 'fuzz-0');
   let at: unknown = object;

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- [--seeds N] [--first SEED] [--group TEXT] [--all]`: sends random requests to a server in this process and
- * prints every answer of 500 and more, once for each message. Exit status 1 when there was one.
+ * `npm run fuzz -- [--seeds N] [--first SEED] [--group TEXT] [--all]`: sends random requests to an in-process server
+ * and prints every response with a status of 500 or more, once for each message. Exit status 1 if there was one.
  */
 import { parseArgs } from 'node:util';
 import { testUsers } from '../oracle/play.ts';

@@ -1,8 +1,8 @@
-/** Where two OpenAPI documents differ in structure. */
+/** Finds structural differences between two OpenAPI documents. */
 import { withoutDescriptions, type Documents } from './documents.ts';
 
 export interface Difference {
-  /** `apis/apps/v1 /components/schemas/…`; v2 is a document of its own. */
+  /** `apis/apps/v1 /components/schemas/…`; v2 is a single document. */
   readonly path: string;
   readonly expected: unknown;
   readonly actual: unknown;
@@ -26,8 +26,8 @@ export function differencesOfDocuments(expected: Documents, actual: Documents): 
 }
 
 /**
- * In v2, parameters that many operations share are named after a hash of what they say, description
- * included: each is put where it is referred to, under the name without the hash.
+ * In v2, parameters that many operations share are named with a hash of their content, including the description: each
+ * is inlined where it is referred to, under the name without the hash.
  */
 function prepareV2(document: unknown): unknown {
   const { parameters, ...rest } = withoutDescriptions(document) as Record<string, object>;
@@ -44,7 +44,7 @@ function prepareV2(document: unknown): unknown {
   return resolve(rest);
 }
 
-/** Maps whose order generators and `explain` show: also a path's operations. */
+/** Maps whose order generators and `explain` show, including a path's operations. */
 const isOrdered = (path: string, keys: readonly string[]): boolean =>
   /\/(?:paths|definitions|schemas|properties)$/.test(path) || keys.some((key) => methods.has(key));
 

@@ -1,4 +1,4 @@
-/** A server's OpenAPI documents, from wherever they are: recorded, of a server in this process, of a running one. */
+/** A server's OpenAPI documents: recorded, of an in-process server, or of a running one. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
@@ -8,7 +8,7 @@ export interface Documents {
   readonly v3: Readonly<Record<string, unknown>>;
 }
 
-/** What a default server of Kubernetes 1.36.3 has, and one with `--runtime-config=api/all=true`. */
+/** The documents of a default server of Kubernetes 1.36.3, and of one with `--runtime-config=api/all=true`. */
 export type Recording = 'default' | 'all';
 
 const recordingOf = (name: Recording): URL => new URL(`recorded/${name}.json.gz`, import.meta.url);
@@ -41,10 +41,10 @@ export const readFrom =
     return response.json();
   };
 
-/** Members of these are names of the API's, not words of OpenAPI: a property may be called description. */
+/** The members of these are API names, not OpenAPI keywords: a property may be called description. */
 const named: ReadonlySet<string> = new Set(['properties', 'definitions', 'schemas', 'paths', 'parameters']);
 
-/** Those of answers stay: `OK` is no prose. */
+/** Descriptions of responses are kept: `OK` is not prose. */
 export function withoutDescriptions(value: unknown, isNamed = false, isAnswer = false): unknown {
   if (Array.isArray(value)) return value.map((element) => withoutDescriptions(element));
   if (typeof value !== 'object' || value === null) return value;

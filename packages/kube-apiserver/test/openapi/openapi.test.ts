@@ -1,4 +1,4 @@
-/** The documents that the original publishes, and ours. */
+/** Compares the documents that upstream publishes with ours. */
 import { expect, test } from 'vitest';
 import { differencesOfDocuments } from './difference.ts';
 import { recordedDocuments } from './documents.ts';

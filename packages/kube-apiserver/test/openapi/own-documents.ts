@@ -1,4 +1,4 @@
-/** Our documents, of a server in this process. */
+/** Our documents, from an in-process server. */
 import { recordedServer } from '../oracle/replay.ts';
 import { testUsers } from '../oracle/play.ts';
 import { documentsOf, type Documents, type Recording } from './documents.ts';

@@ -1,13 +1,13 @@
 /**
- * Compares OpenAPI documents in structure, descriptions left out, and prints every difference:
+ * Compares the structure of OpenAPI documents without descriptions, and prints every difference:
  *
- *     npm run openapi-diff                                    ours, in this process, with what was recorded
+ *     npm run openapi-diff                                    ours, in this process, with the recorded ones
  *     npm run openapi-diff -- --all                           both with --runtime-config=api/all=true
- *     npm run openapi-diff -- --server URL --token TOKEN      a running server with what was recorded
- *     npm run openapi-diff -- --original URL --token TOKEN    ours with a running original
+ *     npm run openapi-diff -- --server URL --token TOKEN      a running server with the recorded ones
+ *     npm run openapi-diff -- --original URL --token TOKEN    ours with a running upstream server
  *     npm run openapi-diff -- --original URL --record         records anew
  *
- * Exit status 1 when anything differs. Certificates are not checked.
+ * Exit status 1 if anything differs. Certificates are not verified.
  */
 import { parseArgs } from 'node:util';
 import { differencesOfDocuments } from './difference.ts';

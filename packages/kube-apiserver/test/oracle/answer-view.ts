@@ -1,7 +1,7 @@
 /**
- * What of a case's answers can be compared. Whatever differs from run to run (versions, times, generated
- * names, allocated addresses) is replaced by a word in angle brackets. These words are collected over the
- * whole case first, since a later message may speak of an earlier object.
+ * The comparable part of a case's responses. Everything that differs from run to run (versions, times, generated names,
+ * allocated addresses) is replaced by a placeholder in angle brackets. These values are collected over the whole case
+ * first, since a later message may mention an earlier object.
  */
 import type { AnswerView, Step } from './case.ts';
 import { parsePath, removeAt, selectPaths, valueAt } from './value-path.ts';
@@ -17,7 +17,7 @@ export interface RawAnswer {
 export interface PlayContext {
   readonly ns: string | undefined;
   readonly id: string;
-  /** The case as written: a value that its author chose stays. */
+  /** The case's source: a value that its author chose is kept. */
   readonly source: string;
 }
 
@@ -36,7 +36,7 @@ const comparedHeaders = [
   'deprecation',
 ];
 
-/** Named by uid, hence compared only where a step asks for headers. */
+/** Contain uids, so they are compared only if a step asks for headers. */
 const fairnessHeaders = ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'];
 
 export function viewAnswers(answers: readonly RawAnswer[], context: PlayContext): AnswerView[] {
@@ -114,7 +114,7 @@ class BodyView {
   #viewObject(object: Record<string, unknown>): unknown {
     if (Array.isArray(object.columnDefinitions))
       this.#columns = object.columnDefinitions as { name: string }[];
-    // By entries, because a member may be called __proto__.
+    // Uses entries because a member may be called __proto__.
     const entries = Object.entries(object).map(([key, child]) => [
       this.#words.replaceIn(key),
       this.view(child, key),
@@ -169,7 +169,7 @@ class VaryingWords {
     this.#context = context;
   }
 
-  /** Remembers what the server chose somewhere in `value`. */
+  /** Collects the values in `value` that the server chose. */
   collect(value: unknown): void {
     if (Array.isArray(value)) for (const item of value) this.collect(item);
     else if (typeof value === 'object' && value !== null)
@@ -218,7 +218,7 @@ class VaryingWords {
   }
 }
 
-/** What `serverAddressByClient` names when the server is played in process. */
+/** The address that `serverAddressByClient` names when the case is played in-process. */
 const serverAddress = /(?:127\.0\.0\.1|192\.0\.2\.1):6443\b/g;
 
 const replaceFixedForms = (text: string): string =>
@@ -231,7 +231,7 @@ const replaceFixedForms = (text: string): string =>
     .replace(/X509SHA256=[0-9a-f]{64}/g, 'X509SHA256=<sha256>')
     .replace(/\b(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, viewTime);
 
-/** Times far from now were chosen by the case's author. */
+/** Times far from the present were chosen by the case's author. */
 function viewTime(match: string, seconds: string, fraction: string | undefined): string {
   if (!(Math.abs(Date.parse(`${seconds}Z`) - Date.now()) < nearNowMs)) return match;
   return fraction === undefined ? '<time>' : `<time.${fraction.length - 1}>`;
@@ -240,7 +240,7 @@ function viewTime(match: string, seconds: string, fraction: string | undefined):
 const wholeNumber = (word: string): RegExp =>
   new RegExp(`(?<![0-9.])${word.replaceAll('.', '\\.')}(?![0-9])`, 'g');
 
-/** Whether the case's author wrote it, not as a part of something longer. */
+/** Whether the case's author wrote the word, and not only as part of a longer one. */
 const mentions = (source: string, word: string): boolean =>
   source.includes(word) && wholeNumber(word).test(source);
 

@@ -1,10 +1,10 @@
-/** A recorded case: requests, and the answers that the original gave to them. */
+/** A recorded case: requests, and upstream's responses to them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 export interface Area {
   readonly area: string;
-  /** Server flags that the area needs beyond the usual. */
+  /** Server flags that the area requires. */
   readonly server: Readonly<Record<string, unknown>>;
   readonly cases: readonly Case[];
 }
@@ -12,10 +12,10 @@ export interface Area {
 export interface Case {
   readonly name: string;
   readonly needs?: readonly string[];
-  /** No namespace is made for it. */
+  /** Whether it gets no namespace of its own. */
   readonly cluster?: boolean;
   readonly namespaceLabels?: Readonly<Record<string, string>>;
-  /** It disturbs others and runs alone. */
+  /** Whether it disturbs others and must run alone. */
   readonly serial?: boolean;
   readonly steps: readonly Step[];
   readonly cleanup?: readonly Step[];
@@ -55,7 +55,7 @@ export interface Impersonation {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is compared of an answer. */
+/** The compared part of a response. */
 export interface AnswerView {
   readonly status: number;
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -82,7 +82,7 @@ export const loadArea = (name: string): Area => loadAreaFrom<Area>(ownFolder, na
 export const loadAreaFrom = <T>(folder: URL, name: string): T =>
   JSON.parse(gunzipSync(readFileSync(new URL(`${name}${suffix}`, folder))).toString()) as T;
 
-/** What a case needs that is not within one process; undefined for nothing. */
+/** What a case requires that is not available in one process; undefined for nothing. */
 export function whyLeftOut({ steps, webhooks }: Case): string | undefined {
   if (webhooks !== undefined) return 'a webhook that listens';
   return steps.some(needsSocket) ? 'client certificates' : undefined;

@@ -1,4 +1,4 @@
-/** Where two answers differ. Members of objects have no order, elements of arrays have one. */
+/** Finds the differences of two responses. Members of objects are unordered, elements of arrays are ordered. */
 
 export interface Difference {
   readonly path: string;
@@ -19,7 +19,7 @@ export function differencesOf(expected: unknown, got: unknown, path = ''): Diffe
   return [{ path: path === '' ? '.' : path, expected, got }];
 }
 
-/** One difference in three lines, with values cut at `width` characters. */
+/** A difference in three lines, with values truncated to `width` characters. */
 export const describeDifference = ({ path, expected, got }: Difference, width = 200): string =>
   `${path}\n      expected ${shown(expected, width)}\n      got      ${shown(got, width)}`;
 

@@ -1,3 +1,3 @@
-/** Recorded cases that this server answers otherwise, each with the reason. Everything else has to agree. */
+/** Recorded cases with different responses of this server, each with the reason. All others must agree. */
 
 export const knownDifferences: Readonly<Record<string, string>> = {};

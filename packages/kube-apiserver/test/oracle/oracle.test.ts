@@ -1,6 +1,6 @@
 /**
- * What the original answered, request by request, against what this server answers. Fails for a case that
- * differs and isn't known to, and for one that is known to differ and doesn't any more.
+ * Compares upstream's recorded responses with those of this server, request by request. Fails for a case that differs
+ * without being listed, and for a listed one that no longer differs.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { areaNames, loadArea, playableInProcess } from './case.ts';

@@ -1,4 +1,4 @@
-/** Plays one case over a transport and returns its answers in comparable form. */
+/** Plays one case over a transport and returns its responses in comparable form. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -16,11 +16,11 @@ export interface NamedAnswer extends AnswerView {
 
 export interface Played {
   readonly answers: readonly NamedAnswer[];
-  /** What ended the case before its end. */
+  /** What ended the case early. */
   readonly problem?: string;
 }
 
-/** Who a case's `as` stands for; the server under test knows the same tokens. */
+/** The users of a case's `as`; the server under test knows the same tokens. */
 export const testUsers = {
   admin: { token: 'oracle-admin-token', uid: 'uid-admin', groups: ['system:masters'] },
   alice: { token: 'oracle-alice-token', uid: 'uid-alice', groups: ['dev'] },
@@ -87,7 +87,7 @@ class Player {
   }
 
   async #play(step: Step): Promise<void> {
-    // The place is taken before the steps inside a watch take theirs.
+    // The place is reserved before the steps inside a watch take theirs.
     const place = this.answers.push(undefined) - 1;
     try {
       const answer = await this.#answerTo(step);
@@ -110,7 +110,7 @@ class Player {
     const bytes = await response.bytes();
     const body = response.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
     const headers = { ...response.headers };
-    // As a client reads them from the wire: a byte, a character.
+    // As a client reads them from the wire: one character per byte.
     spellOutHeaders(headers as ApiResponse['headers']);
     return { status: response.status, headers, body: bodyOf(response, body, step) };
   }
@@ -138,7 +138,7 @@ class Player {
     const events: unknown[] = [];
     const head = { status: opened.status, headers: opened.headers };
     const reading = readLines(opened, events, take, controller.signal);
-    // Steps inside the watch may refer to what has come so far.
+    // Steps inside the watch may refer to the events so far.
     this.scope.answers.set(step.name, { ...head, body: events });
     const limit = new AbortController();
     try {
@@ -171,7 +171,7 @@ class Player {
     });
   }
 
-  /** No request: opens a token of an earlier answer; times are shown relative to its issue. */
+  /** Not a request: decodes a token of an earlier response; times are shown relative to its issue. */
   #decodeToken(reference: string): Answer {
     const token = fillReferences(`$${reference}`, this.scope) as string;
     const [header, claims] = token
@@ -244,7 +244,7 @@ function headersOf(
         [...values],
       ]),
     ),
-    // A client always says who it is.
+    // A client always identifies itself.
     ...Object.fromEntries(
       Object.entries(more)
         .filter(([name, value]) => value !== null || name.toLowerCase() !== 'user-agent')
@@ -262,7 +262,7 @@ function tokenOf(user: string): string | undefined {
   return testUsers[user as keyof typeof testUsers].token;
 }
 
-/** A value that is a path of its own (a Location header) goes in as it is. */
+/** A value that is itself a path (a Location header) is inserted unchanged. */
 const encodeReference = (text: string): string => (text.startsWith('/') ? text : encodeURIComponent(text));
 
 function bytesOf(body: unknown, scope: Scope): Uint8Array {
@@ -273,7 +273,7 @@ function bytesOf(body: unknown, scope: Scope): Uint8Array {
   return Buffer.from(JSON.stringify(fillReferences(body, scope)));
 }
 
-/** JSON is parsed unless the step is `raw`; of binary forms only counts whether there is something. */
+/** JSON is parsed unless the step is `raw`; of binary forms only their presence counts. */
 function bodyOf({ headers }: TransportResponse, bytes: Uint8Array, { raw, digits }: Step): unknown {
   const type = String(headers['content-type'] ?? '');
   if (/protobuf|cbor|octet-stream/.test(type)) return { bytes: bytes.length > 0 ? 'some' : 'none' };
@@ -282,7 +282,7 @@ function bodyOf({ headers }: TransportResponse, bytes: Uint8Array, { raw, digits
   return parsedOrText(digits ? quoteNumbers(text) : text);
 }
 
-/** Every number becomes a text of its digits, so that none is lost in parsing. */
+/** Every number becomes a string of its digits, so that none is lost in parsing. */
 const quoteNumbers = (text: string): string =>
   text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     token.startsWith('"') ? token : `"#${token}"`,

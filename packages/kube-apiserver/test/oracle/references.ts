@@ -1,4 +1,4 @@
-/** Fills in what a case leaves open: `$ns`, `$id`, and `$step.path` for values of earlier answers. */
+/** Fills in a case's placeholders: `$ns`, `$id`, and `$step.path` for values of earlier responses. */
 import { valueAt } from './value-path.ts';
 
 export interface Scope {
@@ -13,7 +13,7 @@ export interface Scope {
 
 type Encode = (text: string) => string;
 
-/** `value` with its references filled in, at any depth and in keys. */
+/** Returns `value` with its references filled in, at any depth and in keys. */
 export function fillReferences(value: unknown, scope: Scope, encode: Encode = (text) => text): unknown {
   if (typeof value === 'string') return fillText(value, scope, encode);
   if (Array.isArray(value)) return value.map((item) => fillReferences(item, scope, encode));
@@ -29,7 +29,7 @@ export function fillReferences(value: unknown, scope: Scope, encode: Encode = (t
 function fillText(text: string, scope: Scope, encode: Encode): unknown {
   if (!text.includes('$')) return text;
   const pattern = referencePattern(scope);
-  // A text that is nothing but one reference takes over the value with its type.
+  // A string that is only one reference is replaced by the value with its type.
   const whole = new RegExp(`^(?:${pattern.source})$`).exec(text);
   if (whole !== null && (whole[1] !== undefined || whole[3] !== '')) {
     const value = resolve(whole, scope);

@@ -1,4 +1,4 @@
-/** Replays recorded cases on a server in this process and tells where its answers differ. */
+/** Replays recorded cases on an in-process server and reports different responses. */
 import { systemClock } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client/transport.ts';
 import { tokenFile } from '@coxswain/apiserver/authentication/token-file.ts';
@@ -28,7 +28,7 @@ export interface CaseResult {
   readonly name: string;
   readonly failures: readonly FailedStep[];
   readonly problem?: string;
-  /** Why it was not played: what it needs that is not here. */
+  /** The reason that it was not played: a requirement that is not available here. */
   readonly leftOut?: string;
 }
 
@@ -57,7 +57,7 @@ export function tallyOf(results: readonly CaseResult[]): Tally {
   };
 }
 
-/** What failed, a line on the area, and what was left out. */
+/** The failures, a line about the area, and the omitted cases. */
 export function describeArea(area: string, results: readonly CaseResult[]): string {
   const { passed, failed, leftOut } = tallyOf(results);
   return [
@@ -67,7 +67,7 @@ export function describeArea(area: string, results: readonly CaseResult[]): stri
   ].join('\n');
 }
 
-/** A server as the recordings want it: tokens of three users, RBAC, no ServiceAccount plugin. */
+/** A server as the recordings require it: tokens of three users, RBAC, no ServiceAccount plugin. */
 export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promise<AssembledApiServer> {
   const issuer = 'https://kubernetes.default.svc';
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -100,7 +100,7 @@ export async function recordedServer(more: Partial<AssemblyOptions> = {}): Promi
   return server;
 }
 
-/** RFC 5737. */
+/** From RFC 5737. */
 export const documentationAddress = '192.0.2.1';
 
 export const tokenCsv = (): string =>
@@ -123,7 +123,7 @@ async function serverInProcess(flags: Area['server']): Promise<ReplayedServer> {
   };
 }
 
-/** Areas that need other flags get a server of their own. */
+/** Areas that require other flags get a server of their own. */
 export async function replayAreas(
   areas: readonly Area[],
   open: (flags: Area['server']) => Promise<ReplayedServer> = serverInProcess,
@@ -135,7 +135,7 @@ export async function replayAreas(
   return results;
 }
 
-/** Flags of the original that recordings were made with, as this server's options. */
+/** Upstream's flags of the recordings, as this server's options. */
 function optionsFrom(flags: Area['server']): Partial<AssemblyOptions> {
   const text = (flag: string): string | undefined => flags[flag] as string | undefined;
   const [ranges, runtimeConfig] = [text('service-cluster-ip-range'), text('runtime-config')];

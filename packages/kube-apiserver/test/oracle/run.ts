@@ -1,7 +1,7 @@
 /**
- * `npm run oracle`: all areas; `npm run oracle -- crud patch/json-*`: these. Prints every difference, and the
- * counts. Exit status 1 when anything differs. Areas are read from this folder, or from `--from DIR` as the
- * oracle's `export` wrote them. With `--threads`, the server has several threads and is reached over sockets.
+ * `npm run oracle`: all areas; `npm run oracle -- crud patch/json-*`: only these. Prints every difference, and the
+ * counts. Exit status 1 if anything differs. Areas are read from this folder, or from `--from DIR` as the oracle's
+ * `export` wrote them. With `--threads`, the server has several threads and is reached over sockets.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

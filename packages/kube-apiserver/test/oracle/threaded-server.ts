@@ -1,4 +1,4 @@
-/** The program with several threads, over sockets: each request may come to another thread than the one before. */
+/** The program with several threads, over sockets: each request may reach another thread than the previous one. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
@@ -14,7 +14,7 @@ import { documentationAddress, tokenCsv, type ReplayedServer } from './replay.ts
 export interface ProgramOnThreads {
   /** `https://127.0.0.1:6443` */
   readonly address: string;
-  /** What it has logged so far. */
+  /** Its log so far. */
   readonly log: () => string;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function startedProgram(args: readonly string[]): Promise<ProgramOnThread
   });
 }
 
-/** A server as the recordings want it, on three threads. */
+/** A server as the recordings require it, on three threads. */
 export async function threadedServer(flags: Area['server']): Promise<ReplayedServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'oracle-threads-'));
   const file = (name: string, text: string) => {
@@ -75,7 +75,7 @@ export async function threadedServer(flags: Area['server']): Promise<ReplayedSer
       ...transport,
       async send(asked) {
         const answer = await transport.send(asked);
-        // The recorded server's port is the usual one.
+        // The recorded server's port is the default one.
         const usual = async () => withUsualPort(await answer.bytes(), port);
         return { ...answer, bytes: usual };
       },
@@ -95,7 +95,7 @@ function withUsualPort(bytes: Uint8Array, port: string): Uint8Array {
     : bytes;
 }
 
-/** Headers and bytes as they come, and each request on a connection of its own, so to any of the threads. */
+/** Headers and bytes unchanged, and each request on a connection of its own, and so on any of the threads. */
 export function connectionPerRequest(server: string): Transport {
   const agent = new Agent({ rejectUnauthorized: false, keepAlive: false });
   const { hostname, port } = new URL(server);
@@ -125,7 +125,7 @@ export function connectionPerRequest(server: string): Transport {
   };
 }
 
-/** A header that is there several times has several values. */
+/** A repeated header has several values. */
 function headersOf(raw: readonly string[]): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
   for (let at = 0; at < raw.length; at += 2) {

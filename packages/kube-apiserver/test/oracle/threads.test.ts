@@ -1,11 +1,11 @@
-/** The same answers from a server of several threads, each request over a connection of its own. */
+/** The same responses from a server with several threads, each request over a connection of its own. */
 import { expect, test } from 'vitest';
 import { areaNames, loadArea } from './case.ts';
 import { knownDifferences } from './known-differences.ts';
 import { describeResult, hasPassed, replayAreas } from './replay.ts';
 import { threadedServer } from './threaded-server.ts';
 
-/** Which of two rules for impersonation fits a user is remembered by each thread, as by each of several servers. */
+/** Each thread remembers on its own which of two impersonation modes applies to a user, like several servers. */
 const otherWords: ReadonlySet<string> = new Set(['authn/impersonate-with-rbac']);
 
 test('what the original answers', async () => {

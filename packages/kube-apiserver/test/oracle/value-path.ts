@@ -19,7 +19,7 @@ export function valueAt(root: unknown, text: string): unknown {
   return value;
 }
 
-/** Takes out what the path names, in place; an array keeps its length. */
+/** Removes what the path matches, in place; an array keeps its length. */
 export function removeAt(value: unknown, path: ValuePath): void {
   const [key, ...rest] = path;
   if (key === undefined || !isContainer(value)) return;
@@ -35,7 +35,7 @@ export function removeAt(value: unknown, path: ValuePath): void {
   }
 }
 
-/** A copy with only what the paths name. Elements of arrays that are not named become null. */
+/** A copy with only what the paths match. Other elements of arrays become null. */
 export const selectPaths = (value: unknown, paths: readonly ValuePath[]): unknown =>
   paths.map((path) => selectPath(value, path)).reduce(overlay, undefined);
 

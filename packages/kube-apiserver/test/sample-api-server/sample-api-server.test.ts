@@ -66,7 +66,7 @@ test('a type of its own is stored with its defaults, and read through the cluste
   expect((await send('GET', `${colors}/sky`)).body.spec).toEqual({ hex: '#87ceeb', finish: 'matt' });
 });
 
-test('what its validation refuses is told as by every server', async () => {
+test("its validation errors look like every server's", async () => {
   const { status, body } = await send('POST', colors, color('odd', 'blue'));
   expect(status).toBe(422);
   expect(body.message).toBe(
@@ -74,7 +74,7 @@ test('what its validation refuses is told as by every server', async () => {
   );
 });
 
-test('its admission plugin refuses what another of its resources forbids', async () => {
+test('its admission plugin refuses what its other resource forbids', async () => {
   await send('POST', '/apis/paint.example.com/v1/bannedcolors', {
     apiVersion: 'paint.example.com/v1',
     kind: 'BannedColor',
@@ -85,7 +85,7 @@ test('its admission plugin refuses what another of its resources forbids', async
   expect(body.message).toContain('the color #00ff00 is banned');
 });
 
-test('discovery of the cluster tells of its resources', async () => {
+test("the cluster's discovery includes its resources", async () => {
   const { body } = await send('GET', '/apis/paint.example.com/v1');
   expect(body.resources).toMatchObject([{ name: 'bannedcolors' }, { name: 'colors', shortNames: ['co'] }]);
 });

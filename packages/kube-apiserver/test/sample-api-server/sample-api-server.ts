@@ -1,6 +1,6 @@
 /**
- * An API server of one's own, made with the generic library: two types, validation, defaults, an admission
- * plugin, storage in memory, discovery, served over HTTPS. Behind an APIService it is one with the cluster's API.
+ * A custom API server made with the generic library: two types, validation, defaults, an admission plugin, storage in
+ * memory, discovery, served over HTTPS. Behind an APIService it is part of the cluster's API.
  *
  *     kubectl get colors.paint.example.com
  */
@@ -45,7 +45,7 @@ const Color = kind(
 );
 interface Color extends Static<typeof Color> {}
 
-/** Its name is the colour that nobody may have, without the #. */
+/** Its name is the forbidden color, without the #. */
 const BannedColor = kind(
   'paint/v1.BannedColor',
   `${group}/v1`,
@@ -53,7 +53,7 @@ const BannedColor = kind(
   { metadata: optional(1, ObjectMeta) },
 );
 
-/** What is to be checked of a color beyond its type. */
+/** Validates a color beyond its type. */
 const colorErrors = ({ spec }: Color): readonly FieldError[] =>
   /^#[0-9a-f]{6}$/.test(spec?.hex ?? '')
     ? []

@@ -1,4 +1,4 @@
-/** Writes that earlier versions take in another way, by their feature gates. */
+/** Writes that earlier versions handle differently because of their feature gates. */
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { startedServer } from '../../src/testing/started-server.ts';
@@ -35,7 +35,7 @@ test.each(versions)('as %s, label keys join the selectors of spreading from 1.34
   expect(text.includes('matchExpressions')).toBe(version !== '1.33');
 });
 
-test.each(versions)('as %s, the status of a pod tells the generation from 1.34 on', async (version) => {
+test.each(versions)("as %s, a pod's status has the observed generation from 1.34 on", async (version) => {
   const { send } = await started(version);
   await send('POST', pods, { metadata: { name: 'web' }, spec: { containers: spec.containers } });
 
@@ -45,7 +45,7 @@ test.each(versions)('as %s, the status of a pod tells the generation from 1.34 o
   expect(text.includes('"observedGeneration":1')).toBe(version !== '1.33');
 });
 
-test.each(versions)('as %s, a deployment tells of pods that end from 1.35 on', async (version) => {
+test.each(versions)('as %s, a deployment counts terminating pods from 1.35 on', async (version) => {
   const { send } = await started(version);
   const template = { metadata: { labels: { app: 'web' } }, spec: { containers: spec.containers } };
   const deployment = {

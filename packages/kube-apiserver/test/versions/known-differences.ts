@@ -1,4 +1,7 @@
-/** Recorded cases of earlier versions that this server answers otherwise, each with the reason. Everything else has to agree. */
+/**
+ * Recorded cases of earlier versions with different responses of this server, each with the reason. All others must
+ * agree.
+ */
 
 const remembered =
   'Whether an image volume has a default is known only once it is dropped: who set the default is remembered.';

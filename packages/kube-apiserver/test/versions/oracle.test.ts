@@ -1,4 +1,7 @@
-/** Requests that the original answers otherwise in another version of Kubernetes, against what this server answers then. */
+/**
+ * Compares upstream's responses that differ between versions of Kubernetes with this server's when it emulates those
+ * versions.
+ */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a server writes for a version that is emulated, servers of the version before can read, too. */
+/** Objects written by a server that emulates a version can be read by servers of the previous version. */
 import { decodeEnvelope } from '@coxswain/schema';
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import { MemoryStorage } from '@coxswain/storage';
@@ -43,7 +43,7 @@ const claim = {
 };
 
 test.each([
-  // Of 1.34; servers of 1.33, which 1.34 is compatible with by default, do not know it.
+  // New in 1.34; servers of 1.33, with which 1.34 is compatible by default, do not know it.
   ['1.34', 'storage.k8s.io/v1beta1', 'resource.k8s.io/v1beta2'],
   ['1.35', 'storage.k8s.io/v1', 'resource.k8s.io/v1'],
   ['1.36', 'storage.k8s.io/v1', 'resource.k8s.io/v1'],
@@ -83,7 +83,7 @@ test.each(forms)('in %s, all that is written comes back, and the same again is n
   const again = await send('PUT', `${claims}/gpu`, JSON.parse(created) as object);
   expect(again.text).toBe(created);
 
-  // Another server, which knows of the objects by what is stored alone.
+  // Another server, which knows the objects only from the store.
   const other = await started('1.36', form, storage);
   expect((await other.send('GET', latest)).text).toBe(read.text);
   expect((await other.send('PUT', latest, JSON.parse(read.text) as object)).text).toBe(read.text);

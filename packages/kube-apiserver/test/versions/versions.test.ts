@@ -1,4 +1,4 @@
-/** What is served, and which features are on, in each version of Kubernetes that can be emulated. */
+/** The served resources and enabled features of each version of Kubernetes that can be emulated. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
@@ -10,7 +10,7 @@ import type { AssemblyOptions } from '../../src/assemble.ts';
 
 interface Facts {
   readonly version: Readonly<Record<string, string>>;
-  /** `BETA 1`, as the metric says it. */
+  /** `BETA 1`, as in the metric. */
   readonly gates: Readonly<Record<string, string>>;
   /** `group/version/resource`, and the same with a subresource. */
   readonly served: readonly string[];
@@ -18,7 +18,7 @@ interface Facts {
   readonly servedWithAll: readonly string[];
 }
 
-/** Seen in the original with `--emulated-version`. */
+/** Recorded from upstream with `--emulated-version`. */
 const facts = Object.entries(
   JSON.parse(
     gunzipSync(readFileSync(new URL('original-versions.json.gz', import.meta.url))).toString(),
@@ -104,7 +104,7 @@ describe('what came later', () => {
     );
   });
 
-  test('can be asked for by who says that he wants it', async () => {
+  test('can be requested explicitly', async () => {
     const server = await started({
       version,
       runtimeConfig: { 'resource.k8s.io/v1': true },

@@ -1,4 +1,4 @@
-/** `--admission-control-config-file`: for each plugin its own configuration, there or in another file. */
+/** `--admission-control-config-file`: the configuration of each plugin, inline or in another file. */
 import { readYaml } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { always, any, list, optional, string, struct } from '@coxswain/schema';
@@ -7,13 +7,13 @@ import {
   UnknownConfigurationError,
 } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 
-/** What each plugin is told, as text; a plugin that isn't there gets its defaults. */
+/** The configuration of each plugin as text; a plugin without an entry uses its defaults. */
 export type PluginConfigurations = ReadonlyMap<string, string>;
 
 export interface ConfigurationFiles {
-  /** Content of a file named relative to the working directory. @throws Error in Go's words */
+  /** Reads a file relative to the working directory. @throws Error with Go's message */
   read(path: string): string;
-  /** `path` as seen from the directory of the file `from`. */
+  /** Resolves `path` relative to the directory of the file `from`. */
   resolve(from: string, path: string): string;
 }
 
@@ -33,7 +33,7 @@ const form = {
   isStrict: true,
 };
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function readPluginConfigurations(
   file: string,
   pluginNames: readonly string[],
@@ -66,7 +66,7 @@ function contentOf(file: string, files: ConfigurationFiles): string {
   }
 }
 
-/** Before there was a kind for it, the file was that of one of two plugins. */
+/** Before a kind existed for it, the file was that of one of two plugins. */
 const legacyPlugins: readonly string[] = ['ImagePolicyWebhook', 'PodNodeSelector'];
 const legacyMembers: readonly string[] = ['imagePolicy', 'podNodeSelectorPluginConfig'];
 

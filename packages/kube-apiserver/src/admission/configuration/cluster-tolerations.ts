@@ -18,7 +18,7 @@ const form = {
   isStrict: false,
 };
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function readClusterTolerations(text: string | undefined): ClusterTolerations {
   if (text === undefined) return { default: [], whitelist: [] };
   const stated = decodeConfiguration(text, form);

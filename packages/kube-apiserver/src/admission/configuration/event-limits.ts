@@ -29,7 +29,7 @@ const form = {
 
 const limitTypes: readonly EventLimitType[] = ['Server', 'Namespace', 'User', 'SourceAndObject'];
 
-/** @throws Error in the original's words; there is no default */
+/** @throws Error with upstream's message; there is no default */
 export function readEventLimits(text: string | undefined): readonly EventLimit[] {
   const stated = text === undefined ? undefined : decodeConfiguration(text, form).limits;
   const limits = (stated ?? []).map(({ type, qps, burst, cacheSize = 0 }) => ({

@@ -7,16 +7,16 @@ export interface ImagePolicySettings {
   readonly allowTtlMs: number;
   readonly denyTtlMs: number;
   readonly retryBackOffMs: number;
-  /** What holds while the service can't be asked. */
+  /** The decision while the service is unreachable. */
   readonly defaultAllow: boolean;
 }
 
 interface Stated {
   readonly kubeConfigFile?: string;
-  /** Seconds. 0: the default; -1: answers are not kept. */
+  /** In seconds. 0: the default; -1: answers are not cached. */
   readonly allowTTL?: number;
   readonly denyTTL?: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly retryBackoff?: number;
   readonly defaultAllow?: boolean;
 }
@@ -32,7 +32,7 @@ const minuteMs = 60_000;
 const keeping = { unitMs: 1000, leastMs: 1000, mostMs: 30 * minuteMs };
 const nanosecondMs = 1e-6;
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function readImagePolicy(text: string | undefined): ImagePolicySettings {
   if (text === undefined) throw new Error('no config specified');
   const { imagePolicy: stated = {} } = (readYaml(text) ?? {}) as { readonly imagePolicy?: Stated };

@@ -1,4 +1,4 @@
-/** The configuration of ResourceQuota: what nobody may use without a quota that covers it. */
+/** The configuration of ResourceQuota: resources that may be used only with a quota that covers them. */
 import { aggregateFieldErrors, requiredError } from '@coxswain/apimachinery';
 import { list, optional, always, string, struct } from '@coxswain/schema';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
@@ -6,7 +6,7 @@ import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode
 export interface LimitedResource {
   readonly apiGroup?: string;
   readonly resource: string;
-  /** Parts of the names of what is limited: `.storageclass.storage.k8s.io/requests.storage`. */
+  /** Substrings of the limited resources' names: `.storageclass.storage.k8s.io/requests.storage`. */
   readonly matchContains?: readonly string[];
   readonly matchScopes?: readonly LimitedScope[];
 }
@@ -44,7 +44,7 @@ const form = {
   isStrict: true,
 };
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function readLimitedResources(text: string | undefined): readonly LimitedResource[] {
   if (text === undefined) return [];
   const limited = (decodeConfiguration(text, form).limitedResources ?? []) as readonly LimitedResource[];

@@ -1,11 +1,11 @@
-/** The configuration of admission plugins, from the disk. */
+/** Loads the configuration of admission plugins from disk. */
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { openError } from '../../open-error.ts';
 import { readPluginConfigurations, type PluginConfigurations } from './admission-configuration.ts';
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function loadPluginConfigurations(file: string, pluginNames: readonly string[]): PluginConfigurations {
   if (file === '') return new Map();
   try {

@@ -1,4 +1,4 @@
-/** The configuration of PodNodeSelector; what can't be read counts as nothing, as in the original. */
+/** The configuration of PodNodeSelector; invalid input is ignored, as upstream. */
 import { readYaml } from '@coxswain/apimachinery';
 import type { NodeSelectors } from '../plugins/pod-node-selector.ts';
 

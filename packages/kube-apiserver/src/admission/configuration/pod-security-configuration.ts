@@ -1,4 +1,4 @@
-/** The configuration of PodSecurity: what holds without labels, and whom it doesn't concern. */
+/** The configuration of PodSecurity: its defaults and its exemptions. */
 import {
   aggregateFieldErrors,
   aggregateText,
@@ -65,7 +65,7 @@ export const podSecurityDefaults: PodSecurityConfiguration = {
   exemptions: { usernames: new Set(), namespaces: new Set(), runtimeClasses: new Set() },
 };
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function readPodSecurityConfiguration(text: string | undefined): PodSecurityConfiguration {
   if (text === undefined || text === '') return podSecurityDefaults;
   const { defaults = {}, exemptions = {} } = decodeConfiguration(text, form);

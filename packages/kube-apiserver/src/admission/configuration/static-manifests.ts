@@ -1,4 +1,4 @@
-/** `staticManifestsDir`, webhooks and policies from files instead of the API: alpha in the original, and not here. */
+/** `staticManifestsDir`: webhooks and policies from files instead of the API. Alpha upstream and not supported here. */
 import { fieldErrorText, forbiddenError, invalidError } from '@coxswain/apimachinery';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { optional, string, struct } from '@coxswain/schema';
@@ -7,7 +7,7 @@ import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode
 const gate = 'ManifestBasedAdmissionControlConfig';
 const field = 'staticManifestsDir';
 
-/** @throws Error in the original's words for any directory, in our own where the feature is on */
+/** @throws Error for any directory: with upstream's message, or with our own if the feature is enabled */
 export function refuseStaticManifests(directory: string | undefined, features: FeatureGates): void {
   if (!directory) return;
   if (!features.enabled(gate)) {
@@ -30,7 +30,7 @@ const policyForm = (kind: string) => ({
   }),
 });
 
-/** The configuration of a plugin of policies says nothing else. @throws Error in the original's words */
+/** The configuration of a policy plugin has no other settings. @throws Error with upstream's message */
 export function checkPolicyConfiguration(kind: string, text: string | undefined, features: FeatureGates) {
   if (text === undefined) return;
   refuseStaticManifests(decodeConfiguration(text, policyForm(kind)).staticManifestsDir, features);

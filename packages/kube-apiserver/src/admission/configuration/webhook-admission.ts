@@ -1,4 +1,4 @@
-/** The configuration of the plugins that ask webhooks. */
+/** The configuration of the webhook plugins. */
 import { fieldErrorText, invalidError } from '@coxswain/apimachinery';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { optional, string, struct } from '@coxswain/schema';
@@ -21,8 +21,8 @@ const form = {
 };
 
 /**
- * Who the plugin's webhooks see; undefined where it calls as nobody.
- * @throws Error in the original's words
+ * The credentials for the plugin's webhooks; undefined if it calls them without any.
+ * @throws Error with upstream's message
  */
 export function webhookCredentials(
   text: string | undefined,

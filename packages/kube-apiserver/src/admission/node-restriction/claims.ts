@@ -1,4 +1,4 @@
-/** Of a claim a node writes how large it became and how it is, and nothing else. */
+/** A node may update only the capacity and conditions in a claim's status. */
 import { goQuote, semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import { objectOf, oldObjectOf, refused } from '../attributes.ts';

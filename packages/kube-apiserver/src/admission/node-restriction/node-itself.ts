@@ -1,4 +1,4 @@
-/** A node writes itself, but neither its taints nor labels by which others steer pods. */
+/** A node may write its own Node object, but not its taints or labels that control scheduling. */
 import { goQuote, semanticDeepEqual } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { objectOf, oldObjectOf, refused } from '../attributes.ts';
@@ -6,7 +6,7 @@ import type { NodeWrite } from './node-write.ts';
 
 export function checkNode(write: NodeWrite): void {
   const { attributes, node } = write;
-  // On a create the name is that of the object.
+  // On a create the name comes from the object.
   const name = attributes.name || attributes.object?.metadata.name || '';
   if (name !== node) {
     throw refused(attributes, `node ${goQuote(node)} is not allowed to modify node ${goQuote(name)}`);
@@ -36,7 +36,7 @@ function checkUpdate({ attributes, node }: NodeWrite): void {
   const { metadata, spec } = objectOf<Node>(attributes);
   const old = oldObjectOf<Node>(attributes);
   const notAllowed = (what: string) => refused(attributes, `node ${goQuote(node)} is not allowed to ${what}`);
-  // Old kubelets drop the field when they write their status.
+  // Old kubelets drop the field when they update their status.
   if (spec?.configSource && !semanticDeepEqual(spec.configSource, old.spec?.configSource)) {
     throw notAllowed('update configSource to a new non-nil configSource');
   }
@@ -52,7 +52,7 @@ function checkUpdate({ attributes, node }: NodeWrite): void {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Of the labels that differ those which kubelets must leave alone, sorted. */
+/** The changed labels that kubelets must not set, sorted. */
 function forbiddenLabels(now: Labels = {}, before: Labels = {}): string[] {
   const changed = Object.keys({ ...now, ...before }).filter((key) => now[key] !== before[key]);
   return changed.filter(isForbidden).sort();

@@ -1,4 +1,4 @@
-/** A write by a node, and what it is judged by. */
+/** A node's write, and what the checks need to judge it. */
 import { notFound, StatusError, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Authorizer } from '@coxswain/apiserver';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
@@ -12,7 +12,7 @@ export interface NodeWrite {
   readonly features: FeatureGates;
 }
 
-/** @throws NotFound that tells the kind in the singular, as the original's caches do */
+/** @throws NotFound with the kind in the singular, as upstream's caches do */
 export async function stored<T extends KubeObject>(
   { objects }: NodeWrite,
   resource: GroupResource,
@@ -29,5 +29,5 @@ const singular = ({ group, resource }: GroupResource): GroupResource => ({
   resource: resource.replace(/s$/, ''),
 });
 
-/** Not a refusal: what is asked may be in order a moment later. */
+/** Not a denial: the request may become valid a moment later. */
 export const notYet = (message: string): StatusError => new StatusError(500, '', message);

@@ -1,4 +1,4 @@
-/** Objects that belong to a node by their name, their field, or the certificate they ask for. */
+/** Objects that belong to a node by their name, a field, or the requested certificate. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CertificateSigningRequest } from '@coxswain/api/certificates/v1/certificate-signing-request.ts';
 import { objectOf, refused } from '../attributes.ts';

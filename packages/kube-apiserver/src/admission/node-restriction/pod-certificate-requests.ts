@@ -1,4 +1,4 @@
-/** Nodes ask for certificates of pods that run on them, as the service accounts of those pods. */
+/** Nodes may request certificates for pods that run on them, with the service accounts of those pods. */
 import type { PodCertificateRequest } from '@coxswain/api/certificates/v1beta1/pod-certificate-request.ts';
 import { goQuote, isStatusError, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';

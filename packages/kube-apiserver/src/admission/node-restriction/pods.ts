@@ -1,4 +1,4 @@
-/** Nodes make and delete their mirror pods, tell of their pods' status, and evict them. */
+/** Nodes may create and delete their mirror pods, update their pods' status, and evict their pods. */
 import { deepEqual, goQuote, semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -90,7 +90,7 @@ async function checkOwner(write: NodeWrite, { metadata }: Pod): Promise<void> {
   }
 }
 
-/** What kind of object the pod would open to its node, in the original's words. */
+/** Upstream's name of the kind of object that the pod would make accessible to its node. */
 function apiObjectReferenced(pod: Pod): string | undefined {
   if (pod.spec.serviceAccountName) return 'serviceaccounts';
   if (secretNamesOf(pod).length > 0) return 'secrets';

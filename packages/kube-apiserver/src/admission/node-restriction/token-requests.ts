@@ -1,4 +1,4 @@
-/** Nodes ask for tokens of their pods, for the audiences that those pods mention. */
+/** Nodes may request tokens for their pods, for the audiences that those pods mention. */
 import { aggregateText, goQuote, StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
@@ -9,7 +9,7 @@ import { objectOf, refused } from '../attributes.ts';
 import { resources } from '../../object-reader.ts';
 import { stored, type NodeWrite } from './node-write.ts';
 
-/** The pod that the token is for; undefined when no token is asked for. */
+/** The pod that the token is for; undefined when no token is requested. */
 export async function checkTokenRequest(write: NodeWrite): Promise<Pod | undefined> {
   const { attributes, node } = write;
   if (attributes.operation !== 'CREATE' || attributes.subresource !== 'token') return undefined;
@@ -58,7 +58,7 @@ export async function checkAudience(write: NodeWrite, pod: Pod): Promise<void> {
   );
 }
 
-/** Through a projected token, or through the driver of one of the pod's volumes. */
+/** Whether a projected token or the CSI driver of one of the pod's volumes has the audience. */
 async function mentions(write: NodeWrite, pod: Pod, audience: string): Promise<boolean> {
   const problems: string[] = [];
   for (const volume of pod.spec.volumes ?? []) {
@@ -106,7 +106,7 @@ const claims = { group: '', resource: 'persistentvolumeclaims' };
 const volumes = { group: '', resource: 'persistentvolumes' };
 const drivers = { group: 'storage.k8s.io', resource: 'csidrivers' };
 
-/** Kinds of volumes that a driver of its own took over. */
+/** In-tree volume types that migrated to CSI drivers. */
 const migrated = {
   awsElasticBlockStore: 'ebs.csi.aws.com',
   azureDisk: 'disk.csi.azure.com',

@@ -1,4 +1,4 @@
-/** Admission policies in the chain. What they take is loaded when the first of them is bound. */
+/** The admission policy plugins. Their code is loaded when the first policy is bound. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Awaitable } from '@coxswain/apiserver';
 import { on } from '../attributes.ts';
@@ -34,7 +34,7 @@ export const validatingAdmissionPolicy = (parts: ValidatingParts): AdmissionPlug
     }),
 });
 
-/** Most servers have no policies: nothing is awaited then. */
+/** Synchronous without policies, as on most servers. */
 function ifBound(
   attributes: AdmissionAttributes,
   resources: PolicyResources,

@@ -1,4 +1,4 @@
-/** Images are pulled by every pod anew, so that nobody runs one that he may not pull. */
+/** Every pod pulls its images anew, so that nobody runs an image without permission to pull it. */
 import { fieldErrorText, notSupportedError } from '@coxswain/apimachinery/field-error.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';

@@ -1,4 +1,4 @@
-/** Who may approve and sign requests of a signer, and that nobody asks for a master's certificate. */
+/** Restricts who may approve and sign requests for a signer, and refuses requests for the group system:masters. */
 import { deepEqual, goQuote, semanticDeepEqual } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import type { CertificateSigningRequest } from '@coxswain/api/certificates/v1/certificate-signing-request.ts';

@@ -1,4 +1,4 @@
-/** Who publishes trust in a signer must be allowed to attest for it. */
+/** Publishing a trust bundle for a signer requires permission to attest for it. */
 import type { ClusterTrustBundle } from '@coxswain/api/certificates/v1beta1/cluster-trust-bundle.ts';
 import { goQuote, semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
@@ -21,7 +21,7 @@ export const clusterTrustBundleAttest = (authorizer: Authorizer): AdmissionPlugi
   },
 });
 
-/** Storage migration and garbage collection change no more than references and finalizers. */
+/** Storage migration and garbage collection change only owner references and finalizers. */
 const isCollectorsWrite = (now: ClusterTrustBundle, before: ClusterTrustBundle): boolean =>
   semanticDeepEqual(comparable(now), comparable(before));
 

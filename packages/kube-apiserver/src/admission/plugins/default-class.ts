@@ -1,4 +1,4 @@
-/** Claims and ingresses that name no class get the one marked as default. */
+/** Sets the default class of claims and ingresses that name none. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
@@ -40,7 +40,7 @@ export const defaultIngressClass = (objects: ObjectReader): AdmissionPlugin => (
   },
 });
 
-/** The newest of those with any of the marks, by name among equals. */
+/** The newest class with any of the annotations; the first by name among equals. */
 function newestMarked(classes: readonly KubeObject[], ...annotations: readonly string[]): string | undefined {
   const marked = classes.filter(({ metadata }) =>
     annotations.some((annotation) => metadata.annotations?.[annotation] === 'true'),

@@ -1,4 +1,4 @@
-/** Pods stay for a while on a node that can't be reached, unless they say how long. */
+/** Adds tolerations so that pods stay on an unreachable or unready node for a while, unless they have their own. */
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
@@ -38,6 +38,6 @@ export const defaultTolerationSeconds = (seconds: TolerationSeconds): AdmissionP
   },
 });
 
-/** An empty key or effect stands for all of them. */
+/** An empty key or effect matches all of them. */
 const concerns = ({ key, effect }: Toleration, taint: string): boolean =>
   (!key || key === taint) && (!effect || effect === 'NoExecute');

@@ -1,4 +1,4 @@
-/** No service gets an external address that it didn't have before. */
+/** Refuses new external IPs of services. */
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';

@@ -1,4 +1,4 @@
-/** So many events at once and a second: of the server, of a namespace, of a user, of a source about an object. */
+/** Limits the rate and bursts of events: of the server, a namespace, a user, or a source and object. */
 import { aggregateText, tooManyRequests, type Clock } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Event } from '@coxswain/api/core/v1/event.ts';
@@ -12,7 +12,7 @@ export interface EventLimit {
   readonly type: EventLimitType;
   readonly qps: number;
   readonly burst: number;
-  /** How many buckets are kept at most; an evicted one starts full again. 0: the default. */
+  /** The maximum number of buckets; an evicted one starts full again. 0: the default. */
   readonly cacheSize: number;
 }
 
@@ -32,7 +32,7 @@ export function eventRateLimit(limits: readonly EventLimit[], clock: Clock): Adm
   };
 }
 
-/** @returns what is wrong */
+/** @returns the problem, if any */
 type Enforcer = (attributes: AdmissionAttributes) => string | undefined;
 
 function enforcerOf({ type, qps, burst, cacheSize }: EventLimit, clock: Clock): Enforcer {

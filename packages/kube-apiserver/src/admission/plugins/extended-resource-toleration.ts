@@ -1,4 +1,4 @@
-/** Pods that ask for an extended resource tolerate the nodes that are set aside for it. */
+/** Pods that request an extended resource tolerate the taint of the nodes dedicated to it. */
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isExtendedResource } from '@coxswain/api/core/v1/pod/resource-validation.ts';
@@ -24,7 +24,7 @@ export const extendedResourceToleration: AdmissionPlugin = {
   },
 };
 
-/** Whether two tolerations differ in nothing but their seconds. */
+/** Whether two tolerations differ only in their seconds. */
 const isAbout = (a: Toleration, b: Toleration): boolean =>
   a.key === b.key &&
   a.effect === b.effect &&

@@ -1,4 +1,4 @@
-/** A service elsewhere says whether a pod's images may run. */
+/** Asks an external service whether a pod's images may run. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -93,7 +93,7 @@ async function review(
   return status ?? {};
 }
 
-/** While nobody can be asked, the operator's choice holds, and the pod says that it does. */
+/** Applies the configured default when the service fails, and annotates the pod. */
 function failed(attributes: AdmissionAttributes, failure: Error, defaultAllow: boolean): void {
   if (!defaultAllow) throw refused(attributes, failure.message);
   attributes.annotate(`${auditPrefix}failed-open`, 'true');

@@ -1,4 +1,4 @@
-/** The size of a gang is fixed: a job whose pods are scheduled together keeps its parallelism. */
+/** The size of a gang is fixed: a job with gang scheduling keeps its parallelism. */
 import { goQuote } from '@coxswain/apimachinery';
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Job } from '@coxswain/api/batch/v1/job.ts';
@@ -24,7 +24,7 @@ export const jobValidation = (objects: ObjectReader): AdmissionPlugin => ({
   },
 });
 
-/** The one that its template names, else those that the job owns. */
+/** The group that its template names, otherwise those that the job owns. */
 async function groupsOf({ metadata, spec }: Job, objects: ObjectReader): Promise<readonly PodGroup[]> {
   const { namespace = '', uid } = metadata;
   const { schedulingGroup } = spec.template.spec as { schedulingGroup?: { podGroupName?: string } };

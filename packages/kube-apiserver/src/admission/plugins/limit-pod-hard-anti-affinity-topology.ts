@@ -1,4 +1,4 @@
-/** Pods may keep others of their like off their node, but not off a whole zone. */
+/** Required pod anti-affinity may use only the topology of nodes, not that of zones. */
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';

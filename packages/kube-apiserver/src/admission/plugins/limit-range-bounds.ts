@@ -1,4 +1,4 @@
-/** What is wrong with an amount, in the original's words. */
+/** Checks amounts against the bounds of LimitRanges, with upstream's messages. */
 import {
   approximateFloat,
   compareQuantities,
@@ -17,7 +17,7 @@ export const boundErrors = (limit: LimitRangeItem, requests: Totals, limits: Tot
   ),
 ];
 
-/** Claims have no limits: the request is what counts. */
+/** Claims have no limits, so their requests are checked. */
 export const claimBoundErrors = (limit: LimitRangeItem, requests: Totals): string[] => [
   ...eachOf(limit.min, (name, bound) => minimumError(limit.type, name, bound, requests, new Map())),
   ...eachOf(limit.max, (name, bound) => {

@@ -1,4 +1,4 @@
-/** Gives containers the namespace's default requests and limits, and holds pods and claims to its bounds. */
+/** Applies the namespace's default requests and limits to containers, and enforces its bounds on pods and claims. */
 import { aggregateText } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { LimitRange } from '@coxswain/api/core/v1/limit-range.ts';
@@ -32,7 +32,7 @@ export const limitRanger = (objects: ObjectReader): AdmissionPlugin => ({
   },
 });
 
-/** New pods and their resizing, and claims; nothing that is on its way out. */
+/** New pods, resizes of pods, and claims; not objects that are being deleted. */
 function concerns(attributes: AdmissionAttributes): boolean {
   if (attributes.oldObject?.metadata.deletionTimestamp !== undefined) return false;
   const { operation } = attributes;

@@ -1,4 +1,6 @@
-/** Two plugins that are off by default: one refuses what is in an unknown namespace, the other makes it. */
+/**
+ * Two plugins that are disabled by default: one refuses objects in unknown namespaces, the other creates the namespace.
+ */
 import { isStatusError, notFound } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';

@@ -1,4 +1,4 @@
-/** Nothing new in a namespace that is going away or was never there; system namespaces stay. */
+/** Refuses creates in terminating or missing namespaces, and protects system namespaces from deletion. */
 import { forbidden, notFound } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';

@@ -1,4 +1,4 @@
-/** Some changes of a pod need a kubelet that can carry them out: its node has to say that it can. */
+/** Some updates of a pod require a kubelet that supports them: its node must declare the feature. */
 import { goQuote } from '@coxswain/apimachinery';
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -32,7 +32,7 @@ export const nodeDeclaredFeatures = (objects: ObjectReader): AdmissionPlugin => 
 
 type Spec = Pod['spec'];
 
-/** By name, as refusals list them. */
+/** By name, in the order of error messages. */
 const needs: readonly { readonly feature: string; isFor(spec: Spec, old: Spec): boolean }[] = [
   {
     feature: 'InPlacePodLevelResourcesVerticalScaling',

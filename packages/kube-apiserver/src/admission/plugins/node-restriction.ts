@@ -1,4 +1,4 @@
-/** A kubelet writes only what is its node's: the node itself, its pods, its lease, tokens for its pods. */
+/** A kubelet may write only objects of its own node: the Node, its pods, its lease, tokens for its pods. */
 import { goQuote } from '@coxswain/apimachinery';
 import type { AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import { nodeNameOf } from '../../authorization/node/node-identity.ts';

@@ -1,4 +1,7 @@
-/** Who gives an object an owner must be able to delete the object, and to hold up the owner if he asks for that. */
+/**
+ * Setting owner references requires permission to delete the object, and for blockOwnerDeletion also permission to
+ * update the owner's finalizers.
+ */
 import { semanticDeepEqual, type OwnerReference } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from '@coxswain/apiserver';
 import { isTo, on, refused } from '../attributes.ts';
@@ -12,7 +15,7 @@ export const ownerReferencesPermissionEnforcement = (
   name: 'OwnerReferencesPermissionEnforcement',
   handles: on('CREATE', 'UPDATE'),
   async validate(attributes) {
-    // Kubelets used to spoil the references there; the strategy keeps them.
+    // Kubelets used to damage the references there; the strategy preserves them.
     if (isTo(attributes, resources.pods, 'status')) return;
     const now = attributes.object?.metadata?.ownerReferences ?? [];
     const before = attributes.oldObject?.metadata?.ownerReferences ?? [];
@@ -24,7 +27,7 @@ export const ownerReferencesPermissionEnforcement = (
   },
 });
 
-/** The original prints an error behind the reason, which is nil for a plain refusal. */
+/** Upstream prints an error after the reason, which is nil for a plain denial. */
 const told = (reason: string): string => `${reason}, <nil>`;
 
 async function checkDelete(authorizer: Authorizer, attributes: AdmissionAttributes): Promise<void> {

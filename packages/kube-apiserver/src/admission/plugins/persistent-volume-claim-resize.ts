@@ -5,7 +5,7 @@ import type { StorageClass } from '@coxswain/api/storage/v1/storage-class.ts';
 import { isTo, objectOf, oldObjectOf, on, refused } from '../attributes.ts';
 import { resources, type ObjectReader } from '../../object-reader.ts';
 
-/** A claim grows only when it is bound and its class allows it. */
+/** A claim may grow only if it is bound and its class allows it. */
 export const persistentVolumeClaimResize = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PersistentVolumeClaimResize',
   resources: [resources.persistentVolumeClaims],

@@ -1,4 +1,4 @@
-/** A pod group stays until no pod needs it. */
+/** Keeps a pod group until no pod needs it. */
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import { isTo, on } from '../attributes.ts';
 import { podGroups } from '../pod-groups.ts';

@@ -1,4 +1,4 @@
-/** A pod group that is made from a workload's template needs both to be there. */
+/** A pod group that refers to a workload's template requires both to exist. */
 import { goQuote } from '@coxswain/apimachinery';
 import type { AdmissionPlugin } from '@coxswain/apiserver';
 import { isTo, objectOf, on, refused } from '../attributes.ts';

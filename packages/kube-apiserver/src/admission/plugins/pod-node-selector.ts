@@ -1,4 +1,4 @@
-/** Pods of a namespace run only where the namespace's node selector, or the cluster's, lets them. */
+/** Restricts the pods of a namespace to the nodes that match the namespace's or the cluster's node selector. */
 import { fieldErrorText, invalidError, notFound, StatusError } from '@coxswain/apimachinery';
 import { checkLabelValue, checkQualifiedName } from '@coxswain/apimachinery/names.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
@@ -7,7 +7,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isTo, objectOf, on, refused } from '../attributes.ts';
 import { resources, type ObjectReader } from '../../object-reader.ts';
 
-/** By namespace the selectors that its pods may have; under `clusterDefaultNodeSelector` what they get. */
+/** The allowed selectors of each namespace; the key `clusterDefaultNodeSelector` has the default. */
 export type NodeSelectors = Readonly<Record<string, string>>;
 
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
@@ -58,7 +58,7 @@ function checkAllowed(attributes: AdmissionAttributes, selectors: NodeSelectors)
   throw refused(attributes, 'pod node label selector labels conflict with its namespace whitelist');
 }
 
-/** `a=b, c=d` @throws StatusError 500 as the original does, for what somebody wrote into the annotation */
+/** Parses `a=b, c=d`. @throws StatusError 500 for an invalid annotation, as upstream */
 function selectorLabels(text: string): Labels {
   if (text === '') return {};
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Gives a new pod what the PodPresets of its namespace say that match its labels. Where anything of it
- * contradicts the pod, nothing is given. Gone from the original since 1.20: on where PodPresets are served.
+ * Applies the PodPresets that match a new pod's labels. If any of them conflicts with the pod, none is applied. Removed
+ * upstream in 1.20; enabled if PodPresets are served.
  */
 import { labelSelectorFromSpec, semanticDeepEqual } from '@coxswain/apimachinery';
 import type { AdmissionPlugin } from '@coxswain/apiserver';
@@ -54,7 +54,7 @@ function give(pod: Pod, presets: readonly PodPreset[]): void {
 
 type PresetSpec = NonNullable<PodPreset['spec']>;
 
-/** Undefined when a container contradicts a preset. */
+/** Undefined when a container conflicts with a preset. */
 function containersWith(
   containers: readonly Container[],
   presets: readonly Partial<PresetSpec>[],
@@ -92,7 +92,7 @@ const byName = ({ name }: { readonly name: string }): string => name;
 const bySource = ({ prefix = '', configMapRef, secretRef }: EnvFromSource): string =>
   JSON.stringify([prefix, configMapRef?.name ?? '', secretRef?.name ?? '']);
 
-/** The own ones and those added; undefined when two with one key differ. */
+/** Merges both lists; undefined when two entries with the same key differ. */
 function merged<T>(
   own: readonly T[] | null | undefined,
   added: readonly T[] | null | undefined,

@@ -1,4 +1,4 @@
-/** What runs can only be resized on a Linux node, and only to what the node can give. */
+/** A running pod can be resized only on a Linux node, and only to what the node can allocate. */
 import {
   compareQuantities,
   goQuote,
@@ -39,7 +39,7 @@ export const podResize = (objects: ObjectReader): AdmissionPlugin => ({
   },
 });
 
-/** CPU is told in thousandths. */
+/** CPU is counted in thousandths. */
 function lackingOn({ status }: Node, pod: Pod): string[] {
   const asked = podTotals(pod, 'requests', { withOverhead: true });
   const none = parseQuantity('0');

@@ -1,4 +1,7 @@
-/** Pod security by the labels of a namespace: refuses pods, and warns of templates that would make such pods. */
+/**
+ * Enforces the pod security level of a namespace's labels: refuses pods, and warns about templates that would create
+ * such pods.
+ */
 import { invalid, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -54,7 +57,7 @@ export const podSecurity = (
 };
 
 interface Configuration extends PodSecurityConfiguration {
-  /** The version of the checks that later ones come down to. */
+  /** The newest version of the checks; later versions are treated like it. */
   readonly newest: number;
 }
 
@@ -69,7 +72,7 @@ function exemptionOf(
   return exemptions.usernames.has(user.name) ? 'user' : undefined;
 }
 
-/** They don't change what runs in the pod. */
+/** Subresources that don't change what runs in the pod. */
 const harmlessSubresources: ReadonlySet<string> = new Set([
   'exec',
   'attach',
@@ -152,7 +155,7 @@ function templateOf(object: KubeObject): CheckedPod | undefined {
   return { annotations: template.metadata?.annotations ?? {}, spec: template.spec };
 }
 
-/** Of what may change in a pod, only containers and their images matter. */
+/** Of a pod's mutable fields, only containers and their images matter. */
 function isSignificant({ spec }: CheckedPod, { spec: old }: CheckedPod): boolean {
   const lists = (one: PodSpec) => [one.containers ?? [], one.initContainers ?? []] as readonly Container[][];
   const before = lists(old);
@@ -164,7 +167,7 @@ function isSignificant({ spec }: CheckedPod, { spec: old }: CheckedPod): boolean
   );
 }
 
-/** The most pods that are looked at when a namespace becomes stricter. */
+/** The maximum number of pods that are checked when a namespace becomes stricter. */
 const podsCheckedMax = 3000;
 
 async function checkNamespace(

@@ -1,4 +1,4 @@
-/** Pods get the tolerations of their namespace, and may have no others than it lists. */
+/** Adds the tolerations of the namespace to pods, and refuses tolerations that it doesn't allow. */
 import { notFound, StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
@@ -10,7 +10,7 @@ import { isTo, objectOf, on } from '../attributes.ts';
 import { resources, type ObjectReader } from '../../object-reader.ts';
 import { isCovered, mergeTolerations } from '../tolerations.ts';
 
-/** What holds where a namespace says nothing. */
+/** The defaults for namespaces without annotations. */
 export interface ClusterTolerations {
   readonly default: readonly Toleration[];
   readonly whitelist: readonly Toleration[];
@@ -44,7 +44,7 @@ export const podTolerationRestriction = (
   },
 });
 
-/** Pods that were promised memory are not turned away where memory is short. */
+/** Added to pods with a memory guarantee, so that memory pressure doesn't repel them. */
 const memoryPressure: Toleration = {
   key: 'node.kubernetes.io/memory-pressure',
   operator: 'Exists',
@@ -92,5 +92,5 @@ function stated(annotations: Annotations, key: string): readonly Toleration[] | 
   throw failure('json: cannot unmarshal object into Go value of type []v1.Toleration');
 }
 
-/** The original refuses with an error that has neither code nor reason. */
+/** Upstream refuses with an error without code and reason. */
 const failure = (message: string): StatusError => new StatusError(500, '', message);

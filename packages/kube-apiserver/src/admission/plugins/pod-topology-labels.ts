@@ -7,7 +7,7 @@ import { resources, type ObjectReader } from '../../object-reader.ts';
 
 const copiedLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
 
-/** Pods carry the zone and region of their node. */
+/** Copies the zone and region labels of the node to its pods. */
 export const podTopologyLabels = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PodTopologyLabels',
   resources: [resources.pods],

@@ -1,4 +1,4 @@
-/** Turns the name of a priority class into the number that the scheduler goes by. */
+/** Resolves a priority class name to the number that the scheduler uses. */
 import { badRequest } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -79,7 +79,7 @@ async function establish(attributes: AdmissionAttributes, objects: ObjectReader)
   return { className: name, priority: found.value, preemptionPolicy: found.preemptionPolicy };
 }
 
-/** Should there be several, the lowest one. */
+/** If there are several, the one with the lowest value. */
 async function defaultClass(objects: ObjectReader): Promise<PriorityClass | undefined> {
   const classes = await objects.list<PriorityClass>(resources.priorityClasses, '');
   return classes.filter(({ globalDefault }) => globalDefault).toSorted((a, b) => a.value - b.value)[0];

@@ -1,4 +1,4 @@
-/** Counts what a write uses and refuses it where a quota of the namespace would be exceeded. */
+/** Counts the resources that a write uses, and refuses it if it would exceed a quota of the namespace. */
 import {
   addQuantities,
   compareQuantities,
@@ -33,8 +33,8 @@ import {
 
 export interface QuotaAccessor {
   /**
-   * Changes `status.used` of a stored quota, calling `change` again when somebody wrote in between. What
-   * `change` throws refuses the write; undefined leaves the quota as it is.
+   * Updates `status.used` of a stored quota, calling `change` again after a conflicting write. An error of `change`
+   * refuses the write; undefined leaves the quota unchanged.
    */
   updateUsed(
     namespace: string,
@@ -80,7 +80,7 @@ export const resourceQuota = (
   },
 });
 
-/** Reviews and bindings are not stored, and events must not be held up: no quota counts them. */
+/** Not counted by any quota: reviews and bindings are not stored, and events must not be delayed. */
 const uncounted: ReadonlySet<string> = new Set([
   'bindings',
   'events',
@@ -96,7 +96,7 @@ function isCounted(attributes: AdmissionAttributes): boolean {
     : usageMayChange(groupResourceOf(attributes), subresource, object, oldObject);
 }
 
-/** Only claims of devices need more than themselves to be counted. */
+/** Only claims of devices depend on other objects to be counted. */
 async function devicesFor(
   attributes: AdmissionAttributes,
   objects: ObjectReader,
@@ -113,7 +113,7 @@ async function devicesFor(
   return deviceQuotaOf({ classes, pod: () => pod, claims: () => claims });
 }
 
-/** What an update adds. What it frees is the resource quota controller's to count. */
+/** The additional usage of an update. Freed usage is left to the resource quota controller. */
 function furtherUsage(
   attributes: AdmissionAttributes,
   usage: Totals,
@@ -127,7 +127,7 @@ function furtherUsage(
   return new Map(added.filter(([, quantity]) => compareQuantities(quantity, zeroQuantity) > 0));
 }
 
-/** A quota whose scopes an update brings the object into counts the whole of it. */
+/** If an update moves the object into a quota's scope, the quota counts all of it. */
 const wasCounted = (
   { operation, oldObject, resource: { resource } }: AdmissionAttributes,
   quota: ResourceQuota,
@@ -142,7 +142,7 @@ function checkStated(attributes: AdmissionAttributes, quota: ResourceQuota): voi
   if (problem !== undefined) throw refused(attributes, `failed quota: ${quota.metadata.name}: ${problem}`);
 }
 
-/** What somebody else has limited is refused until it is counted. */
+/** Refuses the write until the usage of a newly limited resource has been computed. */
 function checkKnown(
   attributes: AdmissionAttributes,
   { metadata, status }: ResourceQuota,
@@ -158,7 +158,7 @@ function checkKnown(
   );
 }
 
-/** What is used after the write; undefined when the quota isn't concerned. @throws Forbidden when exceeded */
+/** The usage after the write; undefined when the quota doesn't apply. @throws Forbidden when exceeded */
 function newUse(
   attributes: AdmissionAttributes,
   quota: ResourceQuota,
@@ -177,7 +177,7 @@ function newUse(
   const exceeded = after.filter(
     ([name, quantity]) => compareQuantities(quantity, parseQuantity(hard[name]!)) > 0,
   );
-  // What a claim's status tells has happened already.
+  // A claim's status reports what has already happened.
   if (exceeded.length > 0 && attributes.subresource !== 'status') {
     const names = exceeded.map(([name]) => name).sort();
     const shown = (valueOf: (name: string) => string) =>

@@ -1,4 +1,4 @@
-/** A runtime class brings its overhead, its node selector and its tolerations along. */
+/** Applies the overhead, node selector and tolerations of the runtime class. */
 import { checkPathSegment, goQuote, semanticDeepEqual, StatusError } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import { wasSentEmpty } from '@coxswain/schema';
@@ -48,7 +48,7 @@ async function classOf(
 ): Promise<RuntimeClass | undefined> {
   const name = objectOf<Pod>(attributes).spec.runtimeClassName;
   if (name === undefined) return undefined;
-  // What cannot stand in a URL is found by the client that would ask for it.
+  // A name that cannot be part of a URL is refused by the client that would request it.
   const problems = checkPathSegment(name);
   if (name === '') throw new StatusError(500, '', 'resource name may not be empty');
   if (problems.length > 0) {

@@ -1,4 +1,4 @@
-/** Which secrets a pod may use: those its service account names, where the account asks for it. */
+/** Checks that a pod uses only the secrets of its service account, if the account enforces that. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ServiceAccount } from '@coxswain/api/core/v1/service-account.ts';
 
@@ -11,7 +11,7 @@ interface SecretUser {
   readonly envFrom?: readonly { readonly secretRef?: { readonly name?: string } }[];
 }
 
-/** @returns what is wrong, in the original's words */
+/** @returns the problem in upstream's words */
 export function secretProblem(
   { spec }: Pod,
   account: ServiceAccount,
@@ -65,7 +65,7 @@ function pullSecretProblem(spec: Pod['spec'], account: ServiceAccount): string |
   return undefined;
 }
 
-/** The kubelet's own pods can't use what only the API server could give them. */
+/** Mirror pods cannot use objects that only the API server could provide. */
 export function mirrorPodProblem({ spec }: Pod): string | undefined {
   if (spec.serviceAccountName) return 'a mirror pod may not reference service accounts';
   if (usesSecrets(spec)) return 'a mirror pod may not reference secrets';

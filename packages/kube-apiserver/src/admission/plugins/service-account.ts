@@ -1,4 +1,4 @@
-/** Every pod runs as a service account, whose token is mounted and whose pull secrets it uses. */
+/** Sets every pod's service account, mounts its token and adds its image pull secrets. */
 import { goQuote, type Random } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -13,7 +13,7 @@ const defaultAccount = 'default';
 const mirrorPodAnnotation = 'kubernetes.io/config.mirror';
 const enforceAnnotation = 'kubernetes.io/enforce-mountable-secrets';
 
-/** An hour and a bit: clients that don't renew are only warned of. */
+/** Slightly over an hour: clients that don't refresh are only warned. */
 const tokenSeconds = 3607;
 
 export const serviceAccount = (objects: ObjectReader, random: Random): AdmissionPlugin => ({
@@ -25,7 +25,7 @@ export const serviceAccount = (objects: ObjectReader, random: Random): Admission
     const pod = objectOf<Pod>(attributes);
     if (!isMirror(pod)) {
       pod.spec.serviceAccountName ||= defaultAccount;
-      // The field's old name says the same.
+      // The deprecated field mirrors the new one.
       pod.spec.serviceAccount = pod.spec.serviceAccountName;
       const account = await accountOf(attributes, pod, objects);
       if (pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) {
@@ -111,7 +111,7 @@ const tokenVolume = (name: string) => ({
   },
 });
 
-/** Without vowels and what looks like them, so that no words come out. */
+/** Without vowels and similar digits, so that no words can result. */
 const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
 
 const randomSuffix = (random: Random): string =>

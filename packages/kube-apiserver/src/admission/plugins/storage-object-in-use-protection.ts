@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { groupResourceOf, on } from '../attributes.ts';
 
-/** Finalizers that keep storage objects until nobody uses them any more. */
+/** Finalizers that keep storage objects while they are in use. */
 const finalizers: Readonly<Record<string, string>> = {
   'persistentvolumes.': 'kubernetes.io/pv-protection',
   'persistentvolumeclaims.': 'kubernetes.io/pvc-protection',

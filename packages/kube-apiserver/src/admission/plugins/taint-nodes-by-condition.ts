@@ -5,7 +5,7 @@ import { resources } from '../../object-reader.ts';
 
 const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
 
-/** A new node takes no pods until it has reported to be ready. */
+/** Taints a new node so that it gets no pods before it reports ready. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
   resources: [resources.nodes],

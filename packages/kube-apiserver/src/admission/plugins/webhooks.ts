@@ -1,4 +1,4 @@
-/** The webhooks' places in the chain; what calls them is loaded with the first configuration. */
+/** The webhook admission plugins; the code that calls webhooks is loaded with the first configuration. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer, Awaitable } from '@coxswain/apiserver';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -15,7 +15,7 @@ export interface WebhookPluginParts extends MatchingParts {
   readonly clock: Clock;
   readonly newUid: () => string;
   readonly caller: WebhookCaller;
-  /** Absent where webhooks are called as nobody. */
+  /** Absent when webhooks are called without credentials. */
   readonly credentialsOf?: CredentialsOf | undefined;
   readonly metrics: Metrics;
 }
@@ -45,7 +45,7 @@ export const validatingAdmissionWebhook = (parts: WebhookPluginParts): Admission
   }),
 });
 
-/** Most servers have no webhooks: nothing is awaited then. */
+/** Synchronous without webhooks, as on most servers. */
 function asking(resource: string, parts: WebhookPluginParts, load: () => Promise<Ask>) {
   const configured: GroupResource = { group: 'admissionregistration.k8s.io', resource };
   let loaded: Promise<readonly [Ask, WebhookParts]> | undefined;

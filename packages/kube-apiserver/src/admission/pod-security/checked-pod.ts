@@ -1,4 +1,4 @@
-/** A pod, or a pod template, as the checks see it; and how they word what they find. */
+/** A pod or pod template as the checks see it, and the wording of violations. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
 export type PodSpec = Pod['spec'];
@@ -9,7 +9,7 @@ export interface CheckedPod {
   readonly spec: PodSpec;
 }
 
-/** What a check found. */
+/** A violation that a check found. */
 export interface Violation {
   /** `host namespaces` */
   readonly reason: string;
@@ -35,7 +35,7 @@ export const counted = (items: readonly unknown[], singular: string, plural = `$
 export const containersText = (names: readonly string[]): string =>
   `${counted(names, 'container')} ${quoted(names)}`;
 
-/** `pod and container "a"`: whoever said it. Empty when nobody did. */
+/** `pod and container "a"`: everything that sets the field. Empty when nothing does. */
 export const settersText = (isPod: boolean, containers: readonly string[]): string =>
   [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])].join(' and ');
 

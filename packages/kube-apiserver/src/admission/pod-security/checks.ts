@@ -1,4 +1,4 @@
-/** The checks of the Pod Security Standards, in the order in which they are told. */
+/** The checks of the Pod Security Standards, in the order in which they are reported. */
 import { goQuote } from '@coxswain/apimachinery';
 import {
   containersOf,
@@ -15,24 +15,24 @@ import {
 
 export interface Check {
   readonly id: string;
-  /** The minor version of the standards that brought the check. */
+  /** The minor version of the standards that introduced the check. */
   readonly since?: number;
-  /** The check of the baseline that this one makes superfluous. */
+  /** The baseline check that this one supersedes. */
   readonly replaces?: string;
-  /** `minor` is the version of the standards that is asked for. */
+  /** `minor` is the requested version of the standards. */
   readonly find: (pod: CheckedPod, minor: number) => Violation | undefined;
 }
 
 const violation = (reason: string, detail: string): Violation | undefined =>
   detail === '' ? undefined : { reason, detail };
 
-/** Containers that `isBad` is true of. */
+/** The containers for which `isBad` returns true. */
 const bad = (pod: CheckedPod, isBad: (container: Container) => boolean): string[] =>
   namesOf(containersOf(pod).filter(isBad));
 
 const isWindows = ({ spec }: CheckedPod): boolean => spec.os?.name === 'windows';
 
-/** A pod in a user namespace of its own may do more inside it. */
+/** A pod in its own user namespace may do more inside it. */
 const isInUserNamespace = ({ spec }: CheckedPod, minor: number): boolean =>
   minor >= 35 && spec.hostUsers === false;
 
@@ -83,7 +83,7 @@ const defaultCapabilities: ReadonlySet<string> = new Set([
 const addedBy = ({ securityContext }: Container): readonly string[] =>
   securityContext?.capabilities?.add ?? [];
 
-/** Containers that add a capability which isn't allowed, and which. */
+/** The containers that add disallowed capabilities, and these capabilities. */
 function addedCapabilities(pod: CheckedPod, isAllowed: (capability: string) => boolean): string {
   const forbidden = (container: Container) => addedBy(container).filter((one) => !isAllowed(one));
   const names = bad(pod, (container) => forbidden(container).length > 0);
@@ -353,7 +353,7 @@ function restrictedSeccomp(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Since 1.25, what Windows doesn't know isn't asked of its pods. */
+/** Since 1.25, fields that don't exist on Windows are not required of Windows pods. */
 const exceptOnWindows =
   (find: Check['find']): Check['find'] =>
   (pod, minor) =>
@@ -364,7 +364,7 @@ const exceptInUserNamespace =
   (pod, minor) =>
     isInUserNamespace(pod, minor) ? undefined : find(pod, minor);
 
-/** What `restricted` asks beyond the baseline. */
+/** The additional checks of `restricted`. */
 export const restrictedChecks: readonly Check[] = [
   { id: 'allowPrivilegeEscalation', since: 8, find: exceptOnWindows(escalation) },
   {

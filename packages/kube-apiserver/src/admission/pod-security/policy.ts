@@ -1,4 +1,4 @@
-/** The policy that a namespace's labels state, and what a pod does against it. */
+/** The policy of a namespace's labels, and the violations of a pod. */
 import { invalidError, type FieldError } from '@coxswain/apimachinery';
 import { isEmulation, type EffectiveVersion } from '@coxswain/component-base/effective-version.ts';
 import { baselineChecks, restrictedChecks, type Check } from './checks.ts';
@@ -44,7 +44,7 @@ export const isStricter = (a: Level, b: Level): boolean => levels.indexOf(a) > l
 
 const prefix = 'pod-security.kubernetes.io/';
 
-/** What a namespace's labels say; what they don't say is as in `defaults`. */
+/** The policy of a namespace's labels, completed by `defaults`. */
 export function policyOf(
   labels: Readonly<Record<string, string>> = {},
   defaults: PolicyLevels = unrestricted,
@@ -63,7 +63,7 @@ export function policyOf(
     if (!isVersion(version)) refuse(`${prefix}${mode}-version`, version, versionProblem);
     return { level: isLevel(level) ? level : onError, version: isVersion(version) ? version : 'latest' };
   };
-  // What can't be understood is enforced strictly, and otherwise left alone.
+  // Invalid labels are enforced strictly; warn and audit ignore them.
   const enforce = stated('enforce', 'restricted');
   const audit = stated('audit', 'privileged');
   const warn = stated('warn', 'privileged');
@@ -78,7 +78,7 @@ export function policyOf(
   };
 }
 
-/** The modes that labels state and that ask for something: `enforce=baseline:latest, warn=…`. */
+/** The modes that the labels set to more than privileged: `enforce=baseline:latest, warn=…`. */
 export const statedText = (policy: PolicyLevels, labels: Readonly<Record<string, string>>): string =>
   (['enforce', 'audit', 'warn'] as const)
     .filter(
@@ -89,18 +89,18 @@ export const statedText = (policy: PolicyLevels, labels: Readonly<Record<string,
     .map((mode) => `${mode}=${levelText(policy[mode])}`)
     .join(', ');
 
-/** What is newer than anything known counts as the newest. */
+/** A version newer than all known ones counts as the newest. */
 function minorOf(version: string): number | undefined {
   if (version === 'latest') return Infinity;
   const match = /^v1\.(0|[1-9]\d*)$/.exec(version);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** The newest version of the checks that a program has, by the version it behaves as. */
+/** The newest version of the checks for the version that a program emulates. */
 export const newestPolicyOf = (version: EffectiveVersion): number =>
   isEmulation(version) ? version.emulated : Infinity;
 
-/** @param newest the version of the checks that later ones come down to */
+/** @param newest the newest version of the checks; later versions are treated like it */
 export function violationsOf(
   { level, version }: LevelVersion,
   pod: CheckedPod,

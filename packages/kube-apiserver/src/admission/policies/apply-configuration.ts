@@ -1,4 +1,4 @@
-/** `Object{…}` laid over the object as server-side apply does, but without owners. */
+/** Applies `Object{…}` to the object like server-side apply, but without owners. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { misnamedTypes, toJson, type Value } from '@coxswain/cel';
 import type { Kind, Type } from '@coxswain/schema';
@@ -17,7 +17,7 @@ import {
 } from '@coxswain/schema/structured-merge/validate.ts';
 import { MutationProblem } from './mutation-problem.ts';
 
-/** @throws MutationProblem for a configuration that doesn't fit, or that would replace more than it tells */
+/** @throws MutationProblem for an invalid configuration, or one that would replace more than it states */
 export function appliedConfiguration(value: Value, object: KubeObject, kind: Kind): unknown {
   const misnamed = misnamedTypes(value);
   if (misnamed.length > 0) throw new MutationProblem(`type mismatch: ${misnamed.join('\n')}`);
@@ -38,7 +38,7 @@ export function appliedConfiguration(value: Value, object: KubeObject, kind: Kin
   return mergeInto(kind.type, object, configuration);
 }
 
-/** Null isn't what is left out here. */
+/** A null here differs from an omitted field. */
 function withOwnNulls(json: unknown): unknown {
   if (json === null) return nullOfExpression;
   if (Array.isArray(json)) return json.map(withOwnNulls);
@@ -48,7 +48,7 @@ function withOwnNulls(json: unknown): unknown {
 
 const problem = (text: string): MutationProblem => new MutationProblem(`error applying patch: ${text}`);
 
-/** Parts that could only be replaced as a whole: whoever sets one member would drop all others. */
+/** Paths to atomic parts, which can only be replaced as a whole: setting one member would drop all others. */
 function atomicPaths(type: MergeType, value: unknown, path: string): readonly string[] {
   const isList = Array.isArray(value);
   if (!isList && !isObject(value)) return [];
@@ -66,7 +66,7 @@ function atomicPaths(type: MergeType, value: unknown, path: string): readonly st
   return [...own, ...below];
 }
 
-/** Without a schema maps are looked into, and lists are not. */
+/** Without a schema, maps are granular and lists atomic. */
 const isAtomic = (type: MergeType, value: unknown): boolean =>
   isDeduced(type) ? Array.isArray(value) : granularityOf(type, value).kind === 'leaf';
 

@@ -1,12 +1,12 @@
-/** What policies leave in the audit log. */
+/** The audit annotations of policies. */
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { goJson } from '@coxswain/apimachinery/go-quote.ts';
 import { nameOf, type PolicyBinding } from './policy-objects.ts';
 
-/** In bytes; the rest of a longer value is cut off. */
+/** In bytes; longer values are truncated. */
 const valueSizeMax = 10 * 1024;
 
-/** The values that one policy has for its annotations, from all its bindings and their parameters. */
+/** The annotation values of one policy, from all its bindings and their parameters. */
 export class AnnotationCollector {
   readonly #values = new Map<string, Set<string>>();
 
@@ -27,7 +27,7 @@ function cut(value: string): string {
   return bytes.length <= valueSizeMax ? value : bytes.subarray(0, valueSizeMax).toString();
 }
 
-/** Key and value of the annotation that tells of a validation that failed. */
+/** The key and value of the audit annotation for a failed validation. */
 export function failureAnnotation(
   binding: PolicyBinding,
   expressionIndex: number,

@@ -1,4 +1,4 @@
-/** The object of a write in each version that some policy wants: changed there, and read by later policies. */
+/** The object of a write in each version that policies require: changed by one policy and read by later ones. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { MatchedRequest } from '../rule-matching.ts';
@@ -21,7 +21,7 @@ export class ChangingObject {
     return this.#object;
   }
 
-  /** Whether anything was put in its place, be it the same. */
+  /** Whether the object was replaced, even by an equal one. */
   get isChanged(): boolean {
     return this.#isChanged;
   }

@@ -1,4 +1,4 @@
-/** The parameters with which a binding has its policy evaluated. */
+/** Collects the parameters for which a binding evaluates its policy. */
 import { labelSelectorFromSpec, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { EquivalentResources } from '../equivalent-resources.ts';
 import type { ObjectReader } from '../../object-reader.ts';
@@ -6,7 +6,7 @@ import type { ResourceMapper, ResourceMapping } from '../resource-mapper.ts';
 import type { MatchingParts } from '../rule-matching.ts';
 import type { ParamKind, ParamRef } from './policy-objects.ts';
 
-/** Why a policy or a binding can't be used as it is. */
+/** The reason that a policy or a binding is unusable. */
 export class ConfigurationProblem extends Error {}
 
 /** @throws ConfigurationProblem for a kind that isn't served */
@@ -25,7 +25,7 @@ export function paramMapping(
 }
 
 /**
- * `undefined` in the list: evaluated once, without parameters. An empty list: not evaluated.
+ * An entry `undefined`: evaluated once, without parameters. An empty list: not evaluated.
  * @throws ConfigurationProblem
  */
 export async function collectParams(
@@ -43,7 +43,7 @@ export async function collectParams(
   return params;
 }
 
-/** Objects are stored in one version; the policy says in which it wants to see them. */
+/** Converts from the stored version to the one that the policy states. */
 async function inVersion(
   object: KubeObject,
   { resource }: ResourceMapping,

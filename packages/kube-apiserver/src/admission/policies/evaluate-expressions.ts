@@ -1,4 +1,4 @@
-/** Evaluates a policy's expressions one after the other, as long as their budget lasts. */
+/** Evaluates a policy's expressions in order until their cost budget is spent. */
 import { isError, type Value } from '@coxswain/cel';
 import type { PolicyActivation } from './policy-activation.ts';
 import type { PolicyExpression } from './policy-program.ts';
@@ -6,18 +6,18 @@ import type { PolicyExpression } from './policy-program.ts';
 export type ExpressionResult = { readonly value: Value } | { readonly problem: string };
 
 export interface Evaluated {
-  /** A result for each expression, in order; undefined for an empty place. */
+  /** A result for each expression, in order; undefined for an absent expression. */
   readonly results: readonly (ExpressionResult | undefined)[];
   readonly budget: number;
 }
 
-/** Why nothing of what was evaluated counts. */
+/** The reason that none of the results counts. */
 export class EvaluationProblem extends Error {}
 
 const outOfBudget =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** @throws EvaluationProblem when the budget doesn't last */
+/** @throws EvaluationProblem when the budget is exceeded */
 export function evaluateExpressions(
   expressions: readonly (PolicyExpression | undefined)[],
   activation: PolicyActivation,

@@ -1,4 +1,4 @@
-/** A list of `JSONPatch{…}` applied to the object. */
+/** Applies a list of `JSONPatch{…}` to the object. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import {
   applyJsonPatch,
@@ -9,7 +9,7 @@ import {
 import { ListValue, misnamedTypes, ObjectValue, PatchOperation, toJson, type Value } from '@coxswain/cel';
 import { MutationProblem } from './mutation-problem.ts';
 
-/** The object itself when a test operation says no. @throws MutationProblem */
+/** Returns the object itself when a test operation fails. @throws MutationProblem */
 export function patchedByJson(value: Value, object: KubeObject): unknown {
   const operations = (value as ListValue).items().map(operationOf);
   try {
@@ -41,7 +41,7 @@ function operationOf(value: Value): JsonPatchOperation {
   };
 }
 
-/** Integers that JSON's readers would round are texts, as protobuf writes them. */
+/** Integers that JSON parsers would round become strings, as protobuf's JSON encodes them. */
 function withTextForLarge(json: unknown): unknown {
   if (typeof json === 'bigint') return String(json);
   if (Array.isArray(json)) return json.map(withTextForLarge);

@@ -1,4 +1,4 @@
-/** `variables` of a policy: each is evaluated when it is first asked for, and then known. */
+/** A policy's `variables`: each is evaluated on first use and then cached. */
 import { CelError, isError, StructValue, structType, type Activation, type Value } from '@coxswain/cel';
 import {
   variablesTypeName,
@@ -12,7 +12,7 @@ export class LazyVariables extends StructValue {
   readonly type = type;
   readonly #variables: ReadonlyMap<string, CompiledExpression>;
   readonly #values = new Map<string, Value>();
-  /** What variables see, these here included. */
+  /** What variables can refer to, including these variables. */
   #activation: Activation = {};
   #cost = 0;
 
@@ -25,7 +25,7 @@ export class LazyVariables extends StructValue {
     this.#activation = activation;
   }
 
-  /** What evaluating variables has cost since it was last asked. */
+  /** Returns the cost of evaluating variables since the last call. */
   takeCost(): number {
     const cost = this.#cost;
     this.#cost = 0;

@@ -1,15 +1,15 @@
-/** Which policies and bindings a write concerns. */
+/** Matches a write with policies and bindings. */
 import { StatusError } from '@coxswain/apimachinery';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { everyRule, matchRequest, type MatchedRequest, type MatchingParts } from '../rule-matching.ts';
 import type { MatchResources } from './policy-objects.ts';
 
-/** A selector that would decide and can't be asked is the policy's fault, not the write's. */
+/** `problem`: a selector that could not be evaluated, which is the policy's fault, not the write's. */
 export type Match = MatchedRequest | { readonly problem: string } | undefined;
 
 const everyRules = [everyRule];
 
-/** @param resources everything where a binding doesn't say */
+/** @param resources everything if the binding has none */
 export function matchResources(
   attributes: AdmissionAttributes,
   resources: MatchResources | null | undefined,

@@ -1,4 +1,4 @@
-/** Lets the mutating policies that are bound to a write change its object. */
+/** Runs the mutating policies that are bound to a write. */
 import { deepEqual, runStep, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
@@ -23,7 +23,7 @@ export interface MutatingParts extends PolicyParts {
   readonly metrics: PolicyMetrics;
 }
 
-/** One policy, by one binding, with one set of parameters. */
+/** One policy with one of its bindings and one set of parameters. */
 interface Invocation {
   readonly policy: MutatingPolicy;
   readonly binding: PolicyBinding;
@@ -38,7 +38,7 @@ interface Problem {
   readonly reason: string;
 }
 
-/** @throws StatusError with all that went wrong in policies that don't ignore failures */
+/** @throws StatusError with all errors of policies that don't ignore failures */
 export async function mutateWrite(
   attributes: AdmissionAttributes,
   bindings: readonly PolicyBinding[],

@@ -1,2 +1,2 @@
-/** Why a mutation can't be made: the policy's failurePolicy decides what becomes of the write. */
+/** The reason that a mutation failed; the policy's failurePolicy decides about the write. */
 export class MutationProblem extends Error {}

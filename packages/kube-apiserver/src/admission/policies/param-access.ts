@@ -1,4 +1,4 @@
-/** Whoever writes a policy or a binding must be able to read the parameters himself that it has evaluated. */
+/** The author of a policy or a binding must have permission to read the parameters that it refers to. */
 import { deepEqual, forbiddenError, invalid, parseApiVersion } from '@coxswain/apimachinery';
 import {
   mastersGroup,
@@ -21,7 +21,7 @@ export interface ParamAccessParts {
 
 const kinds = [mutatingPolicies, validatingPolicies];
 
-/** Part of validation in the original: it comes before all other validating plugins, and can't be switched off. */
+/** Part of validation upstream: it runs before all other validating plugins and cannot be disabled. */
 export const paramAccess = (parts: ParamAccessParts): AdmissionPlugin => ({
   name: 'ParamAccess',
   resources: kinds.flatMap(({ policies, bindings }) => [policies, bindings]),
@@ -82,7 +82,7 @@ interface WantedResource {
 
 const anything: WantedResource = { group: '*', version: '*', resource: '*' };
 
-/** Of a kind that isn't served all resources of its group are wanted. */
+/** For a kind that isn't served, permission for all resources of its group is required. */
 function wantedOf(
   { apiVersion = '', kind = '' }: ParamKind,
   { mappingsOf }: ParamAccessParts,

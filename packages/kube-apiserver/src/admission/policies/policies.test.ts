@@ -68,7 +68,7 @@ test('an expression that fails denies, unless the policy ignores failures', asyn
   expect((await create({})).status).toBe(201);
 });
 
-test('a binding that only warns lets the write through and says why it would not', async () => {
+test('a binding that only warns allows the write and sends its message as a warning', async () => {
   const validations = [{ expression: 'false', message: 'careful' }];
   await bind('validating', 'p', { validations }, { validationActions: ['Warn'] });
   const { status, warnings } = await create({});
@@ -108,7 +108,7 @@ test('parameters are found by name, and a missing one denies where the binding s
   expect((await create({ a: '' })).status).toBe(201);
 });
 
-test('whoever writes a policy must be able to read its parameters', async () => {
+test('the author of a policy must have permission to read its parameters', async () => {
   const restricted = await assembleKubeApiServer({
     storage: new MemoryStorage(),
     clock: systemClock,
@@ -156,13 +156,13 @@ const applying = (...expressions: string[]) => ({
   })),
 });
 
-test('an apply configuration is laid over the object, one mutation after the other', async () => {
+test('apply configurations are applied to the object, one mutation after the other', async () => {
   const add = 'Object{data: {"order": object.?data.?order.orValue("") + "x"}}';
   await bind('mutating', 'p', applying(add, add));
   expect((await create({ kept: '1' })).body.data).toEqual({ kept: '1', order: 'xx' });
 });
 
-test('an apply configuration may not replace what it does not tell', async () => {
+test('an apply configuration may not replace what it does not state', async () => {
   const spec = {
     matchConstraints: { resourceRules: [{ ...constraints.resourceRules[0], resources: ['pods'] }] },
     ...applying('Object{spec: Object.spec{nodeSelector: {"a": "b"}}}'),
@@ -185,7 +185,7 @@ test('a JSON patch whose test fails changes nothing', async () => {
   expect((await create({ a: '9' }, 'two')).body.data).toEqual({ a: '9' });
 });
 
-test('policies are not asked about themselves', async () => {
+test('policies do not apply to themselves', async () => {
   const everything = { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] };
   const matchConstraints = { resourceRules: [everything] };
   await bind('validating', 'p', { matchConstraints, validations: [{ expression: 'false' }] });

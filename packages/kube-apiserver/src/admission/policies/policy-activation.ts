@@ -1,10 +1,10 @@
-/** What the expressions of a policy see when they are evaluated. */
+/** The variables for a policy's expressions. */
 import { valueOf, type Value } from '@coxswain/cel';
 import type { CompiledExpression } from '@coxswain/api/admissionregistration/expression-compilation.ts';
 import type { ExpressionVariables } from '../expression-variables.ts';
 import { LazyVariables } from './lazy-variables.ts';
 
-/** Beside what webhooks' expressions see: `params` and `namespaceObject`, null where there is none. */
+/** In addition to those of webhooks: `params` and `namespaceObject`, null if absent. */
 export interface PolicyInputs {
   readonly write: ExpressionVariables;
   readonly params: Value;
@@ -16,7 +16,7 @@ export interface PolicyActivation {
   readonly variables: LazyVariables;
 }
 
-/** A new one for each list of expressions that are evaluated together: variables are remembered in it. */
+/** A new one for each list of expressions evaluated together, since it caches variables. */
 export function policyActivation(
   { write, params, namespaceObject }: PolicyInputs,
   compiled: ReadonlyMap<string, CompiledExpression>,
@@ -27,7 +27,7 @@ export function policyActivation(
   return { values, variables };
 }
 
-/** Messages and annotations may not ask the authorizer. */
+/** Expressions of messages and annotations have no authorizer. */
 export function withoutAuthorizer({ write, ...inputs }: PolicyInputs): PolicyInputs {
   const { authorizer: _, 'authorizer.requestResource': _of, ...visible } = write;
   return { ...inputs, write: visible };

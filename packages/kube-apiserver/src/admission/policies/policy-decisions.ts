@@ -1,4 +1,4 @@
-/** What a validating policy says of a write with one set of parameters. */
+/** A validating policy's decision on a write with one set of parameters. */
 import { requestCostMax } from '@coxswain/cel';
 import {
   evaluateExpressions,
@@ -17,7 +17,7 @@ import type { ValidatingProgram } from './policy-program.ts';
 
 export interface PolicyDecision {
   readonly isDenied: boolean;
-  /** Whether an expression failed rather than said no. */
+  /** Whether an expression failed rather than returned false. */
   readonly isError: boolean;
   readonly message: string;
   readonly reason: string;
@@ -29,7 +29,7 @@ export type AnnotationDecision =
   | { readonly kind: 'exclude' };
 
 export interface PolicyDecisions {
-  /** One for each validation, in order; a single one where something went wrong before. */
+  /** One for each validation, in order; a single one after an earlier error. */
   readonly decisions: readonly PolicyDecision[];
   readonly annotations: readonly AnnotationDecision[];
 }
@@ -42,7 +42,7 @@ export function policyDecisions(
   program: ValidatingProgram,
   inputs: PolicyInputs,
 ): PolicyDecisions {
-  // Conditions don't see the namespace.
+  // Match conditions don't see the namespace.
   const condition = program.conditions({ ...inputs.write, params: inputs.params, namespaceObject: null });
   if (condition.kind === 'no-match') return nothing;
   if (condition.kind === 'error') {
@@ -94,7 +94,7 @@ function decide(policy: ValidatingPolicy, program: ValidatingProgram, inputs: Po
   };
 }
 
-/** A text where the budget didn't last. */
+/** Returns a text when the budget is exceeded. */
 function evaluateMessages(
   { messages, variables }: ValidatingProgram,
   inputs: PolicyInputs,
@@ -108,7 +108,7 @@ function evaluateMessages(
   }
 }
 
-/** In bytes; a longer message counts as none. */
+/** In bytes; a longer message is ignored. */
 const messageSizeMax = 5 * 1024;
 
 function messageOf(

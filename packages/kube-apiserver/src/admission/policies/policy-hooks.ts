@@ -1,4 +1,4 @@
-/** The policies that are bound, each with its bindings. */
+/** The bound policies, each with its bindings. */
 import type { GroupResource } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Awaitable } from '@coxswain/apiserver';
 import type { ObjectReader } from '../../object-reader.ts';
@@ -24,7 +24,7 @@ const resourcesOf = (stem: string): PolicyResources => ({
 export const mutatingPolicies = resourcesOf('mutatingadmission');
 export const validatingPolicies = resourcesOf('validatingadmission');
 
-/** What no policy is asked about: itself, and questions that the whole cluster lives from. */
+/** Kinds exempt from all policies: the policies themselves, and reviews on which the whole cluster depends. */
 const exempt: Readonly<Record<string, readonly string[]>> = {
   [group]: [mutatingPolicies, validatingPolicies].flatMap(({ policies, bindings }) => [
     policies.resource,
@@ -42,13 +42,13 @@ const exempt: Readonly<Record<string, readonly string[]>> = {
 export const isExempt = ({ resource: { group: of, resource } }: AdmissionAttributes): boolean =>
   exempt[of]?.includes(resource) ?? false;
 
-/** Nothing is bound on most servers: then this is all that a write pays. */
+/** Most servers have no bindings, so this check is all that their writes cost. */
 export const boundPolicies = (
   resources: PolicyResources,
   objects: ObjectReader,
 ): Awaitable<readonly PolicyBinding[]> => objects.list<PolicyBinding>(resources.bindings, '');
 
-/** Bindings whose policy isn't there bind nothing. Policies come in the order of their names. */
+/** Bindings to missing policies are ignored. Policies are ordered by name. */
 export async function hooksOf<P extends AdmissionPolicy>(
   bindings: readonly PolicyBinding[],
   { policies }: PolicyResources,

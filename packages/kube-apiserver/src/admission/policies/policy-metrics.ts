@@ -1,4 +1,4 @@
-/** What is counted of the decisions of policies. */
+/** Metrics of policy decisions. */
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { nameOf, type AdmissionPolicy, type PolicyBinding } from './policy-objects.ts';
 
@@ -11,13 +11,13 @@ export class PolicyMetrics {
   readonly #metrics: Metrics;
   readonly #nowMs: () => number;
 
-  /** @param nowMs milliseconds that only grow */
+  /** @param nowMs a monotonic clock in milliseconds */
   constructor(metrics: Metrics, nowMs: () => number) {
     this.#metrics = metrics;
     this.#nowMs = nowMs;
   }
 
-  /** When something began that is counted later. */
+  /** Returns the start time of a measurement. */
   begin(): number {
     return this.#nowMs();
   }

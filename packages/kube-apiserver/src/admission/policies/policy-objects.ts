@@ -1,4 +1,4 @@
-/** Admission policies and their bindings as they are stored: what of them decides about a write. */
+/** The parts of stored admission policies and bindings that affect writes. */
 import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 
@@ -21,7 +21,7 @@ interface PolicySpec {
   readonly variables?: readonly NamedExpression[];
 }
 
-/** What both kinds of policies have. */
+/** Common to both kinds of policies. */
 export interface AdmissionPolicy extends KubeObject {
   readonly spec: PolicySpec;
 }
@@ -53,12 +53,12 @@ export interface PolicyBinding extends KubeObject {
     readonly policyName: string;
     readonly paramRef?: ParamRef;
     readonly matchResources?: MatchResources;
-    /** Of validating policies only. */
+    /** Only for validating policies. */
     readonly validationActions?: readonly ValidationAction[];
   };
 }
 
 export const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? '';
 
-/** Nobody is spared where a policy says nothing of failures. */
+/** The default failure policy is Fail. */
 export const ignoresFailures = ({ spec }: AdmissionPolicy): boolean => spec.failurePolicy === 'Ignore';

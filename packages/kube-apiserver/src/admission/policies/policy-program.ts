@@ -1,4 +1,4 @@
-/** A policy whose expressions are ready to be evaluated: compiled once for each state of its object. */
+/** A policy with compiled expressions: compiled once for each state of its object. */
 import {
   PolicyExpressions,
   resultTypes,
@@ -8,7 +8,7 @@ import { matchConditions, type MatchConditions } from '../match-conditions.ts';
 import type { AdmissionPolicy, Mutation, MutatingPolicy, ValidatingPolicy } from './policy-objects.ts';
 
 export interface PolicyExpression {
-  /** As it stands in the policy; messages show it. */
+  /** The source text, which messages quote. */
   readonly text: string;
   readonly compiled: CompiledExpression;
 }
@@ -20,7 +20,7 @@ export interface PolicyProgram {
 
 export interface ValidatingProgram extends PolicyProgram {
   readonly validations: readonly PolicyExpression[];
-  /** One place for each validation; empty where there is only a message. */
+  /** One entry per validation; undefined for a literal message. */
   readonly messages: readonly (PolicyExpression | undefined)[];
   readonly annotations: readonly PolicyExpression[];
 }
@@ -34,7 +34,7 @@ export interface PolicyMutation {
   readonly expression: PolicyExpression;
 }
 
-/** Objects of the store are never changed: who is the same has the same spec. */
+/** Stored objects are never modified, so the same object has the same spec. */
 const validatingPrograms = new WeakMap<ValidatingPolicy, ValidatingProgram>();
 const mutatingPrograms = new WeakMap<MutatingPolicy, MutatingProgram>();
 

@@ -1,4 +1,4 @@
-/** A write as policies look at it: in the version that they asked for, with what is around it. */
+/** A write as policies see it: in the version that they require, with its namespace and variables. */
 import { notFound, type KubeObject } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Authorizer } from '@coxswain/apiserver';
 import type { Value } from '@coxswain/cel';
@@ -27,7 +27,7 @@ export class PolicyRequest {
     this.authorizer = new ExpressionAuthorizer(parts.authorizer, attributes);
   }
 
-  /** Null where the request has no namespace, or is about one. @throws StatusError 404 */
+  /** Null when the request has no namespace, or is for a Namespace itself. @throws StatusError 404 */
   namespaceObject(): Promise<Value> {
     return (this.#namespace ??= namespaceObject(this.attributes, this.#parts.objects));
   }
@@ -46,12 +46,12 @@ export class PolicyRequest {
     return this.#parts.equivalents.formOf(resource, this.attributes.subresource);
   }
 
-  /** Into the version that matched. @throws Error when the conversion fails */
+  /** Converts to the version that matched. @throws Error when the conversion fails */
   async converted(object: KubeObject | undefined, matched: MatchedRequest): Promise<KubeObject | undefined> {
     return object === undefined ? undefined : this.#between(object, this.attributes, matched);
   }
 
-  /** Back into the version of the request. */
+  /** Converts back to the request's version. */
   async convertedBack(object: KubeObject, matched: MatchedRequest): Promise<KubeObject> {
     return this.#between(object, matched, this.attributes);
   }

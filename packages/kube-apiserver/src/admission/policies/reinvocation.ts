@@ -1,4 +1,4 @@
-/** Which policies are asked again in the second round: those that want it, when something changed after them. */
+/** The policies of the second round: those that want to be reinvoked if something changed after them. */
 import { deepClone, deepEqual, type KubeObject } from '@coxswain/apimachinery';
 import {
   reinvocationOf,
@@ -32,7 +32,7 @@ export class PolicyReinvocation {
     if (this.#round.isSecondRound && isChanged) this.#askAgain();
   }
 
-  /** Whether it is this one's turn in this round. */
+  /** Whether the policy runs in this round. */
   takes(key: string): boolean {
     return !this.#round.isSecondRound || this.#again.has(key);
   }

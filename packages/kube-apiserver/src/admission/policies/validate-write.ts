@@ -1,4 +1,4 @@
-/** Asks the validating policies that are bound to a write, and refuses it where one says so. */
+/** Runs the validating policies that are bound to a write, and refuses it if one denies it. */
 import { runStep, StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver';
@@ -22,7 +22,7 @@ export interface ValidatingParts extends PolicyParts {
 
 interface Denial {
   readonly policy: ValidatingPolicy;
-  /** Absent where the policy itself can't be used. */
+  /** Absent when the policy itself is unusable. */
   readonly binding?: PolicyBinding | undefined;
   readonly message: string;
   readonly reason: string;
@@ -170,7 +170,7 @@ class Asking {
   }
 }
 
-/** Its own step for each policy and binding that was asked. */
+/** A step for each policy and binding that was evaluated. */
 function notePolicy(
   { observer }: AdmissionAttributes,
   policy: ValidatingPolicy,

@@ -1,4 +1,4 @@
-/** Changes an object as one mutation of a policy says. */
+/** Applies one mutation of a policy to an object. */
 import {
   deepClone,
   internalError,
@@ -16,7 +16,7 @@ import { policyActivation, type PolicyInputs } from './policy-activation.ts';
 import { MutationProblem } from './mutation-problem.ts';
 import type { MutatingProgram, PolicyMutation } from './policy-program.ts';
 
-/** @throws MutationProblem, EvaluationProblem where the policy is at fault; StatusError where the write ends */
+/** @throws MutationProblem, EvaluationProblem for errors of the policy; StatusError for those that end the write */
 export function evaluateMutation(
   { expression }: PolicyMutation,
   { variables }: MutatingProgram,
@@ -30,7 +30,7 @@ export function evaluateMutation(
   return result.value;
 }
 
-/** A new object with its defaults; the one given stays as it is. */
+/** Returns a new object with its defaults; the given one is not modified. */
 export function mutatedObject(
   { kind: way }: PolicyMutation,
   value: Value,
@@ -48,7 +48,7 @@ export function mutatedObject(
     way === 'jsonPatch' ? patchedByJson(value, object) : appliedConfiguration(value, object, kind);
   if (changed === object) return object;
   if (!kind.type.isCustom && kind.version !== requested.version) {
-    // Custom resources alone have one form for all versions.
+    // Only custom resources have the same form in all versions.
     const names = [kind.version, requested.version].map((version) => `(${version}.${kind.kind})`);
     throw new MutationProblem(`converting ${names.join(' to ')}: unknown conversion`);
   }
@@ -57,7 +57,7 @@ export function mutatedObject(
   return decoded;
 }
 
-/** @throws StatusError 500 for what isn't an object of the kind, unknown members too */
+/** @throws StatusError 500 for an invalid object of the kind, including unknown members */
 function decodedStrictly(kind: Kind, value: unknown): KubeObject {
   try {
     const { object, problems } = decodeValue(kind.type, deepClone(value));
@@ -71,7 +71,7 @@ function decodedStrictly(kind: Kind, value: unknown): KubeObject {
   }
 }
 
-/** The schema has had its say already; what is left are numbers. @throws MutationProblem */
+/** The schema was already checked, so only numbers can be invalid. @throws MutationProblem */
 function decodedFromMembers(kind: Kind, value: unknown): KubeObject {
   try {
     return withTypeMeta(decodeValue(kind.type, deepClone(value)).object as KubeObject, kind);

@@ -1,4 +1,4 @@
-/** AdmissionReview: what a webhook is asked, as the original writes it, and what its answer has to be like. */
+/** AdmissionReview: the request to a webhook, as upstream writes it, and the validation of its response. */
 import { AdmissionReview as ReviewV1, type AdmissionReview } from '@coxswain/api/admission/v1/index.ts';
 import { AdmissionReview as ReviewV1beta1 } from '@coxswain/api/admission/v1beta1/index.ts';
 import { goQuote } from '@coxswain/apimachinery';
@@ -13,7 +13,7 @@ export type AdmissionResponse = NonNullable<AdmissionReview['response']>;
 
 const kinds: Readonly<Record<string, Kind>> = { v1: ReviewV1, v1beta1: ReviewV1beta1 };
 
-/** The first version that both sides know. @throws Error when there is none */
+/** The first version that both sides support. @throws Error when there is none */
 export function reviewKindFor({ reviewVersions }: Webhook): Kind {
   const version = reviewVersions.find((one) => Object.hasOwn(kinds, one));
   if (version === undefined) {
@@ -22,7 +22,7 @@ export function reviewKindFor({ reviewVersions }: Webhook): Kind {
   return kinds[version]!;
 }
 
-/** The text of the question; members stand in the order of the original's. */
+/** The text of the request, with members in upstream's order. */
 export function reviewText({ apiVersion }: Kind, uid: string, write: VersionedObjects): string {
   const { attributes, matched } = write;
   const { subresource, name, namespace, operation, dryRun, kind, resource } = attributes;
@@ -53,13 +53,13 @@ const inOrder = <T extends object>(value: T, names: readonly (keyof T & string)[
   Object.fromEntries(names.map((name) => [name, value[name]]));
 
 /**
- * What the answer says. A review of v1 must be one of this very question; one of v1beta1 never had to.
- * @throws Error in client-go's words for what is no review
+ * Parses the response. A v1 review must be for this very request; a v1beta1 review need not be.
+ * @throws Error with client-go's message for an invalid review
  */
 export const answeredReview = (kind: Kind, text: string): AdmissionReview =>
   answeredKind(text, kind, [ReviewV1, ReviewV1beta1]) as unknown as AdmissionReview;
 
-/** @throws Error that tells what is wrong with the review */
+/** @throws Error that describes the problem of the review */
 export function checkedResponse(
   kind: Kind,
   uid: string,

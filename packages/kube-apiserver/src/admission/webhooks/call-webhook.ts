@@ -1,4 +1,4 @@
-/** One call of an admission webhook: the question, the answer's checks, and how either fails. */
+/** One call of an admission webhook: the request, the validation of its response, and both kinds of failure. */
 import {
   badRequest,
   goQuote,
@@ -38,7 +38,7 @@ export interface CallingParts {
   readonly credentialsOf?: CredentialsOf | undefined;
 }
 
-/** The webhook could not be asked, or what it said makes no sense: its failure policy decides. */
+/** The webhook could not be called, or its response is invalid: its failure policy decides. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
   /** For metrics. */
@@ -52,7 +52,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** It said no. */
+/** The webhook denied the write. */
 export class Rejection extends Error {
   override readonly name = 'Rejection';
   readonly status: StatusError;
@@ -64,8 +64,8 @@ export class Rejection extends Error {
 }
 
 /**
- * The answer of a webhook that allows the write; its warnings and annotations are noted.
- * @throws CallFailure, Rejection, or StatusError for what no failure policy excuses
+ * The response of a webhook that allows the write; its warnings and audit annotations are recorded.
+ * @throws CallFailure, Rejection, or StatusError for errors that no failure policy excuses
  */
 export async function callWebhook(
   webhook: Webhook,
@@ -97,7 +97,7 @@ export async function callWebhook(
   throw new Rejection(refusal(webhook.name, response.status as Partial<Status> | undefined));
 }
 
-/** What was asked and answered; not of Secrets, whose data stand in it. */
+/** The request and response for observers; omitted for Secrets, whose data they contain. */
 function toldReview({ resource }: AdmissionAttributes, request: string, answer: string): StepDetail {
   const response = parsed(answer);
   const { allowed } = (response as { readonly response?: Partial<AdmissionResponse> } | null)?.response ?? {};
@@ -132,10 +132,10 @@ function known<T>({ name }: Webhook, find: () => T, problem: string, code: numbe
   }
 }
 
-/** What a failure counts as that has no code. */
+/** The code for a failure without one. */
 const unavailableCode = 503;
 
-/** The text of the review that came back, which is looked at later. */
+/** Posts the review and returns the response's text, which is parsed later. */
 async function posted(
   { name, timeoutMs }: Webhook,
   endpoint: WebhookEndpoint,
@@ -188,7 +188,7 @@ function checked(
   }
 }
 
-/** No success, whatever the webhook's status says of it. */
+/** The lowest code that counts as an error, whatever the webhook's status says. */
 const refusalCodeMin = 400;
 
 function refusal(name: string, result: Partial<Status> | undefined): StatusError {
@@ -199,7 +199,7 @@ function refusal(name: string, result: Partial<Status> | undefined): StatusError
   return refusalStatus(code < refusalCodeMin ? refusalCodeMin : code, reason, text, details, result);
 }
 
-/** The original passes on all that the webhook's status holds. */
+/** Upstream passes on everything in the webhook's status. */
 function refusalStatus(
   code: number,
   reason: string,
@@ -215,7 +215,7 @@ function refusalStatus(
   return refused;
 }
 
-/** Counts a call that came to nothing. @returns what the client is told, undefined when it is let pass */
+/** Counts a failed call. @returns the error for the client, undefined when it is ignored */
 export function countedFailure(
   call: WebhookCall,
   seconds: number,

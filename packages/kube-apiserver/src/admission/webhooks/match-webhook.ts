@@ -1,4 +1,4 @@
-/** Which of the webhooks want to see a write, and in which version. */
+/** Determines which webhooks a write matches, and in which version. */
 import { forbidden } from '@coxswain/apimachinery';
 import type { AdmissionAttributes, Authorizer } from '@coxswain/apiserver';
 import { groupResourceOf } from '../attributes.ts';
@@ -19,7 +19,7 @@ export interface WantedWrite {
   readonly in: (matched: MatchedRequest) => Promise<VersionedObjects>;
 }
 
-/** Nothing is awaited for a webhook that is for something else. @throws StatusError */
+/** Synchronous for a webhook whose rules don't match. @throws StatusError */
 export function matchWebhook(
   webhook: Webhook,
   write: WantedWrite,

@@ -1,4 +1,4 @@
-/** MutatingAdmissionWebhook: one webhook after the other, each with what the one before it left. */
+/** MutatingAdmissionWebhook: calls webhooks in order, each with the previous one's result. */
 import { deepClone, internalError, timeout, type KubeObject } from '@coxswain/apimachinery';
 import { semanticDeepEqual } from '@coxswain/apimachinery/deep-equal.ts';
 import { reinvocationOf, type AdmissionAttributes, type Reinvocation } from '@coxswain/apiserver';
@@ -10,7 +10,7 @@ import { patchedByWebhook, type WebhookPatch } from './patched-object.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 import { webhooksOf, type Webhook, type WebhookConfiguration } from './webhook.ts';
 
-/** @throws what the first of them that refused said */
+/** @throws the error of the first webhook that refused the write */
 export async function askMutatingWebhooks(
   attributes: AdmissionAttributes,
   configurations: readonly WebhookConfiguration[],
@@ -22,11 +22,11 @@ export async function askMutatingWebhooks(
   await round.finish();
 }
 
-/** What is remembered between the two rounds. */
+/** State kept between the two rounds. */
 interface Notes {
-  /** Who is called again if somebody after it changes the object. */
+  /** The webhooks to reinvoke if a later one changes the object. */
   readonly reinvocable: Set<string>;
-  /** Who is called again. */
+  /** The webhooks to reinvoke. */
   readonly reinvoked: Set<string>;
   lastOutput: KubeObject | undefined;
 }
@@ -53,7 +53,7 @@ class MutatingRound {
   readonly #reinvocation: Reinvocation;
   readonly #notes: Notes;
   #versions: ObjectVersions;
-  /** The object as a webhook changed it, in the version that the webhook saw. */
+  /** The object as changed by a webhook, in that webhook's version. */
   #changed: VersionedObjects | undefined;
 
   constructor(attributes: AdmissionAttributes, parts: WebhookParts) {
@@ -83,14 +83,14 @@ class MutatingRound {
     if (webhook.isReinvoked) this.#notes.reinvocable.add(webhook.uid);
   }
 
-  /** Puts what the webhooks made of the object back into the request. */
+  /** Writes the webhooks' result back into the request. */
   async finish(): Promise<void> {
     await this.#putBack();
     const { object } = this.#attributes;
     this.#notes.lastOutput = this.#reinvocation.isWanted && object ? deepClone(object) : object;
   }
 
-  /** Labels are looked at in what the webhooks before left. */
+  /** Selectors match the labels that previous webhooks left. */
   #current(): AdmissionAttributes {
     const changed = this.#changed?.object;
     return changed === undefined

@@ -1,4 +1,4 @@
-/** What a webhook's patch makes of the object. */
+/** Applies a webhook's patch to the object. */
 import {
   applyJsonPatch,
   goQuote,
@@ -17,14 +17,14 @@ import { CallFailure } from './call-webhook.ts';
 
 export interface WebhookPatch {
   readonly operations: readonly JsonPatchOperation[];
-  /** With the defaults of its version. */
+  /** Including its version's defaults. */
   readonly object: KubeObject;
   readonly isChanged: boolean;
 }
 
 /**
  * Undefined without a patch.
- * @throws CallFailure for what is no JSON patch, StatusError 500 for one that doesn't fit the object
+ * @throws CallFailure for an invalid JSON patch, StatusError 500 for one that doesn't fit the object
  */
 export function patchedByWebhook(
   webhook: string,
@@ -49,7 +49,7 @@ export function patchedByWebhook(
   return { operations, object, isChanged };
 }
 
-/** What a failure counts as that has no code. */
+/** The code for a failure without one. */
 const unavailableCode = 503;
 
 function operationsIn(webhook: string, patch: string): readonly JsonPatchOperation[] {
@@ -96,7 +96,7 @@ function decoded({ form: { kind } }: VersionedObjects, value: unknown): KubeObje
   try {
     const meta = typeMetaOfValue(value);
     const { object } = decodeValue(kind.type, value);
-    // A typed object needn't say what it is.
+    // A typed object may omit its kind.
     const isOther = (given: string, own: string) => given !== own && (given !== '' || kind.type.isCustom);
     if (isOther(meta.kind, kind.kind) || isOther(meta.apiVersion, kind.apiVersion)) {
       throw internalError(

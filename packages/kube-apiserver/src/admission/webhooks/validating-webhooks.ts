@@ -1,4 +1,4 @@
-/** ValidatingAdmissionWebhook: all webhooks that want to see a write are asked at once. */
+/** ValidatingAdmissionWebhook: calls all matching webhooks concurrently. */
 import type { AdmissionAttributes } from '@coxswain/apiserver';
 import { isAdmissionConfiguration } from '../rule-matching.ts';
 import { ObjectVersions, type VersionedObjects } from '../versioned-objects.ts';
@@ -7,7 +7,7 @@ import { matchWebhook } from './match-webhook.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 import { webhooksOf, type Webhook, type WebhookConfiguration } from './webhook.ts';
 
-/** @throws what the first of them that refused said */
+/** @throws the error of the first webhook that refused the write */
 export async function askValidatingWebhooks(
   attributes: AdmissionAttributes,
   configurations: readonly WebhookConfiguration[],
@@ -24,7 +24,7 @@ export async function askValidatingWebhooks(
     invocations.push({ webhook, write: await versions.in(matched) });
   }
   if (invocations.length === 0) return;
-  // The refusal that came first is told.
+  // The refusal that arrived first is reported.
   const refusals: unknown[] = [];
   await Promise.all(
     invocations.map(async (invocation, index) => {
@@ -40,7 +40,7 @@ interface Invocation {
   readonly write: VersionedObjects;
 }
 
-/** What the client is told when the webhook doesn't let the write pass. */
+/** The error for the client if the webhook refuses the write. */
 async function outcome({ webhook, write }: Invocation, index: number, parts: WebhookParts): Promise<unknown> {
   const { clock, metrics } = parts;
   const { name, ignoresFailures } = webhook;

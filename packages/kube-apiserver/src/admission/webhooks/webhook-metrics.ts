@@ -2,7 +2,7 @@
 import type { AdmissionOperation } from '@coxswain/apiserver';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
-/** As the original's labels say it, which are not the same everywhere. */
+/** The values of upstream's labels, which are not the same everywhere. */
 export type WebhookType = 'admit' | 'validating';
 
 export type RejectionCause = 'calling_webhook_error' | 'apiserver_internal_error' | 'no_error';
@@ -15,7 +15,7 @@ export interface WebhookCall {
 
 /** In seconds. */
 const durationBounds = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
-/** Greater codes count as this one. */
+/** Greater codes are counted as this one. */
 const codeMax = 600;
 
 const codeLabel = (code: number): string => String(Math.min(code, codeMax));

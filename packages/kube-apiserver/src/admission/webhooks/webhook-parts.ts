@@ -1,4 +1,4 @@
-/** What asking webhooks takes. */
+/** The dependencies of the webhook plugins. */
 import type { WebhookMatchingParts } from './match-webhook.ts';
 import type { CallingParts } from './call-webhook.ts';
 

@@ -1,4 +1,4 @@
-/** A webhook of a configuration, with what is made of it once. */
+/** A webhook of a configuration, with values derived from it once. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import {
   webhookEndpoint,
@@ -26,7 +26,7 @@ export interface WebhookConfiguration extends KubeObject {
 }
 
 export interface Webhook {
-  /** Unique in the server: configuration, name, and which of those with the name. */
+  /** Unique in the server: the configuration, the name, and the index among webhooks of that name. */
   readonly uid: string;
   readonly configuration: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Webhook {
   readonly timeoutMs: number;
   readonly reviewVersions: readonly string[];
   readonly isReinvoked: boolean;
-  /** Undefined without conditions. */
+  /** Undefined without match conditions. */
   readonly conditions: MatchConditions | undefined;
   /** @throws Error when the configuration has no usable address */
   readonly endpoint: () => WebhookEndpoint;
@@ -44,10 +44,10 @@ export interface Webhook {
 
 const timeoutSecondsDefault = 10;
 
-/** A stored object is never modified: what was made of it holds as long as it lives. */
+/** Stored objects are never modified, so derived values stay valid as long as they live. */
 const made = new WeakMap<WebhookConfiguration, readonly Webhook[]>();
 
-/** In the order in which they are called: by the configurations' names, then as they stand there. */
+/** In calling order: by the configurations' names, then as listed. */
 export function webhooksOf(configurations: readonly WebhookConfiguration[]): readonly Webhook[] {
   if (configurations.length === 1) return webhooksIn(configurations[0]!);
   return configurations

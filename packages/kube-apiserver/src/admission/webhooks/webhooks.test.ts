@@ -56,7 +56,7 @@ test('a webhook that says no refuses the write with its own code and reason', as
   });
 });
 
-test('who observes a write hears what a webhook was asked, and its verdict', async () => {
+test("an observer of a write sees the webhook's request and response", async () => {
   const told: StepDetail[] = [];
   const observer: StepObserver = { begin: () => undefined, note: (values) => void told.push(values) };
   await serving(
@@ -83,7 +83,7 @@ test('a webhook that fails refuses the write, unless its failures are ignored', 
   expect(hooks.asked['/odd']).toHaveLength(1);
 });
 
-test('a patch of each webhook is seen by the next one, and what comes of it is stored', async () => {
+test("each webhook sees the previous one's patch, and the final result is stored", async () => {
   const adding =
     (key: string): PlayedWebhook =>
     (review) =>
@@ -94,7 +94,7 @@ test('a patch of each webhook is seen by the next one, and what comes of it is s
   expect(hooks.asked['/two']![0]!.request.object).toMatchObject({ data: { one: 'yes' } });
 });
 
-test('who wants it is asked once more when a later webhook changed the object', async () => {
+test('a webhook is reinvoked if it wants to be and a later one changed the object', async () => {
   const once: PlayedWebhook = (review) => patched(review, [{ op: 'add', path: '/data/later', value: 'yes' }]);
   await serving(
     { '/first': (review) => reviewed(review), '/later': once },
@@ -117,7 +117,7 @@ test('a patch that doesn’t fit is an error of the server', async () => {
   });
 });
 
-test('selectors and conditions keep a webhook from being asked', async () => {
+test('selectors and conditions exclude a webhook', async () => {
   const matchConditions = [{ name: 'small', expression: '!has(object.data) || object.data.size() < 2' }];
   await serving(
     { '/no': (review) => reviewed(review, { allowed: false }) },
@@ -135,7 +135,7 @@ test('selectors and conditions keep a webhook from being asked', async () => {
   expect((await create({}, { skip: '' }, '?dryRun=All')).status).toBe(201);
 });
 
-test('a webhook is told of a dry run', async () => {
+test('a webhook is informed of a dry run', async () => {
   await serving(
     { '/effects': (review) => reviewed(review) },
     { validating: [hook('effects', { sideEffects: 'NoneOnDryRun' })] },
@@ -148,7 +148,7 @@ test('a webhook is told of a dry run', async () => {
   });
 });
 
-test('a rule for another version is met by its equivalent, and gets the object in that version', async () => {
+test('a rule matches equivalent versions, and the webhook gets the object in its version', async () => {
   const rules = [
     {
       apiGroups: ['autoscaling'],
@@ -174,7 +174,7 @@ test('a rule for another version is met by its equivalent, and gets the object i
   expect(body).toMatchObject({ apiVersion: 'autoscaling/v2', spec: { minReplicas: 2 } });
 });
 
-test('configurations of webhooks are nobody’s business', async () => {
+test('webhook configurations are exempt from webhooks', async () => {
   await serving(
     { '/no': (review) => reviewed(review, { allowed: false }) },
     { validating: [hook('no')], mutating: [hook('no')] },
@@ -202,7 +202,7 @@ test('lists that came empty are empty in a review, where answers have null', asy
   expect(hooks.asked['/see']![0]!.request.object).toMatchObject({ rules: [] });
 });
 
-test('a review of an eviction tells who owns its fields', async () => {
+test('the review of an eviction has its managed fields', async () => {
   await serving({ '/see': (review) => reviewed(review) }, { validating: [hook('see')] });
   const pods = '/api/v1/namespaces/default/pods';
   await server.send('POST', pods, {

@@ -1,4 +1,4 @@
-/** Expressions over the claims of a token and over the user that was made of them. */
+/** Compiles expressions over a token's claims and over the resulting user. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
   anyType,
@@ -33,11 +33,11 @@ export type ExpressionVariable = keyof typeof variables;
 export interface CompiledExpression {
   readonly text: string;
   readonly ast: Ast;
-  /** @throws Error that tells the expression */
+  /** @throws Error that names the expression */
   evaluate(value: Value): Value;
 }
 
-/** Made when the first expression comes: most servers have none. */
+/** Created with the first expression: most servers have none. */
 const environments = new Map<ExpressionVariable, Environment>();
 
 function environmentOf(variable: ExpressionVariable): Environment {
@@ -49,7 +49,7 @@ function environmentOf(variable: ExpressionVariable): Environment {
   return environment;
 }
 
-/** @param mustBeBool conditions are; of mappings the type is known when they are evaluated */
+/** @param mustBeBool true for conditions; the type of a mapping is known only at evaluation */
 export function compileExpression(
   text: string,
   variable: ExpressionVariable,

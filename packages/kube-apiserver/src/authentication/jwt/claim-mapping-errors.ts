@@ -1,4 +1,4 @@
-/** The rules of claim mappings, in the original's order and words. */
+/** Validates claim mappings, in upstream's order and words. */
 import {
   duplicateError,
   invalidError,

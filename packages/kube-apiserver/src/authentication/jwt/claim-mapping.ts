@@ -1,4 +1,4 @@
-/** The user that a token's claims make, and whether the rules let it in. @throws Error in the original's words */
+/** Maps a token's claims to a user, and checks the validation rules. @throws Error with upstream's message */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { UserInfo } from '@coxswain/apiserver';
 import type { Value } from '@coxswain/cel';
@@ -11,7 +11,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export type MapClaims = (claims: Claims) => UserInfo;
 
-/** @throws Error for expressions that don't compile: they were checked before */
+/** @throws Error for expressions that don't compile, which validation excludes */
 export function claimMapping(stated: StatedJwtAuthenticator): MapClaims {
   const { claimMappings: mappings } = stated;
   const nameOf = usernameMapping(mappings.username);
@@ -148,7 +148,7 @@ const ruleExpressions = (
     .filter(({ expression }) => expression !== '')
     .map(({ expression, message }) => ({ expression: compiled(expression, variable), message }));
 
-/** All are evaluated before one is judged. */
+/** All rules are evaluated before one is judged. */
 function checkRules(rules: readonly RuleExpression[], value: Value, what: string): void {
   told(what, () => {
     const results = rules.map(({ expression }) => expression.evaluate(value));
@@ -175,7 +175,7 @@ const mustBeString = (what: string): string => `${what} claim expression must re
 const mappingError = (what: string, text: string): MappingError =>
   new MappingError(`oidc: error evaluating ${what} expression: ${text}`);
 
-/** Told once, however deep the evaluation was. */
+/** Reported once, however deep the evaluation was. */
 class MappingError extends Error {}
 
 function inMapping<T>(what: string, evaluate: () => T, detail = ''): T {
@@ -202,7 +202,7 @@ function stringClaim(claims: Claims, name: string): string {
   return stringIn(claims[name]);
 }
 
-/** As Go's decoder, null leaves the empty text. */
+/** As in Go's decoder, null yields the empty string. */
 function stringIn(value: unknown): string {
   if (value === null) return '';
   if (typeof value !== 'string') throw unfit(value, 'string');

@@ -1,9 +1,9 @@
-/** Claims as the values that expressions see. */
+/** Converts claims to values for expressions. */
 import { ArrayList, Double, ListValue, MapValue, unescapeFieldName, type Value } from '@coxswain/cel';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Numbers are doubles, as the original's JSON has them; names may be written escaped: `claims.a__dot__b`. */
+/** Numbers are doubles, as upstream decodes JSON; names may be escaped: `claims.a__dot__b`. */
 export function claimValue(json: unknown): Value {
   if (typeof json === 'number') return new Double(json);
   if (typeof json === 'string' || typeof json === 'boolean') return json;
@@ -36,7 +36,7 @@ class ClaimMap extends MapValue {
 
 const notStrings = 'expression must return a string or a list of strings';
 
-/** Of a mapping that may give several; what is empty counts as absent. @throws Error */
+/** For a mapping that may yield several strings; empty values count as absent. @throws Error */
 export function stringsOf(value: Value): readonly string[] {
   if (value === null) return [];
   if (typeof value === 'string') return value === '' ? [] : [value];

@@ -1,4 +1,4 @@
-/** The rules of an AuthenticationConfiguration, in the original's order and words. */
+/** Validates an AuthenticationConfiguration, in upstream's order and words. */
 import {
   duplicateError,
   FieldPath,
@@ -16,7 +16,7 @@ import type { StatedConfiguration, StatedJwtAuthenticator } from './stated-confi
 
 export interface ConfigurationLimits {
   readonly enabled: (gate: string) => boolean;
-  /** Issuers of this server's own tokens. */
+  /** The issuers of this server's own tokens. */
   readonly disallowedIssuers: readonly string[];
 }
 

@@ -1,4 +1,6 @@
-/** Groups that a token doesn't hold but names a place for (OpenID Connect Core 1.0, 5.6.2). */
+/**
+ * Distributed claims: groups that a token doesn't contain but gives an endpoint for (OpenID Connect Core 1.0, 5.6.2).
+ */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
 import { untrustedIssuer } from '../json-web-token.ts';
@@ -8,20 +10,22 @@ import type { IssuerKeys } from './issuer-keys.ts';
 import { verifiedClaims, type IdTokenRules } from './id-token.ts';
 
 export interface DistributedClaimsOptions {
-  /** The claim that may be elsewhere. */
+  /** The claim that may be distributed. */
   readonly claim: string;
   readonly get: HttpsGet;
   readonly rules: IdTokenRules;
-  /** Begins to look for the keys of an issuer. */
+  /** Starts fetching the keys of an issuer. */
   readonly keysOf: (issuer: string) => IssuerKeys;
 }
 
-/** Issuers of distributed claims that are remembered; the place that a token names decides which they are. */
+/**
+ * The maximum number of cached issuers of distributed claims, which are determined by the endpoints that tokens name.
+ */
 const issuersMax = 32;
 
 export type ExpandClaims = (claims: Claims) => Promise<Claims>;
 
-/** The claims with the one that was elsewhere. @throws Error in the original's words */
+/** The claims including the distributed one. @throws Error with upstream's message */
 export function distributedClaims(options: DistributedClaimsOptions): ExpandClaims {
   const { claim, get, rules, keysOf } = options;
   const known = new LruMap<string, IssuerKeys>(issuersMax);

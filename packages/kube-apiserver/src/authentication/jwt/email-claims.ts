@@ -1,4 +1,4 @@
-/** Who takes a user's name from an e-mail address must look at whether it was verified. */
+/** A mapping that uses the e-mail claim as user name must also check that it is verified. */
 import type { CompiledExpression } from './claim-expressions.ts';
 
 type Expression = CompiledExpression['ast']['expression'];

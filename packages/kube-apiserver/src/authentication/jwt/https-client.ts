@@ -1,4 +1,4 @@
-/** GET over HTTPS, within bounds: what an issuer answers is read by a server that everybody depends on. */
+/** GET over HTTPS with limits, since the server that everything depends on reads an issuer's responses. */
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { judging } from '@coxswain/client/https/connect-tls.ts';
@@ -32,7 +32,7 @@ export const httpsClient =
       if (redirects === redirectsMax)
         throw new Error(`Get "${url}": stopped after ${redirectsMax} redirects`);
       const next = new URL(location, url);
-      // Credentials are for the host that they were given for.
+      // Credentials are sent only to the host that they were given for.
       return get(next.href, next.host === new URL(url).host ? headers : {}, redirects + 1);
     };
     return (url, headers) => get(url, headers);

@@ -1,4 +1,7 @@
-/** Whether a token is one of an issuer, for one of the audiences, and of this time. @see OpenID Connect Core 1.0, 3.1.3.7 */
+/**
+ * Verifies that a token is from an issuer, for one of the audiences, and currently valid. @see OpenID Connect Core 1.0,
+ * 3.1.3.7
+ */
 import { goQuote, type Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { audiencesOf, parseToken, type JsonWebToken } from '../json-web-token.ts';
@@ -12,10 +15,10 @@ export interface IdTokenRules {
   readonly clock: Clock;
 }
 
-/** How far in the future a token may begin; as in the original. */
+/** How far in the future a token's `nbf` may be; as upstream. */
 const notBeforeLeewayMs = 60_000;
 
-/** Resolves with the claims. @throws Error in the original's words */
+/** Resolves with the claims. @throws Error with upstream's message */
 export async function verifiedClaims(
   text: string,
   rules: IdTokenRules,
@@ -39,7 +42,7 @@ export async function verifiedClaims(
   return claims;
 }
 
-/** What the claims that every token has may hold, and where the distributed ones are. */
+/** Checks the types of the standard claims and of the distributed ones. */
 function checkTypes(claims: JsonWebToken['claims']): void {
   for (const name of ['sub', 'nonce', 'at_hash']) {
     const value = claims[name] ?? '';
@@ -98,7 +101,7 @@ function checkTimes({ exp, nbf }: JsonWebToken['claims'], nowMs: number): void {
   }
 }
 
-/** What Go takes for no time. */
+/** Go's zero time. */
 const firstYearMs = Date.UTC(2001, 0, 1) - 2000 * 365.2425 * 24 * 60 * 60 * 1000;
 
 /** As Go prints a time, in UTC: `2026-11-21 00:00:00 +0000 UTC`. */

@@ -1,4 +1,4 @@
-/** The keys of an issuer, from the moment on that it has told where they are; it is asked until it does. */
+/** The keys of an issuer, available once discovery succeeds; it is retried until then. */
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { HttpsGet } from './jwt-settings.ts';
@@ -7,7 +7,7 @@ import { RemoteKeys } from './remote-keys.ts';
 
 export interface IssuerKeysOptions {
   readonly issuer: string;
-  /** Empty: the issuer itself. */
+  /** Empty for the issuer itself. */
   readonly discoveryUrl: string;
   readonly get: HttpsGet;
   readonly clock: Clock;
@@ -19,9 +19,9 @@ export interface IssuerKeysOptions {
 const attemptEveryMs = 10_000;
 
 export class IssuerKeys {
-  /** Undefined until the issuer has answered. */
+  /** Undefined until discovery has succeeded. */
   current: RemoteKeys | undefined;
-  /** Why there are none. */
+  /** The reason that there are no keys. */
   problem: string;
 
   constructor(options: IssuerKeysOptions) {

@@ -1,3 +1,3 @@
-/** What Go's decoder calls a value of JSON. */
+/** The names of JSON types in Go's decoder messages. */
 export const jsonKind = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;

@@ -1,4 +1,4 @@
-/** Tokens of one issuer that the operator named: verified with its keys, and made into users as it is told. */
+/** Authenticates tokens of one configured issuer: verifies them with its keys and maps them to users. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { absent, refused, type Authentication, type TokenAuthenticator } from '@coxswain/apiserver';
 import type { Clock } from '@coxswain/apimachinery';
@@ -17,12 +17,12 @@ export interface JwtAuthenticatorParts {
   readonly clock: Clock;
   readonly log: (line: string) => void;
   readonly metrics: JwtMetrics;
-  /** When it is used no more. */
+  /** Aborts when the authenticator is no longer used. */
   readonly signal: AbortSignal;
 }
 
 export interface JwtAuthenticator extends TokenAuthenticator {
-  /** Why it can't recognize anybody yet. */
+  /** The reason that it isn't ready yet. */
   readonly problem: () => string | undefined;
 }
 

@@ -13,7 +13,7 @@ const second = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 interface Given {
   readonly mapping?: object;
   readonly more?: object;
-  /** Of the key set. */
+  /** The Cache-Control header of the key set. */
   readonly cacheControl?: string;
   readonly follow?: JwtSettings['follow'];
 }
@@ -122,7 +122,7 @@ test('rules refuse claims and users, and say why', async () => {
   ]);
 });
 
-test('a token of another issuer is passed on', async () => {
+test('a token of another issuer is left to other authenticators', async () => {
   const { tokens, fetched } = await settledAuthenticators();
 
   expect(await tokens.authenticateToken(token({ iss: 'https://other.example' }), [])).toEqual({
@@ -147,7 +147,7 @@ test('keys are fetched once, again for a new one, and not for every token with a
   expect(fetches()).toBe(2);
 });
 
-test('while the issuer says that its keys hold, it is not asked again', async () => {
+test('keys are not fetched again while they are cached', async () => {
   const { tokens, fetched, clock } = await settledAuthenticators({ cacheControl: 'public, max-age=3600' });
   await tokens.authenticateToken(token({}), []);
 

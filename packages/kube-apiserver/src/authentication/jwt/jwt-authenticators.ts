@@ -1,4 +1,4 @@
-/** All issuers that the operator named, exchanged as a whole when the file that names them changes. */
+/** All configured issuers, replaced as a whole when the configuration file changes. */
 import type { TokenAuthenticator } from '@coxswain/apiserver';
 import { firstOpinion } from '@coxswain/apiserver/authentication/union.ts';
 import { aggregateText, type Clock } from '@coxswain/apimachinery';
@@ -12,11 +12,11 @@ export interface JwtAuthenticatorsParts {
   readonly clock: Clock;
   readonly log: (line: string) => void;
   readonly metrics: Metrics;
-  /** What this server is called among its peers. */
+  /** This server's id among its peers. */
   readonly serverId: string;
 }
 
-/** How long new issuers may take to be ready, how often they are looked at, and how long old ones go on. */
+/** How long new issuers may take to become ready, how often they are checked, and how long old ones stay in use. */
 const readyMsMax = 60_000;
 const lookEveryMs = 10_000;
 const goOnMs = 60_000;
@@ -28,7 +28,7 @@ interface Generation {
 }
 
 export interface JwtAuthenticators extends TokenAuthenticator {
-  /** Ends what goes on in the background. */
+  /** Stops background work. */
   stop(): void;
 }
 

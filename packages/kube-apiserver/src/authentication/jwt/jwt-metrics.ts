@@ -1,9 +1,9 @@
-/** What is counted of issuers of tokens and of the file that names them, under the original's names. */
+/** Metrics of token issuers and of their configuration file, under upstream's names. */
 import { createHash } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Gauge, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
-/** Issuers and servers are labels by their hashes: names might tell too much. */
+/** Issuers and servers are labels by their hashes, since names might be confidential. */
 export const hashOf = (text: string): string =>
   text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 

@@ -1,4 +1,4 @@
-/** What JWT authenticators are made of. */
+/** The settings of JWT authenticators. */
 import type { StatedJwtAuthenticator } from './stated-configuration.ts';
 
 export interface HttpAnswer {
@@ -9,12 +9,12 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** GET over HTTPS. @throws Error when no answer came in time, for one that is too long, and for another scheme */
+/** GET over HTTPS. @throws Error when no response came in time, for one that is too long, and for another scheme */
 export type HttpsGet = (url: string, headers?: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
 /**
- * @param authorities PEM; empty: those of the system
- * @param egress the name of the way to the issuer; empty: straight ahead
+ * @param authorities PEM; empty for those of the system
+ * @param egress the name of the egress selection for the issuer; empty for a direct connection
  */
 export type HttpsClient = (authorities: string, egress: string) => HttpsGet;
 
@@ -22,9 +22,9 @@ export interface JwtSettings {
   readonly authenticators: readonly StatedJwtAuthenticator[];
   readonly signingAlgorithms: readonly string[];
   readonly client: HttpsClient;
-  /** The file's text, for the metric that tells which one holds; absent without a file. */
+  /** The file's text, for the metric that identifies the current configuration; absent without a file. */
   readonly configuration?: string;
-  /** Calls back with what the file says when it says something else; the callback's promise tells whether it holds. */
+  /** Calls back when the file's content changes; the callback's promise reports whether it took effect. */
   readonly follow?: (exchange: ExchangeAuthenticators) => () => void;
 }
 
@@ -34,6 +34,7 @@ export interface NewAuthenticators {
 }
 
 /**
- * Rejects where the new ones don't get ready in time: the old ones stay. Undefined: the file can't be used.
+ * Rejects when the new authenticators don't become ready in time, and the old ones stay. Undefined: the file is
+ * unusable.
  */
 export type ExchangeAuthenticators = (next: NewAuthenticators | undefined) => Promise<void>;

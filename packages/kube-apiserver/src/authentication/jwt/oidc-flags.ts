@@ -1,8 +1,8 @@
-/** The one issuer that `--oidc-*` flags name, in the form of the configuration file. */
+/** The issuer of the `--oidc-*` flags, in the form of the configuration file. */
 import type { OidcFlags } from '../authentication-flags.ts';
 import type { StatedConfiguration } from './stated-configuration.ts';
 
-/** @param readText of `--oidc-ca-file` @throws Error for a file that can’t be read */
+/** @param readText reads `--oidc-ca-file` @throws Error for a file that can’t be read */
 export function oidcConfiguration(flags: OidcFlags, readText: (file: string) => string): StatedConfiguration {
   const { issuerUrl, clientId, caFile, usernameClaim, groupsClaim, groupsPrefix } = flags;
   if (issuerUrl === '' || clientId === '') return { anonymous: undefined };
@@ -33,7 +33,7 @@ export function oidcConfiguration(flags: OidcFlags, readText: (file: string) => 
   };
 }
 
-/** Names of other claims than `email` mean something at their issuer only. `-` is for no prefix. */
+/** Claims other than `email` are unique only within their issuer, hence the prefix. `-` is for no prefix. */
 function usernamePrefix({ usernamePrefix: prefix, usernameClaim, issuerUrl }: OidcFlags): string {
   if (prefix === '-') return '';
   return prefix === '' && usernameClaim !== 'email' ? `${issuerUrl}#` : prefix;

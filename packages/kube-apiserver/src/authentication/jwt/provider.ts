@@ -1,4 +1,4 @@
-/** OpenID Connect's discovery: where an issuer's keys are. */
+/** OpenID Connect discovery: finds the URL of an issuer's keys. */
 import { goQuote } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { HttpsGet } from './jwt-settings.ts';
@@ -6,8 +6,8 @@ import type { HttpsGet } from './jwt-settings.ts';
 const wellKnownPath = '/.well-known/openid-configuration';
 
 /**
- * @param discoveryUrl where to ask instead of at the issuer itself; empty: at the issuer
- * @throws Error in the original's words
+ * @param discoveryUrl the URL to use instead of the issuer's own; empty for the issuer's
+ * @throws Error with upstream's message
  */
 export async function discoverKeysUrl(issuer: string, discoveryUrl: string, get: HttpsGet): Promise<string> {
   const answer = await get(

@@ -1,6 +1,6 @@
 /**
- * The keys of an issuer, fetched when a token comes that none of the known ones verifies: once for all tokens that
- * wait, not before the issuer said that they may have changed, and not more often than once in a while.
+ * The keys of an issuer, fetched when no known key verifies a token: once for all waiting tokens, only after the cached
+ * keys expire, and at a limited rate.
  */
 import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import type { Clock } from '@coxswain/apimachinery';
@@ -12,7 +12,7 @@ export interface RemoteKeysOptions {
   readonly url: string;
   readonly get: HttpsGet;
   readonly clock: Clock;
-  /** Told of every fetch: the key set's text, or undefined when there was none. */
+  /** Called after every fetch with the key set's text, or undefined on failure. */
   readonly fetched: (keySet: string | undefined) => void;
 }
 
@@ -21,10 +21,10 @@ interface RemoteKey {
   readonly key: KeyObject;
 }
 
-/** Before their time is over by this much, keys are taken for the newest. */
+/** Keys are treated as expired this much before their time. */
 const renewalMs = 30_000;
 
-/** The original fetches for every token with a signature that doesn't fit; anybody can send such. */
+/** Upstream fetches for every token with an invalid signature; anybody can send such. */
 const fetchIntervalMsMin = 1_000;
 
 const keysMax = 1_000;
@@ -40,9 +40,9 @@ export class RemoteKeys {
     this.#options = options;
   }
 
-  /** Resolves when the signature is right. @throws Error in the original's words */
+  /** Resolves when the signature is valid. @throws Error with upstream's message */
   async verify(token: JsonWebToken): Promise<void> {
-    // The keys that are known first, whatever their age: an issuer may be away for a while.
+    // Known keys come first, whatever their age: an issuer may be unreachable for a while.
     if (isSignedByOne(token, this.#keys)) return;
     const { clock } = this.#options;
     const isNew = clock.now() + renewalMs <= this.#expiryMs;
@@ -96,7 +96,7 @@ function keysIn({ status, statusLine, body }: HttpAnswer): readonly RemoteKey[] 
   return stated.slice(0, keysMax).flatMap((one) => publicKey(one) ?? []);
 }
 
-/** Keys for other uses, and of other kinds, are passed over: shared secrets above all. */
+/** Keys of other uses and types are skipped, above all shared secrets. */
 function publicKey(stated: unknown): RemoteKey | undefined {
   const { kid, kty, use } = (stated ?? {}) as Readonly<Record<string, unknown>>;
   if ((kty !== 'RSA' && kty !== 'EC') || use === 'enc') return undefined;
@@ -108,7 +108,7 @@ function publicKey(stated: unknown): RemoteKey | undefined {
   }
 }
 
-/** How long the answer may be kept (RFC 9111): `Cache-Control: max-age`, else `Expires`. */
+/** How long the response may be cached (RFC 9111): `Cache-Control: max-age`, otherwise `Expires`. */
 function freshMs({ headers }: HttpAnswer, nowMs: number): number {
   const control = String(headers['cache-control'] ?? '').toLowerCase();
   if (/\bno-(store|cache)\b/.test(control)) return 0;

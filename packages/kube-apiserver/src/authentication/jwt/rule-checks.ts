@@ -1,4 +1,7 @@
-/** Expressions of one authenticator, compiled and checked; what they read is remembered for the rule about e-mail. */
+/**
+ * Compiles and checks the expressions of one authenticator, and records the claims that they read for the rule about
+ * e-mail.
+ */
 import {
   duplicateError,
   invalidError,
@@ -14,7 +17,7 @@ type ClaimRules = NonNullable<StatedJwtAuthenticator['claimValidationRules']>;
 type UserRules = NonNullable<StatedJwtAuthenticator['userValidationRules']>;
 
 export class RuleChecks {
-  /** Whether the user's name is made of `claims.email`. */
+  /** Whether the user name is derived from `claims.email`. */
   readsEmail = false;
   readsEmailVerified = false;
 
@@ -56,7 +59,7 @@ export class RuleChecks {
     });
   }
 
-  /** Of a mapping: what it gives is known when it is evaluated. */
+  /** The result type of a mapping is known only at evaluation. */
   mappingErrors(expression: string, path: FieldPath, role?: 'username' | 'extra'): FieldError[] {
     return this.#expressionErrors(expression, path, 'claims', false, role);
   }

@@ -1,4 +1,4 @@
-/** `--authentication-config`: who else issues tokens, and what anonymous requests may reach, as a file says it. */
+/** `--authentication-config`: the configured issuers of tokens, and the paths open to anonymous requests. */
 import { always, bool, list, optional, pointer, string, struct, type Static } from '@coxswain/schema';
 import {
   decodeConfiguration,
@@ -82,11 +82,11 @@ export type StatedJwtAuthenticator = Static<typeof JwtAuthenticator>;
 export type StatedConfiguration = Static<typeof Configuration>;
 export type StatedPrefixedClaim = Static<typeof PrefixedClaimOrExpression>;
 
-/** Kinds of the same group, which the original decodes before it looks. */
+/** Kinds of the same group, which upstream decodes before it checks the kind. */
 const otherKind =
   /^no kind "(AdmissionConfiguration|AuthorizationConfiguration|TracingConfiguration|EncryptionConfiguration)" is registered for version "apiserver\.config\.k8s\.io\/v1"/;
 
-/** @throws Error in the original's words for what is no such configuration */
+/** @throws Error with upstream's message for an invalid configuration */
 export function readStatedConfiguration(text: string): StatedConfiguration {
   if (text === '') throw new Error('empty config data');
   try {

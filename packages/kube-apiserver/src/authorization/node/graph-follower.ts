@@ -1,4 +1,4 @@
-/** Keeps the graph of nodes in step with the store. */
+/** Keeps the node graph up to date with the store. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -15,7 +15,7 @@ export class NodeGraphFollower {
     this.#follower = new StoreFollower(storage);
   }
 
-  /** Resolves when all that is stored has been read. A resource that isn't served is left out. */
+  /** Resolves when all stored objects have been read. Resources that aren't served are skipped. */
   async start(findStore: (group: string, resource: string) => GenericStore | undefined): Promise<void> {
     const { graph } = this;
     const followed: readonly (readonly [string, string, StoreTarget])[] = [
@@ -57,6 +57,6 @@ const ownedTarget = (graph: NodeGraph, kind: RelatedKind): StoreTarget => ({
     const { metadata, spec } = object as OfNode;
     graph.putOwned(kind, metadata.namespace ?? '', metadata.name ?? '', spec?.nodeName ?? '');
   },
-  // What is in no namespace has a key of one part, which is its name.
+  // The key of a cluster-scoped object is only its name.
   remove: (namespace, name) => graph.remove(kind, namespace, name),
 });

@@ -21,7 +21,7 @@ const boundVolume = {
 } as unknown as PersistentVolume;
 
 describe('the graph', () => {
-  test('relates a node with what its pods use, for as long as one of them does', () => {
+  test('relates a node to the objects that its pods use, while any of them exists', () => {
     const graph = new NodeGraph();
     const secret = { volumes: [{ name: 's', secret: { secretName: 'shared' } }] };
     graph.putPod(podOf('a', 'n1', secret));
@@ -119,7 +119,7 @@ describe('a kubelet', () => {
     );
   });
 
-  test('writes its own lease and CSINode, and no other', async () => {
+  test('may write its own lease and CSINode only', async () => {
     await start();
     const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
     const write = (path: string, name: string) =>

@@ -1,4 +1,4 @@
-/** What a kubelet may do: fixed rules, and of most objects only those that its node has to do with. */
+/** Authorizes kubelets: by fixed rules, and for most kinds only for objects related to the kubelet's node. */
 import { goQuote } from '@coxswain/apimachinery';
 import { exactFieldMatch, parseFieldSelector } from '@coxswain/apimachinery/field-selector.ts';
 import {
@@ -16,7 +16,7 @@ import { nodeNameOf } from './node-identity.ts';
 
 export interface NodeAuthorizerParts {
   readonly graph: NodeGraph;
-  /** Those of the role `system:node`. */
+  /** The rules of the role `system:node`. */
   readonly rules: readonly PolicyRule[];
   readonly features: FeatureGates;
 }
@@ -116,7 +116,7 @@ function serviceAccount(question: Question): Decision {
 const ownVerbs: readonly string[] = ['get', 'create', 'update', 'patch', 'delete'];
 const leaseNamespace = 'kube-node-lease';
 
-/** A name isn't known yet when something is created; NodeRestriction looks at it then. */
+/** The name of a new object is not known yet; NodeRestriction checks it then. */
 const isNamedLikeNode = ({ node, attributes: { verb, name } }: Question): boolean =>
   verb === 'create' || name === node;
 
@@ -159,7 +159,7 @@ function resourceSlice(question: Question): Decision {
 
 function nodeItself({ node, attributes: { verb, subresource, name } }: Question): Decision {
   const isWrite = verb === 'update' || verb === 'patch';
-  // Which node is written NodeRestriction looks at.
+  // NodeRestriction checks which node is written.
   if (subresource === 'status') return isWrite ? allowed : noOpinion;
   if (subresource !== '') return noOpinion;
   if (isWrite || verb === 'create') return allowed;

@@ -1,6 +1,6 @@
 /**
- * Which objects concern which nodes: through pods that run there, volumes of those pods' claims, and objects
- * that name the node. Every question is a few look-ups, however many pods share an object.
+ * The relation of objects to nodes: through pods that run there, volumes of those pods' claims, and objects that name
+ * the node. Every query takes a few lookups, however many pods share an object.
  */
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -40,12 +40,12 @@ interface Source {
 }
 
 export class NodeGraph {
-  /** Pods and whatever else names a node → what that node may see because of it. */
+  /** Pods and other objects that name a node → what that node may see because of them. */
   readonly #sources = new Map<Key, Source>();
-  /** What may be seen → node → because of how many sources. */
+  /** Object → node → the number of sources that make it visible. */
   readonly #nodes = new Map<Key, Map<string, number>>();
   readonly #volumes = new Map<Key, Volume>();
-  /** Secret → the volumes that need it. */
+  /** Secret → the volumes that use it. */
   readonly #volumesBySecret = new Map<Key, Set<Key>>();
 
   putPod(pod: Pod): void {
@@ -54,7 +54,7 @@ export class NodeGraph {
     const node = pod.spec.nodeName;
     if (!node) return this.#drop(key);
     const inNamespace = (kind: RelatedKind) => (of: string) => keyOf(kind, namespace, of);
-    // A node makes its mirror pods itself: they must not open anything to it.
+    // A node creates its mirror pods itself, so they must not give it access to anything.
     const references = isMirrorPod(pod)
       ? []
       : [
@@ -69,7 +69,7 @@ export class NodeGraph {
     this.#put(key, node, [key, ...references]);
   }
 
-  /** An object that belongs to the node it names; to none when it names none. */
+  /** Adds an object that belongs to the node that it names, if any. */
   putOwned(kind: RelatedKind, namespace: string, name: string, node: string): void {
     const key = keyOf(kind, namespace, name);
     if (node === '') this.#drop(key);
@@ -114,7 +114,7 @@ export class NodeGraph {
     );
   }
 
-  /** Whether a pod of the node uses the claim that the volume is bound to. */
+  /** Whether a pod of the node uses the claim to which the volume is bound. */
   #reaches(node: string, volume: Key): boolean {
     const claim = this.#volumes.get(volume)?.claim;
     return claim !== undefined && this.#nodes.get(claim)?.has(node) === true;

@@ -1,4 +1,4 @@
-/** Names of the objects that a pod or a volume needs, and so its node. */
+/** The names of the objects that a pod or a volume refers to, which its node may read. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -32,7 +32,7 @@ export const configMapNamesOf = ({ spec }: Pod): string[] =>
     ]),
   ]);
 
-/** A claim that a volume makes of its own is named after pod and volume. */
+/** The claim of an ephemeral volume is named after pod and volume. */
 export const claimNamesOf = ({ metadata, spec }: Pod): string[] =>
   known(
     (spec.volumes ?? []).map(({ name, persistentVolumeClaim, ephemeral }) =>
@@ -40,7 +40,7 @@ export const claimNamesOf = ({ metadata, spec }: Pod): string[] =>
     ),
   );
 
-/** Those made of a template are named in the pod's status. */
+/** The names of claims created from a template are in the pod's status. */
 export const resourceClaimNamesOf = ({ spec, status }: Pod): string[] =>
   known([
     ...(spec.resourceClaims ?? []).map((claim) =>
@@ -58,7 +58,7 @@ export interface SecretKey {
   readonly name: string;
 }
 
-/** Of the secrets of a volume those that the kubelet reads. */
+/** Only those secrets of a volume that the kubelet reads. */
 export function secretsOfPersistentVolume({ spec }: PersistentVolume): SecretKey[] {
   const claimNamespace = spec.claimRef?.namespace ?? '';
   const { azureFile, csi } = spec;

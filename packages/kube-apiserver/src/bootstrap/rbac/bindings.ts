@@ -1,4 +1,4 @@
-/** Who holds the bootstrap roles. */
+/** The subjects of the bootstrap roles. */
 
 export interface Subject {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
@@ -25,7 +25,7 @@ export const clusterRoleSubjects: Readonly<Record<string, readonly Subject[]>> =
   'system:kube-dns': [serviceAccount('kube-dns')],
   'system:kube-scheduler': [user('system:kube-scheduler')],
   'system:monitoring': [group('system:monitoring')],
-  // Nodes are authorized by the node authorizer; nobody is bound.
+  // Nodes are authorized by the node authorizer, so nobody is bound.
   'system:node': [],
   'system:node-proxier': [user('system:kube-proxy')],
   'system:public-info-viewer': [group('system:authenticated'), group('system:unauthenticated')],
@@ -33,7 +33,7 @@ export const clusterRoleSubjects: Readonly<Record<string, readonly Subject[]>> =
   'system:volume-scheduler': [user('system:kube-scheduler')],
 };
 
-/** `system:controller:job-controller` is held by kube-system's service account `job-controller`. */
+/** The role `system:controller:job-controller` is bound to kube-system's service account `job-controller`. */
 export const controllerSubject = (role: string): Subject =>
   serviceAccount(role.slice('system:controller:'.length));
 
@@ -43,7 +43,7 @@ export interface NamespacedBinding {
   readonly subjects: readonly Subject[];
 }
 
-/** Bindings of roles inside the system's namespaces, by namespace. */
+/** Bindings of roles in the system namespaces, by namespace. */
 export const namespacedBindings: Readonly<Record<string, readonly NamespacedBinding[]>> = {
   'kube-public': [
     {

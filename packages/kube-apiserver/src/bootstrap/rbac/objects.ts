@@ -1,4 +1,4 @@
-/** The bootstrap policy as objects. */
+/** The bootstrap policy as RBAC objects. */
 
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { serverManager, type BootstrapBody, type BootstrapObject } from '../../bootstrap-object.ts';
@@ -14,7 +14,7 @@ const group = 'rbac.authorization.k8s.io';
 const apiVersion = `${group}/v1`;
 const aggregateTo = (role: string) => `${group}/aggregate-to-${role}`;
 
-/** Roles that only gather others' rules; the label says into which role they are gathered themselves. */
+/** Roles that only aggregate others' rules; the value names the role into which they are aggregated themselves. */
 const aggregatingRoles: Readonly<Record<string, string | undefined>> = {
   admin: undefined,
   edit: 'admin',
@@ -58,7 +58,7 @@ function aggregatingRole(name: string): BootstrapObject {
   return wrap('clusterroles', 'ClusterRole', name, { rules: null, aggregationRule }, { labels });
 }
 
-/** `system:aggregate-to-edit` is gathered into `edit`. */
+/** `system:aggregate-to-edit` is aggregated into `edit`. */
 function gatheringLabel(name: string): Record<string, string> {
   const into = /^system:aggregate-to-(.+)$/.exec(name)?.[1];
   return into === undefined ? {} : { [aggregateTo(into)]: 'true' };

@@ -1,4 +1,4 @@
-/** Bootstrap roles keep what people added to them, and get back what they lost. */
+/** Reconciles bootstrap roles: they keep added rules and subjects, and regain missing ones. */
 import { semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import { uncovered } from '../../groups/rbac/rule-cover.ts';
 import type { GrantedRule } from '../../authorization/rule-lister.ts';
@@ -7,7 +7,7 @@ import type { BootstrapBody } from '../../bootstrap-object.ts';
 export function withMissingRules(wanted: BootstrapBody, found: KubeObject): object | undefined {
   const own = (wanted.rules ?? []) as readonly GrantedRule[];
   const stored = ((found as { rules?: readonly GrantedRule[] | null }).rules ?? []) as readonly GrantedRule[];
-  // The rules of an aggregating role are gathered by a controller. Most roles are as they were made.
+  // A controller aggregates the rules of an aggregating role. Most other roles are unchanged.
   const isComplete = wanted.aggregationRule !== undefined || semanticDeepEqual(stored, own);
   const missing = isComplete ? [] : uncovered(stored, own);
   const metadata = withMissingMetadata(wanted, found);

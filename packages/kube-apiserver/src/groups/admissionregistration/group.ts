@@ -7,7 +7,7 @@ import { webhookErrors } from './legacy-errors.ts';
 const generation = 'spec';
 const allowUnconditionalUpdate = false;
 const onWebhooks = { onCreate: true, on: ['webhooks'], equality: 'exact' } as const;
-/** Served as v1, written down as the version before, so that the release before can read it. */
+/** Served as v1 but stored in the previous version, so that the previous release can read it. */
 const originalStorageVersion = 'v1beta1';
 
 export const admissionregistrationGroup: Group = {

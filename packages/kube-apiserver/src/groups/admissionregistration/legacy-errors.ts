@@ -2,7 +2,7 @@ import type { FieldError } from '@coxswain/apimachinery';
 
 const openSideEffects: readonly unknown[] = ['Unknown', 'Some'];
 
-/** v1beta1 takes any known word on side effects, and webhooks of one name. */
+/** v1beta1 accepts any known value of sideEffects, and webhooks with equal names. */
 export const webhookErrors = (errors: readonly FieldError[]): readonly FieldError[] =>
   errors.filter(({ field, badValue, type }) => {
     if (field.endsWith('.sideEffects')) return !openSideEffects.includes(badValue);

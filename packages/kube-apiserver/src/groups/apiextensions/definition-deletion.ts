@@ -1,4 +1,7 @@
-/** Deleting a definition only marks it: its objects go first, then the server takes its finalizer away. */
+/**
+ * Deleting a CustomResourceDefinition only marks it: its objects are deleted first, then the server removes its
+ * finalizer.
+ */
 import { conflict, formatTime, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest, DeleteOptions, RestStorage, ValidateObject } from '@coxswain/apiserver';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';

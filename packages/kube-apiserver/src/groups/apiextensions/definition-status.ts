@@ -1,4 +1,4 @@
-/** Which names a definition gets, and what its conditions say of it. */
+/** Computes the accepted names and the conditions of a CustomResourceDefinition. */
 import { deepEqual } from '@coxswain/apimachinery';
 import { groupApproval, type GroupApproval } from '@coxswain/api/apiextensions/group-approval.ts';
 import type {
@@ -16,7 +16,7 @@ export const conditionOf = ({ status }: CustomResourceDefinition, type: string) 
 export const isEstablished = (definition: CustomResourceDefinition): boolean =>
   conditionOf(definition, 'Established')?.status === 'True';
 
-/** The status with the condition set; the time changes when the condition's status does. */
+/** Sets a condition in the status; its time changes only with the condition's status. */
 export function withCondition(status: Status, now: string, condition: Condition): Status {
   const conditions = status?.conditions ?? [];
   const index = conditions.findIndex(({ type }) => type === condition.type);
@@ -26,10 +26,10 @@ export function withCondition(status: Status, now: string, condition: Condition)
   return { ...status, conditions: index < 0 ? [...conditions, next] : conditions.with(index, next) };
 }
 
-/** Asked for only when the definition wants names that it has not got. */
+/** Called only when the definition has names that are not accepted yet. */
 type Others = () => readonly CustomResourceDefinition[];
 
-/** The status that the definition should have beside the others of its group. */
+/** The status that the definition should have, given the others of its group. */
 export function namedStatus(definition: CustomResourceDefinition, others: Others, now: string): Status {
   const { names, conflict } = acceptNames(definition, others);
   const accepted: Condition =
@@ -68,7 +68,7 @@ const approvalConditions: Readonly<Record<GroupApproval['state'], Pick<Condition
   missing: { status: 'False', reason: 'MissingAnnotation' },
 };
 
-/** Of groups that need one. */
+/** For groups that require approval. */
 function withApproval({ metadata, spec }: CustomResourceDefinition, status: Status, now: string): Status {
   const approval = groupApproval(spec.group, metadata.annotations);
   if (approval === undefined) return status;
@@ -84,7 +84,7 @@ interface Conflict {
   readonly message: string;
 }
 
-/** Names that another definition of the group has stay with it; the rest is accepted. */
+/** Names already taken by another definition of the group are refused; the others are accepted. */
 function acceptNames(
   { spec, status }: CustomResourceDefinition,
   others: Others,

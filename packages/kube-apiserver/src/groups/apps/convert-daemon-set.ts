@@ -1,4 +1,4 @@
-/** The count of a DaemonSet's templates was a field before apps/v1beta2; now it is an annotation. */
+/** Before apps/v1beta2 a DaemonSet's templateGeneration was a field; now it is an annotation. */
 import { DaemonSet } from '@coxswain/api/apps/v1/daemon-set.ts';
 import { setTemplateGeneration, templateGenerationOf } from '@coxswain/api/apps/template-generation.ts';
 import { DaemonSet as OldDaemonSet } from '@coxswain/api/extensions/v1beta1/daemon-set.ts';

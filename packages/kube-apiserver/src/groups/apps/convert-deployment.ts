@@ -1,4 +1,4 @@
-/** Deployments before apps/v1beta2 told in `spec.rollbackTo` what is now an annotation. */
+/** Before apps/v1beta2 `spec.rollbackTo` was a field; now it is an annotation. */
 import { rollbackRevisionOf, setRollbackRevision } from '@coxswain/api/apps/rollback-annotation.ts';
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import type { Conversion } from '@coxswain/apiserver';

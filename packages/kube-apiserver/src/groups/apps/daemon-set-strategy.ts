@@ -5,7 +5,7 @@ import type { Strategy } from '@coxswain/apiserver';
 import type { StatusEndpoint } from '../resource.ts';
 import type { AnyObject } from '../any-object.ts';
 
-/** The template has a count of its own, which old clients still read. */
+/** The template has a generation of its own, which old clients still read. */
 export const daemonSetStrategy: Partial<Strategy<AnyObject>> = {
   prepareForCreate(object) {
     if (templateGenerationOf(object) < 1) setTemplateGeneration(object, 1);
@@ -16,7 +16,7 @@ export const daemonSetStrategy: Partial<Strategy<AnyObject>> = {
   },
 };
 
-/** Inside the original the count belongs to the spec. */
+/** In upstream's internal type templateGeneration belongs to the spec. */
 export const daemonSetStatusEndpoint: StatusEndpoint = {
   prepareForUpdate: (object, old) => setTemplateGeneration(object, templateGenerationOf(old)),
 };

@@ -9,12 +9,12 @@ import { templateGenerationConversion } from './convert-daemon-set.ts';
 import { rollbackConversion } from './convert-deployment.ts';
 import { rollbackSubresource } from './rollback.ts';
 
-/** Dependents stayed behind when nobody said otherwise. */
+/** The default was to orphan dependents. */
 const orphaning: Pick<OtherVersion, 'strategy'> = {
   strategy: () => ({ defaultGarbageCollection: 'orphan' }),
 };
 
-/** Selectors could be changed before apps/v1beta2. */
+/** Selectors were mutable before apps/v1beta2. */
 const mutableSelector = (errors: readonly FieldError[]): readonly FieldError[] =>
   errors.filter(({ field, detail }) => field !== 'spec.selector' || detail !== 'field is immutable');
 

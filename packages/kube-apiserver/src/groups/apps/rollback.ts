@@ -1,4 +1,4 @@
-/** `deployments/rollback`: asks the controller, through an annotation, for an earlier template. */
+/** `deployments/rollback`: requests an earlier template from the controller through an annotation. */
 import {
   badRequest,
   deepClone,

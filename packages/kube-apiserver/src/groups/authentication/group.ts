@@ -26,7 +26,7 @@ const tokenReview = reviewResource<TokenReview>({
     if (!token) throw badRequest('token is required for TokenReview in authentication');
     const wanted = asked.length === 0 ? apiAudiences : asked;
     const found = await reviewToken(token, wanted);
-    // What else the client wrote into the status stays there.
+    // Other fields that the client set in the status are kept.
     const { authenticated: _, ...status } = review.status;
     if (found.kind === 'absent') return { ...review, status };
     if (found.kind === 'refused') {

@@ -1,4 +1,4 @@
-/** The groups that a review asks about were `group` before authorization.k8s.io/v1. */
+/** Before authorization.k8s.io/v1 a review's groups were called `group`. */
 import type { Conversion } from '@coxswain/apiserver';
 import type { Kind } from '@coxswain/schema';
 import { changing } from '../conversion.ts';

@@ -1,4 +1,4 @@
-/** The question of an access review as the authorizer takes it, and its answer. */
+/** Converts an access review to the authorizer's attributes, and its decision to the review's status. */
 import type { AuthorizationAttributes, Authorizer, UserInfo } from '@coxswain/apiserver';
 import type { ResourceAttributes } from '@coxswain/api/authorization/v1/resource-attributes.ts';
 import type { NonResourceAttributes } from '@coxswain/api/authorization/v1/non-resource-attributes.ts';

@@ -1,4 +1,4 @@
-/** The selectors of an access review as those of a request: what can be read of them. */
+/** Converts the selectors of an access review to those of a request, as far as they can be parsed. */
 import {
   fieldSelectorOf,
   labelSelectorFromSpec,
@@ -13,11 +13,11 @@ import type { ResourceAttributes } from '@coxswain/api/authorization/v1/resource
 export interface ReadSelectors {
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
-  /** What to say of requirements that could not be read; authorization goes on without them. */
+  /** Problems of requirements that could not be parsed; authorization continues without them. */
   readonly problems: readonly string[];
 }
 
-/** As text, or the problem; with both when some requirements were left out. */
+/** A selector's text, a problem, or both if some requirements were left out. */
 interface Read {
   readonly text: string;
   readonly failed: boolean;
@@ -49,7 +49,7 @@ function readFields({ rawSelector, requirements }: Fields): Read {
   return { text: fieldSelectorOf(known).toString(), failed: known.length < terms.length };
 }
 
-/** Undefined for what field selectors cannot say: several values, presence. */
+/** Undefined for requirements that field selectors cannot express: several values, existence. */
 function termOf({
   key,
   operator,

@@ -1,4 +1,4 @@
-/** The behavior as the original keeps it in an annotation: with the names of Go's fields, all of them. */
+/** The behavior in upstream's annotation format: with the names of all Go fields. */
 import {
   HorizontalPodAutoscalerBehavior,
   type HPAScalingRules,
@@ -23,7 +23,7 @@ const rulesToGo = (rules: HPAScalingRules | undefined) =>
         Tolerance: rules.tolerance ?? null,
       };
 
-/** Undefined when there is nothing, or nothing that makes sense. */
+/** Undefined when the annotation is absent or invalid. */
 export function behaviorFromAnnotation(
   text: string | undefined,
 ): HorizontalPodAutoscalerBehavior | undefined {
@@ -37,7 +37,7 @@ export function behaviorFromAnnotation(
   }
 }
 
-/** Go reads names of members in any case. */
+/** Go matches member names case-insensitively. */
 function withOwnNames(type: Type, value: unknown): unknown {
   const actual = resolved(type);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,6 @@
-/** Metrics of autoscaling/v2 in the form of v1, and back. Members are in Go's order: the text is compared. */
+/**
+ * Converts metrics of autoscaling/v2 to the form of v1 and back. Members are in Go's order, since the text is compared.
+ */
 import type { MetricSpec as V1 } from '@coxswain/api/autoscaling/v1/metric-spec.ts';
 import type { MetricSpec as V2, MetricTarget } from '@coxswain/api/autoscaling/v2/metric-spec.ts';
 import { defined } from '../defined.ts';
@@ -68,7 +70,7 @@ export function metricFromV1({ type, object, pods, resource, containerResource, 
   });
 }
 
-/** v1 always writes a value; beside an average, zero means there is none. */
+/** v1 always writes a value; next to an average, zero means none. */
 function objectTarget(value: string, averageValue: string | undefined): MetricTarget {
   if (averageValue === undefined) return { type: 'Value', value };
   return { type: 'AverageValue', ...(value === zero ? {} : { value }), averageValue };

@@ -1,4 +1,4 @@
-/** Current values of metrics of autoscaling/v2 in the form of v1, and back; members in Go's order. */
+/** Converts current metric values of autoscaling/v2 to the form of v1 and back; members are in Go's order. */
 import type { MetricStatus as V1 } from '@coxswain/api/autoscaling/v1/metric-status.ts';
 import type { MetricStatus as V2 } from '@coxswain/api/autoscaling/v2/metric-status.ts';
 import { defined } from '../defined.ts';

@@ -1,6 +1,6 @@
 /**
- * autoscaling/v1 knows only the CPU's utilization; what v2 has besides travels in annotations, so that nothing
- * is lost on the way through an old client.
+ * autoscaling/v1 supports only CPU utilization; everything else of v2 is kept in annotations, so that nothing is lost
+ * when an old client writes the object.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Conversion } from '@coxswain/apiserver';
@@ -25,7 +25,7 @@ const annotations = {
   toleranceUp: 'autoscaling.alpha.kubernetes.io/scale-up-tolerance',
 } as const;
 
-/** What v1 means when it says nothing at all. */
+/** v1's default when no target is given. */
 const utilizationDefault = 80;
 
 export const autoscalerV1Conversion: Conversion = {
@@ -148,7 +148,7 @@ function withAnnotations(metadata: V1['metadata'], kept: Record<string, string>)
   return Object.keys(kept).length === 0 ? others : { ...others, annotations: kept };
 }
 
-/** What somebody wrote there by hand and doesn't fit means nothing. */
+/** An invalid annotation, edited by hand, is ignored. */
 function parsedList<T>(type: StructType<Fields, T>, text: string | undefined): T[] | undefined {
   if (text === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** autoscaling/v2beta1 told metrics as the annotations of v1 do, and behaviour in an annotation. */
+/** autoscaling/v2beta1 has metrics in the form of v1's annotations, and the behavior in an annotation. */
 import { HorizontalPodAutoscaler } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
 import type { HorizontalPodAutoscalerStatus } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-status.ts';
 import type { HorizontalPodAutoscalerSpec } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-spec.ts';

@@ -16,7 +16,7 @@ export const autoscalingGroup: Group = {
     resource(HorizontalPodAutoscaler, {
       status: true,
       gatedMembers: ['spec'],
-      // What comes through v1 has no defaults of v2, and gets them where it is stored.
+      // Objects written through v1 lack the defaults of v2, which are applied before storing.
       canonicalize: (object) => defaultAutoscaler(as<Autoscaler>(object)),
       alsoAs: [
         { kind: HorizontalPodAutoscalerV1, conversion: autoscalerV1Conversion },

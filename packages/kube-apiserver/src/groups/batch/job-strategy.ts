@@ -17,7 +17,7 @@ export const jobStrategy: Partial<Strategy<AnyObject>> = {
     labels[uidLabel] !== undefined && Object.keys(labels).every((label) => ownLabels.has(label)),
 };
 
-/** A job that has no others got them when it was read, so that its second write differs from the first. */
+/** A job with no other labels got them by defaulting on read, so its second write differs from the first. */
 const ownLabels: ReadonlySet<string> = new Set([
   'job-name',
   'batch.kubernetes.io/job-name',
@@ -25,15 +25,15 @@ const ownLabels: ReadonlySet<string> = new Set([
   uidLabel,
 ]);
 
-/** What is stored gets defaults when it is read: a job without labels has those of its template. */
+/** Defaults are applied when objects are read: a job without labels gets those of its template. */
 function labelLikeTemplate({ metadata, spec }: Job): void {
   const labels = spec.template.metadata?.labels;
   if (labels !== undefined && metadata.labels === undefined) metadata.labels = { ...labels };
 }
 
 /**
- * A job's pods are told by its uid. Labels that contradict it are left to validation. They are added in
- * place: a job without labels shares those of its template since it got its defaults.
+ * A job's pods are selected by its uid. Contradictory labels are left to validation. Labels are added in place: after
+ * defaulting, a job without labels of its own shares those of its template.
  */
 function generateSelector({ metadata, spec }: Job): void {
   const { name = '', uid = '' } = metadata;
@@ -48,7 +48,7 @@ function generateSelector({ metadata, spec }: Job): void {
   ] as const) {
     labels[label] ??= value;
   }
-  // Messages show a selector's labels in order.
+  // Messages show a selector's labels in sorted order.
   const matchLabels = inKeyOrder({ [uidLabel]: uid, ...spec.selector?.matchLabels })!;
   spec.selector = { ...spec.selector, matchLabels };
 }

@@ -6,7 +6,7 @@ import type { Stores } from '../resource.ts';
 import { subresourceStrategyOf } from '../strategy.ts';
 import { prepareApproval } from './csr-strategy.ts';
 
-/** `certificatesigningrequests/approval`: the verdict on a request. */
+/** `certificatesigningrequests/approval`: approves or denies a request. */
 export function approvalSubresource(
   stores: Stores,
   services: Services,

@@ -1,4 +1,4 @@
-/** Signing requests: who asks is written down by the server, and each part has an endpoint of its own. */
+/** Certificate signing requests: the server records the requestor, and each part has an endpoint of its own. */
 import { formatTime } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import type { CertificateSigningRequest } from '@coxswain/api/certificates/v1/certificate-signing-request.ts';
@@ -33,7 +33,7 @@ export const csrStatusEndpoint: StatusEndpoint = {
   },
 };
 
-/** `/approval`: nothing but conditions. */
+/** `/approval`: changes only conditions. */
 export function prepareApproval(object: AnyObject, old: AnyObject, request: ApiRequest): void {
   const [csr, before] = [as<CertificateSigningRequest>(object), as<CertificateSigningRequest>(old)];
   const { conditions } = csr.status;
@@ -46,7 +46,7 @@ export function prepareApproval(object: AnyObject, old: AnyObject, request: ApiR
 
 type Status = CertificateSigningRequest['status'];
 
-/** The signer may not touch the verdict; adding or removing one is left to validation. */
+/** The signer must not change approval conditions; adding or removing one is left to validation. */
 function keepConditions(status: Status, old: Status, type: string): void {
   const before = (old.conditions ?? []).filter((condition) => condition.type === type);
   const now = (status.conditions ?? []).filter((condition) => condition.type === type);

@@ -1,6 +1,6 @@
 import type { FieldError, FieldErrorType } from '@coxswain/apimachinery';
 
-/** What v1 was tightened against: the fields, and of what kind or text the errors are. */
+/** Validation that v1 added: the field, and the type or text of the errors. */
 const tightened: readonly (readonly [RegExp, FieldErrorType | string])[] = [
   [/^spec\.signerName$/, 'the legacy signerName is not allowed via this API version'],
   [/^spec\.usages\[\d+\]$/, 'FieldValueNotSupported'],
@@ -11,7 +11,7 @@ const tightened: readonly (readonly [RegExp, FieldErrorType | string])[] = [
   [/^status\.certificate$/, 'updates may not modify existing certificate content'],
 ];
 
-/** v1beta1 lets that through. */
+/** v1beta1 does not report these. */
 export const requestErrors = (errors: readonly FieldError[]): readonly FieldError[] =>
   errors.filter(
     ({ field, type, detail }) =>

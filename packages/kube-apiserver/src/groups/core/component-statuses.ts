@@ -1,4 +1,4 @@
-/** `componentstatuses`: an old view of the control plane's health, still served. */
+/** `componentstatuses`: a deprecated view of the control plane's health. */
 import { notFound, type KubeObject } from '@coxswain/apimachinery';
 import { servedObject, type ApiRequest, type RestStorage } from '@coxswain/apiserver';
 import { ComponentStatus } from '@coxswain/api/core/v1/component-status.ts';
@@ -47,7 +47,7 @@ const componentsNow = (isStorageHealthy: boolean): KubeObject[] => [
   ),
 ];
 
-/** The other components don't listen where the original looks for them. */
+/** The other components don't listen where upstream expects them. */
 const unreachable = (port: number) => ({
   status: 'False',
   message: `Get "https://127.0.0.1:${port}/healthz": dial tcp 127.0.0.1:${port}: connect: connection refused`,

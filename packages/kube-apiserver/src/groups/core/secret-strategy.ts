@@ -2,7 +2,7 @@ import type { Strategy } from '@coxswain/apiserver';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
 import { as, type AnyObject } from '../any-object.ts';
 
-/** An update that says nothing of the type means the type it has. */
+/** An update without a type keeps the existing one. */
 export const secretStrategy: Partial<Strategy<AnyObject>> = {
   prepareForUpdate(object, old) {
     const secret = as<Secret>(object);

@@ -1,4 +1,4 @@
-/** Endpoints told node and zone in a map of topology labels before discovery.k8s.io/v1. */
+/** Before discovery.k8s.io/v1 an endpoint's node and zone were in a map of topology labels. */
 import { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
 import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint.ts';
 import {
@@ -22,7 +22,7 @@ export const endpointSliceConversion = changing(EndpointSlice, OldSlice, {
 function endpointToV1({ topology, ...endpoint }: OldEndpoint): Endpoint {
   if (topology == null) return endpoint;
   const { [zoneLabel]: zone, ...labels } = topology;
-  // A host that isn't the node is kept, so that nothing is lost on the way back.
+  // A hostname other than the node's is kept, so that nothing is lost on the way back.
   if (labels[hostLabel] === endpoint.nodeName) delete labels[hostLabel];
   return {
     ...endpoint,

@@ -9,7 +9,7 @@ const hostnameLabel = 'kubernetes.io/hostname';
 export const endpointSliceStrategy: Partial<Strategy<AnyObject>> = {
   prepareForCreate: (object, request) => dropTopology(as<EndpointSlice>(object), undefined, request),
   prepareForUpdate(object, old, request) {
-    // Even what is dropped below counts as a change.
+    // Even a change that is dropped below counts.
     if (isChanged(object, old)) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     dropTopology(as<EndpointSlice>(object), as<EndpointSlice>(old), request);
   },
@@ -22,7 +22,7 @@ const isChanged = (object: AnyObject, old: AnyObject): boolean =>
 const isSame = (member: string, object: AnyObject, old: AnyObject): boolean =>
   goEqual(EndpointSlice.type.fields[member]!.type, object[member], old[member], 'semantic');
 
-/** `deprecatedTopology` can't be written through v1; what told a node's name there becomes `nodeName`. */
+/** `deprecatedTopology` cannot be written through v1; its node name becomes `nodeName`. */
 function dropTopology(slice: EndpointSlice, old: EndpointSlice | undefined, { info }: ApiRequest): void {
   if (info.version === 'v1beta1') return;
   if (old !== undefined && isSame('endpoints', as<AnyObject>(slice), as<AnyObject>(old))) return;

@@ -1,4 +1,4 @@
-/** events.k8s.io/v1 and the core group's Event tell the same by other names. */
+/** Converts between events.k8s.io/v1 and the core group's Event, which differ in field names. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Conversion } from '@coxswain/apiserver';
 import type { Event as CoreEvent } from '@coxswain/api/core/v1/event.ts';
@@ -11,7 +11,7 @@ export const eventsV1Conversion: Conversion = {
   fromStorage: (object) => as<KubeObject>(fromCore(as<CoreEvent>(object))),
 };
 
-/** Members that are always written, such as times that nobody has set, are there as in objects that were decoded. */
+/** Members that are always written, such as unset times, are included as in decoded objects. */
 function toCore(event: Event): CoreEvent {
   return {
     ...defined({

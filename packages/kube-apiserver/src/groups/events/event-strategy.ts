@@ -2,7 +2,7 @@ import type { Strategy } from '@coxswain/apiserver';
 import type { Services } from '../services.ts';
 import type { AnyObject } from '../any-object.ts';
 
-/** Events tell of the past and are forgotten after a while. */
+/** Events expire after a while. */
 export const eventStrategy: Partial<Strategy<AnyObject>> = {
   allowCreateOnUpdate: true,
   defaultGarbageCollection: 'unsupported',

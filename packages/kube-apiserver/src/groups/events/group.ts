@@ -6,7 +6,7 @@ import { eventsV1Conversion } from './convert-core.ts';
 import { eventsV1beta1Conversion } from './convert-v1beta1.ts';
 import { eventLifetime, eventStrategy } from './event-strategy.ts';
 
-/** One store for both groups; it holds the older form. */
+/** One store for both groups; it stores the core group's form. */
 export const eventResource = resource(CoreEvent, {
   ...eventStrategy,
   serverStrategy: eventLifetime,

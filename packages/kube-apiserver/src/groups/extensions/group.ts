@@ -1,4 +1,4 @@
-/** What was here first and found a group of its own later; nothing of it is left in the original. */
+/** Kinds that started here and later moved to groups of their own; upstream has removed all of them. */
 import { appsGroup } from '../apps/group.ts';
 import { networkingGroup } from '../networking/group.ts';
 import { policyGroup } from '../policy/group.ts';

@@ -1,4 +1,4 @@
-/** Shares of priority levels had another name up to v1beta2, and no zero up to v1beta3. */
+/** Up to v1beta2 the shares of priority levels had another name, and up to v1beta3 they could not be zero. */
 import { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
 import { PriorityLevelConfiguration as V1beta3 } from '@coxswain/api/flowcontrol/v1beta3/index.ts';
 import type { Conversion } from '@coxswain/apiserver';
@@ -27,7 +27,7 @@ export const assuredSharesConversion = (other: Kind): Conversion =>
 
 const zeroSharesAnnotation = 'flowcontrol.k8s.io/preserve-zero-concurrency-shares';
 
-/** A zero means the default there, unless an annotation says that it is meant. */
+/** There a zero means the default, unless an annotation says that zero is intended. */
 export const zeroSharesConversion = changing(PriorityLevelConfiguration, V1beta3, {
   toStorage: (level) => annotate(level, zeroSharesAnnotation, undefined),
   fromStorage(level) {

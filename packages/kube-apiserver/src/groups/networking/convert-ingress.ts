@@ -1,4 +1,7 @@
-/** An Ingress before networking.k8s.io/v1: backends tell service and port side by side, and the default's is `backend`. */
+/**
+ * Ingresses before networking.k8s.io/v1: backends have service name and port side by side, and the default backend is
+ * `backend`.
+ */
 import type { FieldError } from '@coxswain/apimachinery';
 import { Ingress } from '@coxswain/api/networking/v1/ingress.ts';
 import type { IngressBackend, IngressSpec } from '@coxswain/api/networking/v1/ingress-spec.ts';
@@ -61,7 +64,7 @@ function backendFromV1({ service, resource }: IngressBackend): OldBackend {
   }) as OldBackend;
 }
 
-/** The names that the older version has for what the rules of v1 complain of. */
+/** The older version's names for fields in v1's validation errors. */
 const renamed: readonly (readonly [RegExp, string])[] = [
   [/^spec\.defaultBackend\b/, 'spec.backend'],
   [/\.service\.name$/, '.serviceName'],

@@ -1,4 +1,4 @@
-/** node.k8s.io/v1alpha1 had a spec around what is at the top since. */
+/** node.k8s.io/v1alpha1 had a spec around fields that are now at the top level. */
 import { RuntimeClass } from '@coxswain/api/node/v1/runtime-class.ts';
 import {
   RuntimeClass as V1alpha1,

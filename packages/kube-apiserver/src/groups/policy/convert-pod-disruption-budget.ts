@@ -1,4 +1,4 @@
-/** Selectors of budgets that are empty, or that stand for an empty one; see `empty-selector.ts` of the API. */
+/** Selectors of budgets that are empty, or that represent an empty one; see `empty-selector.ts` of the API. */
 import { semanticDeepEqual } from '@coxswain/apimachinery';
 import type { LabelSelector } from '@coxswain/api/meta/v1/label-selector.ts';
 import { allPods, noPods, withoutEmptyMark } from '@coxswain/api/policy/empty-selector.ts';

@@ -2,7 +2,7 @@ import { PodSecurityPolicy as ExtensionsPolicy } from '@coxswain/api/extensions/
 import { PodSecurityPolicy } from '@coxswain/api/policy/v1beta1/index.ts';
 import { legacy, resource } from '../resource.ts';
 
-/** Gone from the original since 1.25: policies are kept, and no pod is measured by them. */
+/** Removed upstream in 1.25: policies are stored, but not enforced. */
 export const podSecurityPolicyResource = resource(PodSecurityPolicy, {
   legacy: true,
   prefix: 'podsecuritypolicy',

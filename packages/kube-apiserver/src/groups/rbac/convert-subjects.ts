@@ -1,4 +1,4 @@
-/** Subjects of rbac v1alpha1 told a version where they tell a group since. */
+/** Subjects of rbac v1alpha1 had an apiVersion in place of the current apiGroup. */
 import type { Subject } from '@coxswain/api/rbac/v1/subject.ts';
 import type { Subject as OldSubject } from '@coxswain/api/rbac/v1alpha1/subject.ts';
 import type { Conversion } from '@coxswain/apiserver';
@@ -23,7 +23,7 @@ export const subjectsConversion = (storage: Kind, other: Kind): Conversion =>
 function subjectToV1({ apiVersion, ...subject }: OldSubject): Subject {
   const { kind, name } = subject;
   if (kind === 'ServiceAccount') return subject;
-  // The user of that name was everybody who could say who he is.
+  // The user `*` stood for all authenticated users.
   if (kind === 'User' && name === '*') {
     return { ...subject, kind: 'Group', apiGroup: group, name: 'system:authenticated' };
   }

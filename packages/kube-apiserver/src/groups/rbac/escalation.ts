@@ -1,4 +1,7 @@
-/** Nobody may hand out rights that he doesn't have, unless he may `escalate` roles or `bind` them. */
+/**
+ * Prevents privilege escalation: nobody may grant permissions that he doesn't have, unless he may `escalate` roles or
+ * `bind` them.
+ */
 import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
 import {
   aggregateText,
@@ -34,7 +37,7 @@ export const bindingStrategy = (services: Services): Begin => ({
     changesOnlyForCollection(object, old) ? undefined : checkBinding(object, request, services),
 });
 
-/** The garbage collector may finish off what it could not have made. */
+/** The garbage collector may complete the deletion of objects that it could not have created. */
 function changesOnlyForCollection(object: AnyObject, old: AnyObject): boolean {
   const { ownerReferences, finalizers, managedFields } = old.metadata;
   const metadata = { ...object.metadata, ownerReferences, finalizers, managedFields };
@@ -103,7 +106,7 @@ async function rulesOf(
   return (role.rules ?? []) as GrantedRule[];
 }
 
-/** It is the request's resource that is said to be missing. */
+/** The error names the request's resource. */
 const missingRole = (name: string, { info }: ApiRequest): StatusError =>
   notFound({ group, resource: info.resource }, name);
 

@@ -1,14 +1,14 @@
-/** Whether some rules allow all that others allow. */
+/** Whether some rules cover everything that others allow. */
 import { goQuote } from '@coxswain/apimachinery';
 import type { GrantedRule } from '../../authorization/rule-lister.ts';
 
-/** The parts of `wanted` that no rule of `held` allows, compacted as the original prints them. */
+/** The parts of `wanted` that no rule of `held` covers, compacted as upstream prints them. */
 export function uncovered(held: readonly GrantedRule[], wanted: readonly GrantedRule[]): GrantedRule[] {
   const missing = wanted.flatMap(simpleRules).filter((rule) => !held.some((owner) => covers(owner, rule)));
   return compacted(missing);
 }
 
-/** One verb, one group, one resource, at most one name each. */
+/** One rule for each combination of verb, group, resource and, if given, name. */
 function simpleRules(rule: GrantedRule): GrantedRule[] {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const ofResources = apiGroups.flatMap((apiGroup) =>
@@ -56,7 +56,7 @@ function resourceCovered({ resources = [] }: GrantedRule, wanted: string): boole
 const urlCovers = (held: string, wanted: string): boolean =>
   held === '*' || held === wanted || (held.endsWith('*') && wanted.startsWith(held.slice(0, -1)));
 
-/** Verbs of the same resource are printed together. */
+/** Combines the verbs of the same resource. */
 function compacted(rules: readonly GrantedRule[]): GrantedRule[] {
   const byTarget = new Map<string, GrantedRule>();
   for (const rule of rules) {

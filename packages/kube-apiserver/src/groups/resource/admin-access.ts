@@ -1,4 +1,4 @@
-/** Access to devices that are in use is for namespaces that an administrator has marked for it. */
+/** Admin access to devices in use requires a namespace that an administrator has labeled for it. */
 import { FieldPath, forbiddenError, invalid } from '@coxswain/apimachinery';
 import type { Strategy } from '@coxswain/apiserver';
 import type { ResourceClaimSpec } from '@coxswain/api/resource/v1/index.ts';
@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 
 const adminLabel = 'resource.kubernetes.io/admin-access';
 
-/** `specOf` finds the claim's spec; the kind's name is for the error. */
+/** `specOf` returns the claim's spec; the kind's name is for error messages. */
 export const adminAccess =
   (kind: string, specOf: (object: AnyObject) => ResourceClaimSpec | undefined) =>
   ({ objects }: Services): Pick<Strategy<AnyObject>, 'beginCreate'> => ({

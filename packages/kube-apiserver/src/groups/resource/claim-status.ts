@@ -1,4 +1,4 @@
-/** What drivers tell of devices goes when the devices are given back. */
+/** Drivers' status of devices is removed when the devices are deallocated. */
 import { deviceKey } from '@coxswain/api/resource/claim-status-validation.ts';
 import type { ResourceClaimStatus } from '@coxswain/api/resource/v1/index.ts';
 import type { AnyObject } from '../any-object.ts';

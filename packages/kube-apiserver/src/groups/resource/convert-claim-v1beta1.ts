@@ -1,14 +1,14 @@
-/** Claims of resource.k8s.io/v1beta1 have the fields of an exact request in the request itself. */
+/** In resource.k8s.io/v1beta1 a claim's request has the fields of an exact request at its top level. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Conversion } from '@coxswain/apiserver';
 import type { AnyObject } from '../any-object.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the request itself keeps in v1. */
+/** Members that stay at the top level in v1. */
 const ownMembers: readonly string[] = ['name', 'firstAvailable'];
 
-/** `mapClaim` reaches the requests inside an object of the kind. */
+/** `mapClaim` applies a function to the requests inside an object of the kind. */
 const conversionOf = (
   mapClaim: (object: AnyObject, map: (request: Fields) => Fields) => AnyObject,
 ): Conversion => ({
@@ -41,7 +41,7 @@ function mapSpec(spec: Fields | undefined, map: (request: Fields) => Fields): Fi
   return { ...spec, devices: { ...devices, requests: requests.map(map) } };
 }
 
-/** A request without any field of an exact one is none: it has alternatives, or is wrong. */
+/** A request without any field of an exact one has alternatives, or is invalid. */
 function nest(request: Fields): Fields {
   const entries = Object.entries(request);
   const own = Object.fromEntries(entries.filter(([name]) => ownMembers.includes(name)));

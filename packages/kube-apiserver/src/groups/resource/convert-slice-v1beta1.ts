@@ -1,6 +1,6 @@
 /**
- * Slices of resource.k8s.io/v1beta1 wrap what they say of a device in `basic`, and have an empty node name
- * and a false `allNodes` where v1 has neither.
+ * Slices of resource.k8s.io/v1beta1 wrap a device's fields in `basic`, and have an empty node name and a false
+ * `allNodes` where v1 omits them.
  */
 import type { Conversion } from '@coxswain/apiserver';
 import type { AnyObject } from '../any-object.ts';

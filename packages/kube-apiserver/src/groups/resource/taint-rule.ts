@@ -1,4 +1,4 @@
-/** The time of a rule's taint is when its effect began: another effect begins now, unless a time is given. */
+/** The time of a rule's taint is when its effect began: changing the effect resets it, unless a time is given. */
 import { formatTime } from '@coxswain/apimachinery';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { DeviceTaintRule } from '@coxswain/api/resource/v1alpha3/index.ts';

@@ -1,4 +1,4 @@
-/** Scales of the groups apps and extensions told their selector twice: as a map, where it is one, and as text. */
+/** Scales of the groups apps and extensions had their selector twice: as a map, if possible, and as text. */
 import { labelSelectorOfSet, parseLabelSelector } from '@coxswain/apimachinery';
 import { Scale } from '@coxswain/api/autoscaling/v1/scale.ts';
 import type { Kind } from '@coxswain/schema';
@@ -11,7 +11,7 @@ interface OldStatus {
   readonly targetSelector?: string;
 }
 
-/** What `/scale` of an older version speaks. */
+/** The `/scale` of an older version. */
 export const oldScale = (kind: Kind): OtherVersion =>
   legacy(kind, {
     conversion: changing(Scale, kind, {
@@ -31,7 +31,7 @@ export const oldScale = (kind: Kind): OtherVersion =>
     }),
   });
 
-/** The labels that a selector asks for, when that is all it does. */
+/** The labels of a selector that consists only of equality requirements. */
 function labelsOf(text: string): Record<string, string> | undefined {
   const { requirements } = parseLabelSelector(text);
   const labels: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** How a kind's selector reads as text in its Scale. */
+/** The text of a kind's selector in its Scale. */
 import { labelSelectorFromSpec, labelSelectorOfSet } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import type { ScaleRule } from '../resource.ts';

@@ -1,4 +1,4 @@
-/** `/scale`: how many replicas, and nothing else, of whatever kind. */
+/** `/scale`: reads and sets the replicas of any kind. */
 import {
   conflict,
   invalid,
@@ -18,7 +18,7 @@ import {
   type ReplicasPaths,
 } from '@coxswain/schema/structured-merge/scale-managers.ts';
 
-/** `apiVersion`: that of the parent at whose path this is; new owners of its replicas wrote in it. */
+/** `apiVersion`: that of the parent in the request's path, which new owners of the replicas are recorded with. */
 export function scaleStorage({ main, resource }: Store, rule: ScaleRule, apiVersion: string): RestStorage {
   const groupResource = { group: resource.kind.group, resource: `${resource.kind.names!.plural}/scale` };
   return {
@@ -48,7 +48,7 @@ export function scaleStorage({ main, resource }: Store, rule: ScaleRule, apiVers
         options,
         {
           ...validation,
-          // Made of the parents anew: without owners.
+          // Scales are derived from their parents, so they have no managed fields.
           update: (object, old) =>
             validation.update(scaleOf(object as AnyObject, rule), scaleOf(old as AnyObject, rule)),
           forceAllowCreate: false,
@@ -59,7 +59,7 @@ export function scaleStorage({ main, resource }: Store, rule: ScaleRule, apiVers
   };
 }
 
-/** Where the kinds that scale keep their replicas, in every version that somebody may have written in. */
+/** The paths of the replicas of all scalable kinds, in every version that a manager may have written. */
 const replicasPaths: ReplicasPaths = Object.fromEntries(
   ['v1', 'apps/v1', 'apps/v1beta1', 'apps/v1beta2', 'extensions/v1beta1'].map((version) => [
     version,
@@ -76,7 +76,7 @@ function scaleOf(object: AnyObject, { selector, replicasDefault = 0 }: ScaleRule
   const { spec, status } = as<Scalable>(object);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const text = selector(object);
-  // As it is written: replicas of zero are left out, and nobody owns them.
+  // As it is written: zero replicas are omitted and have no owner.
   return decodeValue(Scale.type, {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',

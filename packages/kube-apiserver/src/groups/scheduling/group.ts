@@ -22,7 +22,7 @@ export const schedulingGroup: Group = {
       gate: 'GenericWorkload',
       gatedMembers: ['spec', 'status'],
       status: { keepsMetadata: 'all' },
-      // Dropped while its feature is off, and there again by default when it is read.
+      // Dropped while its feature is disabled, and restored by defaulting when it is read.
       canonicalize: (object) => void (as<PodGroupObject>(object).spec.disruptionMode ??= 'Pod'),
     }),
     resource(Workload, { gate: 'GenericWorkload', gatedMembers: ['spec'] }),

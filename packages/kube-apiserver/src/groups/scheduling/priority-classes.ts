@@ -1,9 +1,9 @@
 import { serverManager, type BootstrapObject } from '../../bootstrap-object.ts';
 
-/** Above every class that a user may define. */
+/** Higher than any class that a user may define. */
 const systemCriticalPriority = 2_000_000_000;
 
-/** The classes that must always exist, since the cluster's own pods ask for them. */
+/** The classes that must always exist, since the cluster's own pods use them. */
 const systemPriorityClasses = {
   'system-node-critical': {
     value: systemCriticalPriority + 1000,

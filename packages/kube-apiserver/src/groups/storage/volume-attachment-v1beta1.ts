@@ -1,6 +1,6 @@
 import type { OtherVersion } from '../resource.ts';
 
-/** In v1beta1 whoever writes the whole object writes its status, too. */
+/** In v1beta1 a write of the whole object includes its status. */
 export const openStatus: Pick<OtherVersion, 'strategy' | 'hasStatusEndpoint'> = {
   hasStatusEndpoint: false,
   strategy: ({ prepareForCreate, prepareForUpdate }) => ({

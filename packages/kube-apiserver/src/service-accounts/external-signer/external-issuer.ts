@@ -1,4 +1,4 @@
-/** Tokens whose claims are this server's and whose header and signature are an external signer's. */
+/** Issues tokens whose claims come from this server, and whose header and signature come from an external signer. */
 import { goQuote } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { grpcCodeName, grpcFailureText } from '@coxswain/grpc/status.ts';
@@ -9,7 +9,7 @@ import type { SignerClient } from './signer-client.ts';
 export interface ExternalIssuerOptions extends Omit<TokenIssuerOptions, 'signer'> {
   readonly client: SignerClient;
   readonly keys: ExternalKeys;
-  /** Hears the code of each attempt. */
+  /** Called with the gRPC code of each attempt. */
   readonly observe: (code: string) => void;
 }
 
@@ -39,7 +39,7 @@ const algorithms: ReadonlySet<unknown> = new Set(['RS256', 'ES256', 'ES384', 'ES
 const members: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 const keyIdLengthMax = 1024;
 
-/** @throws Error in the original's words for a header that would make a token that nobody can verify */
+/** @throws Error with upstream's message for a header that would make the token unverifiable */
 async function checkHeader(encoded: string, keys: ExternalKeys): Promise<void> {
   const refuse = (reason: string): never => {
     throw new Error(`while validating header: ${reason}`);

@@ -1,4 +1,4 @@
-/** The public keys of an external signer: asked for as often as it says, and when a token names an unknown one. */
+/** The public keys of an external signer: fetched as often as it says, and when a token names an unknown one. */
 import { createPublicKey } from 'node:crypto';
 import { goQuote, type Clock, type Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -19,7 +19,7 @@ interface ExternalKey {
   readonly isExcludedFromDiscovery: boolean;
 }
 
-/** After an attempt that failed. */
+/** The delay after a failed attempt. */
 const retryMs = 10_000;
 const keyIdLengthMax = 1024;
 
@@ -31,7 +31,7 @@ export class ExternalKeys implements TokenKeys {
   #asking: Promise<void> | undefined;
   #timer: Timer | undefined;
   #isStopped = false;
-  /** Hears the code of each attempt, and how old the keys are that came, in seconds since the epoch. */
+  /** Called with the gRPC code of each attempt, and the time of the fetched keys in seconds since the epoch. */
   observe: (code: string, dataSeconds?: number) => void = () => undefined;
 
   constructor(client: SignerClient, parts: ExternalKeysParts) {
@@ -39,7 +39,7 @@ export class ExternalKeys implements TokenKeys {
     this.#parts = parts;
   }
 
-  /** Asks for the first time. @throws Error in the original's words when there are no keys */
+  /** Fetches the keys for the first time. @throws Error with upstream's message when there are none */
   async start(): Promise<void> {
     await this.#refresh().catch((failure: unknown) => {
       throw new Error(
@@ -68,7 +68,7 @@ export class ExternalKeys implements TokenKeys {
     };
   }
 
-  /** Whether a key may sign: others have to be able to verify what it signs. */
+  /** Whether a key is not published: such a key must not sign, since others could not verify its tokens. */
   async isExcludedFromDiscovery(keyId: string): Promise<boolean> {
     await this.find(keyId);
     return this.#keys.some((key) => key.verifier.keyId === keyId && key.isExcludedFromDiscovery);
@@ -91,7 +91,7 @@ export class ExternalKeys implements TokenKeys {
     return known;
   }
 
-  /** All who want to know at the same time wait for one answer. */
+  /** Concurrent calls share one fetch. */
   #refresh(): Promise<void> {
     return (this.#asking ??= this.#fetch().finally(() => (this.#asking = undefined)));
   }
@@ -135,7 +135,7 @@ const keysProblem = (failure: unknown): string =>
     ? messageOf(failure)
     : `while getting externally supported jwt signing keys: ${grpcFailureText(failure)}`;
 
-/** @throws Error for an answer that the original refuses */
+/** @throws Error for a response that upstream refuses */
 function keysOf({
   keys,
   dataTimestamp,

@@ -11,7 +11,7 @@ import type { Input } from '@coxswain/protobuf';
 import { createKubeApiServer, type KubeApiServer } from '../../create.ts';
 import { FetchKeysResponse, MetadataResponse, SignRequest, SignResponse } from './signer-messages.ts';
 
-/** A signer as an operator might run one; what it answers may be changed. */
+/** A signer as an operator might run it; its responses can be changed. */
 interface PlayedSigner {
   readonly keyPair: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
   header: object;
@@ -30,7 +30,7 @@ let server: KubeApiServer | undefined;
 const base64Url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const pkix = (key: KeyObject) => key.export({ type: 'spki', format: 'der' });
 
-/** Refuses what it is asked when it is to. */
+/** Refuses calls when told to. */
 const answering =
   <I, O>(respond: (request: I) => O) =>
   (request: I): O => {
@@ -155,7 +155,7 @@ test('a token that names an unknown key makes the server ask for the keys again'
   expect(signer.fetches).toBe(fetchesBefore + 1);
 });
 
-test('others are told the keys but for those that only verify old tokens', async () => {
+test('keys are published except those that only verify old tokens', async () => {
   const old = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keys = [...signer.keys.keys!, { keyId: 'old', key: pkix(old.publicKey), excludeFromDiscovery: true }];
   signer.keys = { ...signer.keys, keys };

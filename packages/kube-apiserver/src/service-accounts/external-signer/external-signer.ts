@@ -1,6 +1,6 @@
 /**
- * `--service-account-signing-endpoint`: another process has the keys that tokens of service accounts are signed
- * with. This server writes the claims and believes the keys that the signer shows.
+ * `--service-account-signing-endpoint`: an external process holds the keys that sign service account tokens. This
+ * server writes the claims and trusts the keys that the signer publishes.
  *
  *     TokenRequest → external-issuer.ts → signer-client.ts → socket
  *     a token's kid → external-keys.ts  ──────┘
@@ -27,16 +27,16 @@ export interface ExternalSignerSettings {
 export interface ExternalSigner {
   readonly keys: TokenKeys;
   readonly tokenIssuer: TokenIssuer;
-  /** Also what was before. */
+  /** Includes earlier events. */
   countInto(metrics: Metrics): void;
   close(): void;
 }
 
-/** A signer that allows less is refused. */
+/** A signer with a lower maximum is refused. */
 const expirationSecondsMin = 600;
 const setUpFailed = 'while setting up external-jwt-signer: ';
 
-/** @throws Error in the original's words when the signer doesn't answer, or not what it has to */
+/** @throws Error with upstream's message when the signer doesn't answer, or not correctly */
 export async function openExternalSigner(
   settings: ExternalSignerSettings,
   parts: { readonly clock: Clock; readonly log: (line: string) => void },
@@ -90,7 +90,7 @@ function allowedSeconds(wanted: number, signerMax: number): number {
 
 const durationText = (seconds: number): string => formatDurationMs(seconds * 1000);
 
-/** The first calls come before the server has metrics. */
+/** The first calls precede the server's metrics. */
 class LateMetrics {
   readonly #clock: Clock;
   #metrics: SignerMetrics | undefined;

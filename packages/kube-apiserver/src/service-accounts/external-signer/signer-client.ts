@@ -1,4 +1,4 @@
-/** An external signer of tokens, behind a unix socket. Each call is counted with its result and its duration. */
+/** The client of an external token signer on a Unix socket. Each call is recorded with its result and duration. */
 import type { Clock } from '@coxswain/apimachinery';
 import { GrpcChannel } from '@coxswain/grpc/client/channel.ts';
 import { grpcCodeName } from '@coxswain/grpc/status.ts';
@@ -9,7 +9,7 @@ export type CallObserver = (method: string, code: string, seconds: number) => vo
 
 const service = '/v1.ExternalJWTSigner/';
 
-/** Of the first answer too: a signer may start after this server. */
+/** Also of the first response: a signer may start after this server. */
 const keysMsMax = 60_000;
 const metadataMsMax = 10_000;
 const signMsMax = 60_000;
@@ -17,7 +17,7 @@ const signMsMax = 60_000;
 export class SignerClient {
   readonly #channel: GrpcChannel;
   readonly #clock: Clock;
-  /** Hears of every call. */
+  /** Called after every call. */
   observe: CallObserver = () => undefined;
 
   /** @param socketPath a file, or `@name` in Linux' abstract namespace */
@@ -27,7 +27,7 @@ export class SignerClient {
     this.#clock = clock;
   }
 
-  /** @param claims the payload of a token as it stands in it; @throws GrpcError */
+  /** @param claims the encoded payload of a token; @throws GrpcError */
   async sign(claims: string): Promise<Decoded<typeof SignResponse>> {
     const answer = await this.#call('Sign', encode(SignRequest, { claims }), signMsMax);
     return decode(SignResponse, answer);

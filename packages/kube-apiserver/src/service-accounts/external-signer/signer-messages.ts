@@ -1,4 +1,4 @@
-/** What an external signer and this server tell each other: `v1.ExternalJWTSigner` (KEP-740). */
+/** The messages between an external signer and this server: `v1.ExternalJWTSigner` (KEP-740). */
 import { field, repeated } from '@coxswain/protobuf';
 
 export const SignRequest = { claims: field(1, 'string') };

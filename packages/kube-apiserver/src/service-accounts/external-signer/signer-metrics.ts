@@ -1,11 +1,11 @@
-/** What is counted of an external signer, under the original's names. */
+/** Metrics of an external signer, under upstream's names. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { CallObserver } from './signer-client.ts';
 
 const name = (rest: string): string => `apiserver_externaljwt_${rest}`;
 
-/** Seconds. */
+/** In seconds. */
 const durations = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 export class SignerMetrics {

@@ -1,6 +1,6 @@
 /**
- * Deleting a namespace only marks it: its contents go first, by the namespace controller, which then removes
- * the finalizers of its spec.
+ * Deleting a namespace only marks it: the namespace controller first deletes its content, then removes the finalizers
+ * of its spec.
  */
 import { conflict, formatTime, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiRequest, DeleteOptions, RestStorage, ValidateObject } from '@coxswain/apiserver';
@@ -53,7 +53,7 @@ function terminating(namespace: Namespace, now: string, options: DeleteOptions):
   });
 }
 
-/** What the options say of dependents is kept in two finalizers; where they say nothing, these stay as they are. */
+/** The options for dependents are stored as two finalizers; without options these stay unchanged. */
 function finalizersAfter(finalizers: readonly string[], options: DeleteOptions): string[] {
   const { orphanDependents, propagationPolicy } = options;
   if (orphanDependents === undefined && propagationPolicy === undefined) return [...finalizers];

@@ -1,4 +1,4 @@
-/** `namespaces/finalize`: how the namespace controller says that nothing is left inside. */
+/** `namespaces/finalize`: the namespace controller reports that the namespace is empty. */
 import type { ApiResource } from '@coxswain/apiserver';
 import type { AnyObject } from '../../any-object.ts';
 import type { Services } from '../../services.ts';

@@ -2,7 +2,7 @@ import type { Strategy } from '@coxswain/apiserver';
 import type { Namespace } from '@coxswain/api/core/v1/namespace.ts';
 import { as, type AnyObject } from '../../any-object.ts';
 
-/** The finalizer that the namespace controller removes when nothing is left inside. */
+/** The finalizer that the namespace controller removes when the namespace is empty. */
 const kubernetesFinalizer = 'kubernetes';
 
 export const namespaceStrategy: Partial<Strategy<AnyObject>> = {

@@ -1,4 +1,4 @@
-/** Nodes: what is left of configuration from the API is dropped, unless it is stored already. */
+/** Nodes: the removed dynamic configuration is dropped unless it is already stored. */
 import type { Strategy } from '@coxswain/apiserver';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { StatusEndpoint } from '../../resource.ts';

@@ -1,4 +1,6 @@
-/** Volumes and claims: the phase of a volume has a time, and a claim's two forms of data source agree. */
+/**
+ * Volumes and claims: records the time of a volume's phase, and keeps both data source fields of a claim consistent.
+ */
 import { formatTime } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
@@ -55,7 +57,7 @@ function alignDataSources(
   if (!crossesNamespaces && spec.dataSourceRef?.namespace && !old?.spec.dataSourceRef) {
     delete spec.dataSourceRef;
   }
-  // The older field takes claims and snapshots only; anything else was always dropped silently.
+  // The older field accepts only claims and snapshots; everything else has always been dropped silently.
   if (!wasThere && !spec.dataSourceRef && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };

@@ -1,4 +1,4 @@
-/** AppArmor profiles were annotations once; a new pod's annotations become fields, with a warning. */
+/** AppArmor profiles used to be annotations; those of a new pod become fields, with a warning. */
 import { semanticDeepEqual } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
@@ -34,7 +34,7 @@ function profileOf(annotation: string): Profile | undefined {
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   if (!annotation.startsWith(localhostPrefix)) return undefined;
   const localhostProfile = annotation.slice(localhostPrefix.length);
-  // What validation would refuse isn't copied.
+  // Invalid values are not copied.
   const isValid =
     localhostProfile.trim() === localhostProfile &&
     localhostProfile !== '' &&

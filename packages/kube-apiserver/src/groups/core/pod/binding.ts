@@ -1,4 +1,4 @@
-/** Binding: how a scheduler puts a pod on a node. */
+/** Binding: assigns a pod to a node on behalf of a scheduler. */
 import {
   badRequest,
   conflict,
@@ -29,7 +29,7 @@ import { as } from '../../any-object.ts';
 import { plainUpdate } from '../../plain-update.ts';
 import { setPodCondition } from './pod-condition.ts';
 
-/** POST to `bindings`, where the name stands in the body alone. */
+/** POST to `bindings`, which has the name only in the body. */
 export const binding: VirtualResource = {
   name: 'bindings',
   versions: ['v1'],
@@ -65,7 +65,7 @@ async function bind(
   const podName = wanted.metadata.name ?? '';
   if (name !== '' && name !== podName) throw badRequest('name in URL does not match name in Binding object');
   const errors = targetErrors(wanted);
-  // The original forgets to make a 422 of it.
+  // Upstream neglects to return 422.
   if (errors.length > 0) throw new StatusError(500, '', aggregateFieldErrors(errors));
   await validate(as<KubeObject>(wanted));
   const { uid, resourceVersion } = wanted.metadata;
@@ -74,7 +74,7 @@ async function bind(
       assigned(as<Pod>(pod), wanted, features, formatTime(request.receivedAtMs)),
     );
   } catch (failure) {
-    // It is the pod that is missing, also where only bindings are spoken of.
+    // The error names the pod even if the request is for a binding.
     if (isStatusError(failure, 'NotFound')) throw notFound({ group: '', resource: 'pods' }, podName);
     throw failure;
   }

@@ -1,7 +1,7 @@
 import { badRequest } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
-/** The container that a stream is for: the one asked for, or the only one. @throws StatusError 400 */
+/** The container of a stream: the requested one, or the only one. @throws StatusError 400 */
 export function chooseContainer({ metadata, spec }: Pod, wanted: string): string {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = spec;
   const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);

@@ -1,14 +1,14 @@
-/** Taking one disruption out of a budget, or the reason why there is none. */
+/** Takes one disruption out of a budget, or explains why none is left. */
 import { forbidden, tooManyRequests, type StatusError } from '@coxswain/apimachinery';
 import type { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
 
-/** Evictions that the budget's controller has not confirmed yet; more are refused. */
+/** The maximum number of evictions that the budget's controller has not confirmed; further ones are refused. */
 const unconfirmedMax = 2000;
 
 const violation = "Cannot evict pod as it would violate the pod's disruption budget.";
 const resource = { group: 'policy', resource: 'poddisruptionbudget' };
 
-/** The budget after the disruption. @throws StatusError when there is none left */
+/** The budget after the disruption. @throws StatusError when none is left */
 export function disrupted(budget: PodDisruptionBudget, podName: string, now: string): PodDisruptionBudget {
   const { metadata, status } = budget;
   const name = metadata.name!;
@@ -36,7 +36,7 @@ export function disrupted(budget: PodDisruptionBudget, podName: string, now: str
   };
 }
 
-/** Somebody else is at the budget, or at the pod. */
+/** Another request is updating the budget or the pod. */
 export const stillProcessed = (budgetName: string): StatusError =>
   withCause(
     tooManyRequests(violation, 10),

@@ -1,4 +1,4 @@
-/** Eviction: a deletion that asks the disruption budgets first. */
+/** Eviction: a deletion that respects disruption budgets. */
 import {
   badRequest,
   conflict,
@@ -62,7 +62,7 @@ interface Context {
   readonly request: ApiRequest;
   readonly options: CreateOptions;
   readonly name: string;
-  /** Of budgets' status. */
+  /** For the budgets' status. */
   readonly fields: LocalFieldManagement;
 }
 
@@ -103,7 +103,7 @@ async function evict(context: Context, eviction: Eviction, validate: ValidateObj
 const unreadablePath = 'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential';
 const unreadableRefusal = 'can not be set for pod eviction, try after removing the option';
 
-/** @throws StatusError 409 for a pod that isn't the one that was meant */
+/** @throws StatusError 409 when the pod isn't the intended one */
 function checkPreconditions({ metadata }: Pod, { preconditions }: Deletion): void {
   const { uid, resourceVersion } = preconditions ?? {};
   const refuse = (what: string, wanted: string, there: string | undefined, since: string) =>
@@ -118,7 +118,7 @@ function checkPreconditions({ metadata }: Pod, { preconditions }: Deletion): voi
   }
 }
 
-/** An eviction that is only tried tries the deletion, if it tells of one: so validating admission sees it. */
+/** A dry-run eviction passes dryRun on to its delete options, so that validating admission sees it. */
 const tried = (eviction: Eviction, { dryRun }: CreateOptions): Eviction => {
   const { deleteOptions } = eviction;
   return dryRun && deleteOptions && !deleteOptions.dryRun?.length
@@ -134,7 +134,7 @@ const success = as<KubeObject>({
   code: 201,
 });
 
-/** What makes no sense among the options is found once the pod is marked, as in the original. */
+/** Invalid options are only detected after the pod was marked, as upstream. */
 interface Deletion {
   readonly options: RawDeleteOptions;
   readonly dryRun: boolean;
@@ -151,21 +151,21 @@ function deletionOf(eviction: Eviction, { dryRun }: CreateOptions): Deletion {
   };
 }
 
-/** Pods that do no work yet, or no more, disrupt nothing. */
+/** Pods that have not started or have finished disrupt nothing. */
 const isPastBudgets = ({ metadata, status }: Pod): boolean =>
   ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '') || metadata.deletionTimestamp !== undefined;
 
 const isReady = ({ status }: Pod): boolean =>
   status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 
-/** What a deletion has to mind that the budgets let pass. */
+/** The conditions under which the budgets allow the deletion. */
 interface Grant {
   readonly preconditions?: DeleteOptions['preconditions'];
-  /** The budget that lets a pod go as long as it stays as it was seen. */
+  /** The budget that allows the deletion as long as the pod doesn't change. */
   readonly budgetName?: string;
 }
 
-/** @throws StatusError when the budget doesn't allow it */
+/** @throws StatusError when a budget doesn't allow it */
 async function askBudgets(context: Context, pod: Pod, deletion: Deletion): Promise<Grant> {
   const budgets = await budgetsOf(context.objects, pod);
   if (budgets.length === 0) return {};
@@ -178,7 +178,7 @@ async function askBudgets(context: Context, pod: Pod, deletion: Deletion): Promi
   }
   const budget = budgets[0]!;
   const { currentHealthy, desiredHealthy } = budget.status;
-  // A pod that isn't ready is no loss, as long as it stays as it was seen.
+  // A pod that isn't ready may be deleted as long as it doesn't change.
   const isFree =
     !isReady(pod) &&
     (budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
@@ -194,10 +194,10 @@ async function askBudgets(context: Context, pod: Pod, deletion: Deletion): Promi
   return {};
 }
 
-/** The server's own name among those who manage fields. */
+/** The server's own field manager. */
 const manager = 'kube-apiserver';
 
-/** To the budget this is a write to its status by the server. */
+/** For the budget this is a status update by the server. */
 async function spendBudget(
   { stores, request, fields }: Context,
   budget: PodDisruptionBudget,

@@ -1,4 +1,7 @@
-/** `matchLabelKeys` of affinity and spreading mean the pod's own labels at creation: they join the selectors. */
+/**
+ * `matchLabelKeys` of affinity and topology spreading refer to the pod's own labels at creation, which are merged into
+ * the selectors.
+ */
 import type { LabelSelector } from '@coxswain/api/meta/v1/label-selector.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
@@ -11,7 +14,7 @@ interface Term {
   mismatchLabelKeys?: string[];
 }
 
-/** @param spreads whether that goes for spreading, too */
+/** @param spreads whether to apply it to topology spread constraints as well */
 export function applyLabelKeys({ metadata, spec }: Pod, spreads: boolean): void {
   const labels = metadata.labels ?? {};
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
@@ -26,7 +29,7 @@ export function applyLabelKeys({ metadata, spec }: Pod, spreads: boolean): void 
   for (const constraint of spec.topologySpreadConstraints ?? []) applyToTerm(constraint, labels);
 }
 
-/** A term without a selector matches nothing, and goes on doing so. */
+/** A term without a selector matches nothing, and must remain so. */
 function applyToTerm({ labelSelector, matchLabelKeys, mismatchLabelKeys }: Term, labels: Labels): void {
   if (labelSelector === undefined || labelSelector === null) return;
   extend(labelSelector, matchLabelKeys, 'In', labels);

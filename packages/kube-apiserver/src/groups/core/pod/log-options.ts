@@ -22,7 +22,7 @@ interface LogOptions {
 
 /**
  * @param selectsStreams the feature PodLogsQuerySplitStreams
- * @throws StatusError 400 for what can't be read, 422 for what makes no sense
+ * @throws StatusError 400 for unparsable values, 422 for invalid ones
  */
 export function checkLogOptions(podName: string, parameters: URLSearchParams, selectsStreams: boolean): void {
   const options = logOptionsOf(parameters);
@@ -66,7 +66,7 @@ function streamErrors({ stream = 'All', tailLines }: LogOptions): FieldError[] {
 const forbiddenStream = ({ stream }: LogOptions): FieldError[] =>
   stream === undefined ? [] : [forbiddenError('stream', 'may not be specified')];
 
-/** Nothing is no number, unlike in the options of lists. @throws StatusError 400 */
+/** An empty text is no number, unlike in list options. @throws StatusError 400 */
 function integer(text: string | null): bigint | undefined {
   if (text === null) return undefined;
   const value = parseInt64(text);
@@ -75,7 +75,7 @@ function integer(text: string | null): bigint | undefined {
   throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`);
 }
 
-/** Whether there is one; nothing is the zero time. @throws StatusError 400 */
+/** Whether a time is given; an empty text is the zero time. @throws StatusError 400 */
 function isTime(text: string | null): boolean {
   if (text === null) return false;
   try {

@@ -2,7 +2,7 @@ import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 
 type Condition = NonNullable<PodStatus['conditions']>[number];
 
-/** The status with the condition set; its time changes only with its status. */
+/** Sets a condition in the status; its time changes only with the condition's status. */
 export function setPodCondition(
   status: PodStatus,
   condition: Pick<Condition, 'type' | 'status'> & Partial<Condition>,

@@ -1,4 +1,4 @@
-/** What writes to a pod reset, keep and count, by endpoint. */
+/** The strategies of pods, by endpoint. */
 import { formatTime } from '@coxswain/apimachinery';
 import { goEqual } from '@coxswain/schema';
 import { PodSpec } from '@coxswain/api/core/v1/pod-spec.ts';
@@ -18,7 +18,7 @@ export const podStrategy: Partial<Strategy<AnyObject>> = {
   gracePeriodSeconds: (object, options) => gracePeriodOf(as<Pod>(object), options),
 };
 
-/** What of it depends on feature gates. */
+/** The part that depends on feature gates. */
 export const podServerStrategy = ({ features }: Services): Partial<Strategy<AnyObject>> => ({
   prepareForCreate(object, request) {
     const pod = as<Pod>(object);
@@ -43,7 +43,7 @@ const schedulingGated = (now: string) =>
     message: 'Scheduling is blocked due to non-empty scheduling gates',
   }) as unknown as NonNullable<Pod['status']['conditions']>[number];
 
-/** A pod that runs nowhere, or no more, has nothing to wind up. */
+/** A pod that was never scheduled or has finished needs no grace period. */
 function gracePeriodOf({ spec, status }: Pod, options: DeleteOptions): number {
   if (!spec.nodeName || status.phase === 'Failed' || status.phase === 'Succeeded') return 0;
   const period = options.gracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? 0;
@@ -59,7 +59,7 @@ export const podStatusEndpoint: StatusEndpoint = {
   },
 };
 
-/** Writers from before `observedGeneration` drop it; what was known stays. */
+/** Clients older than `observedGeneration` drop it; known values are kept. */
 function keepObservedGenerations(status: Pod['status'], old: Pod['status']): void {
   if (!status.observedGeneration && old.observedGeneration)
     status.observedGeneration = old.observedGeneration;
@@ -73,7 +73,7 @@ function keepObservedGenerations(status: Pod['status'], old: Pod['status']): voi
   }
 }
 
-/** `/ephemeralcontainers`: nothing but these. */
+/** `/ephemeralcontainers`: changes only these. */
 export function prepareEphemeralContainers(object: AnyObject, old: AnyObject, request: ApiRequest): void {
   const [pod, before] = [as<Pod>(object), as<Pod>(old)];
   const { ephemeralContainers } = pod.spec;
@@ -86,11 +86,11 @@ export function prepareEphemeralContainers(object: AnyObject, old: AnyObject, re
 
 type Container = Pod['spec']['containers'][number];
 
-/** `/resize`: nothing but the containers' resources. Other changes of containers are left to validation. */
+/** `/resize`: changes only the containers' resources. Other changes of containers are left to validation. */
 export function prepareResize(object: AnyObject, old: AnyObject, request: ApiRequest): void {
   const [pod, before] = [as<Pod>(object), as<Pod>(old)];
   const { initContainers = [], resources } = pod.spec;
-  // An empty list is decoded as none.
+  // An empty list is decoded as absent.
   const containers = pod.spec.containers ?? [];
   if (
     containers.length === before.spec.containers.length &&

@@ -16,7 +16,7 @@ interface Answer {
   readonly body: Body;
 }
 
-/** What the tests look at. */
+/** The fields that the tests check. */
 interface Body {
   readonly message: string;
   readonly details: { readonly kind: string; readonly causes: readonly object[] };

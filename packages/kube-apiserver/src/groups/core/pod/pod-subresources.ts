@@ -1,4 +1,4 @@
-/** Everything below a pod. */
+/** All subresources of pods. */
 import net from 'node:net';
 import { badRequest, forbidden, goQuote, notFound } from '@coxswain/apimachinery';
 import { emptyBody, type ApiRequest, type ApiResource, type ApiResponse } from '@coxswain/apiserver';
@@ -101,7 +101,7 @@ async function logs(
   const pod = await podOf(pods, request, name);
   const containerName = chooseContainer(pod, parameters.get('container') ?? '');
   const { nodeName } = pod.spec;
-  // Nothing has run yet, hence nothing was said.
+  // Nothing has run yet, so there is no log.
   if (!nodeName) return { status: 204, headers: {}, body: emptyBody };
   return services.kubelets.call(request, {
     operation: 'log',
@@ -112,7 +112,7 @@ async function logs(
   });
 }
 
-/** A node that isn't there is reported as a pod; the original does so. */
+/** A missing node is reported as a pod, as upstream. */
 async function nodeOf({ objects }: Services, name: string): Promise<Node> {
   const node = await objects.get(resources.nodes, '', name);
   if (node === undefined) throw notFound({ group: '', resource: 'pods' }, name);
@@ -135,7 +135,7 @@ const identityOf = ({ metadata }: Pod) => ({
 });
 
 /**
- * Browsers can open WebSockets by GET alone: who may only get is not to run commands by it.
+ * Browsers open WebSockets only by GET, but permission to get must not suffice to run commands.
  * @throws StatusError 403
  */
 async function mayCreate(request: ApiRequest, { authorizer, features }: Services): Promise<void> {

@@ -1,4 +1,7 @@
-/** Who translates the WebSockets of newer clients: the node's kubelet where it says so, this server elsewhere. */
+/**
+ * Determines who translates the WebSockets of newer clients: the node's kubelet if it declares support, otherwise this
+ * server.
+ */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { StreamOperation, StreamTranslation } from '../../../kubelet-connection.ts';

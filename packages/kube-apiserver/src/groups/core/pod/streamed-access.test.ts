@@ -6,7 +6,7 @@ import { assembleKubeApiServer, type AssembledApiServer } from '../../../assembl
 const clock = new ManualClock();
 let server: AssembledApiServer;
 
-/** `reader` may get what runs commands, `runner` may create it, too. */
+/** `reader` may get the subresources that run commands, `runner` may also create them. */
 const roles = (['reader', 'runner'] as const).flatMap((name) => [
   {
     path: 'clusterroles',

@@ -1,4 +1,4 @@
-/** What an update doesn't mention of the addresses and ports that were chosen for the service stays. */
+/** An update keeps the allocated addresses and ports of a service that it doesn't mention. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import {
   allocatesNodePorts,
@@ -20,7 +20,7 @@ export function keepAllocatedValues(service: Service, old: Service): void {
   }
 }
 
-/** Ports are recognized by their names. */
+/** Ports are matched by name. */
 function keepNodePorts(service: Service, old: Service): void {
   const before = nodePortsOf(old);
   const stillUsed = new Set(nodePortsOf(service).filter((port) => before.includes(port)));
@@ -31,7 +31,7 @@ function keepNodePorts(service: Service, old: Service): void {
   }
 }
 
-/** `clusterIP` is the first of `clusterIPs`: who changes one of them means both. */
+/** `clusterIP` is the first of `clusterIPs`: changing one of them changes both. */
 export function alignClusterIps({ spec }: Service, old?: Service): void {
   if (old === undefined) {
     if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];

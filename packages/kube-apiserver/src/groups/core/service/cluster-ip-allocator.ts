@@ -1,6 +1,6 @@
 /**
- * Hands out the addresses of one family, out of all its ranges. The IPAddress objects are the addresses: creating
- * one takes its address.
+ * Allocates the addresses of one family from all its ranges. IPAddress objects represent the allocations: creating one
+ * takes its address.
  */
 import { formatIp, isStatusError, parseIp, type Random } from '@coxswain/apimachinery';
 import type { IpAllocator, ServiceReference } from './ip-allocator.ts';
@@ -8,7 +8,7 @@ import type { IpFamily } from './ip-family.ts';
 import { addressAt, rangeHolds, type IpRange } from './ip-range.ts';
 import type { ServiceRange, ServiceRanges } from './service-ranges.ts';
 
-/** Addresses tried in one range before it counts as full. */
+/** The number of addresses to try in a range before it counts as full. */
 const triesMax = 65_536;
 
 export class RangeFullError extends Error {
@@ -31,7 +31,7 @@ export class ClusterIpAllocator {
     this.#random = random;
   }
 
-  /** Takes `ip`. @throws Error with the original's text, when it can't be had */
+  /** Takes `ip`. @throws Error with upstream's message when it is not available */
   async take(ip: string, service: ServiceReference, dryRun: boolean): Promise<void> {
     const address = parseIp(ip)!;
     const ranges = await this.#ownRanges();
@@ -51,7 +51,7 @@ export class ClusterIpAllocator {
   /** @throws RangeFullError */
   async takeAny(service: ServiceReference, dryRun: boolean): Promise<string> {
     const ranges = await this.#ownRanges();
-    // Nothing is written, so nothing is chosen: the original answers with the network's own address.
+    // A dry run allocates nothing: upstream responds with the network's own address.
     if (dryRun) return addressAt(readyRange(ranges), -1n);
     for (const range of ranges) {
       const taken = range.isReady ? await this.#takeFrom(range, service) : undefined;
@@ -68,7 +68,7 @@ export class ClusterIpAllocator {
     return (await this.#ranges()).filter(({ family }) => family === this.family);
   }
 
-  /** From a random place upwards; the reserved addresses come last. */
+  /** Tries addresses upwards from a random one; the reserved ones come last. */
   async #takeFrom(range: IpRange, service: ServiceReference): Promise<string | undefined> {
     const { size } = range;
     if (size === 0n) return undefined;
@@ -94,7 +94,7 @@ export class ClusterIpAllocator {
   }
 }
 
-/** A dry run looks at one range only, as the original does. @throws Error */
+/** A dry run uses only one range, as upstream. @throws Error */
 function readyRange(ranges: readonly ServiceRange[]): ServiceRange {
   const range = ranges.find(({ isReady }) => isReady);
   if (range === undefined) throw new Error('allocator not ready');

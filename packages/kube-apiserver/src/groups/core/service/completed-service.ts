@@ -1,9 +1,9 @@
-/** Services as they are shown: older versions stored less of them, and one field too much. */
+/** Completes services for reading: older versions stored fewer fields, and one too many. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { familyOf, otherFamily, type IpFamily } from './ip-family.ts';
 import { headless, needsClusterIp } from './service-needs.ts';
 
-/** The same object when it needs nothing. */
+/** Returns the same object if it needs no completion. */
 export function completeStored(service: Service, primary: IpFamily): Service {
   const { spec } = service;
   const lacksIps = !!spec.clusterIP && !spec.clusterIPs?.length;
@@ -21,7 +21,7 @@ type Families = Pick<Service['spec'], 'ipFamilies' | 'ipFamilyPolicy'>;
 
 function familiesOf({ clusterIP, clusterIPs, selector }: Service['spec'], primary: IpFamily): Families {
   if (clusterIP === headless) {
-    // Whose endpoints nobody selects may have any.
+    // Without a selector its endpoints may be of any family.
     return Object.keys(selector ?? {}).length === 0
       ? { ipFamilyPolicy: 'RequireDualStack', ipFamilies: [primary, otherFamily(primary)] }
       : { ipFamilyPolicy: 'SingleStack', ipFamilies: [primary] };

@@ -1,4 +1,4 @@
-/** Which service addresses are taken, as the allocators see it. */
+/** The allocated service addresses, as the allocators see them. */
 import type { IpFamily } from './ip-family.ts';
 
 export interface ServiceReference {
@@ -7,11 +7,11 @@ export interface ServiceReference {
 }
 
 export interface IpAllocator {
-  /** What is known without asking; a claim decides. */
+  /** Uses only local knowledge; the allocation itself decides. */
   isTaken(ip: string): boolean;
   /** @throws StatusError AlreadyExists */
   add(ip: string, family: IpFamily, service: ServiceReference): Promise<void>;
-  /** Does nothing for an address that isn't there. */
+  /** Does nothing for an address that isn't allocated. */
   remove(ip: string): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface Labelled {
   readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
 }
 
-/** The IPAddress object that takes `ip` for a service. */
+/** The IPAddress object that allocates `ip` to a service. */
 export const ipAddressOf = (ip: string, family: IpFamily, service: ServiceReference) => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'IPAddress',

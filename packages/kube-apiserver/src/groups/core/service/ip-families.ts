@@ -1,4 +1,4 @@
-/** Fills in a service's IP families and their policy, or says why they can't be had. */
+/** Sets a service's IP families and their policy, or returns the errors if they are unavailable. */
 import { invalid, invalidError, type FieldError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { validateAddressing } from '@coxswain/api/core/v1/service/service-address-validation.ts';
@@ -13,7 +13,7 @@ import {
   sameIpFamilies,
 } from './service-needs.ts';
 
-/** @param configured the families that the cluster has ranges for, the default one first */
+/** @param configured the families for which the cluster has ranges, the default one first */
 export function fillIpFamilies(
   service: Service,
   old: Service | undefined,
@@ -47,7 +47,7 @@ export function fillIpFamilies(
   }
 }
 
-/** Going back to a single stack gives up the second address; anything else may not lose one. */
+/** A change to single-stack releases the second address; otherwise no family may be lost. */
 function releaseErrors(service: Service, old: Service | undefined): FieldError[] {
   if (old === undefined) return [];
   const { spec } = service;

@@ -1,4 +1,4 @@
-/** Which addresses of a network services may have. */
+/** The addresses of a network that services may have. */
 import { bitsOf, formatIp, networkAddress, parseCidr, type IpAddress } from '@coxswain/apimachinery';
 import { familyOf, type IpFamily } from './ip-family.ts';
 
@@ -7,14 +7,14 @@ export interface IpRange {
   readonly family: IpFamily;
   readonly first: bigint;
   readonly size: bigint;
-  /** At the lower end, left for those who ask for an address: they are handed out last. */
+  /** The number of addresses at the lower end kept for explicit requests; they are allocated last. */
   readonly reserved: bigint;
 }
 
-/** A range of IPv6 has to leave 64 bits for hosts at most, as in the original. */
+/** The maximum host bits of an IPv6 range, as upstream. */
 const hostBitsMax = 64;
 
-/** Undefined for a text that is no network, and for one that is too large. */
+/** Undefined for an invalid network, and for one that is too large. */
 export function ipRangeOf(cidr: string): IpRange | undefined {
   const network = parseCidr(cidr);
   if (network === undefined) return undefined;
@@ -22,7 +22,7 @@ export function ipRangeOf(cidr: string): IpRange | undefined {
   const hostBits = bitsOf(network.address) - network.prefixLength;
   if (hostBits > hostBitsMax) return undefined;
   const all = 1n << BigInt(hostBits);
-  // The network's own address is nobody's; neither is the broadcast address of IPv4.
+  // Neither the network's own address nor the broadcast address of IPv4 is usable.
   const usable = all - (family === 'IPv4' ? 2n : 1n);
   return {
     cidr,
@@ -36,11 +36,11 @@ export function ipRangeOf(cidr: string): IpRange | undefined {
 export const rangeHolds = ({ family, first, size }: IpRange, address: IpAddress): boolean =>
   address.version === (family === 'IPv4' ? 4 : 6) && address.value >= first && address.value < first + size;
 
-/** The address at a place of the range, counted from its first one. */
+/** The address at an offset from the range's first one. */
 export const addressAt = ({ family, first }: IpRange, offset: bigint): string =>
   formatIp({ version: family === 'IPv4' ? 4 : 6, value: first + offset });
 
-/** A 16th of the network, between 16 and 256, none of a network up to 16. */
+/** A 16th of the network, between 16 and 256; none for a network of up to 16 addresses. */
 function reservedAddresses(all: bigint): bigint {
   if (all <= 16n) return 0n;
   const share = all / 16n;

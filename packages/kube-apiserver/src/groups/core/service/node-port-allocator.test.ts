@@ -15,7 +15,7 @@ test.each([
   expect(parsePortRange(text)).toEqual(expected);
 });
 
-test('a range is told by its ends', () => {
+test('a range is printed by its ends', () => {
   expect(portRangeText(range)).toBe('30000-30039');
 });
 

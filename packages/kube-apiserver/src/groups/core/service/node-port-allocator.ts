@@ -1,4 +1,4 @@
-/** Hands out the ports that nodes open for services, each to one service. */
+/** Allocates node ports to services. */
 import type { Random } from '@coxswain/apimachinery';
 
 export interface PortRange {
@@ -6,7 +6,7 @@ export interface PortRange {
   readonly size: number;
 }
 
-/** As printed by the original: `30000-32767`. */
+/** As upstream prints it: `30000-32767`. */
 export const portRangeText = ({ base, size }: PortRange): string => `${base}-${base + size - 1}`;
 
 /** `30000-32767`, `30000+2768`; undefined for anything else. */
@@ -20,7 +20,7 @@ export function parsePortRange(text: string): PortRange | undefined {
 
 const takenMessage = 'provided port is already allocated';
 
-/** Dry runs count from here. */
+/** Dry runs number ports from here. */
 const dryRunPortsStart = 32_768;
 
 export class NodePortAllocator {
@@ -33,7 +33,7 @@ export class NodePortAllocator {
     this.#random = random;
   }
 
-  /** Marks a port of an existing service; ports outside the range were valid once and are left alone. */
+  /** Marks a port of an existing service; ports outside the range were valid in the past and are left alone. */
   adopt(port: number): void {
     if (this.holds(port)) this.#taken.add(port);
   }
@@ -46,23 +46,23 @@ export class NodePortAllocator {
     return [...this.#taken];
   }
 
-  /** What is taken, as others who share the range know it. */
+  /** Replaces the allocated ports by those in the shared store. */
   replace(taken: Iterable<number>): void {
     this.#taken.clear();
     for (const port of taken) this.#taken.add(port);
   }
 
-  /** Whether a port of the range is taken. */
+  /** Whether a port of the range is allocated. */
   has(port: number): boolean {
     return this.#taken.has(port);
   }
 
-  /** The ports of one write: taken at once, given back if the write fails, or if it was only tried. */
+  /** Begins the allocations of one write: made at once, released if the write fails or is a dry run. */
   begin(dryRun: boolean): PortOperation {
     return new PortOperation(this, dryRun);
   }
 
-  /** @returns what is wrong, or nothing when the port is taken now */
+  /** @returns the problem, or nothing when the port has been taken */
   take(port: number): string | undefined {
     if (!this.holds(port)) {
       return `provided port is not in the valid range. The range of valid ports is ${portRangeText(this.range)}`;
@@ -77,10 +77,10 @@ export class NodePortAllocator {
     return port >= base && port < base + size;
   }
 
-  /** Any free port; undefined when there is none. */
+  /** Takes any free port; undefined when there is none. */
   takeAny(): number | undefined {
     const { base, size } = this.range;
-    // The lowest ports are left for those who ask for one by number.
+    // The lowest ports are kept for explicit requests.
     const reserved = reservedPorts(size);
     const start = Math.floor(this.#random.next() * (size - reserved));
     for (let i = 0; i < size; i++) {
@@ -95,7 +95,7 @@ export class NodePortAllocator {
   }
 }
 
-/** The original's rule: a 32nd of the range, between 16 and 128, none of a range up to 16. */
+/** Upstream's rule: a 32nd of the range, between 16 and 128; none for a range of up to 16 ports. */
 const reservedPorts = (size: number): number =>
   size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
 
@@ -122,30 +122,30 @@ export class PortOperation {
     return port;
   }
 
-  /** A dry run does not ask for the range. */
+  /** A dry run doesn't check the range. */
   #takeDry(port: number): string | undefined {
     return this.#allocator.has(port) || this.#takenHere.has(port) ? takenMessage : undefined;
   }
 
-  /** What a dry run shows: a number that stands for one. Only below 100 does the original look for a free one. */
+  /** The placeholder port of a dry run. Only below 100 does upstream look for a free one. */
   #anyDry(): number {
     const next = (this.#takenHere.size === 0 ? dryRunPortsStart : Math.max(0, ...this.#takenHere)) + 1;
     for (let port = next; port < 100; port++) if (this.#takeDry(port) === undefined) return port;
-    // Ports are numbers of 32 bits, and the original lets them run over.
+    // Ports are 32-bit numbers, and upstream lets them overflow.
     return next | 0;
   }
 
-  /** Given back when the write succeeds. */
+  /** Releases the port when the write succeeds. */
   releaseLater(port: number): void {
     this.#toRelease.push(port);
   }
 
-  /** What a write of services takes; nothing in a dry run. */
+  /** The ports that this write takes; none in a dry run. */
   get taken(): readonly number[] {
     return this.#dryRun ? [] : [...this.#takenHere];
   }
 
-  /** Returns the ports that are free now. */
+  /** Returns the released ports. */
   finish(succeeded: boolean): readonly number[] {
     if (this.#dryRun) return [];
     const given = succeeded ? this.#toRelease : [...this.#takenHere];

@@ -20,13 +20,13 @@ beforeEach(() => {
 const stored = async () =>
   JSON.parse(new TextDecoder().decode((await storage.get('/registry/ranges/servicenodeports'))!.value));
 
-test('ports are taken all together, or none of them', async () => {
+test('either all ports are taken or none', async () => {
   expect(await portAllocator.claim([30_001, 30_009])).toEqual([]);
   expect(await portAllocator.claim([30_002, 30_009])).toEqual([30_009]);
   expect([...(await portAllocator.read())]).toEqual([30_001, 30_009]);
 });
 
-test('what is stored is the bitmap of the original', async () => {
+test("the stored bitmap equals upstream's", async () => {
   await portAllocator.claim([30_001, 30_009]);
   expect(await stored()).toMatchObject({
     kind: 'RangeAllocation',
@@ -38,13 +38,13 @@ test('what is stored is the bitmap of the original', async () => {
   expect(await stored()).toMatchObject({ data: btoa('\x02') });
 });
 
-test('ports of another range count as far as they fit', async () => {
+test('a bitmap of another range counts as far as it fits', async () => {
   await new PortAllocator(storage, { base: 29_995, size: 10 }).claim([29_996, 30_003]);
 
   expect([...(await portAllocator.read())]).toEqual([30_003]);
 });
 
-test('nothing is written for what is so already', async () => {
+test('an unchanged state is not written', async () => {
   await portAllocator.mark([30_001]);
   const before = storage.currentRevision;
   await portAllocator.mark([30_001]);
@@ -54,7 +54,7 @@ test('nothing is written for what is so already', async () => {
 });
 
 test('two servers of one store never give out the same port', async () => {
-  // Both begin with the same choice.
+  // Both choose the same port first.
   const servers = [1, 1].map(
     (seed) =>
       new ServiceAllocators(

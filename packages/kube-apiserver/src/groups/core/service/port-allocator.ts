@@ -1,6 +1,6 @@
 /**
- * Which node ports are taken, where several API servers share a store: the original's bitmap, so that its servers
- * and ours can work side by side. A server that has its store to itself needs none.
+ * The allocated node ports where several API servers share a store: upstream's bitmap, so that its servers and ours can
+ * run side by side. A server with a store of its own needs none.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { objectCodec, storedValue, type StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
@@ -28,7 +28,7 @@ export class PortAllocator {
     return this.#portsOf(await this.#storage.get(key));
   }
 
-  /** Takes the ports, or none of them: then it returns those that somebody has. */
+  /** Takes all the ports or none: in that case it returns those that are taken. */
   async claim(ports: readonly number[]): Promise<readonly number[]> {
     let taken: readonly number[] = [];
     await this.#change(ports, (held) => {
@@ -38,7 +38,7 @@ export class PortAllocator {
     return taken;
   }
 
-  /** Takes the ports, whoever has them. */
+  /** Takes the ports, even if they are already taken. */
   async mark(ports: readonly number[]): Promise<void> {
     await this.#change(ports, (held) => {
       for (const port of ports) held.add(port);
@@ -62,7 +62,7 @@ export class PortAllocator {
     });
   }
 
-  /** Written for another range, before the server was told of this one, it counts as far as it fits. */
+  /** A bitmap written for another range, before a configuration change, counts as far as it fits. */
   #portsOf(entry: Entry | undefined): ReadonlySet<number> {
     if (entry === undefined) return new Set();
     const { range, data } = as<RangeAllocation>(codec.decode(entry));
@@ -87,7 +87,7 @@ export class PortAllocator {
 
 const fresh: KubeObject = { kind: 'RangeAllocation', apiVersion: 'v1', metadata: {} };
 
-/** The places of the ones in a big-endian number, from the lowest. */
+/** The positions of set bits in a big-endian number, from the lowest. */
 function bitsOf(base64: string): number[] {
   const bytes = Array.from(atob(base64), (character) => character.charCodeAt(0)).reverse();
   return bytes.flatMap((byte, at) =>

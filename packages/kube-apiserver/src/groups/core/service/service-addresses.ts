@@ -1,4 +1,4 @@
-/** The cluster IPs of a service around a write: what it takes, and what it gives back. */
+/** Allocates and releases the cluster IPs of a service around a write. */
 import { internalError, StatusError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { RangeFullError, type ClusterIpAllocator } from './cluster-ip-allocator.ts';
@@ -6,9 +6,9 @@ import { familyOf, type IpFamily } from './ip-family.ts';
 import { headless, isUntouchedDualStack, needsClusterIp, refused } from './service-needs.ts';
 
 export interface AddressChange {
-  /** Given back when the write fails. */
+  /** Released when the write fails. */
   readonly taken: readonly string[];
-  /** Given back when it succeeds. */
+  /** Released when it succeeds. */
   readonly given: readonly string[];
 }
 
@@ -26,12 +26,12 @@ export class ServiceAddresses {
     return [...this.#allocators.keys()];
   }
 
-  /** @throws StatusError; nothing is taken then */
+  /** @throws StatusError without having taken anything */
   async take(service: Service, dryRun: boolean): Promise<AddressChange> {
     const { spec } = service;
     if (!needsClusterIp(service) || spec.clusterIPs?.[0] === headless) return nothing;
     const families = (spec.ipFamilies ?? []) as readonly IpFamily[];
-    // An empty text stands for an address to be chosen; refusals show it.
+    // An empty text stands for any address; error messages show it.
     const wanted = families.map((_, index) => spec.clusterIPs?.[index] ?? '');
     spec.clusterIPs = [...wanted, ...(spec.clusterIPs ?? []).slice(wanted.length)];
     const taken: string[] = [];
@@ -43,7 +43,7 @@ export class ServiceAddresses {
     return { taken: dryRun ? [] : taken, given: [] };
   }
 
-  /** @throws StatusError; nothing is taken then */
+  /** @throws StatusError without having taken anything */
   async change(service: Service, old: Service, dryRun: boolean): Promise<AddressChange> {
     if (isUntouchedDualStack(service, old)) return nothing;
     if (!needsClusterIp(old)) return this.take(service, dryRun);
@@ -77,7 +77,7 @@ export class ServiceAddresses {
     takenBefore: readonly string[],
   ): Promise<string> {
     const allocator = this.#allocators.get(family);
-    // A headless service may have a family that the cluster has no range for; the original panics here.
+    // A headless service may have a family for which the cluster has no range; upstream panics here.
     if (allocator === undefined) throw internalError(`${family} is not configured on this cluster`);
     const { name = '', namespace = '' } = service.metadata;
     try {

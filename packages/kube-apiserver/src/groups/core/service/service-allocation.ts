@@ -1,4 +1,4 @@
-/** The allocators of this server: their addresses is the store of IPAddress objects. */
+/** The service allocators of this server, whose addresses are stored as IPAddress objects. */
 import { isStatusError, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
@@ -24,15 +24,15 @@ export interface ServiceAllocationOptions {
   readonly nodePorts: PortRange;
   readonly features: FeatureGates;
   readonly storage: Storage;
-  /** Where the addresses of node ports is that several servers share, … */
+  /** The store of node ports that several servers share, … */
   readonly portStorage: Storage;
-  /** … and how it is written. */
+  /** … and its encoding. */
   readonly storedForm: StoredForm;
 }
 
 const ipAddresses = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 
-/** @throws Error for a range that is none */
+/** @throws Error for an invalid range */
 export function serviceAllocationOf(options: ServiceAllocationOptions): ServiceAllocation {
   const { clock, random, objects, stores, ranges, nodePorts, storage, portStorage, storedForm } = options;
   const configured = ranges.map((range) => {
@@ -87,7 +87,7 @@ const removed = async (deletion: unknown): Promise<void> => {
   }
 };
 
-/** As the original's allocator leaves it: the server owns what it wrote. */
+/** As upstream's allocator leaves it: the server owns the fields that it wrote. */
 const withManager = (object: ReturnType<typeof ipAddressOf>, nowMs: number) => ({
   ...object,
   metadata: {

@@ -1,4 +1,4 @@
-/** Addresses and node ports of services: taken before a write, given back when it fails. */
+/** Allocates addresses and node ports of services before a write, and releases them when it fails. */
 import type { IpAllocator } from './ip-allocator.ts';
 import type { ServiceRanges } from './service-ranges.ts';
 import { internalError } from '@coxswain/apimachinery';
@@ -24,7 +24,7 @@ export class ServiceAllocators {
 
   /**
    * @param addresses the default family first
-   * @param portAllocator where other servers share the store
+   * @param portAllocator set if other servers share the store
    */
   constructor(
     addresses: readonly ClusterIpAllocator[],
@@ -38,7 +38,7 @@ export class ServiceAllocators {
     this.#portAllocator = portAllocator;
   }
 
-  /** Marks the ports of a service that is stored already; its addresses are IPAddress objects. */
+  /** Marks the ports of an existing service; its addresses are IPAddress objects. */
   adopt(service: Service): void {
     for (const port of nodePortsOf(service)) this.#ports.adopt(port);
     if (service.spec.healthCheckNodePort) this.#ports.adopt(service.spec.healthCheckNodePort);
@@ -60,12 +60,12 @@ export class ServiceAllocators {
     return this.#withPorts(service, change, dryRun, (ports) => changeNodePorts(service, old, ports));
   }
 
-  /** A service as it is shown: with what older versions did not store. */
+  /** A service for reading, completed with fields that older versions did not store. */
   completed(service: Service): Service {
     return completeStored(service, this.#addresses.families[0]!);
   }
 
-  /** Gives back what a deleted service had. */
+  /** Releases the addresses and ports of a deleted service. */
   async afterDelete(service: Service): Promise<void> {
     if (needsClusterIp(service)) await this.#addresses.release(addressesOf(service));
     const ports = nodePortsOf(service);
@@ -110,7 +110,7 @@ export class ServiceAllocators {
     }
   }
 
-  /** Ports that another server takes meanwhile are left to it; others are chosen. */
+  /** If another server takes a port in the meantime, a different one is chosen. */
   async #claimPorts(
     portAllocator: PortAllocator,
     { spec }: Service,
@@ -129,7 +129,7 @@ export class ServiceAllocators {
     throw internalError('failed to allocate a nodePort: others are faster');
   }
 
-  /** The writes of this server don't compete with each other. */
+  /** Serializes the writes of this server. */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#turn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -143,7 +143,7 @@ export class ServiceAllocators {
   }
 }
 
-/** So often other servers may be faster with the ports that were chosen. */
+/** The maximum number of attempts when other servers take the chosen ports first. */
 const claimsMax = 16;
 
 export interface ServiceAllocation {
@@ -151,10 +151,10 @@ export interface ServiceAllocation {
   readonly addresses: IpAllocator;
   readonly ranges: ServiceRanges;
   readonly nodePorts: NodePortAllocator;
-  /** Where other servers share the store. */
+  /** Set if other servers share the store. */
   readonly portAllocator: PortAllocator | undefined;
-  /** What the `kubernetes` service gets. */
+  /** The address of the `kubernetes` service. */
   readonly firstAddress: string;
-  /** A service takes its endpoints with it. */
+  /** Deletes a service's endpoints with it. */
   deleteEndpoints(namespace: string, name: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a service of a type has: an address, node ports, a port for health checks. */
+/** What a service needs by its type: addresses, node ports, a health check port. */
 import { deepEqual, invalid, invalidError, type StatusError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 
@@ -32,7 +32,7 @@ export const sameIpFamilies = (a: Service, b: Service): boolean =>
 export const refused = (service: Service, field: string, value: unknown, detail: string): StatusError =>
   invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', [invalidError(field, value, detail)]);
 
-/** A PreferDualStack service whose addresses nobody touched keeps what it has, whatever the cluster has now. */
+/** A PreferDualStack service whose addresses are unchanged keeps them, whatever families the cluster has now. */
 export const isUntouchedDualStack = (service: Service, old: Service): boolean =>
   service.spec.ipFamilyPolicy === 'PreferDualStack' &&
   (old.spec.ipFamilyPolicy ?? 'PreferDualStack') === 'PreferDualStack' &&

@@ -1,4 +1,4 @@
-/** The ports that nodes open for a service, around a write. */
+/** Allocates the node ports of a service around a write. */
 import { internalError, StatusError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { PortOperation } from './node-port-allocator.ts';
@@ -10,20 +10,20 @@ import {
   refused,
 } from './service-needs.ts';
 
-/** @throws StatusError for a port that can't be had */
+/** @throws StatusError for an unavailable port */
 export function takeNodePorts(service: Service, operation: PortOperation): void {
   if (mayHaveNodePorts(service)) takeServicePorts(service, operation);
   if (needsHealthCheckPort(service)) takeHealthCheckPort(service, operation);
 }
 
-/** @throws StatusError for a port that can't be had */
+/** @throws StatusError for an unavailable port */
 export function changeNodePorts(service: Service, old: Service, operation: PortOperation): void {
   if (mayHaveNodePorts(service)) changeServicePorts(service, old, operation);
   else if (mayHaveNodePorts(old)) for (const port of nodePortsOf(old)) operation.releaseLater(port);
   changeHealthCheckPort(service, old, operation);
 }
 
-/** One number for all ports of a service that share its own number, as the original does it. */
+/** Ports of a service with the same port number share one node port, as upstream. */
 function takeServicePorts(service: Service, operation: PortOperation): void {
   const chosen = new Map<number, number>();
   const ports = service.spec.ports ?? [];

@@ -1,11 +1,11 @@
-/** The networks that services get their addresses from, as ServiceCIDR objects tell them. */
+/** The service networks from ServiceCIDR objects. */
 import type { Awaitable } from '@coxswain/apiserver';
 import type { ServiceCIDR } from '@coxswain/api/networking/v1/service-cidr.ts';
 import type { ObjectReader } from '../../../object-reader.ts';
 import { ipRangeOf, type IpRange } from './ip-range.ts';
 
 export interface ServiceRange extends IpRange {
-  /** Whether addresses are handed out; some are released in any case. */
+  /** Whether addresses are allocated from it; releasing is always possible. */
   readonly isReady: boolean;
 }
 
@@ -20,7 +20,7 @@ export const serviceRangesOf =
     return found instanceof Promise ? found.then(rangesOf) : rangesOf(found);
   };
 
-/** Several objects may name the same network: one that is ready is enough. */
+/** Several objects may name the same network: it is usable if one of them is ready. */
 export function rangesOf(found: readonly ServiceCIDR[]): ServiceRange[] {
   const byCidr = new Map<string, ServiceRange>();
   for (const object of found) {
@@ -35,7 +35,7 @@ export function rangesOf(found: readonly ServiceCIDR[]): ServiceRange[] {
   return [...byCidr.values()];
 }
 
-/** Without the controller that says so, a range is ready by itself. */
+/** Without the condition, which a controller sets, a range counts as ready. */
 function isReadyRange({ metadata, status }: ServiceCIDR): boolean {
   if (metadata.deletionTimestamp) return false;
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');

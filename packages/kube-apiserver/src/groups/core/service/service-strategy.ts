@@ -1,4 +1,6 @@
-/** Services: addresses and ports are allocated around a write, and old ones are completed when read. */
+/**
+ * The strategy of services: addresses and ports are allocated around a write, and old objects are completed when read.
+ */
 import type { Strategy } from '@coxswain/apiserver';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { as, type AnyObject } from '../../any-object.ts';

@@ -32,7 +32,7 @@ export const serviceSubresources = (
   },
 });
 
-/** An address behind the service, picked at random among those with the wanted port. */
+/** A random endpoint of the service with the requested port. */
 async function endpointOf(
   stores: Stores,
   services: Services,
@@ -68,7 +68,7 @@ async function portNameOf(
   return found.name ?? '';
 }
 
-/** Whoever may write Endpoints must not send this server just anywhere: only pods' own addresses count. */
+/** Writers of Endpoints must not direct this server to arbitrary addresses: only those of actual pods count. */
 async function isPod({ ip, targetRef }: EndpointAddress, { objects }: Services): Promise<boolean> {
   if (targetRef === undefined || targetRef.kind !== 'Pod' || !targetRef.namespace || !targetRef.name)
     return false;

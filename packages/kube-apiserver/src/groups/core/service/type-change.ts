@@ -1,4 +1,4 @@
-/** A service that changes its type leaves behind what only the old type had, unless the client sets it anew. */
+/** When a service changes its type, fields that only the old type uses are cleared, unless the client changes them. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import {
   isExternallyAccessible,

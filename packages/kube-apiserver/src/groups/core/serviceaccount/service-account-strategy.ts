@@ -2,7 +2,7 @@ import type { Strategy } from '@coxswain/apiserver';
 import type { ServiceAccount } from '@coxswain/api/core/v1/service-account.ts';
 import { as, type AnyObject } from '../../any-object.ts';
 
-/** Of the references to secrets, only the names mean anything. */
+/** Only the names of secret references are kept. */
 export const serviceAccountStrategy: Partial<Strategy<AnyObject>> = {
   returnDeletedObject: true,
   prepareForCreate: keepNamesOfSecrets,

@@ -1,4 +1,4 @@
-/** `serviceaccounts/token`: a token for a service account, perhaps bound to an object that it dies with. */
+/** `serviceaccounts/token`: issues a token for a service account, optionally bound to an object. */
 import {
   badRequest,
   conflict,
@@ -81,7 +81,7 @@ function checkPlace({ metadata }: TokenRequest, name: string, namespace: string)
     refuse('namespace', metadata.namespace, 'namespace');
 }
 
-/** Before it was an error, the audit log told of it. */
+/** Before it became an error, it was an audit annotation. */
 function checkUid(
   { metadata }: TokenRequest,
   account: KubeObject,
@@ -131,7 +131,7 @@ const bindable: Readonly<Record<string, { readonly resource: GroupResource; read
     Secret: { resource: resources.secrets, member: 'secret' },
   };
 
-/** The version isn't looked at; what has several slashes counts as none. */
+/** The version is ignored; an apiVersion with several slashes counts as invalid. */
 const isCore = (apiVersion: string): boolean =>
   apiVersion.split('/').length !== 2 || apiVersion.startsWith('/');
 
@@ -179,7 +179,7 @@ async function nodeOf({ objects }: Services, object: KubeObject, account: string
   return { node: { name, ...(uid === undefined ? {} : { uid }) } };
 }
 
-/** In the audit log the token is known by this, and so is whoever uses it later. */
+/** Identifies the token in the audit log, both when it is issued and when it is used. */
 const issuedAnnotation = 'authentication.kubernetes.io/issued-credential-id';
 
 function credentialId(token: string): string {
@@ -227,7 +227,7 @@ async function signed(
   };
 }
 
-/** Whoever signs elsewhere may fail. */
+/** An external signer may fail. */
 async function issued(issuer: TokenIssuer, claims: TokenClaims): Promise<string> {
   try {
     return await issuer.issue(claims);
