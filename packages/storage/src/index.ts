@@ -1,5 +1,5 @@
 /**
- * What runs anywhere. The stores that need Node are imported by their files, by those who use them:
+ * Everything that runs anywhere. Stores that require Node are imported by their files:
  * `@coxswain/storage/engine/lmdb/lmdb-storage.ts` and `@coxswain/storage/etcd/etcd-storage.ts`.
  */
 export * from './storage.ts';

@@ -1,6 +1,6 @@
 /**
- * Keys of the API are text; keys of an engine are byte strings (one character a byte) so that they sort
- * as their UTF-8 bytes do. For ASCII, which is nearly everything, both are the same string.
+ * Keys of the API are text; keys of an engine are byte strings (one character per byte) so that they sort like their
+ * UTF-8 bytes. For ASCII, which is nearly everything, both are the same string.
  */
 
 // oxlint-disable-next-line no-control-regex -- the range of ASCII is meant
@@ -14,7 +14,7 @@ export function toByteString(text: string): string {
   return byteStringOf(encoder.encode(text));
 }
 
-/** The text of a byte string; what is not UTF-8 becomes U+FFFD. */
+/** The text of a byte string; invalid UTF-8 becomes U+FFFD. */
 export function fromByteString(key: string): string {
   return ascii.test(key) ? key : decoder.decode(bytesOf(key));
 }
@@ -33,8 +33,8 @@ export function bytesOf(key: string): Uint8Array {
   return bytes;
 }
 
-/** Arguments of one call are bounded by the stack. */
+/** The number of arguments of a call is limited by the stack. */
 const chunkBytes = 4096;
 
-/** The range that begins with `key` and has no upper end. */
+/** The end of a range without an upper bound. */
 export const endOfKeys = '\u0100';

@@ -1,9 +1,9 @@
-/** `Storage.update` of a store that is elsewhere: decided here by what is believed, and written there if that still holds. */
+/** `Storage.update` of a remote store: decided here on the presumed state, and written if that is still current. */
 import type { Change, Entry, UpdateOptions } from './storage.ts';
 
 export type Write = Exclude<Change, { kind: 'keep' }>;
 
-/** What the store elsewhere answers to a write: whether it was carried out, and what stands there now. */
+/** The remote store's response to a write: whether it was executed, and the current entry. */
 export interface Attempt {
   readonly succeeded: boolean;
   readonly entry: Entry | undefined;
@@ -13,17 +13,17 @@ export interface RemoteEntry {
   /** @throws StorageError 'closed' */
   checkOpen(): void;
   get(): Promise<Entry | undefined>;
-  /** Writes if what stands there is still `current`. */
+  /** Writes if the stored entry is still `current`. */
   attempt(current: Entry | undefined, wanted: Write): Promise<Attempt>;
 }
 
-/** To delete what isn't there is to leave it as it is. */
+/** Deleting a missing key leaves it as it is. */
 const isWrite = (change: Change, current: Entry | undefined): change is Write =>
   change.kind === 'put' || (change.kind === 'delete' && current !== undefined);
 
 /**
- * What the caller expects may be outdated, so what comes of it must not be final until the store agrees.
- * @throws what `change` throws when it was asked about what really stands there
+ * The caller's expectation may be outdated, so no result is final until the store confirms it.
+ * @throws the error of `change` when it was called with the actual entry
  */
 export async function updateOptimistically(
   remote: RemoteEntry,
@@ -52,7 +52,7 @@ export async function updateOptimistically(
   }
 }
 
-/** What `change` wants, or that it failed on an entry that is outdated and has to be asked again. */
+/** The result of `change`, or that it failed on an outdated entry and has to be called again. */
 async function decide(
   remote: RemoteEntry,
   change: (current: Entry | undefined) => Change | Promise<Change>,

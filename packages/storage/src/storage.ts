@@ -1,26 +1,26 @@
 /**
- * What the API server asks of a store: etcd's semantics in five verbs. Every engine passes the suite in
- * `suite/`. Revisions are one counter for the whole store; `modRevision` is the resourceVersion.
+ * The API server's interface to a store: etcd's semantics in five verbs. Every engine passes the suite in `suite/`.
+ * Revisions are one counter for the whole store; `modRevision` is the resourceVersion.
  */
 import type { StepObserver } from '@coxswain/apimachinery';
 
 export type Revision = number;
 
-/** One stored value. Entries are immutable; whoever keeps `value` may rely on its bytes. */
+/** One stored value. Entries are immutable; `value` may be retained. */
 export interface Entry {
   readonly key: string;
   readonly value: Uint8Array;
   readonly createRevision: Revision;
   readonly modRevision: Revision;
-  /** Writes since the key was created; 1 at creation. */
+  /** The number of writes since the key was created; 1 at creation. */
   readonly version: number;
   readonly leaseId?: LeaseId;
   /**
-   * The decoded object that was encoded into `value`, when the writer handed it over. It saves the cache
-   * the decoding, is never stored, and must not be modified. Absent after a restart.
+   * The decoded object of `value`, if the writer supplied it. It saves the cache the decoding, is never stored, and
+   * must not be modified. Absent after a restart.
    */
   readonly decoded?: unknown;
-  /** What is stored is not what was written: `value`, and all else but `key`, may be anything. */
+  /** The stored data differ from what was written: `value`, and everything else but `key`, may be anything. */
   readonly isDamaged?: true;
 }
 
@@ -28,9 +28,9 @@ export type LeaseId = bigint;
 
 export interface Event {
   readonly type: 'put' | 'delete';
-  /** For a delete: the entry as it was, with `modRevision` of the delete. */
+  /** For a delete: the last entry, with the `modRevision` of the delete. */
   readonly entry: Entry;
-  /** What stood there before. Absent for a creation. */
+  /** The previous entry. Absent for a creation. */
   readonly previous?: Entry;
 }
 
@@ -41,19 +41,19 @@ export interface KeyRange {
 }
 
 export interface ListOptions {
-  /** Read as of this revision; newest when absent. */
+  /** The revision to read; the newest when absent. */
   readonly revision?: Revision;
   readonly limit?: number;
-  /** Only `more` is wanted: a store that would have to go through the whole range may give any `count` beyond the page. */
+  /** Only `more` is needed: a store that would have to scan the whole range may return any `count` beyond the page. */
   readonly isCountless?: boolean;
 }
 
 export interface Page {
   readonly entries: readonly Entry[];
   readonly revision: Revision;
-  /** Whether the range goes on after the last entry. */
+  /** Whether the range continues after the last entry. */
   readonly more: boolean;
-  /** Entries in the whole range, at `revision`. */
+  /** The number of entries in the whole range at `revision`. */
   readonly count: number;
 }
 
@@ -65,20 +65,20 @@ export type Change =
       readonly ttlSeconds?: number;
     }
   | { readonly kind: 'delete' }
-  /** Leave it as it is; `update` resolves with the current entry. */
+  /** Leaves it unchanged; `update` resolves with the current entry. */
   | { readonly kind: 'keep' };
 
 export interface UpdateOptions {
   readonly observer?: StepObserver | undefined;
   readonly signal?: AbortSignal;
   /**
-   * What the caller believes is stored. If it still is, `change` gets this entry (with its `decoded`)
-   * first; a remote store then saves a read, since it notices at the write when it is outdated.
+   * The entry that the caller believes to be current. If it is, `change` gets this entry (with its `decoded`) first; a
+   * remote store thereby saves a read, since it notices an outdated one at the write.
    */
   readonly expected?: Entry;
   /** Instead of `expected`: the caller believes that nothing is stored. */
   readonly expectsNone?: boolean;
-  /** What is stored and can't be decrypted is handed over as damaged, to be deleted; an error otherwise. */
+  /** An entry that can't be decrypted is passed on as damaged, so that it can be deleted; otherwise it is an error. */
   readonly toleratesUnreadable?: boolean;
 }
 
@@ -89,12 +89,14 @@ export interface Storage {
   /** One page, all of it at one revision. */
   list(range: KeyRange, options?: ListOptions): Promise<Page>;
   /**
-   * Calls `change` with what is stored and carries out what it returns, unless somebody wrote in
-   * between: then it asks again with the newer entry. `change` is synchronous where it can be; an
-   * asynchronous one sees the newer entry if it lost the race. What `change` throws is thrown here, and
-   * nothing is written. Resolves after the write is durable, with the entry written (for a delete: the
-   * deleted entry with the delete's revision; undefined when there was nothing to delete or keep).
-   * @throws StorageError 'too-large' | 'unavailable' | 'closed'
+   * Calls `change` with the stored entry and executes its result, unless another write came in between: then it calls
+   * it again with the newer entry. `change` is synchronous if possible; an asynchronous one is called again if it lost
+   * the race. Errors of `change` are thrown here, and nothing is written. Resolves after the write is durable, with the
+   * written entry (for a delete: the deleted entry with the delete's revision; undefined when there was nothing to
+   * delete or keep).
+   * @throws StorageError 'too-large'
+   * 'unavailable'
+   * 'closed'
    */
   update(
     key: string,
@@ -102,14 +104,14 @@ export interface Storage {
     options?: UpdateOptions,
   ): Promise<Entry | undefined>;
   /**
-   * Every event in `range` after revision `after`, in order, in batches of one or more whole revisions.
-   * Ends by throwing StorageError 'compacted' when `after` is older than what is kept, 'closed' when the
-   * store closes, and silently when `signal` aborts. An empty batch with a revision is a progress mark.
+   * Every event in `range` after revision `after`, in order, in batches of one or more whole revisions. Ends by
+   * throwing StorageError 'compacted' when `after` is older than the history, 'closed' when the store closes, and
+   * silently when `signal` aborts. An empty batch with a revision is a progress notification.
    */
   watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<EventBatch>;
-  /** Forgets all superseded entries up to and including `revision`. */
+  /** Drops all superseded entries up to and including `revision`. */
   compact(revision: Revision): Promise<void>;
-  /** Leaves nothing half done; further calls throw 'closed'. */
+  /** Completes pending work; further calls throw 'closed'. */
   close(): Promise<void>;
 }
 
@@ -150,7 +152,7 @@ export class StorageError extends Error {
 
 export const closedError = (): StorageError => new StorageError('closed', 'the store is closed');
 
-/** The store holds again what it held when `snapshot` was taken, as a new revision without a past. */
+/** The store has again the content of `snapshot`, as a new revision without history. */
 export class StoreReset extends StorageError {
   readonly snapshot: object;
 
@@ -162,32 +164,32 @@ export class StoreReset extends StorageError {
 }
 
 /**
- * What a store in this process can do besides: it knows its revision without asking anybody, and calls
- * its subscribers in the turn in which a write becomes durable, before the writer hears of it. So whoever
- * follows a `LocalStorage` is never behind, and a consistent read costs nothing.
+ * The additional abilities of an in-process store: it knows its revision synchronously, and calls its subscribers in
+ * the turn in which a write becomes durable, before the writer is notified. So followers of a `LocalStorage` are never
+ * behind, and a consistent read costs nothing.
  */
 export interface LocalStorage extends Storage {
   readonly currentRevision: Revision;
-  /** What was before this one is forgotten. */
+  /** Older revisions have been compacted. */
   readonly compactedRevision: Revision;
-  /** What keeps it from storing as it should, though reads and writes may go on; undefined: nothing. */
+  /** A problem that keeps it from working properly, though reads and writes may continue; undefined for none. */
   readonly problem?: string | undefined;
-  /** @throws nothing: what is compacted already ends the subscription through `onEnd`. */
+  /** @throws nothing: if `after` is already compacted, the subscription ends through `onEnd`. */
   subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription;
 }
 
 export interface Subscriber {
   onEvents(batch: EventBatch): void;
   /**
-   * A snapshot is taken of what the subscriber has been told so far. What it keeps beside the snapshot now,
-   * it may take up again when {@link onEnd} tells of a {@link StoreReset} to it.
+   * A snapshot is taken of everything that the subscriber has received so far. State that it keeps with the snapshot
+   * can be used again when {@link onEnd} reports a {@link StoreReset} to it.
    */
   onSnapshot?(snapshot: object): void;
-  /** What was before this revision is forgotten from now on. */
+  /** Older revisions are compacted from now on. */
   onCompaction?(revision: Revision): void;
   /**
-   * Called once, when the store is closed ('closed'), was reset ({@link StoreReset}), or no longer knows the
-   * past ('compacted').
+   * Called once, when the store is closed ('closed'), was reset ({@link StoreReset}), or no longer has the history
+   * ('compacted').
    */
   onEnd(reason: Error): void;
 }
@@ -196,13 +198,13 @@ export interface Subscription {
   cancel(): void;
 }
 
-/** A store behind a network, which tells how far it is when it is asked to. */
+/** A store behind a network, which reports its progress on request. */
 export interface RemoteStorage extends Storage {
-  /** Whether its progress marks may be trusted; else what is to be the newest is read from the store itself. */
+  /** Whether its progress notifications are reliable; if not, the newest state is read from the store itself. */
   reportsProgress(): Promise<boolean>;
-  /** What was before this one is forgotten, as far as this server has been told; 0 at first. */
+  /** Older revisions have been compacted, as far as this server knows; 0 at first. */
   readonly compactedRevision: Revision;
-  /** Makes the open watches of this range yield a progress mark soon. */
+  /** Makes the open watches of this range yield a progress notification soon. */
   requestProgress(range: KeyRange): void;
 }
 

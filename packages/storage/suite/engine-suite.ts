@@ -1,4 +1,4 @@
-/** What engines do beyond the five verbs, and random histories against a model. */
+/** Tests of engines beyond the five verbs, and random histories against a model. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Engine, Operation, OperationResult } from '../src/engine/engine.ts';

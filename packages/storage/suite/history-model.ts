@@ -6,7 +6,7 @@ import type { Entry, Event, EventBatch, KeyRange } from '../src/storage.ts';
 const keys = ['a', 'a/1', 'a/2', 'b', 'b/1', 'c'] as const;
 type Key = (typeof keys)[number];
 const keyArbitrary = fc.constantFrom(...keys);
-/** 0: none. Leases that are not granted, and keeping the lease of nothing, are refused. */
+/** 0: none. Unknown leases, and keeping the lease of a missing key, are refused. */
 const leaseArbitrary = fc.constantFrom(0, 0, 0, 0, 1, 2, 'keep' as const);
 const operationArbitrary = fc.oneof(
   fc.record({
@@ -21,7 +21,7 @@ const operationArbitrary = fc.oneof(
 
 const compareArbitrary = fc.record({
   from: keyArbitrary,
-  /** Absent: the one key. */
+  /** Absent: the single key. */
   to: fc.option(keyArbitrary, { nil: undefined }),
   relation: fc.constantFrom('equal' as const, 'not-equal' as const, 'greater' as const, 'less' as const),
   field: fc.constantFrom(
@@ -34,7 +34,10 @@ const compareArbitrary = fc.record({
   number: fc.integer({ min: 0, max: 12 }),
 });
 
-/** One thing that is done to an engine and its model, and compared. `back` and `by` count revisions from now. */
+/**
+ * A step that is executed on an engine and its model and compared. `back` and `by` are relative to the current
+ * revision.
+ */
 export const stepArbitrary = fc.oneof(
   {
     weight: 6,
@@ -113,7 +116,7 @@ interface ModelEntry {
 }
 type State = ReadonlyMap<string, ModelEntry>;
 
-/** The whole state after each revision, and nothing clever. */
+/** The whole state after each revision, kept in the simplest way. */
 export class HistoryModel {
   readonly states: State[] = [new Map(), new Map()];
   readonly events: { readonly revision: number; readonly text: string; readonly key: string }[] = [];
@@ -124,7 +127,7 @@ export class HistoryModel {
     return this.states.length - 1;
   }
 
-  /** Returns whether it was carried out: what names a lease or a key that is not there is refused as a whole. */
+  /** Returns whether it was executed: an operation with an unknown lease or key refuses the whole transaction. */
   write(operations: readonly ModelOperation[]): boolean {
     const revision = this.revision + 1;
     const state = new Map(this.states.at(-1)!);
@@ -154,7 +157,7 @@ export class HistoryModel {
       .sort();
   }
 
-  /** Nothing stored counts as zeros, but for values: nothing is less than any value, and equals none. */
+  /** A missing entry counts as zeros, except for values: it is less than any value, and equals none. */
   holds({ from, to, relation, field, number }: ModelCompare): boolean {
     const entries = [...this.states.at(-1)!]
       .filter(([key]) => (to === undefined ? key === from : key >= from && key < to))
@@ -203,7 +206,7 @@ export class HistoryModel {
   }
 }
 
-/** Does the step on both sides and compares the answers. */
+/** Executes the step on both and compares the results. */
 export async function takeStep(step: Step, engine: Engine, model: HistoryModel): Promise<void> {
   switch (step.act) {
     case 'write': {
@@ -284,7 +287,7 @@ const compareOf = ({ from, to, relation, field, number }: ModelCompare): Compare
         : { field, value: number },
 });
 
-/** Below, at or above zero. Values compare as text. */
+/** Negative, zero or positive. Values are compared as text. */
 function compareTo(entry: ModelEntry | undefined, field: ModelCompare['field'], number: number): number {
   if (field === 'value') return entry!.value === String(number) ? 0 : entry!.value < String(number) ? -1 : 1;
   if (field === 'version') return (entry?.version ?? 0) - number;
@@ -301,7 +304,7 @@ const relates = (relation: ModelCompare['relation'], order: number): boolean =>
         ? order > 0
         : order < 0;
 
-/** What a watcher was told, from the beginning to the end of a history; compared as {@link takeStep} compares. */
+/** Checks everything that a watcher received over a whole history, compared as in {@link takeStep}. */
 export function expectAllSeen(batches: readonly EventBatch[], model: HistoryModel): void {
   const revisions = batches.map(({ revision }) => revision);
   expect(revisions).toEqual([...new Set(model.events.map(({ revision }) => revision))]);

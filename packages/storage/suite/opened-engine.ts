@@ -1,4 +1,4 @@
-/** An engine as the suites get it. */
+/** An engine as the suites receive it. */
 import type { EngineStorage } from '../src/engine/engine-storage.ts';
 
 export interface OpenedEngine {

@@ -1,4 +1,4 @@
-/** What every back end of `Storage` must do. Run it with `storageSuite('name', open)` in a test file. */
+/** Tests for every back end of `Storage`. Run with `storageSuite('name', open)` in a test file. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   StorageError,
@@ -12,13 +12,13 @@ import {
 
 export interface OpenedStorage {
   readonly storage: Storage;
-  /** Lets this much time pass, by the clock that leases go by. */
+  /** Advances the clock that leases use. */
   readonly advance: (ms: number) => Promise<void>;
-  /** Frees what belongs to the storage; called after it was closed. */
+  /** Releases the storage's resources; called after it was closed. */
   readonly dispose?: () => Promise<void>;
 }
 
-/** The storage need not be empty: each test keeps to a directory of its own. */
+/** The storage need not be empty: each test uses a directory of its own. */
 export function storageSuite(name: string, open: () => Promise<OpenedStorage>): void {
   describe(name, () => {
     let opened: OpenedStorage;
@@ -46,7 +46,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
     const all = (): ReturnType<Storage['list']> => storage.list(prefixRange(directory));
 
     describe('update', () => {
-      test('creates what is not there', async () => {
+      test('creates a missing key', async () => {
         const before = await storage.revision();
         let seen: Entry | undefined | 'not called' = 'not called';
         const entry = await storage.update(key('a'), (current) => {
@@ -65,7 +65,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
         expect(text(await storage.get(key('a')))).toBe('1');
       });
 
-      test('keeps the creation and counts the writes of what is there', async () => {
+      test('keeps the creation revision and counts the writes of an existing key', async () => {
         const first = await put('a', '1');
         const second = await put('a', '2');
 
@@ -90,7 +90,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
         expect(await storage.revision()).toBe(before);
       });
 
-      test('keeping answers with what is there and writes nothing', async () => {
+      test('keeping returns the current entry and writes nothing', async () => {
         const first = await put('a', '1');
         const kept = await storage.update(key('a'), () => ({ kind: 'keep' }));
 
@@ -99,7 +99,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
         expect(await storage.update(key('none'), () => ({ kind: 'keep' }))).toBeUndefined();
       });
 
-      test('throws what the change throws, and writes nothing', async () => {
+      test('throws the error of the change, and writes nothing', async () => {
         const first = await put('a', '1');
         const refuse = new Error('refused');
 
@@ -168,7 +168,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
         expect(seen).toBe(decoded);
       });
 
-      test('who expects nothing, and is wrong, is asked again with what is there, whatever he wants', async () => {
+      test('a wrong expectation of a missing key calls the change again with the current entry', async () => {
         await put('a', '1');
         const none = { expectsNone: true };
         const seen: (string | undefined)[] = [];
@@ -195,7 +195,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
         expect(await storage.get(key('b'))).toBeUndefined();
       });
 
-      test('refuses a value that is too large, and keeps what was there', async () => {
+      test('refuses a value that is too large, and keeps the current one', async () => {
         await put('a', '1');
         await fails(
           'too-large',
@@ -248,7 +248,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
     });
 
     describe('reading', () => {
-      test('an older revision shows what stood there then', async () => {
+      test('an older revision shows the former value', async () => {
         const first = await put('a', '1');
         const second = await put('a', '2');
         const deleted = (await remove('a'))!;
@@ -329,7 +329,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
     });
 
     describe('watch', () => {
-      test('delivers what happened after a revision, then what happens, with what stood there before', async () => {
+      test('delivers events after a revision, then new ones, with the previous entries', async () => {
         const first = await put('a', '1');
         await put('a', '2');
         await put('b', '1');
@@ -414,7 +414,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
     });
 
     describe('compaction', () => {
-      test('forgets what was superseded, and keeps what stands', async () => {
+      test('drops superseded entries, and keeps current ones', async () => {
         const first = await put('a', '1');
         const second = await put('a', '2');
         const third = await put('b', '1');
@@ -427,7 +427,7 @@ export function storageSuite(name: string, open: () => Promise<OpenedStorage>): 
         expect((await all()).count).toBe(2);
       });
 
-      test('tells the oldest revision that a watch can begin at', async () => {
+      test('reports the oldest revision at which a watch can start', async () => {
         await put('a', '1');
         const last = await put('a', '2');
         await storage.compact(last.modRevision);

@@ -1,4 +1,4 @@
-/** What an operator does with an engine: bound it, save it, give space back, look whether two are equal. */
+/** An operator's tasks with an engine: limiting and saving it, releasing space, comparing two. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Engine } from '../src/engine/engine.ts';
 import { MemoryStorage } from '../src/engine/memory/memory-storage.ts';
@@ -67,7 +67,7 @@ export function upkeepSuite(
       expect(engine.alarms.list()).toEqual([]);
     });
 
-    test('defragmentation loses no write that comes meanwhile, and readers go on', async () => {
+    test('defragmentation loses no concurrent write, and readers continue', async () => {
       for (let i = 0; i < 50; i++) await engine.transact({ success: [put(`key-${i}`, 2_000)] });
       const over = engine.defragment();
       const writes = Array.from({ length: 40 }, (_, i) =>
@@ -82,7 +82,7 @@ export function upkeepSuite(
       expect(engine.get('last')?.modRevision).toBe(92);
     });
 
-    test('a snapshot holds what was there when it began, with past and leases', async () => {
+    test('a snapshot has the state at its beginning, with history and leases', async () => {
       await engine.leases.grant(7n, 60);
       await engine.transact({ success: [{ ...put('a', 10), leaseId: 7n }, put('b', 300_000)] });
       await engine.transact({ success: [put('a', 20)] });

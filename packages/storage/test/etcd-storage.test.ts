@@ -3,7 +3,7 @@ import { EtcdStorage } from '../src/etcd/etcd-storage.ts';
 import { storageSuite } from '../suite/storage-suite.ts';
 import { etcdBinary, startRealEtcd, type RealEtcd } from './real-etcd.ts';
 
-/** Without an etcd on the machine only our own one is asked, in packages/etcd. */
+/** Without an etcd on this machine only our own is tested, in packages/etcd. */
 describe.runIf(etcdBinary)('with a real etcd', () => {
   let etcd: RealEtcd;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe.runIf(etcdBinary)('with a real etcd', () => {
   afterAll(() => etcd.stop());
 
   storageSuite('the etcd back end', async () => ({
-    // The first endpoint is one where nobody listens.
+    // Nobody listens at the first endpoint.
     storage: new EtcdStorage({ endpoints: ['http://127.0.0.1:1', etcd.endpoint] }),
     advance: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
   }));

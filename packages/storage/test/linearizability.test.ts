@@ -100,7 +100,7 @@ describe('on LMDB', () => {
     }));
 });
 
-test('a store that now and then answers what it answered before is found out', async () => {
+test('a store that sometimes returns outdated values is detected', async () => {
   const storage = new MemoryStorage();
   const honest = engineRegisters(storage, directory);
   let previous: string | undefined;

@@ -1,4 +1,4 @@
-/** Disks that are full or refuse writes. They need the right to mount a file system; without it nothing is tested. */
+/** Disks that are full or refuse writes. These tests require permission to mount a file system. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkStore } from '../src/engine/lmdb/check-store.ts';
@@ -28,7 +28,7 @@ describe.runIf(probe !== undefined)('a disk', () => {
   const put = (store: LmdbStorage, key: string, bytes: number) =>
     store.update(key, () => ({ kind: 'put', value: Buffer.alloc(bytes, key) }));
 
-  /** How many writes were acknowledged, and what the next one failed with. */
+  /** The number of acknowledged writes, and the error of the next one. */
   async function fill(store: LmdbStorage): Promise<{ written: number; failure: unknown }> {
     for (let written = 0; ; written++) {
       try {
@@ -69,7 +69,7 @@ describe.runIf(probe !== undefined)('a disk', () => {
     expect((await store.get('/key/0'))!.value.length).toBe(30_000);
   });
 
-  test('that is full lets leases end when it has space again', async () => {
+  test('that is full lets leases expire when it has space again', async () => {
     const store = openOn(diskBytes);
     await store.engine.leases.grant(7n, 0.3);
     await store.engine.transact({

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const places = [process.env.ETCD_BIN, join(homedir(), '.cache/kubernetes-peers/bin/etcd'), '/usr/bin/etcd'];
 
-/** Where an etcd is on this machine: what `ETCD_BIN` names, or one of the usual places. */
+/** The path of an etcd on this machine: `ETCD_BIN`, or one of the usual places. */
 export const etcdBinary = places.find((place) => place !== undefined && existsSync(place));
 
 export interface RealEtcd {

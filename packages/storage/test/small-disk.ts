@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Makes it larger or smaller, or refuses all writes to it. */
+  /** Makes it larger or smaller, or makes it refuse all writes. */
   remount(options: string): void;
   remove(): void;
 }
 
-/** A file system of so many bytes; undefined where this process may not mount one. */
+/** A file system of this size; undefined if this process may not mount one. */
 export function smallDisk(bytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-disk-'));
   try {
@@ -23,7 +23,7 @@ export function smallDisk(bytes: number): SmallDisk | undefined {
     folder,
     remount: (options) => void execFileSync('mount', ['-o', `remount,${options}`, folder]),
     remove() {
-      // What the store has mapped goes when it is closed.
+      // The store's mappings are released when it is closed.
       execFileSync('umount', ['--lazy', folder]);
       rmdirSync(folder);
     },

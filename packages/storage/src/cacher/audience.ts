@@ -6,10 +6,10 @@ import { WakeupPacer } from './wakeup-pacer.ts';
 import type { WatchEnd, Watcher } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
 
-/** As in the original. */
+/** As upstream. */
 const bookmarkEveryMs = 60_000;
 
-/** Those who watch one resource: who is told of what, when they are woken, and how far they are. */
+/** The watchers of one resource: which events each receives, when they are woken, and how far they are. */
 export class Audience<T> {
   readonly #clock: Clock;
   readonly #newest: () => Revision | undefined;
@@ -17,11 +17,11 @@ export class Audience<T> {
   readonly #watchers: WatcherIndex<T>;
   #toWake: Watcher<T>[] = [];
   #bookmarkTimer: Timer | undefined;
-  /** The newest change, and how many it concerned. */
+  /** The newest change, and the number of watchers that it concerned. */
   toldOf: Revision = 0;
   toldCount = 0;
 
-  /** @param newest how far the cache is; undefined while it has lost the thread */
+  /** @param newest how far the cache is; undefined while it has lost its history */
   constructor(prefix: string, clock: Clock, newest: () => Revision | undefined) {
     this.#clock = clock;
     this.#newest = newest;
@@ -29,7 +29,7 @@ export class Audience<T> {
     this.#watchers = new WatcherIndex(prefix);
   }
 
-  /** Returns how to leave again. */
+  /** Adds a watcher. Returns a function to remove it. */
   seat(watcher: Watcher<T>, scope: string, narrowing: Narrowing | undefined): () => void {
     const leave = this.#watchers.add(watcher, scope, narrowing);
     if (watcher.wantsBookmarks) this.#scheduleBookmarks();
@@ -47,7 +47,10 @@ export class Audience<T> {
     this.toldCount = told;
   }
 
-  /** The store went back to a snapshot: who can follow is told what that changed, the others list again. */
+  /**
+   * The store went back to a snapshot: watchers that can follow get the resulting changes, the others have to list
+   * again.
+   */
   tellReset(changes: readonly CacheEvent<T>[], revision: Revision): void {
     for (const watcher of this.#watchers.all()) if (!watcher.followsResets) watcher.end('reset');
     for (const change of changes) this.tell(change);

@@ -11,7 +11,10 @@ interface ObjectChange<T> {
   readonly deletedEntry: Entry | undefined;
 }
 
-/** What the store told. @param before what the cache has; else what the event tells of it counts */
+/**
+ * Makes a change from the store's event. @param before the cache's state; if absent, the event's own previous state is
+ * used
+ */
 export function changeOf<T>(
   { type, entry, previous }: Event,
   before: CachedObject<T> | undefined,
@@ -27,7 +30,7 @@ export function changeOf<T>(
   return new CacheEvent(change, derivedForms);
 }
 
-/** One change of one object, as the cache saw it. Shared by all watchers, and so is what they make of it. */
+/** One change of one object, as the cache saw it. Shared by all watchers, together with all derived forms. */
 export class CacheEvent<T> {
   readonly key: string;
   readonly revision: Revision;
@@ -35,7 +38,7 @@ export class CacheEvent<T> {
   readonly after: CachedObject<T> | undefined;
   /** Absent for a creation. */
   readonly before: CachedObject<T> | undefined;
-  /** Of a deletion: the last state, with the revision of the deletion. */
+  /** For a deletion: the last state, with the revision of the deletion. */
   readonly #deletedEntry: Entry | undefined;
   readonly #derivedForms: DerivedFormCache<T>;
   #bytesKept: number | undefined;
@@ -60,7 +63,7 @@ export class CacheEvent<T> {
     return (this.#modified ??= new ObjectEvent('MODIFIED', this.after!));
   }
 
-  /** For those who lose sight of the object, by deletion or because it left their selection. */
+  /** For watchers that lose sight of the object, by its deletion or because it left their selection. */
   get deleted(): ObjectEvent<T> {
     return (this.#deleted ??= new ObjectEvent(
       'DELETED',
@@ -69,14 +72,14 @@ export class CacheEvent<T> {
   }
 
   /**
-   * What this event keeps in memory that nothing else does: the state that it replaced. As it was when first
-   * asked, so that who adds it up can take it off again.
+   * The memory that only this event retains: the state that it replaced. Computed once, so that it can be subtracted
+   * again.
    */
   get bytesKept(): number {
     return (this.#bytesKept ??= (this.before?.bytesKept ?? 0) + (this.#deletedEntry?.value.length ?? 0));
   }
 
-  /** How a watcher sees the change that sees only what matches. Undefined: not at all. */
+  /** The change for a watcher that sees only matching objects. Undefined if it doesn't see the change. */
   seenBy(match: ((object: CachedObject<T>) => boolean) | undefined): ObjectEvent<T> | undefined {
     const { before, after } = this;
     const isIn = after !== undefined && (match === undefined || match(after));
@@ -85,7 +88,7 @@ export class CacheEvent<T> {
     return wasIn ? this.deleted : undefined;
   }
 
-  /** Not kept for puts: seldom does an object leave a selection, and its last state is `before`. */
+  /** Not kept for puts: an object seldom leaves a selection, and its last state is `before`. */
   #lastEntry(): Entry {
     return this.#deletedEntry ?? { ...this.before!.entry, modRevision: this.revision };
   }

@@ -7,8 +7,8 @@ import type { CacheState } from './cache-state.ts';
 import { matchOf, type FieldScope, type LabelScope, type Narrowing } from './narrowing.ts';
 
 /**
- * How new the answer must be. Nothing: as new as the store is now. `'any'`: whatever is there. A revision:
- * that one or a newer one.
+ * How fresh the result must be. Undefined: as new as the store is now. `'any'`: whatever is cached. A revision: that
+ * one or a newer one.
  */
 export type Freshness = Revision | 'any' | undefined;
 
@@ -18,32 +18,35 @@ export interface CacheListOptions<T> {
   /** A directory within the resource (`/registry/pods/default/`); the whole resource when absent. */
   readonly scope?: string;
   readonly match?: Match<T>;
-  /** What `match` implies about a field: the list then goes through its index. */
+  /** A field value that `match` implies: the list then uses the field's index. */
   readonly field?: FieldScope;
   /** The same for a label. */
   readonly label?: LabelScope;
   readonly limit?: number;
-  /** Only keys greater than this one: `next` of the page before. */
+  /** Only keys greater than this one: `next` of the previous page. */
   readonly after?: string;
-  /** Exactly this revision; the pages of a list name the revision of its first page. */
+  /** Exactly this revision; further pages of a list use the revision of the first. */
   readonly revision?: Revision;
   readonly notOlderThan?: Freshness;
-  /** For whom it is done where it takes long; the same nobody for all when absent. */
+  /** The user to charge if it takes long; when absent, all share one. */
   readonly owner?: string;
 }
 
 export interface CacheList<T> {
   readonly objects: readonly CachedObject<T>[];
   readonly revision: Revision;
-  /** Pass it as `after`, with `revision`, to go on; what is left may not match. Absent: no key is left. */
+  /**
+   * The `after` of the next page, together with `revision`; the rest may not contain matches. Absent when no key is
+   * left.
+   */
   readonly next?: string;
-  /** Keys in the scope after this page, matching or not. */
+  /** The number of keys in the scope after this page, matching or not. */
   readonly remaining: number;
 }
 
 /**
- * The list at `revision`, from what the cache holds; undefined when it has no state of that revision. Of very many
- * objects, what matches is found in slices.
+ * The list at `revision` from the cache's state; undefined when that revision is not available. Among very many
+ * objects, matches are searched in slices.
  */
 export function listState<T>(
   state: CacheState<T>,
@@ -58,10 +61,10 @@ export function listState<T>(
   const { limit } = options;
   const narrowing = options.field ?? options.label;
   const match = options.match ?? (narrowing && matchOf(narrowing));
-  // A page that takes time is of the state in which it was begun.
+  // A page that takes time shows the state in which it was begun.
   const tree = match !== undefined && limit !== undefined ? found.clone() : found;
   const changed = state.changedRevision;
-  // An earlier state is pinned already: it is where this page comes from.
+  // An earlier state is already pinned, since this page comes from it.
   const pin = () => found === state.tree && state.pinned.pin(revision, tree, changed);
   const page = (objects: CachedObject<T>[]) => pageOf(tree, range, objects, revision, limit, pin);
   if (match === undefined) return page(listRange(tree, range, limit));
@@ -111,7 +114,10 @@ function matching<T>(
   return done instanceof Promise ? done.then(() => objects) : objects;
 }
 
-/** Matched between two looks at the clock: as many as take some milliseconds if all are large and were never decoded. */
+/**
+ * The number of objects between two checks of the clock: they take some milliseconds if all are large and not yet
+ * decoded.
+ */
 const objectsPerStep = 4;
 
 /** The first `limit` objects of `range`. */
@@ -125,7 +131,7 @@ export function listRange<T>(
   return objects;
 }
 
-/** Objects of `range` among which are all that have the trait, by its index where they are few. */
+/** A superset of the objects in `range` with the trait, from its index if they are few. */
 export function candidatesOf<T>(
   state: CacheState<T>,
   range: KeyRange,
@@ -133,16 +139,16 @@ export function candidatesOf<T>(
 ): CachedObject<T>[] {
   const { start, end } = range;
   const index = state.index(narrowing);
-  // To put many into their order takes longer than to look at all.
+  // Sorting many objects takes longer than scanning all.
   const isUsed = index !== undefined && index.count(narrowing.value) <= state.tree.size / partIndexed;
   if (!isUsed) return listRange(state.tree, range);
   return index.with(narrowing.value).filter(({ key }) => key >= start && key < end);
 }
 
-/** Of all objects, the part up to which an index is used. */
+/** An index is used for up to this fraction of all objects. */
 const partIndexed = 8;
 
-/** The keys of a directory that come after `after`. */
+/** The keys of a directory after `after`. */
 export function rangeOf(scope: string, after: string | undefined): KeyRange {
   const range = prefixRange(scope);
   return after === undefined || after < range.start ? range : { start: `${after}\0`, end: range.end };

@@ -12,13 +12,13 @@ import type { Freshness } from './cache-list.ts';
 import { SingleFlight } from './single-flight.ts';
 import { RevisionWaits } from './wait-for-revision.ts';
 
-/** How long a read waits for the revision that it asks for; as in the original. */
+/** How long a read waits for its revision; as upstream. */
 const waitMsMax = 3_000;
-/** As often as the original asks while somebody waits. */
+/** Upstream's interval of progress requests while a read waits. */
 const progressAgainMs = 100;
 const localPollMs = 50;
 
-/** How far a cache is in what its store tells, and how it comes to be as far as a read wants. */
+/** Tracks how far a cache has followed its store, and waits until it is as fresh as a read requires. */
 export class CachePosition {
   readonly #storage: Storage;
   readonly #local: LocalStorage | undefined;
@@ -26,7 +26,7 @@ export class CachePosition {
   readonly #clock: Clock;
   readonly #waits: RevisionWaits;
   readonly #newest: SingleFlight<Revision>;
-  /** Of a store behind a network: everything up to here was told. */
+  /** For a remote store: the revision up to which all events were received. */
   #told: Revision = 0;
   #written: Revision = 0;
   #progressAskedFor: Revision = 0;
@@ -41,12 +41,12 @@ export class CachePosition {
     this.#newest = new SingleFlight(() => storage.revision());
   }
 
-  /** Everything up to here is known. A store in this process is never ahead of its cache. */
+  /** Everything up to this revision is known. An in-process store is never ahead of its cache. */
   get revision(): Revision {
     return this.#local === undefined ? this.#told : this.#local.currentRevision;
   }
 
-  /** Of the newest write through the cache. */
+  /** The revision of the newest write through the cache. */
   get written(): Revision {
     return this.#written;
   }
@@ -55,9 +55,9 @@ export class CachePosition {
     if (revision > this.#written) this.#written = revision;
   }
 
-  /** What was listed is of this revision. */
+  /** Sets the revision of a new list. */
   startAt(revision: Revision): void {
-    // A store that was put back to an earlier state never comes to what was written before.
+    // A store restored to an earlier state never reaches the revisions of former writes.
     this.#written = Math.min(this.#written, revision);
     this.advanceTo(revision);
   }
@@ -67,22 +67,22 @@ export class CachePosition {
     if (this.#waits.some) this.#waits.reached(this.revision);
   }
 
-  /** Whether a read may be answered at once. */
+  /** Whether a read can be answered at once. */
   isFresh(notOlderThan: Freshness): boolean {
     if (notOlderThan === 'any') return true;
     if (notOlderThan === undefined) return this.#local !== undefined;
     return notOlderThan <= this.revision;
   }
 
-  /** Where nobody can tell how far the cache is, what is to be the newest comes from the store. */
+  /** If the store cannot report progress, the newest state has to be read from it. */
   async mustAskStore(): Promise<boolean> {
     return canReportProgress(this.#storage) && !(await this.#storage.reportsProgress());
   }
 
   /**
-   * Resolves when everything up to there is known. 'restored': the store was put back to an earlier state, and has
-   * another past than what is known here.
-   * @throws StorageError 'future-revision' when the revision doesn't come in time
+   * Resolves when everything up to the revision is known. 'restored': the store went back to an earlier state, so its
+   * history differs from the cached one.
+   * @throws StorageError 'future-revision' when the revision doesn't arrive in time
    */
   async reach(notOlderThan: Freshness): Promise<'reached' | 'restored'> {
     if (notOlderThan === 'any') return 'reached';
@@ -99,7 +99,9 @@ export class CachePosition {
     throw new StorageError('future-revision', `revision ${wanted} has not come`, { revision });
   }
 
-  /** Many who wait for one revision share a request. It may get lost, so it is sent again while somebody waits. */
+  /**
+   * Readers that wait for the same revision share a request. It may get lost, so it is repeated while somebody waits.
+   */
   #askForProgress(wanted: Revision): void {
     const storage = this.#storage;
     if (!canReportProgress(storage)) return;
@@ -114,7 +116,7 @@ export class CachePosition {
     this.#progressTimer = this.#clock.after(progressAgainMs, again, { idle: true });
   }
 
-  /** The store's revision also moves by writes to other resources, of which the cache isn't told. */
+  /** Writes to other resources, of which the cache gets no events, also advance the store's revision. */
   async #awaitLocal(wanted: Revision): Promise<boolean> {
     const untilMs = this.#clock.monotonic() + waitMsMax;
     while (this.revision < wanted && this.#clock.monotonic() < untilMs) await this.#clock.sleep(localPollMs);

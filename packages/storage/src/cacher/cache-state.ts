@@ -11,22 +11,22 @@ import { PinnedRoots } from './pinned-roots.ts';
 import type { DerivedFormCache } from './derived-form-cache.ts';
 import { TraitIndex } from './trait-index.ts';
 
-/** For watches from the past; a store in this process knows older events too. */
+/** For watches from the past; an in-process store knows older events as well. */
 const ringBounds = { eventsMax: 16_384, bytesMax: 32 * 1024 * 1024 };
-/** Clients may select by any label; the index that was asked least recently makes room. */
+/** Clients may select by any label; the least recently used index is evicted. */
 const indexesMax = 12;
 
-/** What the cache holds of one resource: the newest objects, some earlier states, the last events. */
+/** The cached state of one resource: the newest objects, some earlier states, and the latest events. */
 export class CacheState<T> {
   readonly pinned: PinnedRoots<T>;
   readonly #derivedForms: DerivedFormCache<T>;
   #tree = new Tree<string, CachedObject<T>>();
   #ring: EventRing<T>;
   #indexes: Map<string, TraitIndex<T>> | undefined;
-  /** Indexes that are not whole yet; they hear of every change. */
+  /** Indexes under construction, which are updated by every change. */
   readonly #building = new Map<string, { readonly index: TraitIndex<T>; readonly done: Promise<void> }>();
   readonly #clock: Clock;
-  /** Of the newest event that changed something here. */
+  /** The revision of the newest event that changed something here. */
   #changedRevision: Revision;
 
   constructor(revision: Revision, derivedForms: DerivedFormCache<T>, clock: Clock) {
@@ -65,8 +65,8 @@ export class CacheState<T> {
   }
 
   /**
-   * Holds what `tree` holds from now on, without a past. What is known of objects that both have stays known.
-   * @returns what that changed, by key
+   * Replaces the state by `tree`, without history. Cached forms of objects that both contain are kept.
+   * @returns the resulting changes, by key
    */
   goTo(tree: Tree<string, CachedObject<T>>, revision: Revision): CacheEvent<T>[] {
     const changes = changesBetween(this.#tree, tree, revision, this.#derivedForms);
@@ -79,7 +79,10 @@ export class CacheState<T> {
     return changes;
   }
 
-  /** Builds the index for a narrowing where there is none yet: that decodes every object once, of many in slices. */
+  /**
+   * Builds the index for a narrowing if there is none yet, which decodes every object once, in slices if there are
+   * many.
+   */
   prepareIndex(narrowing: Narrowing): void | Promise<void> {
     const name = traitName(narrowing);
     if (this.#indexes?.has(name) === true) return undefined;
@@ -99,7 +102,7 @@ export class CacheState<T> {
     return built;
   }
 
-  /** The index for a narrowing; undefined where it was not prepared, or made room for others. */
+  /** The index for a narrowing; undefined if it was not prepared, or was evicted. */
   index(narrowing: Narrowing): TraitIndex<T> | undefined {
     const name = traitName(narrowing);
     const index = this.#indexes?.get(name);
@@ -107,7 +110,7 @@ export class CacheState<T> {
     return index;
   }
 
-  /** The objects as they were at `revision`; undefined when that is neither now nor pinned. */
+  /** The objects at `revision`; undefined when that is neither current nor pinned. */
   treeAt(revision: Revision): Tree<string, CachedObject<T>> | undefined {
     return revision >= this.#changedRevision ? this.#tree : this.pinned.get(revision);
   }
@@ -118,7 +121,7 @@ export class CacheState<T> {
     let next = 0;
     const step = (): boolean => {
       const object = objects[next++];
-      // What has changed since the index was begun was noted when it did.
+      // Changes since the start of the construction were indexed when they happened.
       if (object !== undefined && this.#tree.get(object.key) === object) index.replace(undefined, object);
       return next >= objects.length;
     };

@@ -2,18 +2,21 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { StorageError, type Entry, type LeaseId, type Revision } from '../storage.ts';
 import type { Fields, Labels, ObjectCodec } from './object-codec.ts';
 
-/** Decides how long the decoded objects and further forms of a resource are kept. */
+/** Limits how long a resource's decoded objects and derived forms are kept. */
 export interface FormKeeper<T> {
   readonly codec: ObjectCodec<T>;
-  /** Whether any object of the resource was ever found damaged: seldom, and to look at all of a list takes long. */
+  /**
+   * Whether any object of the resource was ever found damaged; checked first, since that is rare and checking a whole
+   * list is slow.
+   */
   isAnyDamaged: boolean;
   keepDecoded(object: CachedObject<T>): void;
   keepForm(object: CachedObject<T>, name: string, form: unknown): void;
 }
 
 /**
- * One version of an object, with every form of it that somebody asked for. Immutable to its readers: forms
- * are made on first demand, shared by all readers, and forgotten again when the cache of derived forms needs the room.
+ * One version of an object with every derived form that was requested. Immutable to its readers: forms are made on
+ * demand, shared by all readers, and dropped when the cache of derived forms needs room.
  */
 export class CachedObject<T> {
   readonly key: string;
@@ -23,14 +26,14 @@ export class CachedObject<T> {
   readonly version: number;
   readonly leaseId: LeaseId | undefined;
   readonly #derivedForms: FormKeeper<T>;
-  /** The stored bytes, and in their place the served ones once these were asked for. */
+  /** The stored bytes, replaced by the served ones once these were requested. */
   #bytes: Uint8Array;
   #isServed = false;
   #damage: StorageError | undefined;
-  /** What the writer handed over; `#object` once it has its resourceVersion. */
+  /** The object from the writer; moved to `#object` once it has its resourceVersion. */
   #handedOver: unknown;
   #object: T | undefined;
-  /** The decoded object, for as long as somebody else in the process holds it: informers hold whole resources. */
+  /** The decoded object while others in the process hold it: informers hold whole resources. */
   #heldElsewhere: WeakRef<T & object> | undefined;
   #labels: Labels | undefined;
   #fields: Fields | undefined;
@@ -51,17 +54,17 @@ export class CachedObject<T> {
     }
   }
 
-  /** Of what is stored, reading which fails; undefined: nothing is wrong, as far as anybody has read it. */
+  /** The error of decoding the stored value; undefined if it was decoded or not read yet. */
   get damage(): StorageError | undefined {
     return this.#damage;
   }
 
-  /** Whether it, or another object of its resource, was ever found damaged. */
+  /** Whether any object of its resource was ever found damaged. */
   get isAnyDamaged(): boolean {
     return this.#derivedForms.isAnyDamaged;
   }
 
-  /** Whether the object can be decoded, which is tried where nobody has yet. */
+  /** Whether the object can be decoded; decodes it if necessary. */
   get isReadable(): boolean {
     try {
       return this.object !== undefined;
@@ -71,7 +74,7 @@ export class CachedObject<T> {
     }
   }
 
-  /** JSON as clients get it, resourceVersion included. @throws StorageError 'corrupt' */
+  /** The JSON for clients, including resourceVersion. @throws StorageError 'corrupt' */
   get served(): Uint8Array {
     if (this.#damage !== undefined) throw this.#damage;
     if (!this.#isServed) {
@@ -81,17 +84,17 @@ export class CachedObject<T> {
     return this.#bytes;
   }
 
-  /** The value as it was stored, where nobody has asked for the served one yet. */
+  /** The stored value, unless the served one has replaced it. */
   get stored(): Uint8Array | undefined {
     return this.#isServed ? undefined : this.#bytes;
   }
 
-  /** Of the JSON that is kept. */
+  /** The size of the retained JSON. */
   get bytesKept(): number {
     return this.#bytes.length;
   }
 
-  /** Must not be modified. @throws StorageError 'corrupt' */
+  /** The decoded object, which must not be modified. @throws StorageError 'corrupt' */
   get object(): T {
     if (this.#damage !== undefined) throw this.#damage;
     if (this.#object === undefined) {
@@ -114,8 +117,8 @@ export class CachedObject<T> {
   }
 
   /**
-   * A further form of the object: its protobuf bytes, a table row, an older version. `make` is called when
-   * the form isn't there (any more). `name` must determine the form.
+   * Another form of the object: its protobuf bytes, a table row, an older version. `make` is called if the form isn't
+   * cached (any more). `name` must identify the form.
    */
   form<F>(name: string, make: (object: CachedObject<T>) => F): F {
     const made = this.#forms?.get(name);
@@ -126,7 +129,7 @@ export class CachedObject<T> {
     return form;
   }
 
-  /** As `expected` in an update, and for the codec. `value` is in the stored or in the served form. */
+  /** The entry for `expected` in an update, and for the codec. `value` is in the stored or in the served form. */
   get entry(): Entry {
     return {
       key: this.key,
@@ -140,7 +143,7 @@ export class CachedObject<T> {
     };
   }
 
-  /** For the cache of derived forms. Labels and fields that selectors have asked for stay: they ask again and again. */
+  /** Called by the cache of derived forms. Labels and fields that selectors use are kept, since they are used again. */
   forgetDecoded(): void {
     if (this.#object !== undefined) this.#heldElsewhere = new WeakRef(this.#object as T & object);
     this.#object = undefined;
@@ -156,7 +159,7 @@ export class CachedObject<T> {
     return (this.#damage = corruptObject(entry, problem));
   }
 
-  /** Whoever writes to the store beside this server may have stored anything. */
+  /** Other writers to the store may have stored anything. */
   #reading<F>(read: (codec: ObjectCodec<T>, entry: Entry) => F): F {
     const { entry } = this;
     try {
@@ -167,7 +170,7 @@ export class CachedObject<T> {
   }
 }
 
-/** In the words of the original for what it cannot decode. */
+/** Upstream's message for an object that cannot be decoded. */
 const corruptObject = ({ key, modRevision }: Entry, problem: string): StorageError =>
   new StorageError(
     'corrupt',

@@ -40,7 +40,7 @@ const stepArbitrary = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('turn' as const) }) },
 );
 
-/** What a client makes of a watch: the objects it has heard of. */
+/** A client's state from a watch: the objects of its events. */
 class Follower {
   readonly watcher: Watcher<Thing>;
   readonly selection: (typeof selections)[number];
@@ -65,7 +65,7 @@ class Follower {
   }
 }
 
-test('whatever happens, a client that follows a watch has what a list shows', async () => {
+test('a client that follows a watch always has the state of a list', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { maxLength: 60 }), async (steps) => {
       const storage = new MemoryStorage();
@@ -76,7 +76,7 @@ test('whatever happens, a client that follows a watch has what a list shows', as
         if (step.act === 'erase') await erase(storage, step.key);
         if (step.act === 'turn') for (const follower of followers) follower.read();
         if (step.act === 'watch') {
-          // From revision 1 on, all that ever happened makes up the state.
+          // From revision 1 on, all events together make up the state.
           const start = step.fromStart ? { since: 1 } : { initialEvents: 'plain' as const };
           followers.push(new Follower(await cacher.watch({ ...step.selection, ...start }), step.selection));
         }

@@ -31,12 +31,12 @@ beforeEach(async () => {
   cacher = new Cacher({ storage, prefix: directory, codec, clock });
 });
 
-test('what is written and deleted while a large cache is filled is in it, and watches tell of it once', async () => {
+test('writes and deletes while a large cache is filled are in it, and watches send each once', async () => {
   await Promise.all(
     Array.from({ length: 5_000 }, (_, i) => write(storage, `many/${String(i).padStart(4, '0')}`, {})),
   );
   const filled = cacher.ready();
-  // Between the first page and the last, on either side of what is read by then.
+  // Between the first page and the last, before and after the keys read so far.
   await new Promise<void>((resolve) => void setImmediate(resolve));
   await erase(storage, 'many/0001');
   await erase(storage, 'many/4999');
@@ -105,7 +105,7 @@ describe('list', () => {
     expect(keysOf(objects)).toEqual(['ns1/1', 'ns1/3', 'ns1/5', 'ns1/7', 'ns1/9']);
   });
 
-  test('by label decodes each object once, however often it is asked', async () => {
+  test('by label decodes each object once, however often it is repeated', async () => {
     for (let i = 0; i < 3; i++) {
       expect(keysOf((await cacher.list({ match: labelled('odd', '1') })).objects).length).toBe(5);
     }
@@ -163,7 +163,7 @@ describe('list', () => {
     ]);
   });
 
-  test('a revision that the cache never pinned comes from the store', async () => {
+  test('a revision that the cache never pinned is read from the store', async () => {
     await cacher.ready();
     await erase(storage, 'ns1/9');
     const past = await cacher.list({
@@ -251,7 +251,7 @@ describe('forms', () => {
     expect(made).toBe(5);
   });
 
-  test('of more decoded objects than are kept, those that others hold are used; labels stay', async () => {
+  test('evicted decoded objects that others still hold are reused; labels stay cached', async () => {
     const small = new Cacher({
       storage,
       prefix: directory,
@@ -273,7 +273,7 @@ describe('forms', () => {
   });
 });
 
-/** What only weak references hold is gone then. */
+/** Frees objects that are only weakly referenced. */
 async function collectGarbage(): Promise<void> {
   await new Promise(setImmediate);
   setFlagsFromString('--expose-gc');
@@ -349,7 +349,7 @@ describe('watch', () => {
     expect(frames.size).toBe(1);
   });
 
-  test('what happens in one turn comes in one piece', async () => {
+  test('events of one turn are delivered together', async () => {
     const watcher = await cacher.watch();
     const batches: number[] = [];
     const reading = (async () => {
@@ -362,7 +362,7 @@ describe('watch', () => {
     expect(batches).toEqual([50]);
   });
 
-  test('begins after the revision asked for, also where that is older than the cache', async () => {
+  test('starts after the requested revision, even if that is older than the cache', async () => {
     await write(storage, 'a', {});
     await write(storage, 'b', { labels: { app: 'x' } });
     await write(storage, 'other', {});
@@ -409,7 +409,7 @@ describe('watch', () => {
     expect(await seen(watcher)).toEqual([]);
   });
 
-  test('of a reader that does not keep up is ended, after what it had', async () => {
+  test('of a slow reader ends after its pending events', async () => {
     const slow = await cacher.watch({ waitingMax: 5 });
     const other = await cacher.watch();
     for (let i = 0; i < 10; i++) await write(storage, String(i), {});

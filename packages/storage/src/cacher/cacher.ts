@@ -32,25 +32,25 @@ export type { CacheWatchOptions } from './open-watch.ts';
 
 export interface CacherOptions<T> {
   readonly storage: Storage;
-  /** The directory of the resource, with its slash: `/registry/pods/`. */
+  /** The directory of the resource, including its slash: `/registry/pods/`. */
   readonly prefix: string;
   readonly codec: ObjectCodec<T>;
   readonly clock?: Clock;
   readonly bounds?: DerivedFormBounds;
-  /** Watches begin no earlier than the past of a store in this process goes, though the cache may know more. */
+  /** Whether watches start no earlier than the history of an in-process store, even if the cache knows more. */
   readonly readsPastFromStore?: boolean;
 }
 
 /**
- * The one read path: all objects of one resource in memory, with their bytes as clients get them.
+ * The read path of one resource: all its objects in memory, with their bytes as clients get them.
  *
- * Reads of a store in this process are synchronous: the cache is then never behind it. `T` is the decoded
- * object, which only selectors, tables and writers ask for.
+ * With an in-process store reads are synchronous, since the cache is never behind it. `T` is the decoded object, which
+ * only selectors, tables and writers need.
  */
 export class Cacher<T> {
   readonly #storage: Storage;
   readonly #local: LocalStorage | undefined;
-  /** Knows what the store has forgotten. */
+  /** Knows the compacted revision. */
   readonly #past: Pick<LocalStorage, 'compactedRevision'> | undefined;
   readonly #range: KeyRange;
   readonly #prefix: string;
@@ -59,7 +59,7 @@ export class Cacher<T> {
   readonly readsPastFromStore: boolean;
   readonly #audience: Audience<T>;
   readonly #position: CachePosition;
-  /** What was cached when a snapshot was taken, for as long as somebody has the snapshot. */
+  /** The cached states at the time of snapshots, for as long as the snapshots are referenced. */
   #kept: WeakMap<object, CacheState<T>['tree']> | undefined;
   #feed: Feed | undefined;
   #state: CacheState<T> | undefined;
@@ -83,39 +83,39 @@ export class Cacher<T> {
     this.#loaded.promise.catch(() => undefined);
   }
 
-  /** Begins to follow the store, if it doesn't yet, and resolves when the cache is filled. Every read does it. */
+  /** Starts following the store if necessary, and resolves when the cache is filled. Every read calls it. */
   async ready(): Promise<void> {
     if (this.#closed) throw closedError();
     this.#feed ??= this.#follow();
     await this.#loaded.promise;
   }
 
-  /** Events that the store has sent so far; for metrics. */
+  /** The number of events received from the store; for metrics. */
   get eventsReceived(): number {
     return this.#eventsReceived;
   }
 
-  /** Whether reads answer without waiting for the first fill. */
+  /** Whether reads don't have to wait for the first fill. */
   get isReady(): boolean {
     return this.#state !== undefined;
   }
 
-  /** Whether a list would be empty, when that can be told without waiting. */
+  /** Whether a list would be empty, if that is known without waiting. */
   get isEmpty(): boolean {
     return this.#local !== undefined && this.#state?.tree.size === 0;
   }
 
-  /** Everything up to here is in the cache. */
+  /** Everything up to this revision is in the cache. */
   get revision(): Revision {
     return this.#position.revision;
   }
 
-  /** As `notOlderThan`: what this server has written is seen, and nothing is asked that others may have written. */
+  /** As `notOlderThan`: includes this server's own writes, without asking for others'. */
   get writtenRevision(): Revision {
     return this.#position.written;
   }
 
-  /** @throws StorageError 'future-revision' when `notOlderThan` doesn't come within 3 s, 'closed' */
+  /** @throws StorageError 'future-revision' when `notOlderThan` doesn't arrive within 3 s, 'closed' */
   get(
     key: string,
     notOlderThan?: Freshness,
@@ -125,7 +125,7 @@ export class Cacher<T> {
   }
 
   /**
-   * As a list of one: the object, and the revision that it is read at.
+   * A list of one: the object and the revision at which it was read.
    * @throws StorageError as {@link get}
    */
   async listOne(
@@ -142,7 +142,7 @@ export class Cacher<T> {
   }
 
   /**
-   * The object as it was at `revision`.
+   * The object at `revision`.
    * @throws StorageError 'compacted', 'future-revision', 'closed'
    */
   async getAt(key: string, revision: Revision): Promise<CachedObject<T> | undefined> {
@@ -154,8 +154,8 @@ export class Cacher<T> {
   }
 
   /**
-   * Objects ascending by key, all from one revision. Nothing is decoded unless `match` asks for it.
-   * @throws StorageError 'compacted' (the revision asked for is gone), 'future-revision', 'closed'
+   * The objects in ascending order of keys, all from one revision. Decodes only if `match` needs it.
+   * @throws StorageError 'compacted' (the requested revision is gone), 'future-revision', 'closed'
    */
   list(options: CacheListOptions<T> = {}): CacheList<T> | Promise<CacheList<T>> {
     const fresh = options.revision ?? options.notOlderThan;
@@ -163,9 +163,7 @@ export class Cacher<T> {
     return this.#listNow(this.#state, options);
   }
 
-  /**
-   * @throws StorageError 'compacted' (`since` is older than what is known), 'future-revision', 'closed'
-   */
+  /** @throws StorageError 'compacted' (`since` is older than the known history), 'future-revision', 'closed' */
   async watch(options: CacheWatchOptions<T> = {}): Promise<Watcher<T>> {
     const narrowing = options.field ?? options.label;
     if (options.initialEvents !== undefined && narrowing !== undefined) {
@@ -184,8 +182,8 @@ export class Cacher<T> {
   }
 
   /**
-   * Writes through to the store, see `Storage.update`. `change` gets the object that the cache has, where it
-   * is still the newest, so that nothing is decoded again.
+   * Writes to the store, see `Storage.update`. `change` gets the cached object if it is still the newest, so that
+   * nothing is decoded again.
    */
   async update(
     key: string,
@@ -206,7 +204,7 @@ export class Cacher<T> {
     return this.#known(written);
   }
 
-  /** How many objects there are. */
+  /** The number of objects. */
   get size(): number {
     return this.#state?.tree.size ?? 0;
   }
@@ -247,7 +245,7 @@ export class Cacher<T> {
     if (this.#state !== undefined) (this.#kept ??= new WeakMap()).set(snapshot, this.#state.tree.clone());
   }
 
-  /** Nothing is read or decoded again: the state of the snapshot is the state as it is now. */
+  /** Nothing is read or decoded again: the state becomes that of the snapshot. */
   #takeUp(snapshot: object, revision: Revision): boolean {
     const kept = this.#kept?.get(snapshot);
     if (kept === undefined) return false;
@@ -255,7 +253,7 @@ export class Cacher<T> {
     return true;
   }
 
-  /** Whoever waits for the first fill is told why it does not come; whoever comes later waits anew. */
+  /** Rejects those who wait for the first fill; later callers wait for the next attempt. */
   #refuseWaiting(failure: unknown): void {
     this.#loaded.reject(failure);
     this.#loaded = Promise.withResolvers();
@@ -270,7 +268,7 @@ export class Cacher<T> {
   }
 
   #lose(reason: 'gap' | 'reset' | 'closed'): void {
-    // Whoever waits for the first fill goes on waiting through a gap.
+    // Those who wait for the first fill keep waiting through a gap.
     if (reason !== 'closed' && this.#state !== undefined) this.#loaded = Promise.withResolvers();
     if (reason === 'closed') {
       this.#closed = true;
@@ -282,15 +280,15 @@ export class Cacher<T> {
     this.#audience.endAll(reason);
   }
 
-  /** @throws StorageError 'future-revision' when the revision doesn't come in time */
+  /** @throws StorageError 'future-revision' when the revision doesn't arrive in time */
   async #becomeFresh(notOlderThan: Freshness): Promise<void> {
     await this.ready();
     if ((await this.#position.reach(notOlderThan)) === 'restored') await this.#startOver();
   }
 
-  /** A store that was put back to an earlier state has another past than what is known here. */
+  /** A store restored to an earlier state has a different history than the cached one. */
   async #startOver(): Promise<void> {
-    // Of many who notice, the first does it.
+    // Of several callers that notice it, only the first acts.
     if (this.#state !== undefined) {
       this.#feed?.stop();
       this.#lose('gap');
@@ -307,7 +305,7 @@ export class Cacher<T> {
     try {
       return await this.#withState(notOlderThan, (state) => state.tree.get(key));
     } catch (failure) {
-      // One value that can't be decrypted keeps the cache empty; the others can be had all the same.
+      // One value that can't be decrypted keeps the cache empty, but the others can be read nevertheless.
       if (!(failure instanceof StorageError) || failure.kind !== 'encryption') throw failure;
       const entry = await this.#storage.get(key);
       return entry && this.#known(entry);
@@ -316,17 +314,17 @@ export class Cacher<T> {
 
   async #listLater(options: CacheListOptions<T>, fresh: Freshness): Promise<CacheList<T>> {
     if (fresh === undefined && (await this.#position.mustAskStore())) {
-      // Who watches from the list's revision on must not find a cache that was filled later.
+      // A watch from the list's revision must not find a cache that was filled later.
       await this.ready();
       return this.#listStored(options);
     }
     return this.#withState(fresh, (state) => this.#listNow(state, options));
   }
 
-  /** `use` is called in the turn in which the state is fresh: what it reads is of one revision. */
+  /** Calls `use` in the turn in which the state is fresh, so that everything it reads is of one revision. */
   async #withState<R>(notOlderThan: Freshness, use: (state: CacheState<T>) => R | Promise<R>): Promise<R> {
     await this.#becomeFresh(notOlderThan);
-    // Lost in the meantime: what is listed anew is newer still.
+    // The state was lost in the meantime: a new list is newer still.
     while (this.#state === undefined) await this.ready();
     return use(this.#state);
   }
@@ -334,8 +332,8 @@ export class Cacher<T> {
   #listNow(state: CacheState<T>, options: CacheListOptions<T>): CacheList<T> | Promise<CacheList<T>> {
     const revision = options.revision ?? this.revision;
     const compacted = this.#past?.compactedRevision ?? 0;
-    // Pages end with the past of the store, whether the cache still has them or not. What is newest here may be
-    // older than that past where little is kept and events come late.
+    // Paging is limited by the store's history, even if the cache has the state. With little history and delayed
+    // events, the newest state here may be older than that limit.
     if (options.revision !== undefined && revision < compacted) throw compactedError(revision, compacted);
     const narrowing = options.field ?? options.label;
     const prepared = narrowing && state.prepareIndex(narrowing);
@@ -345,12 +343,12 @@ export class Cacher<T> {
     );
   }
 
-  /** What is newest, or a revision that the cache has no state of any more: the store may. */
+  /** Reads the newest revision, or one that the cache no longer has a state of, from the store. */
   #listStored(options: CacheListOptions<T>, wanted?: Revision): Promise<CacheList<T>> {
     return listStored(this.#storage, this.#prefix, options, (entry) => this.#known(entry), wanted);
   }
 
-  /** The cached object of an entry, so that its forms are shared; or a new one. */
+  /** The cached object of an entry, so that its forms are shared, or a new one. */
   #known(entry: Entry): CachedObject<T> {
     const cached = this.#state?.tree.get(entry.key);
     return cached?.revision === entry.modRevision ? cached : new CachedObject(entry, this.#derivedForms);
@@ -361,7 +359,7 @@ export class Cacher<T> {
     const events = local === undefined ? state.ring.after(since) : undefined;
     if (events !== undefined) return events;
     if (this.#local === undefined) throw compactedError(since, state.ring.completeAfter);
-    // What the ring has forgotten, or never seen since it is younger, a store in this process still knows.
+    // An in-process store knows events that the ring has dropped or never had.
     return storedChanges(this.#local, this.#range, since, this.#derivedForms);
   }
 }

@@ -7,8 +7,8 @@ import type { DerivedFormCache } from './derived-form-cache.ts';
 type State<T> = Tree<string, CachedObject<T>>;
 
 /**
- * What one has to be told who knows one state and is to know another, by key. Objects come as they are in the
- * other state, with their own revision; deletions have `revision`. An object that was made anew is deleted first.
+ * The changes that lead from one state to another, by key. Objects are as in the target state, with their own
+ * revisions; deletions have `revision`. A recreated object is deleted first.
  */
 export function changesBetween<T>(
   from: State<T>,

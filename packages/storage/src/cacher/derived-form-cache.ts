@@ -2,15 +2,15 @@ import type { CachedObject, FormKeeper } from './cached-object.ts';
 import type { ObjectCodec } from './object-codec.ts';
 
 export interface DerivedFormBounds {
-  /** Decoded objects kept for one resource. A decoded pod takes some 10 KB. */
+  /** The maximum number of decoded objects of one resource. A decoded pod takes some 10 KB. */
   readonly decodedMax: number;
-  /** Bytes of further forms (protobuf, table rows, …) kept for one resource. */
+  /** The maximum bytes of further forms (protobuf, table rows, …) of one resource. */
   readonly formBytesMax: number;
 }
 
 export const derivedFormBounds: DerivedFormBounds = { decodedMax: 1024, formBytesMax: 64 * 1024 * 1024 };
 
-/** What a form that isn't bytes or text is taken to weigh. */
+/** The assumed size of a form that is neither bytes nor text. */
 const formBytesGuess = 512;
 
 interface KeptForm<T> {
@@ -19,7 +19,7 @@ interface KeptForm<T> {
   readonly bytes: number;
 }
 
-/** How many derived forms the objects of one resource may keep: the oldest make room for the newest. */
+/** Limits the derived forms of one resource's objects: the oldest are evicted. */
 export class DerivedFormCache<T> implements FormKeeper<T> {
   readonly codec: ObjectCodec<T>;
   isAnyDamaged = false;
@@ -54,7 +54,7 @@ export class DerivedFormCache<T> implements FormKeeper<T> {
     }
   }
 
-  /** Makes room at once: what does not last is asked for by nobody any more. */
+  /** Evicts forms of all other objects at once, since nobody will ask for them. */
   keepOnly(lasts: (object: CachedObject<T>) => boolean): void {
     const oldestFirst = [
       ...this.#decoded.slice(this.#nextDecoded),

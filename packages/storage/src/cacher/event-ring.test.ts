@@ -20,7 +20,7 @@ function deletion(revision: number, bytes: number): CacheEvent<Thing> {
 const revisionsAfter = (ring: EventRing<Thing>, revision: number) =>
   ring.after(revision)?.map((event) => event.revision);
 
-test('gives out what came after a revision, as long as it has all of it', () => {
+test('returns the events after a revision if it has all of them', () => {
   const ring = new EventRing<Thing>(1, { eventsMax: 3, bytesMax: 1_000 });
   for (let revision = 2; revision <= 20; revision++) ring.push(deletion(revision, 1));
 

@@ -3,11 +3,11 @@ import type { CacheEvent } from './cache-event.ts';
 
 export interface RingBounds {
   readonly eventsMax: number;
-  /** Of the states that the events replaced, which only they keep. */
+  /** Of the replaced states, which only the events retain. */
   readonly bytesMax: number;
 }
 
-/** The last events of a resource, oldest first, for watches that begin a little in the past. */
+/** The latest events of a resource, oldest first, for watches that start a little in the past. */
 export class EventRing<T> {
   readonly #bounds: RingBounds;
   #bytes = 0;
@@ -43,7 +43,7 @@ export class EventRing<T> {
     this.#first = 0;
   }
 
-  /** Undefined when some of them are no longer here. */
+  /** Undefined when some of them are no longer available. */
   after(revision: Revision): CacheEvent<T>[] | undefined {
     if (revision < this.#completeAfter) return undefined;
     let low = this.#first;

@@ -12,35 +12,35 @@ import {
   type StorageErrorKind,
 } from '../storage.ts';
 
-/** How the cache comes to know what happens in storage. */
+/** Follows the storage on behalf of the cache. */
 export interface Feed {
   stop(): void;
 }
 
 export interface FeedTarget {
-  /** The state at `revision`; everything known before is void. */
+  /** The state at `revision`, which replaces everything before. */
   onList(entries: readonly Entry[], revision: Revision): void;
   onEvents(batch: EventBatch): void;
-  /** What is known may have holes from here on; `onList` follows, or the store is closed. */
+  /** Events may be missing from here on; `onList` follows, or the store is closed. */
   onGap(reason: 'gap' | 'reset' | 'closed'): void;
-  /** A snapshot is taken of what was told so far. */
+  /** A snapshot of the state so far is taken. */
   onSnapshot(snapshot: object): void;
-  /** The store is at that snapshot again. False: nothing was kept of it, and `onGap` follows. */
+  /** The store went back to that snapshot. Return false if the snapshot is unknown; `onGap` follows. */
   onReset(snapshot: object, revision: Revision): boolean;
-  /** Following ended for good; it may be begun anew. */
+  /** Following has ended; it may be started again. */
   onFailure(failure: unknown): void;
-  /** The first list has not come yet, and is tried again. */
+  /** The first list failed and is retried. */
   onDelay(failure: unknown): void;
 }
 
 const listsAnew: ReadonlySet<StorageErrorKind> = new Set(['compacted', 'encryption']);
 
-/** As much as may hold up everything else for some ten milliseconds. */
+/** The page size: its processing blocks the thread for some ten milliseconds. */
 const listPageEntries = 2_000;
 const retryMsMin = 100;
 const retryMsMax = 5_000;
 
-/** A store in this process calls us in the turn of each write: the cache is never behind. */
+/** An in-process store calls back in the turn of each write, so the cache is never behind. */
 export function followLocal(storage: LocalStorage, range: KeyRange, target: FeedTarget): Feed {
   let stopped = false;
   let cancel: (() => void) | undefined;
@@ -77,7 +77,7 @@ export function followLocal(storage: LocalStorage, range: KeyRange, target: Feed
   };
 }
 
-/** A store behind a network: list, watch, watch again where it broke off, list again when that is too late. */
+/** A remote store: list, watch, watch again after an interruption, list again when the revision is compacted. */
 export function followRemote(storage: Storage, range: KeyRange, target: FeedTarget, clock: Clock): Feed {
   const abort = new AbortController();
   let revision: Revision | undefined;
@@ -103,7 +103,7 @@ export function followRemote(storage: Storage, range: KeyRange, target: FeedTarg
       } catch (failure) {
         if (abort.signal.aborted) return;
         if (failure instanceof StorageError && failure.kind === 'closed') return target.onGap('closed');
-        // What can't be decrypted doesn't pass by waiting: who lists anew tells of it.
+        // Waiting doesn't help against a value that can't be decrypted: the next list reports it.
         if (failure instanceof StorageError && listsAnew.has(failure.kind) && revision !== undefined) {
           revision = undefined;
           target.onGap('gap');

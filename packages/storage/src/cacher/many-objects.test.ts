@@ -1,4 +1,4 @@
-/** Selecting among very many objects that were never read holds nobody up: each turn reads a few of them. */
+/** Selecting among very many objects that were never decoded blocks nobody: each turn decodes only a few. */
 import { ManualClock } from '@coxswain/apimachinery';
 import { afterEach, expect, test } from 'vitest';
 import { MemoryStorage } from '../index.ts';
@@ -8,7 +8,7 @@ import { directory, keysOf, labelled, thingCodec, write, type Thing } from './th
 const count = 2_000;
 const codec = thingCodec();
 
-/** Time goes on by reading: a millisecond for each object. */
+/** A clock that advances by a millisecond for each object read. */
 class ReadingClock extends ManualClock {
   override monotonic(): number {
     return codec.decodings;
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const cacher of open.splice(0)) cacher.close();
 });
 
-/** A cache of objects that were written long ago; every tenth is labelled `app: rare`. */
+/** A cache of objects that were written long ago; every tenth has the label `app: rare`. */
 async function filledCache() {
   const clock = new ReadingClock();
   const storage = new MemoryStorage({ clock });
@@ -35,7 +35,7 @@ async function filledCache() {
   return { cacher, storage };
 }
 
-/** How many objects were read in that turn of the event loop that read most. */
+/** The maximum number of objects read in one event-loop turn. */
 async function mostInOneTurn<T>(
   work: Promise<T> | T,
 ): Promise<{ readonly most: number; readonly result: T }> {
@@ -53,7 +53,7 @@ async function mostInOneTurn<T>(
   return { most: Math.max(most, codec.decodings - before), result };
 }
 
-/** A slice of 8 ms, and what may come on top of it before somebody looks at the clock. */
+/** A slice of 8 ms, and what may be read before the clock is checked. */
 const readPerTurnMax = 8 + 16;
 const rare = { label: { label: 'app', value: 'rare' }, match: labelled('app', 'rare') };
 const rareKeys = Array.from({ length: count / 10 }, (_, at) => `thing-${String(at * 10).padStart(5, '0')}`);
@@ -74,7 +74,7 @@ test('the first list by a label, which makes an index', async () => {
   expect(most).toBeLessThanOrEqual(readPerTurnMax);
 });
 
-test('an index hears of what changes while it is being made', async () => {
+test('an index includes changes made during its construction', async () => {
   const { cacher, storage } = await filledCache();
   const listed = cacher.list(rare);
   expect(listed).toBeInstanceOf(Promise);
@@ -120,5 +120,5 @@ test.each([
   expect(most).toBeLessThanOrEqual(readPerTurnMax + batch);
 });
 
-/** Of a watch's initial events. */
+/** The batch size of a watch's initial events. */
 const batch = 500;

@@ -12,48 +12,48 @@ import { Watcher } from './watcher.ts';
 export interface CacheWatchOptions<T> {
   /** A directory within the resource, or one key; the whole resource when absent. */
   readonly scope?: string;
-  /** What is seen at all: an object that stops to match arrives as DELETED, one that begins to as ADDED. */
+  /** Selects the visible objects: an object that ceases to match arrives as DELETED, one that begins to as ADDED. */
   readonly match?: Match<T>;
-  /** What `match` implies about a field: events of objects with other values then cost nothing. */
+  /** A field value that `match` implies: events of objects with other values then cost nothing. */
   readonly field?: FieldScope;
   /** The same for a label. */
   readonly label?: LabelScope;
   /** Events after this revision; from now on when absent. */
   readonly since?: Revision;
   /**
-   * First the whole state, as ADDED events; `since` must be absent. 'marked' sends a bookmark with
+   * Starts with the whole state as ADDED events; `since` must be absent. 'marked' sends a bookmark with
    * `initialEventsEnd` after it.
    */
   readonly initialEvents?: 'plain' | 'marked';
-  /** With `initialEvents`, or without `since`: how new the state must be that the watch begins with. */
+  /** With `initialEvents`, or without `since`: how fresh the initial state must be. */
   readonly notOlderThan?: Freshness;
   readonly bookmarks?: boolean;
   /**
-   * With `bookmarks`: a reset to a snapshot is told as changes, and a bookmark after them, instead of ending the
-   * watch. What is put back has the resourceVersion that it had then, though revisions go on.
+   * With `bookmarks`: a reset to a snapshot is sent as changes and a bookmark, instead of ending the watch. Restored
+   * objects have their former resourceVersions, though revisions continue to grow.
    */
   readonly followsResets?: boolean;
-  /** Events that may wait for the reader before the watch is ended as 'slow'. */
+  /** The number of events that may wait for the reader before the watch ends as 'slow'. */
   readonly waitingMax?: number;
-  /** For whom its beginning is looked up; the same nobody for all when absent. */
+  /** The user to charge for the initial state; when absent, all share one. */
   readonly owner?: string;
 }
 
 const waitingEventsMax = 10_000;
 
-/** What a watch begins with, all of one turn. */
+/** The initial state of a watch, all from one turn. */
 export interface WatchBeginning<T> {
   readonly state: CacheState<T>;
   /** What happened after `since`. */
   readonly missed: readonly CacheEvent<T>[];
-  /** Of the whole resource. */
+  /** The directory of the whole resource. */
   readonly prefix: string;
   /** How far the cache is. */
   readonly newest: () => Revision;
   readonly clock: Clock;
 }
 
-/** A watcher among the audience, with what it missed. */
+/** Adds a watcher to the audience, with the events that it missed. */
 export function openWatch<T>(
   audience: Audience<T>,
   options: CacheWatchOptions<T>,
@@ -83,7 +83,7 @@ export function openWatch<T>(
   return watcher;
 }
 
-/** Those among which the watch finds what it sees. */
+/** The objects among which the watch finds its initial events. */
 function initialObjects<T>(
   state: CacheState<T>,
   scope: string,

@@ -3,7 +3,7 @@ import type { Revision } from '../storage.ts';
 import type { Tree } from '../tree/tree.ts';
 import type { CachedObject } from './cached-object.ts';
 
-/** As long as etcd keeps a revision for the pages of a list: between two compactions. */
+/** As long as etcd keeps a revision for paging: the time between two compactions. */
 const pinnedMsMax = 5 * 60 * 1000;
 const pinnedRootsMax = 64;
 

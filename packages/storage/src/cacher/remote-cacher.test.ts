@@ -13,7 +13,7 @@ import {
 import { Cacher } from './cacher.ts';
 import { directory, erase, keysOf, seen, thingCodec, write, type Thing } from './thing.fixture.ts';
 
-/** A store behind a network, which can be cut, delayed, and made to forget. */
+/** A remote store whose connection can be cut and delayed, and which can be compacted. */
 class FarStorage implements RemoteStorage {
   compactedRevision = 0;
   #near: MemoryStorage;
@@ -68,7 +68,7 @@ class FarStorage implements RemoteStorage {
     for (const report of waiting) report();
   }
 
-  /** From a backup: what was written since is gone. */
+  /** Restores a backup: later writes are lost. */
   restore(near: MemoryStorage): void {
     this.#near = near;
   }
@@ -116,7 +116,7 @@ test('many consistent reads at once ask the store a few times', async () => {
   expect(asked).toBeLessThanOrEqual(2);
 });
 
-test('those who wait for one revision ask for progress once, of the resource that they read', async () => {
+test('readers that wait for one revision share a progress request for their resource', async () => {
   const ranges: KeyRange[] = [];
   const ask = far.requestProgress.bind(far);
   far.requestProgress = (range) => {
@@ -141,7 +141,7 @@ test('a request for progress that got lost is sent again', async () => {
   expect(asked).toBe(3);
 });
 
-test('what was written through the cache is seen by who wants no more, and the store is not asked', async () => {
+test("a read of this server's own writes does not ask the store", async () => {
   far.revision = () => Promise.reject(new Error('asked'));
   const value = new TextEncoder().encode('{"name":"a"}');
   await cacher.update(`${directory}a`, () => ({ kind: 'put', value }));
@@ -149,11 +149,11 @@ test('what was written through the cache is seen by who wants no more, and the s
   expect(await cacher.get(`${directory}a`, cacher.writtenRevision)).toMatchObject({ revision: 2 });
 });
 
-test('a read of any version asks nobody', () => {
+test('a read of any version does not ask the store', () => {
   expect(cacher.get(`${directory}a`, 'any')).toBeUndefined();
 });
 
-test('a connection that breaks off is taken up again, without a gap and without ending watchers', async () => {
+test('a broken connection is resumed without a gap and without ending watchers', async () => {
   const watcher = await cacher.watch();
   await write(near, 'a', {});
   expect(await seen(watcher)).toEqual(['ADDED a']);
@@ -247,7 +247,7 @@ test('a store that was put back to an earlier state is listed anew, and watches 
   expect(watcher.ended).toBe('gap');
 });
 
-test('what the store has said that it forgot is not listed any more, though the cache still has it', async () => {
+test('revisions that the store has compacted are not listed, even if the cache has them', async () => {
   await write(near, 'a', {});
   await write(near, 'b', {});
   const { revision } = await cacher.list();
@@ -258,7 +258,7 @@ test('what the store has said that it forgot is not listed any more, though the 
   await expect(Promise.try(() => cacher.list({ revision }))).rejects.toMatchObject({ kind: 'compacted' });
 });
 
-test('what is newest is listed, however far the store has forgotten, and events are late', async () => {
+test('the newest revision is listed even if the store is compacted up to it and events are late', async () => {
   await write(near, 'a', {});
   const { revision } = await cacher.list();
   far.compactedRevision = revision + 1;

@@ -14,7 +14,7 @@ async function filledCacher() {
 const namesIn = async (cacher: Awaited<ReturnType<typeof filledCacher>>['cacher']) =>
   (await cacher.list()).objects.map(({ key }) => key.slice(directory.length));
 
-test('after a reset the cache has what the snapshot had, in the same turn, and follows on', async () => {
+test("after a reset the cache has the snapshot's state in the same turn, and continues to follow", async () => {
   const { storage, cacher } = await filledCacher();
   const snapshot = storage.snapshot();
   await write(storage, 'a/2', {});
@@ -52,7 +52,7 @@ test('a cache that was not filled when the snapshot was taken is filled anew', a
   expect(await namesIn(cacher)).toEqual(['a/1']);
 });
 
-test('watches end with a reset, after what they had to tell, and cannot go on from before it', async () => {
+test('watches end with a reset after their pending events, and cannot continue from before it', async () => {
   const { storage, cacher } = await filledCacher();
   const snapshot = storage.snapshot();
   const watcher = await cacher.watch();
@@ -74,7 +74,7 @@ test('no version is given out twice', async () => {
   expect(after!.modRevision).toBeGreaterThan(before!.modRevision + 1);
 });
 
-test('who asked to follow is told what a reset changed, and how far the store is', async () => {
+test("a watch that follows resets gets the changes of a reset and the store's revision", async () => {
   const { storage, cacher } = await filledCacher();
   const kept = await write(storage, 'a/2', {});
   await write(storage, 'a/3', {});
@@ -104,7 +104,7 @@ test('who asked to follow is told what a reset changed, and how far the store is
   expect(await seen(watcher)).toEqual(['ADDED a/5']);
 });
 
-test('a reset is told as what was selected sees it, and indexes go with it', async () => {
+test('a reset is sent as each selection sees it, and updates the indexes', async () => {
   const { storage, cacher } = await filledCacher();
   const ofNode = { field: 'node', value: 'n' };
   const match = labelled('app', 'web');

@@ -1,6 +1,6 @@
 /**
- * Asks one question for many at a time. An answer is only good for those who asked before the question was
- * put; whoever comes later shares the next one.
+ * Shares one request among concurrent callers. A result is valid only for those who called before the request was sent;
+ * later callers share the next one.
  */
 export class SingleFlight<A> {
   readonly #put: () => Promise<A>;

@@ -1,4 +1,4 @@
-/** What a cache can't answer out of its own state comes from the store, in the cache's form. */
+/** Reads that a cache can't answer from its own state, from the store but in the cache's form. */
 import type { Entry, KeyRange, LocalStorage, Revision, Storage } from '../storage.ts';
 import { changeOf, type CacheEvent } from './cache-event.ts';
 import { rangeOf, type CacheList, type CacheListOptions } from './cache-list.ts';
@@ -30,7 +30,7 @@ export async function listStored<T>(
   return { objects, revision, next, remaining };
 }
 
-/** What was changed since, as a store in this process remembers it. @throws StorageError 'compacted' */
+/** The changes since then, from the history of an in-process store. @throws StorageError 'compacted' */
 export function storedChanges<T>(
   storage: LocalStorage,
   range: KeyRange,

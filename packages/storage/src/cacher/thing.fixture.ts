@@ -36,7 +36,7 @@ export function thingCodec(): CountingCodec {
 
 export const directory = '/registry/things/';
 
-/** Writes around the cache, as another server would. */
+/** Writes directly to the store, as another server would. */
 export const write = (storage: Storage, key: string, thing: Thing) =>
   storage.update(directory + key, () => ({
     kind: 'put',
@@ -52,7 +52,7 @@ export const keysOf = (objects: readonly CachedObject<Thing>[]): string[] =>
 export const labelled = (name: string, value: string) => (object: CachedObject<Thing>) =>
   object.labels[name] === value;
 
-/** What is ready, as `TYPE key`, after the events of this turn are in. */
+/** The available events as `TYPE key`, after those of this turn have arrived. */
 export async function seen(watcher: Watcher<Thing>): Promise<string[]> {
   for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => void setImmediate(resolve));
   const events: string[] = [];

@@ -1,11 +1,11 @@
 import type { CachedObject } from './cached-object.ts';
 import type { TraitReader } from './narrowing.ts';
 
-/** Objects by the value of one trait (pods by `spec.nodeName`, or by the label `app`). */
+/** An index of objects by the value of one trait (pods by `spec.nodeName`, or by the label `app`). */
 export class TraitIndex<T> {
   readonly #read: TraitReader;
   readonly #objects = new Map<string, Map<string, CachedObject<T>>>();
-  /** Nobody can say that they don't belong to a selection: who selects is told of them. */
+  /** Unreadable objects might belong to any selection, so every one includes them. */
   readonly #unreadable = new Map<string, CachedObject<T>>();
 
   constructor(read: TraitReader) {
@@ -16,7 +16,7 @@ export class TraitIndex<T> {
     return this.#objects.get(value)?.size ?? 0;
   }
 
-  /** Ascending by key. */
+  /** In ascending order of keys. */
   with(value: string): CachedObject<T>[] {
     const objects = [...(this.#objects.get(value)?.values() ?? []), ...this.#unreadable.values()];
     return objects.sort((a, b) => (a.key < b.key ? -1 : 1));

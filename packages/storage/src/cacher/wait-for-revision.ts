@@ -6,7 +6,7 @@ interface Waiting {
   readonly resolve: (reached: boolean) => void;
 }
 
-/** Those who wait until the cache has reached a revision. */
+/** Waits of readers until the cache has reached a revision. */
 export class RevisionWaits {
   readonly #clock: Clock;
   #waiting: Set<Waiting> | undefined;

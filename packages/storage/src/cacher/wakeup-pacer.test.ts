@@ -20,7 +20,7 @@ async function wakesOf(
   return { clock, wakes, schedule };
 }
 
-test('the first wake of a turn comes at once, behind what runs; another one waits for the next turn', async () => {
+test('the first wakeup of a turn follows the running task; another one waits for the next turn', async () => {
   const pace = new WakeupPacer(new ManualClock(), true);
   const seen: string[] = [];
   const schedule = (name: string): void => pace.schedule(() => seen.push(name));
@@ -55,7 +55,7 @@ test('after many were woken the next wake waits, and not longer than 50 ms', asy
   }
 });
 
-test('who comes after the pause does not wait', async () => {
+test('a wakeup after the pause does not wait', async () => {
   const { clock, wakes, schedule } = await wakesOf(100);
   await clock.advance(500);
   schedule();

@@ -19,7 +19,7 @@ const heads = {
 };
 const tail = encoder.encode('}\n');
 
-/** What watchers are told about an object. One value serves all of them, encoded at most once per form. */
+/** An event for watchers. One value serves all of them and is encoded at most once per form. */
 export class ObjectEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: CachedObject<T>;
@@ -49,13 +49,13 @@ export class ObjectEvent<T> {
     return this.#frame;
   }
 
-  /** Adds the parts of {@link frame} to `parts`, for an event that few readers share: nothing is copied. */
+  /** Appends the parts of {@link frame} to `parts` without copying, for an event that few readers share. */
   appendTo(parts: Uint8Array[]): void {
     if (this.#frame !== undefined) parts.push(this.#frame);
     else parts.push(heads[this.type], this.object.served, tail);
   }
 
-  /** The event in another form (protobuf, table, another version), made once. `name` determines the form. */
+  /** The event in another form (protobuf, table, another version), made once. `name` identifies the form. */
   form<F>(name: string, make: (event: ObjectEvent<T>) => F): F {
     const made = this.#forms?.get(name);
     if (made !== undefined) return made as F;

@@ -2,21 +2,21 @@ import type { CacheEvent } from './cache-event.ts';
 import { readerOf, traitName, type Narrowing, type TraitReader } from './narrowing.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Watchers of one field or label, by the value that they watch. */
+/** The watchers that select by one field or label, by the selected value. */
 interface TraitSeats<T> {
   readonly read: TraitReader;
   readonly byValue: Map<string, Set<Watcher<T>>>;
 }
 
 /**
- * Watchers by what they can see: a key, a directory of keys (a namespace), the value of a field or label, or all.
- * Each stands in one place, its narrowest, so that an event costs as much as it has readers.
+ * Watchers by what they can see: a key, a directory (a namespace), the value of a field or label, or everything. Each
+ * is stored once, at its narrowest condition, so that the cost of an event depends only on its readers.
  */
 export class WatcherIndex<T> {
   readonly #prefix: string;
   readonly #all = new Set<Watcher<T>>();
-  // Most resources have none of these, and a process of tests has thousands of resources: made at first use.
-  /** By key, and by directory of the key. */
+  // Created on first use: most resources have none of these, and a test process has thousands of resources.
+  /** By key, and by the key's directory. */
   #paths: Map<string, Set<Watcher<T>>> | undefined;
   #traits: Map<string, TraitSeats<T>> | undefined;
   readonly #bookmarked = new Set<Watcher<T>>();
@@ -26,12 +26,12 @@ export class WatcherIndex<T> {
     this.#prefix = prefix;
   }
 
-  /** Watchers that want bookmarks. */
+  /** Watchers that requested bookmarks. */
   get bookmarked(): ReadonlySet<Watcher<T>> {
     return this.#bookmarked;
   }
 
-  /** Returns how to remove it again. */
+  /** Adds a watcher. Returns a function to remove it. */
   add(watcher: Watcher<T>, scope: string, narrowing: Narrowing | undefined): () => void {
     const leave = this.#seat(watcher, scope, narrowing);
     if (watcher.wantsBookmarks) this.#bookmarked.add(watcher);

@@ -5,44 +5,43 @@ import type { CacheEvent } from './cache-event.ts';
 import type { CachedObject } from './cached-object.ts';
 import { ObjectEvent, type WatchEvent } from './watch-event.ts';
 
-/** Initial events handed out at a time: a slice of work that can wait. */
+/** The number of initial events per batch: a slice of deferrable work. */
 const initialEventsPerBatch = 32;
-/** The same while several are served. */
+/** The same while several users are served. */
 const contendedEventsPerBatch = 4;
-/** The same, in bytes of the objects that are looked at, which have to be read. */
+/** The same in bytes of the examined objects, which have to be decoded. */
 const initialBytesPerBatch = 32 * 1024;
 
 /**
- * 'slow': did not keep up; 'gap': the cache lost the thread and listed anew; both are to watch again. 'reset':
- * the store went back to a snapshot; to be listed again.
+ * 'slow': did not keep up; 'gap': the cache lost its history and listed again; after both the client may watch again.
+ * 'reset': the store went back to a snapshot; the client must list again.
  */
 export type WatchEnd = 'stopped' | 'slow' | 'gap' | 'reset' | 'closed';
 
 export interface WatcherOptions<T> {
   readonly match: ((object: CachedObject<T>) => boolean) | undefined;
-  /** Nothing outside of it is seen. Undefined for a watch of one object. */
+  /** Only objects in it are visible. Undefined for a watch of one object. */
   readonly directory: string | undefined;
   readonly bookmarks: boolean;
-  /** Only with `bookmarks`: they tell how far the store is after a reset. */
+  /** Only with `bookmarks`, which give the store's revision after a reset. */
   readonly followsResets: boolean;
   /** How far the cache is. */
   readonly newest: () => Revision;
-  /** Events waiting for the reader. One more, and the watch ends. */
+  /** The maximum number of waiting events. One more ends the watch. */
   readonly waitingMax: number;
-  /** State of which what matches is delivered as ADDED before everything else. */
+  /** The initial state, whose matches are delivered as ADDED before everything else. */
   readonly initial: readonly CachedObject<T>[];
-  /** Everything up to here is in `initial`, or known to the reader. */
+  /** Everything up to this revision is in `initial`, or known to the reader. */
   readonly revision: Revision;
-  /** Whether a bookmark tells the end of the initial events. */
+  /** Whether a bookmark marks the end of the initial events. */
   readonly markInitialEnd: boolean;
   readonly clock: Clock;
-  /** For whom the initial objects are looked at. */
+  /** The user to charge for the initial objects. */
   readonly owner: string;
 }
 
 /**
- * One watch. Events are pushed in as they happen; the reader takes, in one piece, all that became ready
- * since its last turn.
+ * One watch. Events are pushed in as they happen; the reader takes all that became ready since its last turn at once.
  */
 export class Watcher<T> {
   readonly match: ((object: CachedObject<T>) => boolean) | undefined;
@@ -59,7 +58,7 @@ export class Watcher<T> {
   #waiting: WatchEvent<T>[] = [];
   #revision: Revision;
   #end: WatchEnd | undefined;
-  /** Who waits for something to be ready. */
+  /** Resolves the reader's pending call. */
   #reader: ((ready: readonly WatchEvent<T>[] | undefined) => void) | undefined;
 
   constructor(options: WatcherOptions<T>, onStop: () => void) {
@@ -79,12 +78,14 @@ export class Watcher<T> {
     }
   }
 
-  /** Why the watch ended; undefined while it runs. */
+  /** The reason that the watch ended; undefined while it runs. */
   get ended(): WatchEnd | undefined {
     return this.#end;
   }
 
-  /** What is ready now, at most once; empty when nothing is, or nothing of the initial objects that were looked at. */
+  /**
+   * Returns the events that are ready, each once; may be empty, also when none of the examined initial objects matched.
+   */
   take(): readonly WatchEvent<T>[] {
     if (this.#initial.length > 0) {
       const events = this.#takeInitial();
@@ -95,7 +96,7 @@ export class Watcher<T> {
     return ready;
   }
 
-  /** Resolves with what is ready as soon as something is; with undefined when the watch is over. */
+  /** Resolves with the ready events as soon as there are some; with undefined when the watch has ended. */
   next(): Promise<readonly WatchEvent<T>[] | undefined> {
     if (this.#initial.length > initialEventsPerBatch) {
       return nextSlice(this.#clock, this.#owner).then(() => this.#nextNow());
@@ -106,7 +107,7 @@ export class Watcher<T> {
   #nextNow(): Promise<readonly WatchEvent<T>[] | undefined> {
     const ready = this.#ready();
     if (ready !== 'nothing') return Promise.resolve(ready);
-    // Of what was looked at, nothing matched.
+    // No examined object matched.
     if (this.#initial.length > 0) return this.next();
     return new Promise((resolve) => (this.#reader = resolve));
   }
@@ -115,26 +116,26 @@ export class Watcher<T> {
     for (let ready = await this.next(); ready !== undefined; ready = await this.next()) yield ready;
   }
 
-  /** The reader wants no more. */
+  /** Called when the reader has finished. */
   stop(): void {
     this.end('stopped');
   }
 
-  /** Tells the reader how far it is: everything up to `revision` has been delivered. */
+  /** Sends a bookmark: everything up to `revision` has been delivered. */
   bookmark(revision: Revision): void {
     if (revision <= this.#revision || this.#end !== undefined) return;
     this.#revision = revision;
     this.#push({ type: 'BOOKMARK', revision, initialEventsEnd: false });
   }
 
-  /** {@link bookmark} of what is newest, at once, for a reader who asked for bookmarks. */
+  /** Sends a {@link bookmark} of the newest revision at once, if bookmarks were requested. */
   tellProgress(): void {
     if (!this.wantsBookmarks) return;
     this.bookmark(this.#newest());
     this.wake();
   }
 
-  /** Takes the event in if this watch sees it; true when the reader now has something to be woken for. */
+  /** Adds the event if this watch sees it; returns true when the reader now has a reason to be woken. */
   offer(event: CacheEvent<T>): boolean {
     if (this.#end !== undefined) return false;
     if (this.#directory !== undefined && !event.key.startsWith(this.#directory)) return false;
@@ -144,7 +145,7 @@ export class Watcher<T> {
     return this.#push(seen);
   }
 
-  /** Where an object that cannot be read would have to be selected, the watch ends: a list then names it. */
+  /** If an unreadable object would have to be matched, the watch ends: a list then names the object. */
   #seen(event: CacheEvent<T>): WatchEvent<T> | undefined {
     try {
       return event.seenBy(this.match);

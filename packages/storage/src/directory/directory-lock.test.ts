@@ -19,7 +19,7 @@ describe.each([
 ])('with a lock of %s', (name, lock) => {
   const file = () => path.join(folder, name);
 
-  test('whoever comes second does not get it, until the first lets go', () => {
+  test('a second holder does not get it until the first releases it', () => {
     const first = lock(file())!;
     expect(lock(file())).toBeUndefined();
     first.release();
@@ -42,7 +42,7 @@ describe.each([
   });
 });
 
-test('a directory that is in use is told of in one line', () => {
+test('a directory in use is reported in one line', () => {
   const held = lockDirectory(folder);
   expect(() => lockDirectory(folder)).toThrow(`data directory ${folder} is in use by process ${process.pid}`);
   held.release();

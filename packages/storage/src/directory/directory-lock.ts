@@ -10,20 +10,20 @@ import type { Held, Lock } from './lock.ts';
 
 const busy = 5;
 
-/** Where Node can be asked for databases without a warning that they are experimental. */
+/** Whether Node has SQLite without a warning that it is experimental. */
 const hasDatabases = Number.parseInt(process.versions.node, 10) >= 24;
 
 /**
- * Keeps other processes (and other stores of this one) out of a data directory. Node has no file locks of its
- * own; SQLite's are the kernel's, so that a killed process leaves none behind. Takes about 1 ms. Older Nodes have no SQLite
- * and lock otherwise: one of them and a newer one do not see each other.
- * @throws StorageError 'locked' with who has it, where that is known; 'unavailable' where it cannot be written
+ * Locks a data directory against other processes (and other stores of this one). Node has no file locks of its own;
+ * SQLite's are the kernel's, so that a killed process leaves none behind. Takes about 1 ms. Older versions of Node have
+ * no SQLite and lock differently: they and newer ones do not see each other's locks.
+ * @throws StorageError 'locked' with the holder, if known; 'unavailable' if the directory isn't writable
  */
 export function lockDirectory(directory: string): Held {
   let held: Held | undefined;
   try {
     const path = join(directory, 'lock');
-    // SQLite would make it, and its journal after it, as the umask says.
+    // SQLite would create it, and its journal, with the umask's permissions.
     closeSync(openSync(path, 'a', privateFileMode));
     held = hasDatabases ? lockDatabase(path) : lockFile(path);
     if (held !== undefined) tellHolder(directory);
@@ -61,7 +61,7 @@ export const lockDatabase: Lock = (file) => {
   return { release: () => held.close() };
 };
 
-/** Of the process that has the lock, for those that find it taken. */
+/** The process that holds the lock, for those that find it taken. */
 interface Holder {
   readonly pid: number;
   readonly url?: string;
@@ -69,7 +69,9 @@ interface Holder {
 
 const holderFile = (directory: string): string => join(directory, 'holder.json');
 
-/** To be called by the process that has the lock. @param url where it serves what is in the directory, once it does */
+/**
+ * Must be called by the process that holds the lock. @param url where it serves the directory's content, once it does
+ */
 export function tellHolder(directory: string, url?: string): void {
   const holder: Holder = { pid: process.pid, ...(url !== undefined && { url }) };
   writePrivateFile(holderFile(directory), `${JSON.stringify(holder)}\n`);
@@ -79,7 +81,7 @@ export function tellHolder(directory: string, url?: string): void {
 function holderOf(directory: string): string {
   try {
     const { pid, url } = JSON.parse(readFileSync(holderFile(directory), 'utf8')) as Holder;
-    // One that was killed did not take its name away; throws where there is no such process any more.
+    // A killed process leaves its name behind; throws if the process doesn't exist any more.
     if (pid !== process.pid) process.kill(pid, 0);
     return `process ${pid}${url === undefined ? '' : `, which serves ${url}`}`;
   } catch {

@@ -1,11 +1,11 @@
-/** Locks of the kernel for Nodes without SQLite: with flock(1) on Linux, when it is opened on macOS. */
+/** Kernel locks for versions of Node without SQLite: with flock(1) on Linux, by a flag of open(2) on macOS. */
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import type { Lock } from './lock.ts';
 
 const { O_CREAT, O_NONBLOCK, O_RDWR } = constants;
-/** Of macOS, and unknown to Node. */
+/** A flag of macOS that Node doesn't define. */
 const O_EXLOCK = 0x20;
 
 export const lockFile: Lock = (file) =>
@@ -20,7 +20,7 @@ const lockWhenOpened: Lock = (file) => {
   }
 };
 
-/** The lock is of the open file, which the program has in common with this process. */
+/** The lock belongs to the open file, which the program shares with this process. */
 const lockWithProgram: Lock = (file) => {
   const descriptor = openSync(file, O_CREAT | O_RDWR, 0o644);
   const { status, error } = spawnSync('flock', ['--nonblock', '3'], {
@@ -34,7 +34,7 @@ const lockWithProgram: Lock = (file) => {
   });
 };
 
-/** What flock ends with where somebody else has the lock. */
+/** The exit status of flock when the lock is taken. */
 const refused = 1;
 
 const heldBy = (descriptor: number) => ({ release: () => closeSync(descriptor) });

@@ -1,7 +1,7 @@
-/** Whoever holds it may let go of it. */
+/** A lock that its holder can release. */
 export interface Held {
   release(): void;
 }
 
-/** @returns undefined where somebody else holds it */
+/** @returns undefined when it is taken */
 export type Lock = (file: string) => Held | undefined;

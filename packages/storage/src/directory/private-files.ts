@@ -1,4 +1,4 @@
-/** Files and folders that their owner alone may read, whatever the umask is and whatever was there before. */
+/** Files and folders that only their owner can read, whatever the umask is and whatever existed before. */
 import {
   accessSync,
   chmodSync,
@@ -17,28 +17,28 @@ export const privateFileMode = 0o600;
 export const privateFolderMode = 0o700;
 
 /**
- * With its parents, where they are not there.
- * @throws Error with the code of the operating system
+ * Creates missing parents as well.
+ * @throws Error with the operating system's code
  */
 export function makePrivateFolder(folder: string): void {
   makeLevel(resolve(folder));
 }
 
-/** Level by level: Node's own recursion never ends in file systems that deny what they contain, such as /proc. */
+/** Level by level: Node's recursive mkdir never returns in file systems that answer ENOENT, such as /proc. */
 function makeLevel(folder: string): void {
   if (existsSync(folder)) return;
   makeLevel(dirname(folder));
   try {
     mkdirSync(folder, { mode: privateFolderMode });
   } catch (cause) {
-    // Another start made it meanwhile.
+    // Another process created it in the meantime.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
   }
 }
 
 /**
- * Writes beside and renames, so that the file is there whole or not at all, also after a loss of power. What is there
- * and is no file, such as a pipe or a terminal, is written to.
+ * Writes a temporary file and renames it, so that the file is complete or absent, even after a power failure. An
+ * existing target that is not a regular file, such as a pipe or a terminal, is written to directly.
  * @throws Error that names the file
  */
 export function writePrivateFile(file: string, text: string): void {
@@ -46,7 +46,7 @@ export function writePrivateFile(file: string, text: string): void {
   try {
     if (isDevice(file)) return writeFileSync(file, text);
     writeFileSync(beside, text, { mode: privateFileMode, flush: true });
-    // One that a killed process left has the mode that it had.
+    // A temporary file left by a killed process keeps its mode.
     chmodSync(beside, privateFileMode);
     renameSync(beside, file);
   } catch (cause) {
@@ -54,7 +54,7 @@ export function writePrivateFile(file: string, text: string): void {
   }
 }
 
-/** To be asked before what is to be written is made. @throws Error that names the file, as {@link writePrivateFile} */
+/** To be called before the content is produced. @throws Error that names the file, as {@link writePrivateFile} */
 export function mustBeWritable(file: string): void {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
@@ -71,8 +71,8 @@ function isDevice(file: string): boolean {
 }
 
 /**
- * Takes from others what an older version or another umask gave them: of a folder's files those whose names match, and
- * the folder itself, unless it holds anything else besides.
+ * Removes other users' permissions that an older version or another umask left: from a folder's files whose names
+ * match, and from the folder itself unless it contains other files.
  */
 export function keepPrivate(folder: string, own: RegExp): void {
   const entries = readdirSync(folder, { withFileTypes: true });
@@ -85,11 +85,11 @@ function tighten(path: string, mode: number): void {
   try {
     chmodSync(path, mode);
   } catch {
-    // Somebody else's: whether it can be used is told by who uses it.
+    // The file belongs to another user; whether it is usable shows when it is used.
   }
 }
 
-/** Why the operating system refused: `permission denied`; the message of any other error. */
+/** The operating system's reason: `permission denied`; for other errors their message. */
 export function systemReason(failure: unknown): string {
   const { errno, message } = failure as NodeJS.ErrnoException;
   return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message;

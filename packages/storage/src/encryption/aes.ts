@@ -1,4 +1,4 @@
-/** AES as the original stores with it: CBC with a random vector before it, GCM with a random nonce before it. */
+/** AES in upstream's formats: CBC with a random initialization vector as prefix, GCM with a random nonce as prefix. */
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { createCipheriv, createDecipheriv, randomBytes, type CipherGCMTypes } from 'node:crypto';
 import type { Transformer } from './transformer.ts';
@@ -11,7 +11,7 @@ export const aesKeyBytes = [16, 24, 32] as const;
 
 const tooShort = () => new Error('the stored data was shorter than the required size');
 
-/** Not bound to the key it is stored at. @param key of 16, 24 or 32 bytes */
+/** Not bound to the storage key. @param key of 16, 24 or 32 bytes */
 export function aesCbc(key: Uint8Array): Transformer {
   const algorithm = `aes-${key.length * 8}-cbc`;
   return {
@@ -33,7 +33,7 @@ export function aesCbc(key: Uint8Array): Transformer {
   };
 }
 
-/** PKCS #7: the last byte tells how many of its kind were added. */
+/** PKCS #7: the last byte is the number of padding bytes. */
 function unpadded(data: Uint8Array): Uint8Array {
   const padding = data.at(-1) ?? 0;
   if (padding === 0 || padding > data.length) throw new Error('invalid PKCS7 data (empty or not padded)');

@@ -1,4 +1,4 @@
-/** The message in which a value is stored that a key service guards: with its encrypted key. */
+/** The message in which a value encrypted with a KMS key is stored, together with its encrypted key. */
 import { checkDnsSubdomain } from '@coxswain/apimachinery';
 import { decode, encode, field, repeated, type Decoded, type Input } from '@coxswain/protobuf';
 
@@ -14,14 +14,14 @@ const EncryptedObjectMessage = {
 
 export type EncryptedObject = Decoded<typeof EncryptedObjectMessage>;
 
-/** What the encrypted key is: the key itself, or a seed that a key for each value is drawn from. */
+/** What the encrypted key is: the key itself, or a seed from which a key for each value is derived. */
 export const keySourceTypes = { key: 0, seed: 1 } as const;
 
 const keyIdBytesMax = 1024;
 const keySourceBytesMax = 1024;
 const annotationBytesMax = 32 * 1024;
 
-/** @throws Error when it breaks a rule of the format */
+/** @throws Error when it violates a rule of the format */
 export function encodeEncryptedObject(object: Input<typeof EncryptedObjectMessage>): Uint8Array {
   const bytes = encode(EncryptedObjectMessage, object);
   decodeEncryptedObject(bytes);
@@ -35,7 +35,7 @@ export function decodeEncryptedObject(bytes: Uint8Array): EncryptedObject {
   return object;
 }
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function checkEncryptedObject(object: EncryptedObject): void {
   const { encryptedData, keyId, encryptedKeySource, annotations, keySourceType } = object;
   if (keySourceType !== keySourceTypes.key && keySourceType !== keySourceTypes.seed) {

@@ -17,15 +17,15 @@ import {
 import type { Opened, Transformer } from './transformer.ts';
 
 export interface EncryptionOptions {
-  /** Asked for at each value, so that keys may change while the store is open. */
+  /** Called for each value, so that keys may change while the store is open. */
   readonly transformer: () => Transformer;
-  /** What values are bound to: the key as it is in the store itself. */
+  /** The storage key to which values are bound: as it is in the underlying store. */
   readonly storedKey?: (key: string) => string;
 }
 
 /**
- * The same store, whose values are encrypted within. Who writes nothing new over a value that is stale (of an
- * older key, or not encrypted yet) has it written again.
+ * The same store with encrypted values. An unchanged write over a stale value (encrypted with an older key, or not at
+ * all) rewrites it.
  */
 export function encrypted(storage: Storage, options: EncryptionOptions): Storage {
   const values = new Values(options);
@@ -74,7 +74,7 @@ const localFace = (face: Storage, storage: LocalStorage, values: Values): LocalS
   },
 });
 
-/** Opens and seals entries. */
+/** Decrypts and encrypts entries. */
 class Values {
   readonly #options: EncryptionOptions;
   readonly #encoder = new TextEncoder();
@@ -83,7 +83,7 @@ class Values {
     this.#options = options;
   }
 
-  /** As one of many: a failure tells which. */
+  /** For one of several entries: an error names it. */
   async openListed(entry: Entry): Promise<Entry> {
     try {
       return await this.open(entry);
@@ -148,7 +148,7 @@ async function update(
   let plain: Entry | undefined;
   let value: Uint8Array | undefined;
   const decide = async (current: Entry | undefined): Promise<Change> => {
-    // What the caller has seen needs no second look; a remote store hands over just that.
+    // A value that the caller has already seen isn't decrypted again; a remote store passes on just that one.
     if (current === undefined) plain = undefined;
     else if (current.modRevision === expected?.modRevision) plain = { ...current, value: expected.value };
     else plain = await (toleratesUnreadable ? values.openIfReadable(current) : values.open(current));
@@ -162,7 +162,7 @@ async function update(
   return written && { ...written, value: value! };
 }
 
-/** What ends with a lease ends soon enough by itself. */
+/** A value with a lease will expire soon enough. */
 async function rewriteIfStale(storage: Storage, values: Values, plain: Entry): Promise<Change> {
   if (plain.leaseId !== undefined) return { kind: 'keep' };
   const stored = await storage.get(plain.key);
@@ -184,8 +184,8 @@ const openedBatch = async (values: Values, { revision, events }: EventBatch): Pr
 });
 
 /**
- * Passes on what happens, in the turn in which it does. That needs the keys of the values at hand; where one must
- * be asked for first, it is, and the subscription ends meanwhile: who lists anew finds the key there.
+ * Passes events on in the turn in which they happen. That requires known keys; if a key must be fetched first, the
+ * subscription ends while it is fetched, and the next list finds it.
  */
 class DecryptingSubscriber implements Subscriber {
   readonly #values: Values;

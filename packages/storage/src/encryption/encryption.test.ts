@@ -34,7 +34,7 @@ test.for([
   }
 });
 
-test('the first key writes, all are tried for reading, and what another wrote is stale', () => {
+test('the first key writes, all are tried for reading, and values of other keys are stale', () => {
   const old = firstMatching([named('one', aesGcm(key(32, 1)))], 'none');
   const now = firstMatching(
     [
@@ -78,7 +78,7 @@ const keysOf = async (service: KeyEncryptionService, clock = new ManualClock()) 
   return keys;
 };
 
-test('a key service is asked once for a key, by whoever did not make it', async () => {
+test("a key service is called once for a key, except by the key's creator", async () => {
   const service = new PretendedService();
   const [writer, reader] = [envelope(await keysOf(service)), envelope(await keysOf(service))];
   const sealed = [1, 2, 3].map((n) => writer.toStorage(key(n, n), here));
@@ -120,7 +120,7 @@ function encryptedMemory(first: Transformer = aesGcm(key(32, 1))) {
   return { inner, storage, rotate: (next: Transformer) => (transformer = next) };
 }
 
-test('what is stored is encrypted, what is read, listed and watched is not', async () => {
+test('stored values are encrypted, but not those of reads, lists and watches', async () => {
   const { inner, storage } = encryptedMemory();
   if (!isLocal(storage)) throw new Error('it is in this process');
   const seen: Event[] = [];
@@ -143,7 +143,7 @@ test('what is stored is encrypted, what is read, listed and watched is not', asy
   ]);
 });
 
-test('what is stale is written again when somebody writes nothing new over it, and only then', async () => {
+test('a stale value is rewritten by an unchanged write, and only then', async () => {
   const { inner, storage, rotate } = encryptedMemory();
   const first = await storage.update('/a/b', () => ({ kind: 'put', value: bytes('one') }));
   const kept = await storage.update('/a/b', () => ({ kind: 'keep' }));
@@ -157,7 +157,7 @@ test('what is stale is written again when somebody writes nothing new over it, a
   expect(text((await inner.get('/a/b'))!.value)).toMatch(/^two:/);
 });
 
-test('one value that cannot be decrypted fails lists, and no reads of others', async () => {
+test('a value that cannot be decrypted fails lists, but not reads of other values', async () => {
   const { inner, storage } = encryptedMemory();
   await storage.update('/things/good', () => ({ kind: 'put', value: bytes('{}') }));
   await inner.update('/things/bad', () => ({

@@ -1,4 +1,4 @@
-/** The key that values are encrypted with now, and those that were in use before. */
+/** The current encryption key, and the former ones. */
 import { randomBytes } from 'node:crypto';
 import { formatTime, type Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -15,9 +15,9 @@ import { extendedNonceGcm, seedBytes } from './extended-nonce-gcm.ts';
 import type { EncryptedKey, KeyEncryptionService, KeyEncryptionStatus } from './key-encryption-service.ts';
 import type { Transformer } from './transformer.ts';
 
-/** How long a seed may be written with after the service said last that it is well. As in the original. */
+/** How long a seed may be used for writing after the service last reported to be healthy. As upstream. */
 const writableMsMax = 3 * 60 * 1000;
-/** Each is a service's key in use by some API server since its start. */
+/** One for each service key in use by an API server since its start. */
 const openedKeysMax = 4096;
 
 export interface WriteKey {
@@ -25,19 +25,19 @@ export interface WriteKey {
   readonly transformer: Transformer;
 }
 
-/** Told of what a server counts. */
+/** Receives what a server counts. */
 export interface EnvelopeObserver {
-  /** A value was read or written by the service's key of this name. */
+  /** A value was read or written with the service key of this id. */
   keyUsed(direction: 'from_storage' | 'to_storage', keyId: string): void;
-  /** A new key was drawn, which took so long. */
+  /** A new key was generated, in this time. */
   keyMade(seconds: number): void;
-  /** The service has to be asked for the key of a value. */
+  /** The service has to decrypt a value's key. */
   keyMissed(): void;
-  /** So many keys are at hand. */
+  /** The number of cached keys. */
   keysKept(count: number): void;
-  /** The service says that its key has this name. */
+  /** The service reports this id of its key. */
   keyNamed(keyId: string): void;
-  /** The service calls its key by a name that can't be. */
+  /** The service reports an invalid key id. */
   keyMisnamed(problem: 'empty' | 'too_long'): void;
 }
 
@@ -50,9 +50,9 @@ export class EnvelopeKeys {
   #writeKey: WriteKey | undefined;
   #writableUntilMs = 0;
   #version: string | undefined;
-  /** By what stands in the envelope; the one used least recently makes room. */
+  /** By the envelope's key data; the least recently used one is evicted. */
   readonly #opened = new Map<string, Transformer>();
-  /** Many values of one key wait for one answer. */
+  /** Requests in progress, shared by all values of one key. */
   readonly #asked = new Map<string, Promise<Transformer>>();
 
   constructor(
@@ -69,7 +69,7 @@ export class EnvelopeKeys {
     this.#observer = observer;
   }
 
-  /** The key of the newest good answer. @throws Error before the first one */
+  /** The key of the newest valid status. @throws Error before the first one */
   get current(): WriteKey {
     if (this.#writeKey === undefined) throw new Error('got unexpected nil transformer');
     return this.#writeKey;
@@ -92,7 +92,10 @@ export class EnvelopeKeys {
     this.#observer?.keyUsed(direction, keyId);
   }
 
-  /** Asks the service how it is, and takes a new seed when its key has changed. @throws Error when it isn't well */
+  /**
+   * Requests the service's status, and generates a new seed when its key has changed. @throws Error when it is
+   * unhealthy
+   */
   async probe(): Promise<void> {
     let status: KeyEncryptionStatus;
     try {
@@ -110,7 +113,7 @@ export class EnvelopeKeys {
     throw new Error(`kmsv2 Provider ${this.#name} is not healthy, error: ${text}`);
   }
 
-  /** What opens the values of this envelope; later when the service has to be asked. @throws Error */
+  /** The transformer for an envelope's values; asynchronous when the service must be called. @throws Error */
   reader(envelope: EncryptedObject): Transformer | Promise<Transformer> {
     const name = nameOf(envelope);
     const known = this.#opened.get(name);
@@ -171,7 +174,7 @@ export class EnvelopeKeys {
       return [`got invalid KMSv2 KeyID hash ${JSON.stringify(sha256Text(keyId))}: ${messageOf(failure)}`];
     }
     this.#observer?.keyNamed(keyId);
-    // From before the service is asked, so that it is the upper bound.
+    // Measured before the call, so that it is an upper bound.
     const writableUntilMs = this.#clock.now() + writableMsMax;
     if (this.#writeKey?.encrypted.keyId === keyId) {
       this.#writableUntilMs = writableUntilMs;
@@ -224,7 +227,7 @@ const envelopeOf = ({ ciphertext, keyId, annotations }: EncryptedKey): Encrypted
   keySourceType: keySourceTypes.seed,
 });
 
-/** Determined by all that the service is asked with. */
+/** Identifies everything that the service is called with. */
 const nameOf = ({ keySourceType, encryptedKeySource, keyId, annotations }: EncryptedObject): string =>
   JSON.stringify([
     keySourceType,

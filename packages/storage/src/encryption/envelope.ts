@@ -1,4 +1,4 @@
-/** Values with their own key beside them, which a key service encrypted: KMS v2. */
+/** KMS v2: values stored with their own key, which a key service has encrypted. */
 import { decodeEncryptedObject, encodeEncryptedObject, keySourceTypes } from './encrypted-object.ts';
 import type { EnvelopeKeys } from './envelope-keys.ts';
 import type { Opened, Transformer } from './transformer.ts';
@@ -11,7 +11,7 @@ export const envelope = (keys: EnvelopeKeys): Transformer => ({
     const marked = (opened: Opened): Opened => ({ data: opened.data, isStale: isStale || opened.isStale });
     const open = (reader: Transformer): Opened => {
       keys.noteUse('from_storage', object.keyId);
-      // What stands in an envelope is opened by a key at hand, at once.
+      // With a cached key, an envelope's value is decrypted synchronously.
       return marked(reader.fromStorage(object.encryptedData, context) as Opened);
     };
     const reader = keys.reader(object);

@@ -1,10 +1,10 @@
-/** AES-GCM with a key of its own for each value, drawn from a seed: so many values can share one seed. */
+/** AES-GCM with a separate key for each value, derived from a seed that many values can share. */
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { createHmac, randomBytes } from 'node:crypto';
 import { aesGcm } from './aes.ts';
 import type { Transformer } from './transformer.ts';
 
-/** Of seed, derived key, and what the key is derived by. */
+/** The sizes of the seed, the derived key, and the derivation's info. */
 export const seedBytes = 32;
 const infoBytes = 32;
 
@@ -24,6 +24,6 @@ export function extendedNonceGcm(seed: Uint8Array): Transformer {
   };
 }
 
-/** HKDF with SHA-256 (RFC 5869), its second half alone, of which 32 bytes are the first block. */
+/** HKDF with SHA-256 (RFC 5869), only its expand step, of which 32 bytes are the first block. */
 const derivedKey = (seed: Uint8Array, info: Uint8Array): Uint8Array =>
   createHmac('sha256', seed).update(info).update(Uint8Array.of(1)).digest();

@@ -1,4 +1,4 @@
-/** A service that keeps the keys by which keys are encrypted: version 2 of the KMS API. */
+/** A key management service that encrypts keys: version 2 of the KMS API. */
 export interface KeyEncryptionService {
   status(): Promise<KeyEncryptionStatus>;
   encrypt(uid: string, plaintext: Uint8Array): Promise<EncryptedKey>;
@@ -8,9 +8,9 @@ export interface KeyEncryptionService {
 
 export interface KeyEncryptionStatus {
   readonly version: string;
-  /** `ok`, or what is wrong. */
+  /** `ok`, or the problem. */
   readonly healthz: string;
-  /** Of the key that would encrypt now. */
+  /** The id of the key that would encrypt now. */
   readonly keyId: string;
 }
 
@@ -20,7 +20,7 @@ export interface EncryptedKey {
   readonly annotations: readonly Annotation[];
 }
 
-/** What the service wants to have back when it decrypts. */
+/** Data that the service needs for decryption. */
 export interface Annotation {
   readonly key: string;
   readonly value: Uint8Array;

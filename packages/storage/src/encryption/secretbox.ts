@@ -1,4 +1,4 @@
-/** NaCl's secretbox: XSalsa20 and Poly1305, with a random nonce before it. */
+/** NaCl's secretbox: XSalsa20 and Poly1305, with a random nonce as prefix. */
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import { randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ export const secretboxKeyBytes = 32;
 const nonceBytes = 24;
 const tagBytes = 16;
 
-/** Not bound to the key it is stored at. @param key of 32 bytes */
+/** Not bound to the storage key. @param key of 32 bytes */
 export const secretbox = (key: Uint8Array): Transformer => ({
   fromStorage(data) {
     if (data.length < nonceBytes + tagBytes) {
@@ -26,7 +26,7 @@ function opened(key: Uint8Array, data: Uint8Array): Uint8Array {
   try {
     return xsalsa20poly1305(key, data.subarray(0, nonceBytes)).decrypt(data.subarray(nonceBytes));
   } catch {
-    // The original's words for a value that isn't authentic.
+    // Upstream's message for a value that isn't authentic.
     throw new Error('output array was not large enough for encryption');
   }
 }

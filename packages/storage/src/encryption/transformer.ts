@@ -1,23 +1,23 @@
-/** What stands between a value and its stored form. Formats are the original's, so that data moves both ways. */
+/** Transforms values to their stored form and back. Formats are upstream's, so that data can be moved both ways. */
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 
 export interface Transformer {
   /**
-   * The value out of its stored form; later when a key has to be asked for first.
-   * @throws Error when it is damaged, belongs to another key of the store, or to a key that isn't known
+   * Decodes a stored value; asynchronous when a key has to be fetched first.
+   * @throws Error when it is damaged, bound to another storage key, or encrypted with an unknown key
    */
   fromStorage(data: Uint8Array, context: Uint8Array): Opened | Promise<Opened>;
-  /** `context` is what the value is bound to: the key it is stored at. @throws Error when it can't be encrypted */
+  /** `context` is what the value is bound to: its storage key. @throws Error when encryption fails */
   toStorage(data: Uint8Array, context: Uint8Array): Uint8Array;
 }
 
 export interface Opened {
   readonly data: Uint8Array;
-  /** Whether it should be written again, because it would be written otherwise now. */
+  /** Whether it should be rewritten because it would be encrypted differently now. */
   readonly isStale: boolean;
 }
 
-/** Values as they are, unless somebody encrypted them. */
+/** Stores values unencrypted; refuses encrypted ones. */
 export const identity: Transformer = {
   fromStorage(data) {
     if (startsWith(data, encryptedPrefix)) {
@@ -29,14 +29,15 @@ export const identity: Transformer = {
 };
 
 export interface PrefixedTransformer {
-  /** Stands before what the transformer makes; empty for values as they are. */
+  /** The prefix of the transformer's output; empty for unencrypted values. */
   readonly prefix: string;
   readonly transformer: Transformer;
 }
 
 /**
- * Writes by the first; reads by whichever fits the prefix and succeeds. What wasn't written by the first is stale.
- * @param noMatch what is said when no prefix fits
+ * Writes with the first transformer; reads with any whose prefix matches and that succeeds. Values not written by the
+ * first one are stale.
+ * @param noMatch the message when no prefix matches
  */
 export function firstMatching(choices: readonly PrefixedTransformer[], noMatch: string): Transformer {
   const prefixes = choices.map(({ prefix }) => encoder.encode(prefix));
@@ -51,7 +52,7 @@ export function firstMatching(choices: readonly PrefixedTransformer[], noMatch: 
     if (at < 0) throw failures.length === 0 ? new Error(noMatch) : joined(failures);
     const { prefix, transformer } = choices[at]!;
     const marked = (opened: Opened): Opened => (at === 0 ? opened : { ...opened, isStale: true });
-    // Several keys may have one name, and encrypted values don't concern who has no prefix.
+    // Several keys may share a prefix, and the transformer without a prefix is not responsible for encrypted values.
     const next = (failure: unknown) =>
       attempt(data, context, at + 1, prefix === '' ? failures : [...failures, failure as Error]);
     try {

@@ -1,9 +1,9 @@
 import { StorageError, type EventBatch, type Subscriber, type Subscription } from '../storage.ts';
 
-/** Batches that wait for a reader; one that is further behind is ended, and may watch again from where it is. */
+/** The maximum number of waiting batches; a reader further behind is cut off, and may watch again from its position. */
 const waitingMax = 100_000;
 
-/** Turns a subscription into an async iteration: what arrives while the reader works waits in order. */
+/** Turns a subscription into an async iteration: batches that arrive while the reader works are queued. */
 class BatchQueue implements Subscriber {
   #waiting: EventBatch[] = [];
   #end: Error | undefined;
@@ -24,7 +24,7 @@ class BatchQueue implements Subscriber {
     this.finish();
   }
 
-  /** Ends the iteration after what is waiting. */
+  /** Ends the iteration after the waiting batches. */
   finish(): void {
     this.#ended = true;
     this.#wake?.();
@@ -47,7 +47,7 @@ class BatchQueue implements Subscriber {
   }
 }
 
-/** What a subscription brings, until the signal is aborted. */
+/** The batches of a subscription until the signal aborts. */
 export async function* batchesOf(
   subscribe: (subscriber: Subscriber) => Subscription,
   signal: AbortSignal,

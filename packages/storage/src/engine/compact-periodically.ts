@@ -2,18 +2,21 @@ import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { Revision } from '../storage.ts';
 import type { Engine } from './engine.ts';
 
-/** How often the past is shortened, within the time that it is kept. */
+/** The number of compactions within the retention time. */
 const roundsPerHistory = 5;
-/** How often it is looked whether there are too many revisions, where no time bounds them. */
+/** The interval of checks for too many revisions, if no retention time is set. */
 const countEveryMs = 60_000;
 
-/** How much of the past is kept. 0: no bound. */
+/** How much history is kept. 0: unlimited. */
 export interface History {
   readonly ms: number;
   readonly revisions: number;
 }
 
-/** Forgets revisions older than `history.ms`, a fifth of it at a time, and all but `history.revisions`. */
+/**
+ * Compacts revisions older than `history.ms`, a fifth of that time at a time, and all but the newest
+ * `history.revisions`.
+ */
 export function compactPeriodically(engine: Engine, clock: Clock, history: History): { stop(): void } {
   if (history.ms === 0 && history.revisions === 0) return { stop: () => undefined };
   let timer: Timer;
@@ -25,7 +28,7 @@ export function compactPeriodically(engine: Engine, clock: Clock, history: Histo
     const passed = marks.length > roundsPerHistory ? marks.shift()! : 0;
     const outdated = history.ms === 0 ? 0 : passed;
     const wanted = Math.max(outdated, history.revisions === 0 ? 0 : engine.revision - history.revisions);
-    // A failure (the store was closed, or somebody compacted further) leaves it to the next round.
+    // After a failure (the store was closed, or compacted further) the next round retries.
     if (wanted > engine.compactedRevision) engine.compact(wanted).catch(() => undefined);
     schedule();
   };

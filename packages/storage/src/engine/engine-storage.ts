@@ -18,7 +18,7 @@ import { batchesOf } from './batch-queue.ts';
 import type { Engine, PutOperation } from './engine.ts';
 import { LeasePool } from './lease-pool.ts';
 
-/** The five verbs over an engine in this process. Keys are text outside and byte strings inside. */
+/** The five verbs over an in-process engine. Keys are text outside and byte strings inside. */
 export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
   /** For what the five verbs leave out: transactions, leases, ranges with all options. */
   readonly engine: E;
@@ -76,7 +76,7 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
       }
       const leasing = this.#leaseFor(wanted);
       const leaseId = leasing && (await leasing);
-      // Whoever decides without a pause can't have been overtaken.
+      // A synchronous decision cannot have been overtaken.
       if (answer instanceof Promise || leasing !== undefined) {
         const newer = this.engine.latest(stored);
         if (newer?.modRevision !== current?.modRevision) {
@@ -120,8 +120,8 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
   }
 
   /**
-   * Waits until readers see `current`: an answer that was given because of it, and writes nothing, must not be
-   * ahead of them, nor tell of what a loss of power would undo.
+   * Waits until readers see `current`: a result based on it that writes nothing must not be ahead of readers, nor
+   * depend on a write that a power failure would undo.
    */
   async #durable(key: string, current: Entry | undefined): Promise<void> {
     if (this.engine.get(key)?.modRevision !== current?.modRevision)
@@ -154,7 +154,7 @@ export class EngineStorage<E extends Engine = Engine> implements LocalStorage {
   }
 }
 
-/** The caller's own copy of the entry, if that is still what is stored: it may carry the decoded object. */
+/** The caller's own copy of the entry if it is still current, since it may carry the decoded object. */
 function asExpected(current: Entry | undefined, expected: Entry | undefined): Entry | undefined {
   return current !== undefined && current.modRevision === expected?.modRevision
     ? { ...outside(current), decoded: expected.decoded }
@@ -180,7 +180,7 @@ function outsideBatch(batch: EventBatch): EventBatch {
   return { revision: batch.revision, events };
 }
 
-/** Numbers that no lease has; etcd's clients expect them positive and 63 bits wide. */
+/** Unused lease ids; etcd's clients expect positive 63-bit numbers. */
 function newLeaseId(engine: Engine): LeaseId {
   let id = BigInt(engine.revision) << 16n;
   do id++;

@@ -1,14 +1,14 @@
 /**
- * The whole of etcd's data model, as an engine in this process offers it: ranges with all options,
- * transactions of many operations at one revision, leases. `EngineStorage` makes the five verbs of
- * `Storage` out of it, the etcd face serves it to the network.
+ * etcd's complete data model as an in-process engine: ranges with all options, transactions of many operations at one
+ * revision, leases. `EngineStorage` implements the five verbs of `Storage` with it, and the etcd server offers it over
+ * the network.
  *
- * Keys are byte strings: every character is one byte (0–255), so that they sort as etcd sorts them. What
- * is ASCII is the same in both worlds; `key-bytes.ts` translates the rest.
+ * Keys are byte strings: every character is one byte (0–255), so that they sort as in etcd. ASCII is the same in both
+ * worlds; `key-bytes.ts` translates the rest.
  *
- * Reads are synchronous and show what is durable. Transactions are decided at once, in the order of the
- * calls, against everything decided before them (durable or not), and their promises resolve when they
- * are durable. A reader can therefore never see a write that a power loss would undo.
+ * Reads are synchronous and show durable data only. Transactions are decided immediately, in the order of the calls,
+ * against everything decided before them (durable or not), and their promises resolve when they are durable. So a
+ * reader can never see a write that a power failure would undo.
  */
 import type { Entry, EventBatch, KeyRange, LeaseId, Revision, Subscriber, Subscription } from '../storage.ts';
 import type { TableView, Alarm } from './table.ts';
@@ -18,38 +18,38 @@ export interface Engine {
   readonly revision: Revision;
   /** Reads at older revisions are refused. */
   readonly compactedRevision: Revision;
-  /** Bytes on disk (or in memory), and those of them in use, as far as the engine knows. */
+  /** Bytes on disk (or in memory), and how many of them are in use, if the engine knows. */
   size(): { readonly totalBytes: number; readonly usedBytes: number };
   /** @throws StorageError 'compacted' | 'future-revision' | 'closed' */
   get(key: string, revision?: Revision): Entry | undefined;
-  /** Entries of `range`, ascending by key. @throws StorageError as {@link get} */
+  /** The entries of `range` in ascending order of keys. @throws StorageError as {@link get} */
   range(range: KeyRange, options?: RangeOptions): RangeResult;
-  /** What the next transaction will find under `key`: newer than {@link get} while writes are under way. */
+  /** The value that the next transaction will find under `key`: newer than {@link get} while writes are in progress. */
   latest(key: string): Entry | undefined;
   /** @throws StorageError 'too-large' | 'unavailable' | 'closed' | 'no-lease' | 'no-space' */
   transact(transaction: Transaction): Promise<TransactionResult>;
   /**
-   * Calls `listener` for every batch of events in `range` after revision `after`, first those that
-   * happened already, then each in the turn in which it becomes durable, before its writer hears of it.
-   * `onEnd` is called once when that is over: the store was closed or reset, or `after` is compacted.
+   * Calls `listener` for every batch of events in `range` after revision `after`: first the past ones, then each in the
+   * turn in which it becomes durable, before its writer is notified. `onEnd` is called once when the subscription ends:
+   * the store was closed or reset, or `after` is compacted.
    */
   subscribe(range: KeyRange, after: Revision, subscriber: Subscriber): Subscription;
   /** All events in `range` with `after < revision <= until`, oldest first. @throws StorageError 'compacted' */
   history(range: KeyRange, after: Revision, until?: Revision): readonly EventBatch[];
   compact(revision: Revision): Promise<void>;
   readonly leases: EngineLeases;
-  /** What an operator has to look at; kept over restarts. */
+  /** Conditions that need an operator's attention; they survive restarts. */
   readonly alarms: EngineAlarms;
-  /** Gives space that compaction freed back to the disk. Reads and writes go on meanwhile. */
+  /** Returns space freed by compaction to the disk. Reads and writes continue meanwhile. */
   defragment(): Promise<void>;
   /**
-   * All that is stored at this moment, in chunks, with a checksum at the end (`snapshot/snapshot-format.ts`).
-   * Reads and writes go on meanwhile. `restoreSnapshot` makes a store of it.
+   * The whole current state in chunks, with a checksum at the end (`snapshot/snapshot-format.ts`). Reads and writes
+   * continue meanwhile. `restoreSnapshot` makes a store of it.
    */
   snapshot(): AsyncIterable<Uint8Array>;
-  /** All of it as it is now, with its past, for who writes it in another form. To be released. */
+  /** The whole current state with its history, for writing it in another form. Must be released. */
   view(): TableView;
-  /** Equal for stores that hold the same at `revision` (the newest when absent). @throws as {@link get} */
+  /** Equal for stores with the same state at `revision` (the newest when absent). @throws as {@link get} */
   hashKv(revision?: Revision): number;
   close(): Promise<void>;
 }
@@ -57,9 +57,9 @@ export interface Engine {
 export interface RangeOptions {
   readonly revision?: Revision;
   readonly limit?: number;
-  /** Only `count` is wanted; `entries` stays empty. */
+  /** Returns only `count`; `entries` stays empty. */
   readonly countOnly?: boolean;
-  /** `count` need only tell whether there is more. */
+  /** `count` only has to show whether there are more entries. */
   readonly isCountless?: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface RangeResult {
   readonly count: number;
 }
 
-/** One value compared: all of `compares` must hold for `success`, else `failure` is carried out. */
+/** If all `compares` hold, `success` is executed, otherwise `failure`. */
 export interface Transaction {
   readonly compares?: readonly Compare[];
   readonly success: readonly Operation[];
@@ -81,7 +81,7 @@ export type CompareTarget =
   | { readonly field: 'lease'; readonly value: LeaseId }
   | { readonly field: 'value'; readonly value: Uint8Array };
 
-/** Holds when every entry of `range` stands in `relation` to the target. Nothing stored counts as zeros. */
+/** Holds when every entry of `range` has the `relation` to the target. A missing entry counts as zeros. */
 export interface Compare {
   readonly range: KeyRange | { readonly key: string };
   readonly relation: 'equal' | 'not-equal' | 'greater' | 'less';
@@ -91,7 +91,7 @@ export interface Compare {
 export interface PutOperation {
   readonly kind: 'put';
   readonly key: string;
-  /** Absent: keep the stored value. The key must exist then. */
+  /** Absent: keeps the stored value; the key must exist then. */
   readonly value?: Uint8Array;
   /** Absent: no lease. 'keep': the stored one. */
   readonly leaseId?: LeaseId | 'keep';
@@ -116,23 +116,23 @@ export type OperationResult =
 
 export interface TransactionResult {
   readonly succeeded: boolean;
-  /** The transaction's own revision if it wrote, else the newest one it saw. */
+  /** The transaction's own revision if it wrote, otherwise the newest one it saw. */
   readonly revision: Revision;
   readonly results: readonly OperationResult[];
 }
 
 export interface Lease {
   readonly id: LeaseId;
-  /** What was asked for. */
+  /** The requested time to live. */
   readonly ttlSeconds: number;
-  /** On `Clock.monotonic()`: setting the machine's clock makes no lease end sooner or later. */
+  /** On `Clock.monotonic()`, so that adjusting the machine's clock doesn't affect leases. */
   readonly expiresAtMs: number;
 }
 
 export interface EngineAlarms {
   list(): readonly Alarm[];
   raise(alarm: Alarm): Promise<void>;
-  /** While the store is above its quota, the next write raises 'NOSPACE' again. */
+  /** While the store exceeds its quota, the next write raises 'NOSPACE' again. */
   disarm(alarm: Alarm): Promise<void>;
 }
 
@@ -142,7 +142,7 @@ export interface EngineLeases {
   keys(id: LeaseId): readonly string[];
   /** @throws StorageError 'lease-exists' */
   grant(id: LeaseId, ttlSeconds: number): Promise<Lease>;
-  /** Sets the time to live anew. @throws StorageError 'no-lease' */
+  /** Restarts the time to live. @throws StorageError 'no-lease' */
   renew(id: LeaseId): Lease;
   /** Deletes the lease and its keys, at one revision. @throws StorageError 'no-lease' */
   revoke(id: LeaseId): Promise<void>;

@@ -17,16 +17,16 @@ import type {
   TransactionResult,
 } from './engine.ts';
 
-/** What all reads of a transaction return together: no answer could carry more. */
+/** The limit of all reads of a transaction together, since no response could carry more. */
 const readBytesMax = 2 ** 31 - 1;
 
-/** What a transaction is decided against. */
+/** The state against which a transaction is decided. */
 export interface CommittedState {
   /** The newest revision, durable or not. */
   readonly revision: Revision;
   get(key: string): Entry | undefined;
   scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void;
-  /** Reads the durable past. */
+  /** Reads durable history. */
   rangeAt(range: KeyRange, options: RangeOptions): RangeResult;
   hasLease(id: LeaseId): boolean;
 }
@@ -37,7 +37,7 @@ export interface Decision {
   readonly events: readonly Event[];
 }
 
-/** Decides a transaction, without carrying it out. Operations see the effects of those before them. */
+/** Decides a transaction without executing it. Operations see the effects of the previous ones. */
 export function evaluate(transaction: Transaction, committed: CommittedState): Decision {
   const draft = new Draft(committed);
   const result = draft.run(transaction);
@@ -156,7 +156,7 @@ class Draft {
 
   #holds(compare: Compare): boolean {
     const entries = this.#entriesOf(compare.range);
-    // Where nothing is stored, etcd compares with zeros; but no value equals, or differs from, no value.
+    // For a missing entry etcd compares with zeros, but value comparisons by equality never hold.
     if (entries.length === 0) return compare.target.field !== 'value' && relates(compare, undefined);
     return entries.every((entry) => relates(compare, entry));
   }
@@ -173,7 +173,7 @@ function relates({ relation, target }: Compare, entry: Entry | undefined): boole
   return relation === 'greater' ? order > 0 : order < 0;
 }
 
-/** Below, at or above zero, as the entry's field stands to the target. */
+/** Negative, zero or positive, as the entry's field compares with the target. */
 function compareField(target: Compare['target'], entry: Entry | undefined): number {
   if (target.field === 'value') return entry === undefined ? -1 : compareBytes(entry.value, target.value);
   if (target.field === 'lease') {

@@ -1,26 +1,26 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { LeaseId } from '../storage.ts';
 
-/** As in the original: objects of equal time to live share a lease for this long, … */
+/** As upstream: objects with the same time to live share a lease for this long, … */
 const reuseSecondsMax = 60;
 /** … or until this many of them do, since a lease's keys are all deleted in one transaction. */
 const keysPerLeaseMax = 1000;
 
 interface SharedLease {
   readonly id: LeaseId;
-  /** Until then, objects written may be attached to it and live long enough. */
+  /** Until then, written objects may be attached to it and live long enough. */
   readonly sharedUntilMs: number;
   keys: number;
 }
 
-/** One lease for many objects of equal time to live: thousands of Events a minute need a few leases. */
+/** Shares a lease among many objects with the same time to live: thousands of Events per minute need a few leases. */
 export class LeasePool {
   readonly #clock: Clock;
   readonly #grant: (ttlSeconds: number) => Promise<LeaseId>;
   readonly #exists: (id: LeaseId) => boolean;
   readonly #shared = new Map<number, Promise<SharedLease>>();
 
-  /** `grant` makes a new lease; `exists` tells whether one is there still: a reset or a revocation takes it away. */
+  /** `grant` creates a lease; `exists` reports whether one still exists, since a reset or a revocation removes it. */
   constructor(
     clock: Clock,
     grant: (ttlSeconds: number) => Promise<LeaseId>,
@@ -31,7 +31,7 @@ export class LeasePool {
     this.#exists = exists;
   }
 
-  /** A lease that ends `ttlSeconds` from now, or up to a minute later. */
+  /** A lease that expires `ttlSeconds` from now, or up to a minute later. */
   async leaseFor(ttlSeconds: number): Promise<LeaseId> {
     for (;;) {
       const shared = this.#shared.get(ttlSeconds) ?? this.#share(ttlSeconds);
@@ -40,7 +40,7 @@ export class LeasePool {
         lease.keys < keysPerLeaseMax &&
         this.#clock.monotonic() < lease.sharedUntilMs &&
         this.#exists(lease.id);
-      // A life too short to be shared is that of the first alone.
+      // A lease too short to be shared belongs to its first object only.
       if (isOpen || lease.keys === 0) {
         lease.keys++;
         return lease.id;
@@ -56,7 +56,7 @@ export class LeasePool {
   }
 
   async #newLease(ttlSeconds: number): Promise<SharedLease> {
-    // A short life is not stretched by a minute: by a twentieth at most.
+    // Sharing extends short lives by at most a twentieth, not by a minute.
     const reuseSeconds = Math.min(reuseSecondsMax, Math.floor(ttlSeconds / 20));
     const sharedUntilMs = this.#clock.monotonic() + reuseSeconds * 1000;
     try {

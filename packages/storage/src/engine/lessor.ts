@@ -4,12 +4,12 @@ import type { Event, LeaseId } from '../storage.ts';
 import type { Lease } from './engine.ts';
 import type { StoredLease, Table } from './table.ts';
 
-/** After a failure to store, expired leases are tried again so much later. */
+/** The delay before expired leases are retried after a failed write. */
 const retryMs = 1_000;
 
 /**
- * Leases, the keys attached to them, and one timer for the lease that expires next. While the process runs,
- * their time is that of the monotonic clock; only what is stored tells a time of day.
+ * Leases, the keys attached to them, and one timer for the lease that expires next. At run time their expiry is on the
+ * monotonic clock; only the stored form has a time of day.
  */
 export class Lessor {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class Lessor {
     );
   }
 
-  /** Back to what is stored, after a write failed. Leases that are known keep their time. */
+  /** Returns to the stored state after a failed write. Known leases keep their expiry. */
   restore({ leases, leasedKeys }: Pick<Table['opened'], 'leases' | 'leasedKeys'>): void {
     const known = this.#leases;
     this.#notBeforeMs = this.#clock.monotonic() + retryMs;
@@ -45,7 +45,7 @@ export class Lessor {
     );
   }
 
-  /** As it is stored. */
+  /** The stored form of a lease. */
   storedFormOf({ id, ttlSeconds, expiresAtMs }: Lease): StoredLease {
     return { id, ttlSeconds, expiresAtUnixMs: this.#clock.now() + expiresAtMs - this.#clock.monotonic() };
   }
@@ -79,7 +79,7 @@ export class Lessor {
     this.#due.delete(dueKey(lease));
   }
 
-  /** Keeps track of which key hangs on which lease. */
+  /** Tracks which keys are attached to which lease. */
   follow(events: readonly Event[]): void {
     for (const { type, entry, previous } of events) {
       if (previous?.leaseId !== undefined) this.#keys.get(previous.leaseId)?.delete(entry.key);
@@ -102,7 +102,7 @@ export class Lessor {
     for (const { id, key } of leasedKeys) this.#keys.get(id)?.add(key);
   }
 
-  /** A clock that was set back while nothing ran makes no lease longer than it was granted for. */
+  /** If the clock was set back while the process was down, no lease becomes longer than granted. */
   #running({ id, ttlSeconds, expiresAtUnixMs }: StoredLease): Lease {
     const leftMs = Math.min(ttlSeconds * 1000, Math.max(0, expiresAtUnixMs - this.#clock.now()));
     return { id, ttlSeconds, expiresAtMs: this.#clock.monotonic() + leftMs };
@@ -139,5 +139,5 @@ export class Lessor {
 
 const dueKey = (lease: Lease): string => `${timeKey(lease.expiresAtMs)}/${lease.id}`;
 
-/** Sorts as the number does. */
+/** A text that sorts like the number. */
 const timeKey = (ms: number): string => String(Math.ceil(ms)).padStart(16, '0');

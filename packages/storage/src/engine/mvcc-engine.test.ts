@@ -7,7 +7,7 @@ import { MemoryTable } from './memory/memory-table.ts';
 import { MvccEngine } from './mvcc-engine.ts';
 import type { CommitGroup, Table } from './table.ts';
 
-/** A table like a disk: what is given to it is there a while later, or not at all. */
+/** A table that behaves like a disk: commits become visible later, or fail. */
 class LateTable implements Table {
   readonly keyBytesMax = Infinity;
   readonly groups: CommitGroup[] = [];
@@ -36,7 +36,7 @@ class LateTable implements Table {
   commit(group: CommitGroup): Promise<void> {
     this.groups.push(group);
     if (this.#automatic) {
-      // Applied before it is reported durable, as a database does.
+      // Applied before it is reported as durable, as a database does.
       this.#table.commit(group);
       return new Promise((resolve) => void setImmediate(resolve));
     }
@@ -75,7 +75,7 @@ const append = (storage: EngineStorage, key: string, more: string) =>
   }));
 
 describe('while a write is on its way to the disk', () => {
-  test('readers see what stood there before, and the next write what will', async () => {
+  test('readers see the previous value, and the next write the pending one', async () => {
     const { table, storage } = openLate();
     const first = append(storage, '/a', '1');
     const second = append(storage, '/a', '2');
@@ -102,7 +102,7 @@ describe('while a write is on its way to the disk', () => {
     expect(table.groups.map(({ commits }) => commits.length)).toEqual([1, 3]);
   });
 
-  test('watchers are told when it is durable, and not before', async () => {
+  test('watchers are notified only when it is durable', async () => {
     const { table, storage } = openLate();
     const seen: number[] = [];
     storage.subscribe(prefixRange('/'), 1, {
@@ -247,7 +247,7 @@ test('a lease whose end could not be stored ends a second later', async () => {
   expect(engine.leases.get(7n)).toBeUndefined();
 });
 
-test('a page of the past without a count is the page with one, and tells whether there is more', async () => {
+test('a past page without a count equals that with one, and says whether there is more', async () => {
   const engine = new MvccEngine(new MemoryTable(), { clock: new ManualClock() });
   const put = (key: string) => engine.transact({ success: [{ kind: 'put', key, value: Buffer.from(key) }] });
   for (const key of ['/b', '/d', '/f', '/h']) await put(key);
@@ -270,7 +270,7 @@ describe('groups of a table that gathers', () => {
     readonly gather = turn;
   }
 
-  /** How many commits each group has when writers come in three turns. */
+  /** The number of commits in each group when writers arrive in three turns. */
   async function groupsOf(writersPerTurn: number): Promise<readonly number[]> {
     const table = new GatheringTable(true);
     const engine = new MvccEngine(table, { clock: new ManualClock() });
@@ -288,7 +288,7 @@ describe('groups of a table that gathers', () => {
     return table.groups.map(({ commits }) => commits.length);
   }
 
-  test('what few write goes at the end of the turn in which it came', async () => {
+  test('few writes are stored at the end of their turn', async () => {
     expect((await groupsOf(3))[0]).toBe(3);
   });
 

@@ -33,15 +33,15 @@ import { WatchHub } from './watch-hub.ts';
 
 export interface EngineOptions {
   readonly clock: Clock;
-  /** The largest value that is taken. etcd's default for a whole request. */
+  /** The maximum size of a value. etcd's default is for a whole request. */
   readonly valueBytesMax?: number;
-  /** How much of the past is kept; etcd under Kubernetes keeps 5 minutes. 0: until somebody compacts. */
+  /** How much history is kept; etcd under Kubernetes keeps 5 minutes. 0: until it is compacted explicitly. */
   readonly historyMsMax?: number;
-  /** However short the time, no more revisions of the past than this are kept. */
+  /** The maximum number of revisions kept, however short the time. */
   readonly historyRevisionsMax?: number;
-  /** Nor more bytes, of a past that lies in memory. No bound when absent. */
+  /** The maximum bytes of history in memory. Unlimited when absent. */
   readonly historyBytesMax?: number;
-  /** The size at which the store takes no more (alarm NOSPACE). 0, the default: as much as the disk takes. */
+  /** The size at which writes are refused (alarm NOSPACE). 0, the default: limited only by the disk. */
   readonly quotaBytes?: number;
 }
 
@@ -49,15 +49,15 @@ const valueBytesMaxDefault = 1.5 * 1024 * 1024;
 const historyMsMaxDefault = 5 * 60 * 1000;
 const historyRevisionsMaxDefault = 500_000;
 
-/** Of a past that has grown too large, so much goes at once. */
+/** The fraction of history that is dropped at once when it has grown too large. */
 const forgottenShare = 1 / 8;
 
-/** So many writes in one turn are a crowd: more of them are on their way. */
+/** With this many writes in one turn, more are expected to follow. */
 const crowdMin = 16;
-/** A group waits for a crowd no longer than this. */
+/** The maximum number of turns that a group waits for more writes. */
 const gatheredTurnsMax = 4;
 
-/** A decided transaction, or a change of leases, on its way to being durable. */
+/** A decided transaction, or a change of leases, that is not durable yet. */
 interface Staged {
   readonly commit: Commit | undefined;
   readonly lease: LeaseChange | undefined;
@@ -66,13 +66,12 @@ interface Staged {
 }
 
 /**
- * Decides transactions, numbers them, makes them durable in groups and tells the watchers: everything
- * that is the same for every {@link Table}.
+ * Decides transactions, numbers them, makes them durable in groups and notifies watchers: everything that is
+ * independent of the {@link Table}.
  *
- * A transaction's way: `transact` decides it against all that was decided before and gives it the next
- * revision → it waits in `#staged` while the group before it is being stored → the whole of `#staged`
- * goes to the table as one group (one sync for all of them) → `#publish` makes its revision the newest,
- * tells the subscribers, and then its caller.
+ * The path of a transaction: `transact` decides it against everything decided before and gives it the next revision →
+ * it waits in `#staged` while the previous group is being stored → all of `#staged` goes to the table as one group
+ * (with one sync) → `#publish` makes its revision the newest, notifies the subscribers, and then its caller.
  */
 export class MvccEngine implements Engine {
   readonly leases: EngineLeases;
@@ -91,7 +90,7 @@ export class MvccEngine implements Engine {
   #storing: Promise<void> | undefined;
   #busy = false;
   #closed = false;
-  /** A write has failed, and leases stand as if it had not. */
+  /** A write has failed, but leases don't reflect that yet. */
   #isBookDoubtful = false;
   readonly #committed: CommittedState;
   readonly #compaction: { stop(): void };
@@ -137,7 +136,7 @@ export class MvccEngine implements Engine {
     return this.#compactedRevision;
   }
 
-  /** What keeps the store from storing as it should, though reads and writes may go on; undefined: nothing. */
+  /** A problem that keeps the store from working properly, though reads and writes may continue; undefined for none. */
   get problem(): string | undefined {
     return this.#table.problem;
   }
@@ -190,7 +189,7 @@ export class MvccEngine implements Engine {
     const { result, events } = evaluate(transaction, this.#committed);
     this.#checkSizes(events);
     if (isGrowing && this.#quota.isExceededWith(events)) {
-      // Where there is no space even for the alarm, it is raised as long as this process runs.
+      // If there is no space even for the alarm, it is raised only while this process runs.
       await this.alarms.raise('NOSPACE').catch(() => undefined);
       throw noSpace();
     }
@@ -261,8 +260,8 @@ export class MvccEngine implements Engine {
   }
 
   /**
-   * Puts another table in the place of this one, whose revisions go on where this one's ended: no revision
-   * is given out twice, and whoever watches has to read anew.
+   * Replaces the table by another one, whose revisions continue where this one's ended: no revision is used twice, and
+   * watchers must read again.
    */
   protected exchange(table: Table, reason?: Error): void {
     if (this.#closed) throw closed();
@@ -278,12 +277,12 @@ export class MvccEngine implements Engine {
     hub.end(reason ?? compacted(this.#compactedRevision));
   }
 
-  /** Whoever watches may keep something beside `snapshot`, see `Subscriber.onSnapshot`. */
+  /** Subscribers may keep state of their own for `snapshot`, see `Subscriber.onSnapshot`. */
   protected tellSnapshot(snapshot: object): void {
     this.#hub.tellSnapshot(snapshot);
   }
 
-  /** Before anything is staged: a group must not fail for the fault of one. */
+  /** Checked before anything is staged, so that one transaction doesn't fail its whole group. */
   #checkSizes(events: readonly Event[]): void {
     for (const { type, entry } of events) {
       if (type === 'put' && entry.value.length > this.#valueBytesMax) {
@@ -320,7 +319,7 @@ export class MvccEngine implements Engine {
     if (revision < this.#compactedRevision) throw compacted(this.#compactedRevision);
   }
 
-  /** What stood, at `revision`, under each key of `range` that was written after it. */
+  /** The state at `revision` of each key in `range` that was written later. */
   #changedSince(range: KeyRange, revision: Revision): Map<string, Entry | undefined> {
     const changed = new Map<string, Entry | undefined>();
     for (const { events } of this.#table.history(range, revision, this.#revision)) {
@@ -348,7 +347,7 @@ export class MvccEngine implements Engine {
     return { entries, count: all.length, revision };
   }
 
-  /** The events that a new subscriber missed; undefined when it was ended instead. */
+  /** The events that a new subscriber missed; undefined when its subscription ended instead. */
   #pastFor(range: KeyRange, after: Revision, subscriber: Subscriber): readonly EventBatch[] | undefined {
     try {
       return this.history(range, after);
@@ -358,7 +357,7 @@ export class MvccEngine implements Engine {
     }
   }
 
-  /** Gives the next revision to `events`; the next transaction finds them. */
+  /** Gives the next revision to `events`; the next transaction sees them. */
   #decided(events: Decision['events']): Commit {
     this.#decidedRevision++;
     const commit = { revision: this.#decidedRevision, events };
@@ -374,7 +373,7 @@ export class MvccEngine implements Engine {
     });
   }
 
-  /** One group at a time. What a subscriber writes while it is told of a revision comes in the next one. */
+  /** One group at a time. Writes that a subscriber makes while it is notified of a revision belong to the next one. */
   #storeStaged(): void {
     if (this.#busy) return;
     this.#busy = true;
@@ -388,7 +387,7 @@ export class MvccEngine implements Engine {
     this.#busy = false;
   }
 
-  /** As long as a turn brings many more, they come along: a crowd of writers is answered with fewer writes and syncs. */
+  /** As long as each turn brings many more writes, the group grows: a crowd of writers needs fewer writes and syncs. */
   async #storeGathered(turn: number): Promise<void> {
     const known = this.#staged.length;
     await this.#table.gather!();
@@ -440,7 +439,7 @@ export class MvccEngine implements Engine {
     if (wanted > first) this.compact(wanted).catch(() => undefined);
   }
 
-  /** Nothing that was decided after a commit that failed may stand: it may have been decided upon it. */
+  /** Nothing decided after a failed commit may stand, since it may depend on it. */
   #fail(staged: readonly Staged[], cause: unknown): void {
     const lost = [...staged, ...this.#staged];
     this.#staged = [];
@@ -453,18 +452,18 @@ export class MvccEngine implements Engine {
     for (const { reject } of lost) reject(failure);
   }
 
-  /** Where the table can't be read now either, whoever comes next tries again. */
+  /** If the table can't be read now either, the next call tries again. */
   #restoreBook(): void {
     this.#isBookDoubtful = true;
     try {
       this.#lessor.restore(this.#table.opened);
       this.#isBookDoubtful = false;
     } catch {
-      // `transact` tells of it.
+      // `transact` reports the error.
     }
   }
 
-  /** @throws StorageError 'closed', or 'unavailable' while nothing can be decided */
+  /** @throws StorageError 'closed', or 'unavailable' while no transaction can be decided */
   #mustDecide(): void {
     if (this.#closed) throw closed();
     if (this.#isBookDoubtful) this.#restoreBook();
@@ -485,7 +484,7 @@ export class MvccEngine implements Engine {
     const lease = this.#lease(id);
     const renewed: Lease = { ...lease, expiresAtMs: this.#clock.monotonic() + lease.ttlSeconds * 1000 };
     this.#lessor.set(renewed);
-    // Not waited for: a renewal that is lost in a crash only makes the lease end when it was to end.
+    // Not awaited: if a renewal is lost in a crash, the lease expires at its former time.
     this.#store(undefined, this.#settingOf(renewed)).catch(() => undefined);
     return renewed;
   }
@@ -494,7 +493,7 @@ export class MvccEngine implements Engine {
     return { kind: 'set', lease: this.#lessor.storedFormOf(lease) };
   }
 
-  /** The lease and its keys go together: a key whose lease is gone would stay for ever. */
+  /** The lease and its keys are deleted together: a key without its lease would stay forever. */
   async #revoke(id: LeaseId): Promise<void> {
     this.#lease(id);
     const deletes = this.#lessor.keys(id).map((key) => ({ kind: 'delete', range: { key } }) as const);

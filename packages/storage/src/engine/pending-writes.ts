@@ -2,17 +2,17 @@ import type { Entry, KeyRange, Revision } from '../storage.ts';
 import type { Commit, Table } from './table.ts';
 
 interface PendingWrite {
-  /** What readers see until the write is durable. */
+  /** The entry that readers see until the write is durable. */
   visible: Entry | undefined;
-  /** What the next transaction sees. */
+  /** The entry that the next transaction sees. */
   latest: Entry | undefined;
-  /** Of the newest undurable write to this key. */
+  /** Of the newest pending write to this key. */
   revision: Revision;
 }
 
 /**
- * The writes that are decided and not yet durable, laid over the table. It answers both questions, what a
- * reader may see and what the next transaction finds, whatever state of them the table shows meanwhile.
+ * The writes that are decided but not yet durable, as an overlay over the table. It knows both what a reader may see
+ * and what the next transaction finds, whichever of them the table shows meanwhile.
  */
 export class PendingWrites {
   readonly #table: Table;
@@ -82,7 +82,7 @@ export class PendingWrites {
     const keys = [...this.#writes.keys()].filter((key) => key >= range.start && key < range.end).sort();
     let next = 0;
     let stopped = false;
-    /** Shows the written entries up to `until`; false when the visitor stopped. */
+    /** Visits the written entries up to `until`; returns false when the visitor stopped. */
     const showBelow = (until: string): boolean => {
       for (; next < keys.length && keys[next]! < until; next++) {
         const entry = this.#writes.get(keys[next]!)![side];

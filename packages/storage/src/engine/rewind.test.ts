@@ -13,7 +13,7 @@ const content = async (storage: MemoryStorage): Promise<Record<string, string>> 
   return Object.fromEntries(entries.map(({ key, value }) => [key, new TextDecoder().decode(value)]));
 };
 
-test('every key holds again what it held, as ordinary events', async () => {
+test('every key gets its former value, by ordinary events', async () => {
   const storage = new MemoryStorage();
   await put(storage, '/changed', '1');
   await put(storage, '/deleted', '1');

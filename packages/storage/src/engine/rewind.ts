@@ -3,14 +3,14 @@ import type { Engine, Operation } from './engine.ts';
 
 const everything = { start: '', end: '\u{10ffff}' };
 
-/** Others may write meanwhile: what they changed is put back in a further round. */
+/** Others may write meanwhile: their changes are reverted in a further round. */
 const roundsMax = 10;
 
 /**
- * Writes what every key held at `revision`, as new revisions that watches see as ordinary events. Costs what
- * was written since, whatever the store holds. A lease that has ended by now is left off.
- * @returns how many keys were put back
- * @throws StorageError 'compacted' when the store no longer knows what it held then
+ * Restores the value of every key at `revision` by new revisions, which watches see as ordinary events. The cost
+ * depends on what was written since, not on the store's size. Expired leases are left out.
+ * @returns the number of restored keys
+ * @throws StorageError 'compacted' when that revision is no longer known
  */
 export async function rewind(engine: Engine, revision: Revision): Promise<number> {
   let count = 0;

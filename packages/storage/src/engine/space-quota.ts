@@ -1,27 +1,27 @@
 import { StorageError, type Event } from '../storage.ts';
 import type { Operation, Transaction } from './engine.ts';
 
-/** Asking a table for its size costs more than a small write does: it is asked again after so many bytes, … */
+/** Computing a table's size costs more than a small write: it is computed again after this many bytes, … */
 const askAfterBytesMax = 1024 * 1024;
-/** … and a small quota is asked for more often. */
+/** … and more often for a small quota. */
 const asksPerQuota = 64;
-/** What an event takes besides its key and value. */
+/** The size of an event besides its key and value. */
 const eventBytes = 64;
 
-/** How large a store may grow. Counted are the bytes of the whole file, as etcd counts them. */
+/** Limits the size of a store. The bytes of the whole file count, as in etcd. */
 export class SpaceQuota {
   readonly #bytesMax: number;
   readonly #totalBytes: () => number;
   #knownBytes: number | undefined;
   #addedBytes = 0;
 
-  /** `bytesMax` 0: no bound. */
+  /** `bytesMax` 0: unlimited. */
   constructor(bytesMax: number, totalBytes: () => number) {
     this.#bytesMax = bytesMax;
     this.#totalBytes = totalBytes;
   }
 
-  /** Whether the store would be too large with `events`, which are counted. */
+  /** Whether the store would be too large with `events`, which are added to its size. */
   isExceededWith(events: readonly Event[]): boolean {
     if (this.#bytesMax === 0) return false;
     const cost = costOf(events);
@@ -36,7 +36,7 @@ export class SpaceQuota {
     return this.#knownBytes + cost > this.#bytesMax;
   }
 
-  /** The table has changed its size otherwise than by writes. */
+  /** The table's size has changed by something other than writes. */
   askAgain(): void {
     this.#knownBytes = undefined;
   }
@@ -49,13 +49,13 @@ const costOf = (events: readonly Event[]): number =>
     0,
   );
 
-/** Whether it may put something, in whatever branch: such ones are refused while there is no space. */
+/** Whether it could put something in either branch: such transactions are refused while there is no space. */
 export const mayPut = ({ success, failure = [] }: Transaction): boolean =>
   success.some(puts) || failure.some(puts);
 
 const puts = (operation: Operation): boolean =>
   operation.kind === 'put' || (operation.kind === 'transaction' && mayPut(operation.transaction));
 
-/** In etcd's words. */
+/** With etcd's message. */
 export const noSpace = (): StorageError =>
   new StorageError('no-space', 'etcdserver: mvcc: database space exceeded');

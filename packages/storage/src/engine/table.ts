@@ -1,11 +1,11 @@
 import type { Entry, Event, EventBatch, KeyRange, LeaseId, Revision } from '../storage.ts';
 
 /**
- * What keeps an engine's data: the newest entry of each key and what each revision replaced. A table
- * decides nothing; `MvccEngine` does.
+ * The storage of an engine's data: the newest entry of each key and what each revision replaced. A table decides
+ * nothing; `MvccEngine` does.
  */
 export interface Table {
-  /** What is stored, besides entries and events. */
+  /** The stored state besides entries and events. */
   readonly opened: {
     readonly revision: Revision;
     readonly compactedRevision: Revision;
@@ -16,31 +16,31 @@ export interface Table {
   /** Longer keys cannot be stored. */
   readonly keyBytesMax: number;
   get(key: string): Entry | undefined;
-  /** Ascending; `visit` returns false to stop. */
+  /** In ascending order; `visit` returns false to stop. */
   scan(range: KeyRange, visit: (entry: Entry) => boolean | void): void;
   count(range: KeyRange): number;
   /** The events in `range` with `after < revision <= until`, oldest first, empty revisions left out. */
   history(range: KeyRange, after: Revision, until: Revision): EventBatch[];
   /**
-   * Resolves when what came in one turn of the process is all there, to be stored as one group. Absent where a
-   * group costs no more than its commits.
+   * Resolves when everything that arrived in one turn of the process is there, to be stored as one group. Absent when a
+   * group costs no less than its commits.
    */
   gather?(): Promise<void>;
   /**
-   * Stores all of it or nothing. Undefined when that is done and durable on return; else resolves when it
-   * is. In between, reads may show either state.
+   * Stores all of it or nothing. Returns undefined when it is durable on return; otherwise resolves when it is. In
+   * between, reads may show either state.
    */
   commit(group: CommitGroup): Promise<void> | undefined;
   setAlarms(alarms: readonly Alarm[]): Promise<void> | undefined;
   /** Drops the events before `revision`. */
   compact(revision: Revision): Promise<void> | undefined;
-  /** Gives up the space that is not in use. Reads and commits go on. */
+  /** Releases unused space. Reads and commits continue. */
   defragment(): Promise<void> | undefined;
-  /** All of it as it is now, whatever is stored later. To be released. */
+  /** The whole current state, unaffected by later writes. Must be released. */
   view(): TableView;
-  /** What keeps it from storing as it should, for whoever looks after it; undefined: nothing. */
+  /** A problem that keeps it from working properly, for operators; undefined for none. */
   readonly problem?: string | undefined;
-  /** What the past takes of the memory, where it lies there. */
+  /** The memory used by history, if it is in memory. */
   readonly historyBytes?: number;
   size(): { readonly totalBytes: number; readonly usedBytes: number };
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export interface CommitGroup {
   readonly leases: readonly LeaseChange[];
 }
 
-/** A lease outlives the process, whose monotonic clock does not. */
+/** A lease outlives the process, whose monotonic clock does not, so its expiry is a time of day. */
 export interface StoredLease {
   readonly id: LeaseId;
   readonly ttlSeconds: number;
@@ -64,7 +64,7 @@ export type LeaseChange =
   | { readonly kind: 'set'; readonly lease: StoredLease }
   | { readonly kind: 'remove'; readonly id: LeaseId };
 
-/** One change of one key, told by what it replaced: the new value is what the next change replaced, or stands now. */
+/** One change of one key with what it replaced: the new value is what the next change replaced, or the current one. */
 export interface LogRecord {
   readonly revision: Revision;
   readonly key: string;
@@ -83,7 +83,7 @@ export interface TableView {
   release(): void;
 }
 
-/** 'NOSPACE': the store has reached its quota and takes no more until the alarm is disarmed, as etcd. */
+/** 'NOSPACE': the store has reached its quota and refuses writes until the alarm is disarmed, as in etcd. */
 export type Alarm = 'NOSPACE' | 'CORRUPT';
 
 /** The changes of one revision, as a table stores them. */

@@ -6,8 +6,8 @@ interface Seat {
 }
 
 /**
- * Hands events to those whose range they are in. Most ranges are directories (`/registry/pods/`), found
- * through the key's own directories; an event then costs as much as it has readers.
+ * Delivers events to the subscribers whose range contains them. Most ranges are directories (`/registry/pods/`), which
+ * are found through the key's own directories, so that the cost of an event depends only on its readers.
  */
 export class WatchHub {
   readonly #directories = new Map<string, Set<Seat>>();
@@ -30,7 +30,7 @@ export class WatchHub {
     else this.#publishMany(batch);
   }
 
-  /** A snapshot is taken, of all that was published. */
+  /** A snapshot is taken of everything published so far. */
   tellSnapshot(snapshot: object): void {
     for (const { subscriber } of this.#seats()) subscriber.onSnapshot?.(snapshot);
   }
@@ -68,7 +68,7 @@ export class WatchHub {
     }
   }
 
-  /** A revision of several events reaches each subscriber as one batch. */
+  /** A revision with several events reaches each subscriber as one batch. */
   #publishMany({ revision, events }: EventBatch): void {
     const shares = new Map<Subscriber, Event[]>();
     for (const event of events) {

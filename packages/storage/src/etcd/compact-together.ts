@@ -1,29 +1,29 @@
 /**
- * Forgetting the past of an etcd under several API servers, ours and the original's, without a fight: whoever
- * comes first in an interval does it, by the algorithm that the original's servers follow.
+ * Coordinates the compaction of an etcd under several API servers, ours and upstream's: the first one in each interval
+ * does it, by the algorithm of upstream's servers.
  */
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Revision } from '../storage.ts';
 
-/** Outside of all directories; its version counts the rounds, its value is what was forgotten last. */
+/** Outside all directories; its version counts the rounds, its value is the last compacted revision. */
 export const compactionKey = 'compact_rev_key';
 
-/** What a server knows of the last round. */
+/** A server's knowledge of the last round. */
 export interface CompactionRound {
-  /** The version of the key: how many rounds there were. */
+  /** The version of the key: the number of rounds. */
   readonly count: number;
-  /** The newest revision then. It is old enough a round later. */
+  /** The newest revision at that time. A round later it is old enough to be compacted. */
   readonly revision: Revision;
 }
 
 export interface SharedStore {
-  /** Counts a round, unless somebody else has since: then it tells how many there were. */
+  /** Counts a round, unless another server has done so since: then it returns the current count. */
   countRound(before: CompactionRound): Promise<CompactionRound & { readonly isCounted: boolean }>;
   compact(revision: Revision): Promise<void>;
 }
 
-/** Every `intervalMs`, for the first time after one; never with 0. */
+/** Runs every `intervalMs`, starting after the first interval; never with 0. */
 export function compactTogether(
   store: SharedStore,
   clock: Clock,

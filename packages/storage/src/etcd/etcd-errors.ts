@@ -1,4 +1,4 @@
-/** etcd's errors, by number and in its words. */
+/** etcd's errors, by number and with its messages. */
 import { GrpcError, grpcCodes } from '@coxswain/grpc/status.ts';
 
 const {

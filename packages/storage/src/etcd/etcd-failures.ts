@@ -9,14 +9,14 @@ const byMessage: ReadonlyMap<string, StorageErrorKind> = new Map([
   [etcdErrors.leaseNotFound[1], 'no-lease'],
 ]);
 
-/** etcd's answer, as a failure of storage; anything else is thrown as it is. */
+/** etcd's error as a StorageError; anything else is thrown unchanged. */
 export function asStorageFailure(failure: unknown, isClosed: boolean): unknown {
   if (!(failure instanceof GrpcError)) return failure;
   if (isClosed) return new StorageError('closed', 'the store is closed', { cause: failure });
   return new StorageError(kindOf(failure), textOf(failure), { cause: failure });
 }
 
-/** As the original's client of etcd tells it: what etcd says as it is, what happens on the way with its code. */
+/** Formatted as by upstream's etcd client: errors of etcd itself unchanged, connection errors with their code. */
 const textOf = (failure: GrpcError): string =>
   onTheWay.has(failure.code) && !failure.message.startsWith('etcdserver: ')
     ? grpcFailureText(failure)
@@ -27,7 +27,7 @@ const onTheWay: ReadonlySet<number> = new Set([grpcCodes.unavailable, grpcCodes.
 function kindOf({ code, message }: GrpcError): StorageErrorKind {
   const known = byMessage.get(message);
   if (known !== undefined) return known;
-  // Where gRPC itself refuses the size, before etcd sees the request.
+  // gRPC itself refuses the size before etcd sees the request.
   if (code === grpcCodes.resourceExhausted && message.includes('larger than max')) return 'too-large';
   return 'unavailable';
 }

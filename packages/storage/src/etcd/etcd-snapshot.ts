@@ -1,4 +1,4 @@
-/** An etcd's own snapshot: its database, and the SHA-256 of it in the last 32 bytes. */
+/** etcd's own snapshot format: its database, followed by its SHA-256 in the last 32 bytes. */
 import { createHash } from 'node:crypto';
 import { decode } from '@coxswain/protobuf';
 import { StorageError } from '../storage.ts';
@@ -6,7 +6,7 @@ import { SnapshotResponse } from './messages.ts';
 
 const sumBytes = 32;
 
-/** The bytes as they come. @throws StorageError 'corrupt' at the end, where the sum is another one */
+/** Passes the bytes on. @throws StorageError 'corrupt' at the end when the checksum differs */
 export async function* whole(messages: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
   const hash = createHash('sha256');
   let last: Uint8Array = new Uint8Array(0);

@@ -44,26 +44,29 @@ import { decode, encode, type Decoded, type Input, type MessageTable } from '@co
 
 const reading = { isIdempotent: true } as const;
 
-/** A member that is cut off from the others says so at once; its watches would be silent, and its calls wait in vain. */
+/**
+ * A member that is cut off from the others reports it at once; otherwise its watches would be silent, and its calls
+ * wait in vain.
+ */
 const requiresLeader = { hasleader: 'true' } as const;
 const isNotBegun = ({ message }: GrpcError): boolean => message === etcdErrors.noLeader[1];
 
 export interface EtcdOptions {
-  /** `http://host:port` or `https://host:port`; one that answers and can serve is used. */
+  /** `http://host:port` or `https://host:port`; one that responds is used. */
   readonly endpoints: readonly string[];
   readonly tls?: ChannelTls;
-  /** How connections are opened, where that isn't the network's own way. */
+  /** Opens connections, unless they are direct. */
   readonly dial?: EndpointDial | undefined;
-  /** A beginning of keys, and what stands for it in etcd. */
+  /** A key prefix, and its replacement in etcd. */
   readonly directory?: { readonly inner: string; readonly outer: string };
-  /** How long a call may take, and an endpoint be waited for that answers. */
+  /** The timeout of a call, and of waiting for an endpoint that responds. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
 }
 
 const sameKeys = { inner: '', outer: '' };
 
-/** The five verbs over an etcd somewhere else. */
+/** The five verbs over a remote etcd. */
 export class EtcdStorage implements RemoteStorage {
   readonly #channel: GrpcChannel;
   readonly #keys: KeySpace;
@@ -88,7 +91,7 @@ export class EtcdStorage implements RemoteStorage {
   }
 
   async revision(): Promise<Revision> {
-    // Any linearizable read tells it; a key that nobody has is the cheapest.
+    // Any linearizable read returns it; a key that doesn't exist is the cheapest.
     const { header } = await this.#range({ key: Uint8Array.of(0), countOnly: true });
     return header!.revision;
   }
@@ -156,7 +159,7 @@ export class EtcdStorage implements RemoteStorage {
     }
   }
 
-  /** Whether progress marks may be trusted: in older versions they could come before events. */
+  /** Whether progress notifications are reliable: in older versions they could precede events. */
   reportsProgress(): Promise<boolean> {
     this.#reportsProgress ??= this.#call(
       'Maintenance/Status',
@@ -169,7 +172,7 @@ export class EtcdStorage implements RemoteStorage {
     return this.#reportsProgress;
   }
 
-  /** Asks etcd for something, and its members for agreement. @throws StorageError */
+  /** Reads a key from etcd, which requires agreement of its members. @throws StorageError */
   async check(timeoutMs: number): Promise<void> {
     const key = new TextEncoder().encode(`${this.#keys.outer}/health`);
     await this.#call('KV/Range', RangeRequest, RangeResponse, { key }, { ...reading, timeoutMs });
@@ -192,8 +195,9 @@ export class EtcdStorage implements RemoteStorage {
   }
 
   /**
-   * The database of one member, as `etcdctl snapshot save` writes it; `etcdutl snapshot restore` makes members of it.
-   * @throws StorageError 'corrupt' at the end, where its checksum is another one
+   * The database of one member, in the format of `etcdctl snapshot save`; `etcdutl snapshot restore` makes members from
+   * it.
+   * @throws StorageError 'corrupt' at the end when its checksum differs
    */
   async *snapshot(): AsyncGenerator<Uint8Array, void, void> {
     this.#checkOpen();
@@ -220,7 +224,7 @@ export class EtcdStorage implements RemoteStorage {
     this.#noteCompacted(revision);
   }
 
-  /** Other servers compact, too, and say so in the key of the rounds. */
+  /** Other servers compact as well, and record it in the key of the rounds. */
   #noteCompacted(revision: Revision): void {
     if (revision > this.#compactedRevision) this.#compactedRevision = revision;
   }
@@ -234,7 +238,7 @@ export class EtcdStorage implements RemoteStorage {
     this.#channel.close();
   }
 
-  /** Writes if nobody wrote in between; else tells what stands there now. */
+  /** Writes unless there was another write in between; otherwise returns the current entry. */
   async #attempt(
     key: string,
     current: Entry | undefined,

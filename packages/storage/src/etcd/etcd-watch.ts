@@ -7,7 +7,7 @@ import type { KeySpace } from './key-space.ts';
 import { WatchRequest, WatchResponse, eventTypes, type WatchedEvent } from './messages.ts';
 import { decode, encode, type Decoded } from '@coxswain/protobuf';
 
-/** One watch, on a stream of its own: its progress marks are then its own too. */
+/** One watch on a stream of its own, so that progress notifications are for this watch. */
 export class EtcdWatch {
   readonly #stream: GrpcStream;
   readonly #keys: KeySpace;
@@ -48,7 +48,7 @@ export class EtcdWatch {
   }
 
   /**
-   * @param newest asks the etcd for its revision
+   * @param newest fetches etcd's revision
    * @throws StorageError 'compacted', GrpcError
    */
   async *batches(newest: () => Promise<Revision>): AsyncGenerator<EventBatch, void, void> {
@@ -61,9 +61,9 @@ export class EtcdWatch {
         continue;
       }
       const events = response.events.map((event) => this.#event(event));
-      // An event response's own revision may be ahead of what was delivered; a progress mark's is not.
+      // An event response's own revision may be ahead of the delivered events; a progress notification's is not.
       const revision = events.at(-1)?.entry.modRevision ?? response.header!.revision;
-      // A member that is behind the one before marks a progress that was made already.
+      // A member that lags behind the previous one reports progress that was already made.
       if (revision < newestTold) continue;
       newestTold = revision;
       yield { revision, events };
@@ -72,8 +72,8 @@ export class EtcdWatch {
   }
 
   /**
-   * An etcd that was put back to an earlier state would keep silent until it is past `after` again, and what
-   * happens until then would be missed. A member that is only behind is not taken for one.
+   * An etcd restored to an earlier state would be silent until it has passed `after` again, and events until then would
+   * be missed. A member that only lags behind is not mistaken for one.
    */
   async #mustGoOn(told: Revision, newest: () => Promise<Revision>): Promise<void> {
     if (told >= this.#after) return;
@@ -94,7 +94,7 @@ export class EtcdWatch {
     const entry = this.#keys.entry(kv!);
     const previous = prevKv && this.#keys.entry(prevKv);
     if (type === eventTypes.put) return { type: 'put', entry, ...(previous && { previous }) };
-    // Only the key and the revision come with a delete.
+    // A delete has only the key and the revision.
     return {
       type: 'delete',
       entry: { ...entry, ...previous, modRevision: entry.modRevision },

@@ -5,7 +5,7 @@ import type { Decoded } from '@coxswain/protobuf';
 
 const encoder = new TextEncoder();
 
-/** Keys as etcd has them: UTF-8, below a directory that the rest of the program doesn't see. */
+/** Keys as etcd has them: UTF-8, below a prefix that is invisible to the rest of the program. */
 export class KeySpace {
   readonly #inner: string;
   readonly outer: string;
@@ -33,7 +33,7 @@ export class KeySpace {
   entry({ key, value, createRevision, modRevision, version, lease }: Decoded<typeof KeyValue>): Entry {
     return {
       key: this.key(key),
-      // Bytes of its own: what is cached would else hold all that came with it.
+      // A copy, since the cache would otherwise retain the whole message.
       value: new Uint8Array(value),
       createRevision,
       modRevision,

@@ -88,7 +88,7 @@ export const CompareMessage = {
   rangeEnd: field(64, 'bytes'),
 };
 
-/** Transactions nest, so their types have to be written out. */
+/** Transactions are recursive, so their types have to be written out. */
 export type TxnRequestTable = {
   readonly compare: Field<typeof CompareMessage, 'repeated'>;
   readonly success: Field<RequestOpTable, 'repeated'>;
@@ -246,7 +246,7 @@ export const AuthStatusRequest = {};
 export const AuthStatusResponse = { header, enabled: field(2, 'bool'), authRevision: field(3, 'int64') };
 export const AuthenticateRequest = { name: field(1, 'string'), password: field(2, 'string') };
 export const AuthenticateResponse = { header, token: field(2, 'string') };
-/** Of all requests of `Auth` that are about one user or one role. */
+/** For all requests of `Auth` about a single user or role. */
 export const NameRequest = { name: field(1, 'string') };
 export const HeaderOnlyResponse = headerOnly;
 /** Users, roles, or the roles of a user. */

@@ -1,4 +1,4 @@
-/** Versions in which a progress mark doesn't overtake events (etcd-io/etcd#15220), as the original has them. */
+/** The versions in which progress notifications don't overtake events (etcd-io/etcd#15220), as upstream lists them. */
 const fixedIn: readonly (readonly [number, number, number])[] = [
   [3, 4, 31],
   [3, 5, 13],

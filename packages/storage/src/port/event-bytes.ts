@@ -1,4 +1,4 @@
-/** Events as bytes: written once by the thread that has the store, read by every thread that follows it. */
+/** Events as bytes: encoded once by the thread that has the store, decoded by every thread that follows it. */
 import type { Entry, Event } from '../storage.ts';
 
 /** Flags, lengths of key and value, three numbers and a lease. */
@@ -37,7 +37,7 @@ export function eventsOfBytes(shared: Uint8Array): Event[] {
   return events;
 }
 
-/** What stood there before is rarely asked for: a cache knows it. */
+/** The previous entry is rarely needed, since a cache knows it. */
 class EventAfter implements Event {
   readonly type: Event['type'];
   readonly entry: Entry;

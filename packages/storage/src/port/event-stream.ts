@@ -1,11 +1,11 @@
-/** Tells other threads of every event of the store of this one: encoded once, in the turn in which it is durable. */
+/** Sends every event of this thread's store to other threads: encoded once, in the turn in which it is durable. */
 import type { Event, LocalStorage, Revision } from '../storage.ts';
 import { bytesOfEvents } from './event-bytes.ts';
 import { SharedRevisions } from './shared-revisions.ts';
 
 /** Events as bytes that all threads share. */
 export interface PostedEvents {
-  /** All events up to here have been told. */
+  /** All events up to this revision have been sent. */
   readonly revision: Revision;
   readonly bytes: Uint8Array;
 }
@@ -14,7 +14,7 @@ type Tell = (events: PostedEvents) => void;
 
 const wholeStore = { start: '', end: '\u{10ffff}' };
 
-/** How much of the past a thread is told that begins to follow. */
+/** How much history is sent to a thread that starts to follow. */
 const pastRevisionsMax = 2_048;
 
 export class EventStream {
@@ -32,7 +32,7 @@ export class EventStream {
       onEvents: ({ revision, events }) => {
         this.revisions.newest = revision;
         if (this.#followers.size === 0) return;
-        // A group of writes is published in one turn, before any of its writers is answered.
+        // A group of writes is published in one turn, before any of its writers gets a response.
         if (this.#waiting.length === 0) queueMicrotask(this.#tell);
         for (const event of events) this.#waiting.push(event);
       },
@@ -43,8 +43,8 @@ export class EventStream {
   }
 
   /**
-   * `tell` gets the recent past at once, then every event.
-   * @returns where what it is told begins, and how to end it
+   * `tell` receives the recent history at once, then every event.
+   * @returns the revision after which the events begin, and a function to stop
    */
   follow(tell: Tell): { readonly after: Revision; readonly stop: () => void } {
     this.#tell();

@@ -38,7 +38,7 @@ storageSuite('the store of another thread, followed', async () => {
 
 const put = (text: string) => () => ({ kind: 'put' as const, value: new TextEncoder().encode(text) });
 
-test('who writes through it has been told of the write when it is answered', async () => {
+test('a writer through it has received the event when its write is answered', async () => {
   const store = new MemoryStorage({ clock: new ManualClock() });
   const { storage, close } = await followed(store);
   const told: number[] = [];
@@ -55,7 +55,7 @@ test('who writes through it has been told of the write when it is answered', asy
   await store.close();
 });
 
-test('it is behind from the moment that another writer is answered until it was told', async () => {
+test("it is behind from another writer's response until it receives the event", async () => {
   const store = new MemoryStorage({ clock: new ManualClock() });
   const { storage, close } = await followed(store);
 
@@ -69,7 +69,7 @@ test('it is behind from the moment that another writer is answered until it was 
   await store.close();
 });
 
-test('it knows the past from before it was opened, with what was replaced', async () => {
+test('it knows events from before it was opened, with the replaced values', async () => {
   const store = new MemoryStorage({ clock: new ManualClock() });
   const before = store.currentRevision;
   await store.update('/a/ä', put('1'));

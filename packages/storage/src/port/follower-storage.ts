@@ -1,6 +1,6 @@
 /**
- * The store of another thread, followed in this one: every event arrives here, in order, so that caches are filled
- * from it as from a store of this thread. It may be behind; who must not be waits until it is {@link caughtUp}.
+ * The store of another thread, mirrored in this one: every event arrives here in order, so that caches are filled as
+ * from a local store. It may be behind; callers for whom that matters wait until it is {@link caughtUp}.
  */
 import type { GroupResource } from '@coxswain/apimachinery';
 import { batchesOf } from '../engine/batch-queue.ts';
@@ -27,10 +27,10 @@ import { StoragePort } from './port-storage.ts';
 import type { Port } from './port.ts';
 import { SharedRevisions } from './shared-revisions.ts';
 
-/** What is kept for watches that begin in the past. */
+/** The amount of recent history for watches from the past. */
 const recentBytesMax = 16 * 1024 * 1024;
 
-/** No resource: values are as they lie in the store. */
+/** No resource: values are as the store has them. */
 const nothing: GroupResource = { group: '', resource: '' };
 
 interface Waiting {
@@ -56,7 +56,7 @@ export class FollowerStorage implements LocalStorage {
     this.#current = after;
   }
 
-  /** Resolves when it knows what the store knows. */
+  /** Resolves when it knows everything that the store knows. */
   static open(port: Port): Promise<FollowerStorage> {
     const storagePort = new StoragePort(port, setImmediate);
     return new Promise((resolve) => {
@@ -80,12 +80,12 @@ export class FollowerStorage implements LocalStorage {
     return this.#revisions.compacted;
   }
 
-  /** Whether somebody may have been told already of what is not known here. */
+  /** Whether somebody may have been told of a revision that is not known here yet. */
   get isBehind(): boolean {
     return this.#revisions.newest > this.#current;
   }
 
-  /** Resolves when all is known here that anybody may have been told of by now. */
+  /** Resolves when everything is known here that anybody may have been told of so far. */
   caughtUp(): Promise<void> {
     const revision = this.#revisions.newest;
     if (this.#current >= revision || this.#isClosed) return Promise.resolve();

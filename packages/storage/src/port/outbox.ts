@@ -1,7 +1,7 @@
-/** What is said to another thread in one turn goes in one message. */
+/** Combines the messages to another thread in one turn into a single one. */
 import type { Port } from './port.ts';
 
-/** To hand over less costs more than to copy it. */
+/** For smaller values a transfer costs more than a copy. */
 const movedBytesMin = 32 * 1024;
 
 export class Outbox<M> {
@@ -10,13 +10,15 @@ export class Outbox<M> {
   #messages: M[] = [];
   #transfers: ArrayBuffer[] = [];
 
-  /** @param later when the turn is over, or that of all sockets that can be read; at once when absent */
+  /**
+   * @param later runs a function at the end of the turn, or after all readable sockets were read; at once when absent
+   */
   constructor(port: Port, later: (post: () => void) => void = (post) => post()) {
     this.#port = port;
     this.#later = later;
   }
 
-  /** @param values in the message, each in a buffer of its own that this thread needs no more */
+  /** @param values in the message, each in a buffer of its own that this thread no longer needs */
   push(message: M, values: readonly Uint8Array<ArrayBuffer>[] = []): void {
     this.#messages.push(message);
     for (const { buffer } of values) if (buffer.byteLength >= movedBytesMin) this.#transfers.push(buffer);

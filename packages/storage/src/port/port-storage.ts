@@ -1,4 +1,4 @@
-/** The store of another thread, in the five verbs. */
+/** The five verbs over the store of another thread. */
 import type { GroupResource } from '@coxswain/apimachinery';
 import { updateOptimistically, type Attempt, type Write } from '../optimistic-update.ts';
 import {
@@ -25,7 +25,7 @@ import {
 
 type Reply<K extends StorageReply['kind']> = Extract<StorageReply, { readonly kind: K }>;
 
-/** Every question by its number, until it is answered; watches, until they are over. */
+/** Pending calls by number: until they are answered, or, for watches, until they end. */
 export class StoragePort {
   readonly #outbox: Outbox<StorageQuestion>;
   readonly #waiting = new Map<number, (reply: StorageReply) => void>();
@@ -58,7 +58,7 @@ export class StoragePort {
     });
   }
 
-  /** @param listener gets every reply until {@link close} */
+  /** @param listener receives every reply until {@link close} */
   open(resource: GroupResource, call: StorageCall, listener: (reply: StorageReply) => void): number {
     const id = ++this.#questions;
     this.#waiting.set(id, listener);
@@ -71,7 +71,7 @@ export class StoragePort {
     this.tell(resource, id, { kind: 'unwatch' });
   }
 
-  /** Nothing comes back. */
+  /** Sends a call without a reply. */
   tell(resource: GroupResource, id: number, call: StorageCall): void {
     this.#outbox.push({ id, resource, call });
   }
@@ -143,7 +143,7 @@ class PortStorage implements RemoteStorage {
     }
   }
 
-  /** It does, but what is to be the newest is read from the store all the same: no cache is filled for one object. */
+  /** It could, but the newest state is read from the store nevertheless, so that no cache is filled for one object. */
   reportsProgress(): Promise<boolean> {
     return Promise.resolve(false);
   }

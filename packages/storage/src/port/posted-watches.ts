@@ -1,4 +1,4 @@
-/** The watches that another thread has open here. */
+/** The watches that another thread has opened here. */
 import {
   isLocal,
   canReportProgress,
@@ -32,7 +32,7 @@ export class PostedWatches {
       this.#open.delete(id);
       listener.onEnd(reason);
     };
-    // It may end at once.
+    // It may end immediately.
     const watch: PostedWatch = { range, storage, tell, stop: () => stop() };
     this.#open.set(id, watch);
     const stop = isLocal(storage)
@@ -48,7 +48,10 @@ export class PostedWatches {
     for (const { stop } of this.#open.values()) stop();
   }
 
-  /** A store of this process has told of every write when it is asked; others tell by their own marks. */
+  /**
+   * A local store has sent all events of previous writes at this point; others have progress notifications of their
+   * own.
+   */
   tellProgress(range: KeyRange): void {
     for (const { storage, range: own, tell } of this.#open.values()) {
       if (own.start !== range.start || own.end !== range.end) continue;

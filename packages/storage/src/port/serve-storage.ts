@@ -1,4 +1,4 @@
-/** The thread that has the store answers another one. */
+/** Serves another thread from this thread's store. */
 import type { GroupResource } from '@coxswain/apimachinery';
 import type { Change, Entry, Storage } from '../storage.ts';
 import type { EventStream, PostedEvents } from './event-stream.ts';
@@ -19,7 +19,7 @@ type Call<K extends StorageCall['kind']> = Extract<StorageCall, { readonly kind:
 
 /**
  * @param stream of the whole store, for a thread that follows it
- * @returns ends what is open, once the other thread is gone
+ * @returns a function that ends everything open, once the other thread has ended
  */
 export function serveStorage(
   port: Port,
@@ -102,11 +102,11 @@ export function serveStorage(
 
 interface Written {
   readonly succeeded: boolean;
-  /** What stands there now. */
+  /** The current entry. */
   readonly stored: Entry | undefined;
 }
 
-/** Somebody wrote in between: this ends the write, and is no failure. */
+/** Another write came in between: this ends the attempt and is not a failure. */
 class Outdated extends Error {
   readonly current: Entry | undefined;
 

@@ -1,4 +1,4 @@
-/** How far the store is, where every thread of the process sees it without asking. */
+/** The store's revision, in memory that every thread of the process can read. */
 import type { Revision } from '../storage.ts';
 
 export class SharedRevisions {
@@ -10,7 +10,7 @@ export class SharedRevisions {
     this.#cells = new BigInt64Array(memory);
   }
 
-  /** The newest that anybody may have been told of. */
+  /** The newest revision that anybody may have been told of. */
   get newest(): Revision {
     return Number(Atomics.load(this.#cells, 0));
   }

@@ -1,4 +1,4 @@
-/** What a thread asks of the store of another one, and what it is told. */
+/** The messages between a thread and the store of another one. */
 import type { GroupResource } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
@@ -17,7 +17,7 @@ export type StorageCall =
   | { readonly kind: 'revision' }
   | { readonly kind: 'get'; readonly key: string; readonly revision: Revision | undefined }
   | { readonly kind: 'list'; readonly range: KeyRange; readonly options: ListOptions }
-  /** Writes if the key still has this revision; 0 is that of a key which isn't there. A write without a value is a delete. */
+  /** Writes if the key still has this revision; 0 is that of a missing key. A write without a value is a delete. */
   | {
       readonly kind: 'write';
       readonly key: string;
@@ -27,16 +27,16 @@ export type StorageCall =
     }
   | { readonly kind: 'watch'; readonly range: KeyRange; readonly after: Revision }
   | { readonly kind: 'compact'; readonly revision: Revision }
-  /** Everything that happens in the whole store, whatever its resource. */
+  /** Subscribes to all events of the store, whatever their resource. */
   | { readonly kind: 'follow' }
-  /** Makes the open watches of this range tell how far they are. */
+  /** Makes the open watches of this range send their progress. */
   | { readonly kind: 'progress'; readonly range: KeyRange }
-  /** Ends the watch, or the following, with the same number. */
+  /** Ends the watch or subscription with the same number. */
   | { readonly kind: 'unwatch' };
 
 export interface StorageQuestion {
   readonly id: number;
-  /** Values of different resources may be encrypted differently, or lie elsewhere. */
+  /** Values of different resources may be encrypted differently, or stored elsewhere. */
   readonly resource: GroupResource;
   readonly call: StorageCall;
 }
@@ -45,11 +45,11 @@ export type StorageReply =
   | { readonly id: number; readonly kind: 'revision'; readonly revision: Revision }
   | { readonly id: number; readonly kind: 'entry'; readonly entry: Entry | undefined }
   | { readonly id: number; readonly kind: 'page'; readonly page: Page }
-  /** The value is known where it comes from. */
+  /** The sender knows the value. */
   | { readonly id: number; readonly kind: 'written'; readonly entry: EntryNumbers | undefined }
-  /** Nothing was written, since this is there. */
+  /** Nothing was written, since this is the current entry. */
   | { readonly id: number; readonly kind: 'outdated'; readonly entry: Entry | undefined }
-  /** The first answer to who follows. */
+  /** The first reply to a subscription. */
   | {
       readonly id: number;
       readonly kind: 'following';
@@ -58,13 +58,13 @@ export type StorageReply =
     }
   | { readonly id: number; readonly kind: 'events'; readonly events: PostedEvents }
   | { readonly id: number; readonly kind: 'batch'; readonly batch: EventBatch }
-  /** Of a watch, or of what has no other answer. */
+  /** Ends a watch, or confirms a call without another reply. */
   | { readonly id: number; readonly kind: 'over' }
   | { readonly id: number; readonly kind: 'failed'; readonly failure: PortFailure };
 
 export type EntryNumbers = Omit<Entry, 'key' | 'value' | 'decoded'>;
 
-/** An error as it crosses; what is no error of the store keeps its message alone. */
+/** An error to be sent to another thread; of errors other than the store's only the message is kept. */
 export interface PortFailure {
   readonly kind: StorageError['kind'] | undefined;
   readonly message: string;
@@ -82,7 +82,7 @@ export const failureFromPost = ({ kind, message, revision }: PortFailure): Error
     ? new Error(message)
     : new StorageError(kind, message, revision === undefined ? {} : { revision });
 
-/** Decoded objects stay where they are; the bytes go along. */
+/** Decoded objects are left out; the bytes are sent. */
 export function entryToPost({ decoded: _decoded, ...entry }: Entry): Entry {
   return { ...entry, value: ownBytes(entry.value) };
 }

@@ -1,11 +1,11 @@
 import type { TreeKey, TreeNode } from './tree-node.ts';
 
-/** Called ascending by key. Absent: the tree has no such key. */
+/** Called in ascending order of keys. Absent: the tree doesn't have the key. */
 export type VisitDifference<K, V> = (key: K, before: V | undefined, after: V | undefined) => void;
 
 /**
- * Where two trees have other values. Nodes that both share are left out unseen, so trees that were cloned from
- * one another cost what was changed since, whatever they hold.
+ * Finds where two trees have different values. Nodes that both share are skipped, so the cost for trees that were
+ * cloned from one another depends only on the changes since.
  */
 export function visitDifference<K extends TreeKey, V>(
   before: TreeNode<K, V>,
@@ -17,7 +17,7 @@ export function visitDifference<K extends TreeKey, V>(
   let leftHeight = heightOf(before);
   let rightHeight = heightOf(after);
   for (;;) {
-    // What is shared is shared at the same height above the leaves.
+    // Shared nodes have the same height above the leaves in both trees.
     if (leftHeight === rightHeight) [left, right] = withoutShared(left, right);
     if (leftHeight === 0 && rightHeight === 0) break;
     const height = Math.max(leftHeight, rightHeight);
@@ -42,7 +42,7 @@ function withoutShared<N>(left: readonly N[], right: readonly N[]): [N[], N[]] {
 const childrenOf = <K, V>(nodes: readonly TreeNode<K, V>[]): TreeNode<K, V>[] =>
   nodes.flatMap(({ children }) => children ?? []);
 
-/** All leaves of a tree are at one height. */
+/** All leaves of a tree have the same depth. */
 function heightOf<K, V>(node: TreeNode<K, V>): number {
   let height = 0;
   for (let below = node.children?.[0]; below !== undefined; below = below.children?.[0]) height++;

@@ -1,4 +1,4 @@
-/** The nodes of a tree: leaves with entries, and inner nodes with what is below them. */
+/** The nodes of a tree: leaves with entries, and inner nodes with children. */
 
 export type TreeKey = string | number;
 
@@ -15,7 +15,7 @@ export interface Leaf<K, V> {
 
 export interface Inner<K, V> {
   readonly owner: Owner;
-  /** `keys[i]` is not greater than any key below `children[i]`, and greater than all keys before it. */
+  /** `keys[i]` is not greater than any key in `children[i]`, and greater than all keys before it. */
   readonly keys: K[];
   readonly children: TreeNode<K, V>[];
   size: number;

@@ -18,7 +18,7 @@ const contentOf = (tree: Tree<number, string>): [number, string][] => {
 
 const sortedOf = (map: ReadonlyMap<number, string>): [number, string][] => [...map].sort(([a], [b]) => a - b);
 
-test('a tree, and every clone of it, does what a map does', () => {
+test('a tree and its clones behave like maps', () => {
   fc.assert(
     fc.property(fc.array(stepArbitrary, { maxLength: 1500, size: 'max' }), (steps) => {
       const pairs = [{ tree: new Tree<number, string>(), map: new Map<number, string>() }];
@@ -82,7 +82,7 @@ test('a scan ends when its visitor has enough', () => {
   expect(seen).toEqual([100, 101, 102]);
 });
 
-test('the difference of two trees is what their contents differ by, however they are related', () => {
+test('the difference of two trees equals that of their contents, however they are related', () => {
   fc.assert(
     fc.property(fc.array(stepArbitrary, { maxLength: 800, size: 'max' }), (steps) => {
       const trees = [new Tree<number, string>()];

@@ -1,14 +1,17 @@
 /**
- * A sorted map that can be copied in O(1): a B+ tree whose nodes are shared between copies and copied
- * when a copy first changes them. A node belongs to the tree whose owner mark it carries; a tree changes
- * its own nodes in place and copies all others, so a tree that nobody cloned pays nothing for the gift.
+ * A sorted map that can be copied in O(1): a B+ tree whose nodes are shared between copies and copied when a copy first
+ * changes them. A node belongs to the tree whose owner mark it carries; a tree changes its own nodes in place and
+ * copies all others, so a tree that was never cloned has no overhead.
  */
 
 import { visitDifference, type VisitDifference } from './tree-difference.ts';
 
 import type { TreeKey, Owner, Leaf, Inner, TreeNode } from './tree-node.ts';
 
-/** Entries of a leaf, children of an inner node. Measured: 32–64 is flat, smaller and larger are slower. */
+/**
+ * The maximum number of entries of a leaf, or children of an inner node. By measurement 32–64 are equally fast, smaller
+ * and larger ones slower.
+ */
 const widthMax = 48;
 const widthMin = 12;
 
@@ -25,7 +28,7 @@ export class Tree<K extends TreeKey, V> {
     return sizeOf(this.#root);
   }
 
-  /** A tree of its own with the same content. O(1): both share their nodes until one of them changes. */
+  /** A separate tree with the same content. O(1): both share their nodes until one of them changes. */
   clone(): Tree<K, V> {
     const copy = new Tree<K, V>();
     copy.#root = this.#root;
@@ -40,7 +43,7 @@ export class Tree<K extends TreeKey, V> {
     return node.keys[index] === key ? node.values[index] : undefined;
   }
 
-  /** Returns what stood there before. */
+  /** Returns the previous value. */
   set(key: K, value: V): V | undefined {
     const change: Put<K, V> = { key, value, previous: undefined, split: undefined };
     const root = this.#put(this.#root, change);
@@ -48,7 +51,7 @@ export class Tree<K extends TreeKey, V> {
     return change.previous;
   }
 
-  /** Returns what was removed. */
+  /** Returns the removed value. */
   delete(key: K): V | undefined {
     const removed = this.get(key);
     if (removed === undefined) return undefined;
@@ -58,7 +61,7 @@ export class Tree<K extends TreeKey, V> {
     return removed;
   }
 
-  /** How many keys are less than `key`. */
+  /** The number of keys less than `key`. */
   rank(key: K): number {
     let node = this.#root;
     let before = 0;
@@ -70,22 +73,22 @@ export class Tree<K extends TreeKey, V> {
     return before + lowerBound(node.keys, key);
   }
 
-  /** How many keys `k` have `start <= k < end`. */
+  /** The number of keys `k` with `start <= k < end`. */
   count(start: K, end: K): number {
     return Math.max(0, this.rank(end) - this.rank(start));
   }
 
-  /** Calls `visit` for `start <= key < end`, ascending, until it returns false. */
+  /** Calls `visit` for `start <= key < end` in ascending order until it returns false. */
   scan(start: K, end: K, visit: (value: V, key: K) => boolean | void): void {
     scanNode(this.#root, start, end, visit);
   }
 
-  /** The same, descending from the greatest key below `end`. */
+  /** The same in descending order, from the greatest key below `end`. */
   scanDown(start: K, end: K, visit: (value: V, key: K) => boolean | void): void {
     scanNodeDown(this.#root, start, end, visit);
   }
 
-  /** Where this tree and a later one have other values; see {@link visitDifference}. */
+  /** Finds where this tree and a later one have different values; see {@link visitDifference}. */
   difference(after: Tree<K, V>, visit: VisitDifference<K, V>): void {
     visitDifference(this.#root, after.#root, visit);
   }
@@ -96,7 +99,7 @@ export class Tree<K extends TreeKey, V> {
     return node.keys[0];
   }
 
-  /** `node`, or a copy of it that this tree may change. */
+  /** Returns `node`, or a copy of it that this tree may change. */
   #own<N extends TreeNode<K, V>>(node: N): N {
     if (node.owner === this.#owner) return node;
     const copy: TreeNode<K, V> =
@@ -143,7 +146,7 @@ export class Tree<K extends TreeKey, V> {
     };
   }
 
-  /** `key` is known to be there. */
+  /** `key` must exist. */
   #remove(node: TreeNode<K, V>, key: K): TreeNode<K, V> {
     const own = this.#own(node);
     if (own.children === undefined) {
@@ -165,7 +168,7 @@ export class Tree<K extends TreeKey, V> {
     return own;
   }
 
-  /** Joins the children at `index` and `index + 1` when they fit into one. */
+  /** Merges the children at `index` and `index + 1` when they fit into one. */
   #join(node: Inner<K, V>, index: number): void {
     const right = node.children[index + 1]!;
     if (node.children[index]!.keys.length + right.keys.length > widthMax) return;
@@ -215,7 +218,7 @@ function lowerBound<K extends TreeKey>(keys: readonly K[], key: K): number {
   return low;
 }
 
-/** The child under which `key` is, or would be. */
+/** The index of the child that contains `key`, or would. */
 function childIndex<K extends TreeKey>(keys: readonly K[], key: K): number {
   const index = lowerBound(keys, key);
   return keys[index] === key ? index : Math.max(0, index - 1);
@@ -251,7 +254,7 @@ function scanNode<K extends TreeKey, V>(
   const first = childIndex(node.keys, start);
   for (let i = first; i < node.children.length; i++) {
     if (node.keys[i]! >= end) return false;
-    // A child between two others lies within the range as a whole.
+    // A child between two others is completely in the range.
     const isWhole = i > first && i + 1 < node.keys.length && node.keys[i + 1]! <= end;
     const child = node.children[i]!;
     if (!(isWhole ? scanWhole(child, visit) : scanNode(child, start, end, visit))) return false;

@@ -1,21 +1,24 @@
 /**
- * Whether a history of concurrent operations is linearizable: whether each may have happened at one moment
- * between its call and its return, so that all the answers are those of a sequential run.
+ * Checks whether a history of concurrent operations is linearizable: whether each could have taken effect at one moment
+ * between its call and its return, so that all results are those of a sequential run.
  *
- * The search is that of Wing and Gong, done just in time (Lowe, 2017): the history is read event by event with
- * the set of all configurations that are possible so far; one that cannot explain a return is dropped. What is
- * remembered is bounded by the operations that are open at once, not by the length of the history. Histories of
- * things that do not touch each other are to be checked one by one.
+ * The search is that of Wing and Gong, done just in time (Lowe, 2017): the history is read event by event with the set
+ * of all possible configurations so far; one that cannot explain a return is dropped. Memory is bounded by the number
+ * of concurrent operations, not by the length of the history. Independent parts of a history should be checked
+ * separately.
  */
 
-/** Moments are numbers of events in one order: of two, the smaller was first. */
+/** Moments are positions of events in a total order: the smaller one was first. */
 export interface CompletedOperation<Operation> {
   readonly operation: Operation;
   readonly calledAt: number;
   readonly returnedAt: number;
 }
 
-/** States are text, so that equal ones are one. `step` is undefined when the operation cannot have been answered so. */
+/**
+ * States are strings, so that equal ones are identical. `step` returns undefined when the operation cannot have had
+ * this result.
+ */
 export interface SequentialModel<Operation> {
   readonly initial: string;
   step(state: string, operation: Operation): string | undefined;
@@ -23,7 +26,7 @@ export interface SequentialModel<Operation> {
 
 export type Verdict<Operation> =
   | { readonly linearizable: true; readonly configurationsMost: number }
-  /** The first return that no order explains, with all that was open then. */
+  /** The first return that no order explains, with all concurrent operations. */
   | {
       readonly linearizable: false;
       readonly at: CompletedOperation<Operation>;
@@ -31,16 +34,16 @@ export type Verdict<Operation> =
       readonly states: readonly string[];
     };
 
-/** A bit for each operation that is open. */
+/** One bit for each concurrent operation. */
 const openMax = 30;
 
 interface Configuration {
   readonly state: string;
-  /** Which of the open operations have happened. */
+  /** The concurrent operations that have taken effect. */
   readonly happened: number;
 }
 
-/** @throws RangeError when more than 30 operations are open at once */
+/** @throws RangeError when more than 30 operations are concurrent */
 export function checkLinearizable<Operation>(
   history: readonly CompletedOperation<Operation>[],
   model: SequentialModel<Operation>,
@@ -86,7 +89,9 @@ function enter<T>(open: (T | undefined)[], one: T): void {
   open[slot] = one;
 }
 
-/** The configurations in which the operation in `slot` has happened, and which need not remember that any more. */
+/**
+ * The configurations in which the operation in `slot` has taken effect, without that bit, which is no longer needed.
+ */
 function explained<Operation>(
   configurations: readonly Configuration[],
   open: readonly (CompletedOperation<Operation> | undefined)[],

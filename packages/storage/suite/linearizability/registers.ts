@@ -1,21 +1,21 @@
-/** A few keys, what may be done with them at once, and what each answer means. */
+/** A few keys, the concurrent operations on them, and the meaning of each result. */
 import type { SequentialModel } from './checker.ts';
 
-/** Values are numbers in text; what is absent is undefined. */
+/** Values are numbers as text; a missing one is undefined. */
 export interface Registers {
   read(key: number): Promise<string | undefined>;
-  /** All of them, at one moment: by key. */
+  /** All of them at one moment, by key. */
   readAll(): Promise<ReadonlyMap<number, string>>;
   write(key: number, value: string): Promise<void>;
-  /** Resolves with what was there before. */
+  /** Resolves with the previous value. */
   swap(key: number, value: string): Promise<string | undefined>;
-  /** Writes when `expected` is there. Resolves with whether it was. Absent where there is no such operation. */
+  /** Writes if the value is `expected`. Resolves with whether it was. Absent if there is no such operation. */
   compareAndSwap?(key: number, expected: string, value: string): Promise<boolean>;
-  /** Resolves with whether there was something. Absent where there is no such operation. */
+  /** Resolves with whether the key existed. Absent if there is no such operation. */
   remove?(key: number): Promise<boolean>;
 }
 
-/** An operation with its answer. */
+/** An operation with its result. */
 export type RegisterOperation =
   | { readonly kind: 'read'; readonly key: number; readonly value: string | undefined }
   | { readonly kind: 'read-all'; readonly values: ReadonlyMap<number, string> }
@@ -35,7 +35,7 @@ export type RegisterOperation =
     }
   | { readonly kind: 'remove'; readonly key: number; readonly found: boolean };
 
-/** A state is the values of all keys, with commas between them. */
+/** A state is the values of all keys, separated by commas. */
 export function registerModel(keys: number, initial = ''): SequentialModel<RegisterOperation> {
   return {
     initial: Array.from({ length: keys }, () => initial).join(),

@@ -1,4 +1,4 @@
-/** Registers as keys of a store; read from it, or from a cache in front of it. */
+/** Registers as keys of a store, read from it or from a cache in front of it. */
 import { Cacher } from '../../src/cacher/cacher.ts';
 import { thingCodec, type Thing } from '../../src/cacher/thing.fixture.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -10,7 +10,7 @@ const encode = (value: string): Uint8Array => new TextEncoder().encode(JSON.stri
 const decode = (value: Uint8Array): string =>
   (JSON.parse(new TextDecoder().decode(value)) as { name: string }).name;
 
-/** `directory` ends with a slash, and is these registers' own. */
+/** `directory` ends with a slash and belongs to these registers only. */
 export function storageRegisters(storage: Storage, directory: string): Registers {
   const range = { start: directory, end: `${directory.slice(0, -1)}0` };
   return {
@@ -31,7 +31,7 @@ export function storageRegisters(storage: Storage, directory: string): Registers
       let before: string | undefined;
       await storage.update(keyOf(directory, key), async (current) => {
         before = current && decode(current.value);
-        // Others may write meanwhile: then this is asked again.
+        // Others may have written meanwhile, so it is retried.
         await new Promise<void>((resolve) => void setImmediate(resolve));
         return { kind: 'put', value: encode(value) };
       });

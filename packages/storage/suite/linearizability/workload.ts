@@ -11,11 +11,11 @@ export interface Workload {
 
 export type History = readonly CompletedOperation<RegisterOperation>[];
 
-/** Lets clients do random operations at the same time, and tells what each got, and when. */
+/** Runs clients with random concurrent operations, and records the result and times of each. */
 export async function recordHistory(registers: Registers, workload: Workload): Promise<History> {
   const { clients, operationsPerClient, random } = workload;
   const history: CompletedOperation<RegisterOperation>[] = [];
-  /** Of the event that comes next; there is one thread, so that all events have one order. */
+  /** The position of the next event; there is a single thread, so all events are ordered. */
   let moment = 0;
   const client = async (name: number): Promise<void> => {
     for (let count = 0; count < operationsPerClient; count++) {
@@ -30,7 +30,7 @@ export async function recordHistory(registers: Registers, workload: Workload): P
   return history;
 }
 
-/** Now and then a turn of the event loop, so that clients do not go in step. */
+/** Occasionally waits for an event-loop turn, so that clients don't run in lockstep. */
 const pause = (random: Random): Promise<void> =>
   random.next() < 0.3 ? new Promise((resolve) => void setImmediate(resolve)) : Promise.resolve();
 

@@ -2,7 +2,7 @@ import { checkStore } from '../../src/engine/lmdb/check-store.ts';
 import { LmdbStorage } from '../../src/engine/lmdb/lmdb-storage.ts';
 import { prefixRange, type EventBatch } from '../../src/storage.ts';
 
-/** What `writer.ts` was told to be durable: by revision, the key and the bytes of its value (`-`: deleted). */
+/** The writes that were acknowledged to `writer.ts`: by revision, the key and the size of its value (`-`: deleted). */
 export type Acknowledged = Map<number, { readonly key: string; readonly size: string }>;
 
 export function noteAcknowledged(lines: readonly string[], into: Acknowledged): void {
@@ -13,9 +13,9 @@ export function noteAcknowledged(lines: readonly string[], into: Acknowledged): 
 }
 
 /**
- * Whether the store holds all of it: every acknowledged write that the past still tells of is there as it was
- * acknowledged; no revision is missing, and none of another story; what stands now is the newest of each key;
- * every checksum is right. Returns the revision; throws what is wrong.
+ * Checks that the store has everything: every acknowledged write in the history is as it was acknowledged; no revision
+ * is missing, and none is different; each key has its newest value; every checksum is valid. Returns the revision;
+ * throws the problem.
  */
 export async function checkAcknowledged(directory: string, acknowledged: Acknowledged): Promise<number> {
   const { problems } = await checkStore(directory);
@@ -54,7 +54,10 @@ function checkPast(
   if (expected !== Math.max(until, 1)) throw new Error(`the past ends at ${expected}, not at ${until}`);
 }
 
-/** Nobody writes a key but its writer, and the end of its lease: what stands is the newest acknowledged, or newer. */
+/**
+ * A key is written only by its writer and by the expiry of its lease, so its value is the newest acknowledged one, or a
+ * newer one.
+ */
 function checkPresent(storage: LmdbStorage, past: readonly EventBatch[], acknowledged: Acknowledged): void {
   const newest = new Map<string, number>();
   for (const [revision, { key }] of acknowledged) newest.set(key, Math.max(revision, newest.get(key) ?? 0));

@@ -1,4 +1,7 @@
-/** `check-image.ts DIRECTORY`, with what was acknowledged on standard input: fails, and says why, when it is not there. */
+/**
+ * `check-image.ts DIRECTORY`, with the acknowledged writes on standard input: fails with the reason when one is
+ * missing.
+ */
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { checkAcknowledged } from './acknowledged.ts';

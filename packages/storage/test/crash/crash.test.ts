@@ -34,7 +34,7 @@ describe.runIf(hasStrace)('a loss of power', () => {
     expect(acknowledged).toBeGreaterThan(90);
   }, 240_000);
 
-  test('takes something when the disk does not do what it was told', async () => {
+  test('loses something when the disk ignores syncs', async () => {
     const { failed } = await powerLosses({ rounds: 3, seed: 7, directory, isLying: true });
     expect(failed).toBeGreaterThan(0);
   }, 240_000);

@@ -1,6 +1,6 @@
 /**
- * As `writer.ts`, but with one file from beginning to end (nothing is defragmented), and it ends when its input
- * does: for recording what it writes.
+ * Like `writer.ts`, but with a single file (without defragmentation), and it ends when its input does: for recording
+ * its writes.
  */
 import { writeSync } from 'node:fs';
 import { LmdbStorage } from '../../src/engine/lmdb/lmdb-storage.ts';

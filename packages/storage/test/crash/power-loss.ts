@@ -1,12 +1,12 @@
 /**
- * What is on a disk after its power was cut. A writer runs under strace, which records every write to the files
- * of the store, every sync, and every line in which the writer tells what was acknowledged, in their order. Then
- * images of the disk are made for random moments of that record: all that was synced before; of what was not, a
- * random choice of its sectors, as a disk with a cache may have kept them, and now and then a write that is torn at
- * any of its bytes. On each image the store must hold all that was acknowledged before that moment.
+ * Simulates the content of a disk after a power failure. A writer runs under strace, which records every write to the
+ * files of the store, every sync, and every line in which the writer reports an acknowledgement, in order. Then images
+ * of the disk are made for random moments of that record: everything that was synced before; of the rest, a random
+ * choice of its sectors, as a disk with a cache may have kept them, and sometimes a write that is torn at any byte. On
+ * each image the store must have everything that was acknowledged before that moment.
  *
- * It shows that the order of writes and syncs is right for a disk that keeps its promise about syncs and writes
- * sectors whole. It does not show that the disk and its driver keep it.
+ * This shows that the order of writes and syncs is right for a disk that honors syncs and writes sectors atomically. It
+ * does not show that the disk and its driver do.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,19 +16,19 @@ import { seededRandom, type Random } from '@coxswain/apimachinery';
 import { noteAcknowledged, type Acknowledged } from './acknowledged.ts';
 import { parseTrace, type DiskStep } from './trace.ts';
 
-/** What a disk writes whole or not at all. */
+/** What a disk writes atomically. */
 const sectorBytes = 512;
-/** The writer is stopped when it has told of so many writes, however long they take. */
+/** The writer is stopped after this many reported writes, however long they take. */
 const toldEnough = 100;
-/** Of the writes that were under way, those that end anywhere. */
+/** The fraction of unsynced writes that are torn at any byte. */
 const tornShare = 0.3;
 
 export interface PowerLosses {
-  /** Images that are looked at. */
+  /** The number of images to check. */
   readonly rounds: number;
   readonly seed: number;
   readonly directory: string;
-  /** A disk that says it has synced, and has not: to see that this test can fail. */
+  /** Simulates a disk that ignores syncs, to show that this test can fail. */
   readonly isLying?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface PowerLossOutcome {
   readonly writes: number;
   readonly syncs: number;
   readonly acknowledged: number;
-  /** Images on which something acknowledged was missing, or the store could not be used. */
+  /** The number of images on which acknowledged data was missing, or the store was unusable. */
   readonly failed: number;
   readonly failures: readonly string[];
 }
@@ -69,7 +69,7 @@ export async function powerLosses(settings: PowerLosses): Promise<PowerLossOutco
   };
 }
 
-/** In a process of its own: LMDB ends the one in which it finds what cannot be. Returns what is wrong. */
+/** In a process of its own, since LMDB aborts the process on impossible states. Returns the problem. */
 function checkApart(image: string, acknowledged: Acknowledged): string | undefined {
   const check = spawnSync(process.execPath, [join(import.meta.dirname, 'check-image.ts'), image], {
     input: JSON.stringify([...acknowledged]),
@@ -81,7 +81,7 @@ function checkApart(image: string, acknowledged: Acknowledged): string | undefin
   );
 }
 
-/** Runs a writer under strace. Returns the path of what strace wrote. */
+/** Runs a writer under strace. Returns the path of strace's output. */
 async function record(directory: string): Promise<string> {
   const trace = join(directory, 'trace');
   const store = join(directory, 'store');
@@ -101,7 +101,7 @@ async function record(directory: string): Promise<string> {
   return trace;
 }
 
-/** Files as the program sees them, and as they are on the disk for certain. */
+/** Files as the program sees them, and as they certainly are on disk. */
 class Disk {
   readonly acknowledged: Acknowledged = new Map();
   readonly #isLying: boolean;
@@ -147,7 +147,7 @@ class DiskFile {
     this.#unsafe.push(step);
   }
 
-  /** All of it, or what was written at `at`. */
+  /** Everything, or what was written at `at`. */
   sync(at: number | undefined): void {
     const isSafe = (write: UnsafeWrite): boolean => at === undefined || write.at === at;
     for (const write of this.#unsafe.filter(isSafe)) this.#safe = written(this.#safe, write.at, write.bytes);
@@ -168,7 +168,7 @@ class DiskFile {
         write(at, bytes.subarray(0, Math.floor(random.next() * (bytes.length + 1))));
         continue;
       }
-      // Sectors are the disk's, not the write's.
+      // Sectors are aligned to the disk, not to the write.
       for (let from = 0; from < bytes.length; from += sectorBytes - ((at + from) % sectorBytes)) {
         const until = from + sectorBytes - ((at + from) % sectorBytes);
         if (random.next() < share) write(at + from, bytes.subarray(from, until));
@@ -178,7 +178,7 @@ class DiskFile {
   }
 }
 
-/** `file` with `bytes` at `at`; in place where it is long enough. */
+/** `file` with `bytes` at `at`; changed in place if it is long enough. */
 function written(file: Buffer, at: number, bytes: Buffer): Buffer<ArrayBuffer> {
   const end = at + bytes.length;
   const whole = (

@@ -4,7 +4,7 @@ import { seededRandom } from '@coxswain/apimachinery';
 import { checkAcknowledged, noteAcknowledged, type Acknowledged } from './acknowledged.ts';
 
 const lifetimeMsMax = 150;
-/** One in so many is killed while it is still opening the store. */
+/** One in this many is killed while it is still opening the store. */
 const earlyEvery = 10;
 const openMsMax = 200;
 /** What the writer says before it writes. */
@@ -20,11 +20,11 @@ export interface CrashRounds {
 export interface CrashOutcome {
   readonly acknowledged: number;
   readonly revision: number;
-  /** Rounds in which at least one write was acknowledged. */
+  /** The number of rounds with at least one acknowledged write. */
   readonly underLoad: number;
 }
 
-/** Kills a writer at a random moment and looks whether all it acknowledged is there; so many times. */
+/** Kills a writer at random moments and checks each time that everything acknowledged is there. */
 export async function crashRounds({ rounds, seed, directory, onRound }: CrashRounds): Promise<CrashOutcome> {
   const random = seededRandom(seed);
   const acknowledged: Acknowledged = new Map();
@@ -44,7 +44,7 @@ export async function crashRounds({ rounds, seed, directory, onRound }: CrashRou
   return { acknowledged: count, revision, underLoad };
 }
 
-/** Of each key the newest, and all that the past may still tell of. */
+/** Keeps the newest write of each key, and everything that may still be in the history. */
 function forgetOld(acknowledged: Acknowledged): void {
   const newest = new Map<string, number>();
   for (const [revision, { key }] of acknowledged) newest.set(key, Math.max(revision, newest.get(key) ?? 0));
@@ -55,8 +55,8 @@ function forgetOld(acknowledged: Acknowledged): void {
 }
 
 /**
- * Returns the lines that the writer got out after its first sign of life. Where it is not killed early, it is some time
- * after the first line, which may be long in coming where others use the disk.
+ * Returns the lines that the writer printed after its first output. Unless it is killed early, the time starts with the
+ * first line, which may take long when others use the disk.
  */
 async function runAndKill(directory: string, afterMs: number, isEarly: boolean): Promise<string[]> {
   const writer = spawn(process.execPath, [join(import.meta.dirname, 'writer.ts'), directory], {

@@ -1,6 +1,6 @@
 /**
  * `npm run storage-crash -- [--rounds 1000] [--seed N] [--power-loss [--lying-disk]]`: kills a writer at random
- * moments, or cuts the power of its disk. With --lying-disk, which forgets what it was told to sync, it must fail.
+ * moments, or cuts the power of its disk. With --lying-disk, which ignores syncs, it must fail.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

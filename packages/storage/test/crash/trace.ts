@@ -1,10 +1,13 @@
-/** What strace wrote down, as the steps that concern the files of a store: its tables, its log, its superblock. */
+/** Parses strace's output into the steps that concern a store's files: its tables, its log, its superblock. */
 
 export type DiskStep =
   | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
-  /** All that was written to the file before; or, of a file whose writes are synced each, what was written at `at`. */
+  /**
+   * Everything written to the file before; or, for a file whose writes are synced individually, what was written at
+   * `at`.
+   */
   | { readonly kind: 'sync'; readonly file: string; readonly at?: number }
-  /** Takes the place of another; on the disk at once, as far as this test goes. */
+  /** Replaces another file; assumed to be on disk at once. */
   | { readonly kind: 'rename'; readonly file: string; readonly to: string }
   | { readonly kind: 'told'; readonly line: string };
 
@@ -13,8 +16,7 @@ const resumed = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/s;
 const unfinished = ' <unfinished ...>';
 
 /**
- * A write counts from the moment at which it began, since a disk may have it from then on; a sync, and what is
- * told, from the moment at which it was over.
+ * A write counts from its beginning, since a disk may have it from then on; a sync and a report count from their end.
  */
 export async function parseTrace(lines: AsyncIterable<string>): Promise<DiskStep[]> {
   const steps: DiskStep[] = [];
@@ -40,21 +42,21 @@ export async function parseTrace(lines: AsyncIterable<string>): Promise<DiskStep
   return steps;
 }
 
-/** The names of files that are looked at. */
+/** The names of the relevant files. */
 const looksAt = /\/(data\.mdb(?:\.next)?|superblock|log\.\d)$/;
 
 interface OpenFile {
   file: string;
-  /** Each write is on the disk when it returns. */
+  /** Whether each write is on disk when it returns. */
   readonly isSynced: boolean;
-  /** Where a write without a place of its own goes. */
+  /** The position of a write without an offset. */
   at: number;
 }
 type Files = Map<number, OpenFile>;
 
 function takeBegin(name: string, text: string, files: Files, steps: DiskStep[]): void {
   if (name === 'write' && text.startsWith('1, ')) {
-    // Acknowledged before it was told: it must be there when it is.
+    // Acknowledged before it was reported, so it must be there when it is.
     for (const line of stringIn(text).toString().split('\n'))
       if (line !== '') steps.push({ kind: 'told', line });
     return;
@@ -96,10 +98,10 @@ function takeEnd(name: string, text: string, files: Files, steps: DiskStep[]): v
   }
 }
 
-/** Where a `pwrite64` writes to. */
+/** The offset of a `pwrite64`. */
 const placeIn = (text: string): number => Number(/, (\d+)(?:\)? += .*)?$/.exec(text)![1]);
 
-/** The first string of a call; strace was asked for nothing but `\x00`. */
+/** The first string of a call; strace was told to print only `\x00` escapes. */
 const stringIn = (text: string): Buffer => unquoted(/"([^"]*)"/.exec(text)![1]!);
 
 const stringsIn = (text: string): Buffer[] =>

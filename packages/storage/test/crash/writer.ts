@@ -1,8 +1,8 @@
 /**
- * Writes to the store in the directory given until it is killed, and tells on standard output what was
- * acknowledged: `<key> <bytes> <revision>`, with `-` for the bytes of a delete. Each writer counts up in a key
- * of its own, and now and then deletes it and begins again. Some keys are on leases that end. Meanwhile the past
- * is compacted and the file defragmented.
+ * Writes to the store in the given directory until it is killed, and prints what was acknowledged on standard output:
+ * `<key> <bytes> <revision>`, with `-` for the bytes of a delete. Each writer counts up in a key of its own, and
+ * occasionally deletes it and starts again. Some keys are on leases that expire. Meanwhile the history is compacted and
+ * the file defragmented.
  *
  * `writer.ts DIRECTORY [sync|relaxed]`
  */
@@ -10,11 +10,11 @@ import { writeSync } from 'node:fs';
 import { LmdbStorage, type Durability } from '../../src/engine/lmdb/lmdb-storage.ts';
 
 const writers = 24;
-/** Of which these have their keys on leases. */
+/** The number of writers whose keys are on leases. */
 const leased = 4;
 const compactEveryMs = 40;
 const defragmentEveryMs = 70;
-/** So many revisions are kept by a compaction. */
+/** The number of revisions that a compaction keeps. */
 const kept = 500;
 
 const [, , directory, durability = 'sync'] = process.argv as [string, string, string, Durability?];

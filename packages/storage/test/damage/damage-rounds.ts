@@ -9,11 +9,11 @@ export interface DamageRounds {
 
 export interface DamageOutcome {
   readonly verdicts: Readonly<Record<string, number>>;
-  /** What was presented as good and is not, failed in another way, or ended the process. */
+  /** Rounds in which damage was not detected, failed in another way, or crashed the process. */
   readonly failures: readonly string[];
 }
 
-/** Damages stores at random places and opens them, in processes of their own: LMDB may end the one it is in. */
+/** Damages stores at random places and opens them in processes of their own, since LMDB may crash its process. */
 export async function damageRounds({ rounds, seed, folder }: DamageRounds): Promise<DamageOutcome> {
   const verdicts: Record<string, number> = {};
   const failures: string[] = [];
@@ -33,7 +33,7 @@ export async function damageRounds({ rounds, seed, folder }: DamageRounds): Prom
   return { verdicts, failures };
 }
 
-/** Its whole lines, and what came after them. */
+/** Its complete lines, and the rest. */
 async function oneBatch(
   folder: string,
   seed: number,

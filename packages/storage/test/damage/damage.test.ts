@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { damageRounds } from './damage-rounds.ts';
 
-test('whatever happens to a file, all that was acknowledged is there, or what is damaged is named', async () => {
+test('after any damage to a file, everything acknowledged is there, or the damage is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-damage-'));
   try {
     const { verdicts, failures } = await damageRounds({ rounds: 300, seed: 20_261_123, folder });

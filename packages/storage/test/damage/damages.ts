@@ -1,9 +1,9 @@
-/** What happens to files, by themselves or by mistake. */
+/** Damage that happens to files, by itself or by mistake. */
 import type { Random } from '@coxswain/apimachinery';
 import type { LeftStore, StoreFiles } from './stores.ts';
 
 export interface Damage {
-  /** In words, for who looks for the cause. */
+  /** A description, for finding the cause. */
   readonly what: string;
   readonly files: StoreFiles;
 }
@@ -52,7 +52,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** Most rounds flip a bit: there are more of them than of files. */
+/** Most rounds flip a bit: there are more bits than files. */
 const flips = 0.7;
 
 export function randomDamage(store: LeftStore, other: LeftStore, random: Random): Damage {
@@ -62,7 +62,7 @@ export function randomDamage(store: LeftStore, other: LeftStore, random: Random)
   return changes[index]!(store, name, random, other);
 }
 
-/** Mostly where something is: files are filled up with zeros. */
+/** Mostly where there is data: files are padded with zeros. */
 function placeIn(bytes: Buffer, random: Random): number {
   const tries = random.next() < 0.1 ? 1 : 50;
   let at = 0;
@@ -70,7 +70,7 @@ function placeIn(bytes: Buffer, random: Random): number {
     at = Math.floor(random.next() * bytes.length);
     if (bytes[at] !== 0) break;
   }
-  // Of the heads, in which few bytes mean much.
+  // Favors the headers, in which few bytes mean much.
   return random.next() < 0.15 ? at % 200 : at;
 }
 

@@ -1,4 +1,4 @@
-/** Opens a damaged store, and looks what it is presented as. */
+/** Opens a damaged store and judges how it is presented. */
 import { systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { checkStore } from '../../src/engine/lmdb/check-store.ts';
@@ -9,12 +9,12 @@ import { entryText, type LeftStore } from './stores.ts';
 
 export type Verdict = 'refused' | 'whole' | 'named';
 
-/** What a refusal must tell of: a file, or what is in it. */
+/** What a refusal must name: a file, or something in it. */
 const names = /data\.mdb|superblock|log\.\d|the log ends at|record \d+|\/key\/\d+|lease \d+|row \w+/;
 
 /**
- * 'refused': the start told what is damaged; 'whole': all that was acknowledged is there, and the store can be used and
- * opened again; 'named': as 'whole', but for values that reads and a check tell to be damaged.
+ * 'refused': opening reported the damage; 'whole': everything acknowledged is there, and the store can be used and
+ * reopened; 'named': like 'whole', except for values that reads and a check report as damaged.
  * @throws Error for everything else
  */
 export async function judge(directory: string, store: LeftStore): Promise<Verdict> {
@@ -43,7 +43,7 @@ export async function judge(directory: string, store: LeftStore): Promise<Verdic
   return damaged.length === 0 ? 'whole' : 'named';
 }
 
-/** What is left of it is a store without damage. */
+/** What can be recovered is a store without damage. */
 async function mustBeRecoverable(directory: string): Promise<void> {
   const { entries } = await recoverStore(directory, systemClock);
   const { problems } = await checkStore(directory);
@@ -68,7 +68,7 @@ function mustName(failure: unknown): void {
   if (!isRefusal || !names.test(failure.message)) throw failure;
 }
 
-/** Returns the keys that are told to be damaged. */
+/** Returns the keys that are reported as damaged. */
 async function compare(storage: LmdbStorage, { entries, revision }: LeftStore): Promise<readonly string[]> {
   if (storage.currentRevision < revision)
     throw new Error(`revision ${revision} is lost: the newest is ${storage.currentRevision}`);
@@ -77,7 +77,7 @@ async function compare(storage: LmdbStorage, { entries, revision }: LeftStore): 
   const found = new Map(listed.filter((entry) => !damaged.includes(entry.key)).map(entryText));
   for (const [key, text] of entries) {
     if (found.get(key) === text) continue;
-    // A key itself may be what is damaged: then it is named as it is now.
+    // The key itself may be damaged: then it is reported as it is now.
     if (damaged.length === 0) throw new Error(`${key} is not as it was acknowledged`);
   }
   for (const key of found.keys()) if (!entries.has(key)) throw new Error(`${key} was deleted, and is there`);

@@ -1,6 +1,6 @@
 /**
- * `one-batch.ts FOLDER SEED FIRST ROUNDS`: damages stores, and tells on standard output, before each round, its number and
- * what is done, and after it what came of it: a process that LMDB ended has said what it was at.
+ * `one-batch.ts FOLDER SEED FIRST ROUNDS`: damages stores, and prints on standard output the number and kind of damage
+ * before each round and the result after it, so that a crashed process has said what it was doing.
  */
 import { mkdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

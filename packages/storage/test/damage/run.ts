@@ -1,4 +1,4 @@
-/** `npm run storage-damage -- [--rounds 5000] [--seed N]`: damages files of stores at random places, and opens them. */
+/** `npm run storage-damage -- [--rounds 5000] [--seed N]`: damages files of stores at random places and opens them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Stores as processes leave them, with what was acknowledged; and older copies of their files. */
+/** Stores as processes leave them, with what was acknowledged, and older copies of their files. */
 import { cpSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '@coxswain/apimachinery';
@@ -6,27 +6,30 @@ import { LmdbStorage } from '../../src/engine/lmdb/lmdb-storage.ts';
 import { checkpointBoundsDefault } from '../../src/engine/log/logged-table.ts';
 import { prefixRange } from '../../src/storage.ts';
 
-/** Files by name; those that are looked at. */
+/** The relevant files by name. */
 export type StoreFiles = ReadonlyMap<string, Buffer>;
 
 export interface LeftStore {
   readonly name: string;
   readonly files: StoreFiles;
-  /** What was there some writes before. */
+  /** The files some writes earlier. */
   readonly earlier: StoreFiles;
-  /** What stands in it: value and revision of each key. */
+  /** The content: value and revision of each key. */
   readonly entries: ReadonlyMap<string, string>;
   readonly revision: number;
 }
 
-/** Checkpoints come often enough for pages to be used again. */
+/** Frequent checkpoints, so that pages are reused. */
 const checkpoints = { ...checkpointBoundsDefault, events: 60, batchEvents: 25 };
-/** Until what was acknowledged has been noted. */
+/** Until acknowledgements have been recorded. */
 const noteMs = 60;
 
 export const looksAt = /^(data\.mdb|superblock|log\.\d)$/;
 
-/** One that was closed, one that was killed with little in its log, one that was killed with nothing in its tables. */
+/**
+ * A store that was closed, one whose process was killed with little in its log, and one killed with nothing in its
+ * tables.
+ */
 export async function leftStores(folder: string, random: Random): Promise<LeftStore[]> {
   return [
     await leave(folder, 'closed', random, { rounds: 60, isClosed: true, isBusy: true }),
@@ -83,7 +86,7 @@ function writeOne(storage: LmdbStorage, random: Random): Promise<unknown> {
   return storage.update(key, () => (isDelete ? { kind: 'delete' } : { kind: 'put', value, ...lease }));
 }
 
-/** All files as they are, once what was acknowledged has been noted. */
+/** Copies all files once acknowledgements have been recorded. */
 async function copyWhen(directory: string): Promise<StoreFiles> {
   await new Promise((resolve) => void setTimeout(resolve, noteMs));
   cpSync(directory, `${directory}-copy`, { recursive: true });

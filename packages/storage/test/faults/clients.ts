@@ -1,7 +1,8 @@
 /**
- * Writes to and reads from the store in the directory given, and tells on standard output, a line for each:
- * `<key> <bytes> <revision>` what was acknowledged, `! <message>` what was refused, `? <ms>` how long a read took after
- * the one before, `~ <problem>` what health says, when that changes. Ends, with the store closed, at the end of its input.
+ * Writes to and reads from the store in the given directory, and prints on standard output, one line each: `<key>
+ * <bytes> <revision>` for an acknowledged write, `! <message>` for a refused one, `? <ms>` for the duration of a read
+ * since the previous one, `~ <problem>` for the health status when it changes. Ends, with the store closed, at the end
+ * of its input.
  *
  * `clients.ts DIRECTORY`
  */
@@ -14,7 +15,7 @@ const writers = 8;
 const readEveryMs = 20;
 
 const directory = process.argv[2]!;
-// Checkpoints all the time, so that every fault meets some.
+// Continual checkpoints, so that every fault affects some.
 const checkpoints = { ...checkpointBoundsDefault, events: 50, batchEvents: 20, waitingEvents: 20_000 };
 const storage = new LmdbStorage({ directory, checkpoints, historyMsMax: 0 });
 const clients = { areEnding: false };
@@ -24,7 +25,7 @@ process.stdin.once('end', () => (clients.areEnding = true)).resume();
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** Values that are wrong would show: each key counts up. */
+/** Each key counts up, so that wrong values would be noticed. */
 const newest = new Map<string, number>();
 
 async function write(writer: number): Promise<void> {

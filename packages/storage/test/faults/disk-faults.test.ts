@@ -1,4 +1,4 @@
-/** Where there is a C compiler: a store whose disk fails. */
+/** A store whose disk fails; requires a C compiler. */
 import { afterEach, expect, test } from 'vitest';
 import { diskRounds } from './disk-rounds.ts';
 import { faultyDisk, type FaultyDisk } from './faulty-disk.ts';

@@ -1,4 +1,4 @@
-/** Runs clients on a disk that gets one fault after the other, and looks what they were told. */
+/** Runs clients on a disk with one fault after the other, and checks what they were told. */
 import { join } from 'node:path';
 import { checkAcknowledged, noteAcknowledged, type Acknowledged } from '../crash/acknowledged.ts';
 import { isAcknowledged, startClients, until, type Clients } from './running-clients.ts';
@@ -9,29 +9,29 @@ export interface DiskRound {
   readonly acknowledged: number;
   readonly refused: number;
   readonly refusals: readonly string[];
-  /** The longest that readers waited during the fault. */
+  /** The longest read during the fault. */
   readonly readMsMax: number;
-  /** What health said of the tables. */
+  /** The problems of the tables that health reported. */
   readonly problems: readonly string[];
-  /** lmdb-js may end the process when a page can't be written (see `disk-probe.ts`); the next start has everything. */
+  /** lmdb-js may crash when a page can't be written (see `disk-probe.ts`); the next start has everything. */
   readonly hasDied: boolean;
-  /** From the end of the fault to the first write that was acknowledged, and until health was good. */
+  /** The times from the end of the fault to the first acknowledged write, and to good health. */
   readonly recoveryMs: number;
   readonly healthyMs: number;
 }
 
-/** These no write gets through: however slow the machine is, they last until one was refused. */
+/** Faults that prevent all writes: they last until one was refused, however slow the machine is. */
 const refusing: ReadonlySet<DiskFault> = new Set(['log-error', 'read-only']);
-/** Of each write to a disk that is slow. */
+/** The delay of each write on a slow disk. */
 const delayMs = 20;
 
 const isRefused = (line: string): boolean => line.startsWith('! ');
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /**
- * One process for all `faults`, which has to do without a restart, but see {@link DiskRound.hasDied}. It is killed at
- * the end, with the last fault on its disk; all that it acknowledged must be there.
- * @throws Error when something is lost or wrong, or a fault is not recovered from
+ * One process for all `faults`, without a restart except after {@link DiskRound.hasDied}. It is killed at the end, with
+ * the last fault still active; everything acknowledged must be there.
+ * @throws Error when something is lost or wrong, or the store doesn't recover from a fault
  */
 export async function diskRounds(
   disk: FaultyDisk,

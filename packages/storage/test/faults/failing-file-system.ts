@@ -1,4 +1,4 @@
-/** A file system of its own, which the kernel makes read-only at an error that it is told to find. */
+/** A separate file system, which the kernel makes read-only when an injected error occurs. */
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -15,9 +15,9 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 export interface FailingFileSystem {
   readonly folder: string;
-  /** As an administrator asks for it. @throws Error while a file in it is open for writing */
+  /** As an administrator would. @throws Error while a file in it is open for writing */
   makeReadOnly(): void;
-  /** As the kernel does at an error; nothing but a new mount ends that. */
+  /** As the kernel does on an error; only a new mount ends that. */
   fail(): void;
   mountAnew(): void;
   remove(): void;
@@ -25,7 +25,7 @@ export interface FailingFileSystem {
 
 const diskBytes = 128 * 1024 * 1024;
 
-/** @returns the reason where there can be none */
+/** @returns the reason when it is not possible here */
 export function failingFileSystem(): FailingFileSystem | string {
   if (process.platform !== 'linux') return 'there is no Linux';
   if (process.getuid?.() !== 0) return 'mounts need root';

@@ -1,4 +1,7 @@
-/** A disk whose faults are chosen at any moment: a library before the C library of a process (`faulty-disk.c`). */
+/**
+ * A disk whose faults can be chosen at any moment: a library that is preloaded before a process's C library
+ * (`faulty-disk.c`).
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,13 +24,13 @@ export type DiskFault = (typeof diskFaults)[number];
 
 export interface FaultyDisk {
   readonly folder: string;
-  /** With which a process has the disk. */
+  /** The environment of a process that uses the disk. */
   readonly environment: Readonly<Record<string, string>>;
   set(fault: DiskFault, delayMs?: number): void;
   remove(): void;
 }
 
-/** Undefined where there is no Linux or no C compiler. */
+/** Undefined without Linux or a C compiler. */
 export function faultyDisk(): FaultyDisk | undefined {
   if (process.platform !== 'linux') return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-faulty-'));

@@ -1,8 +1,8 @@
 /**
- * Clients whose file system becomes read-only under them. Linux refuses an administrator's wish for that while a store has
- * its files open for writing; what happens in practice is that the kernel does it at an error. Then no process can
- * write there again, whatever is repaired, before the file system is mounted anew: the store refuses writes and goes on
- * being read, and a new process on the new mount has everything.
+ * Clients whose file system becomes read-only while they run. Linux refuses an administrator's remount while a store
+ * has its files open for writing; in practice the kernel does it on an error. Then no process can write there, whatever
+ * is repaired, until the file system is mounted anew: the store refuses writes and remains readable, and a new process
+ * on the new mount has everything.
  */
 import { join } from 'node:path';
 import { checkAcknowledged, noteAcknowledged, type Acknowledged } from '../crash/acknowledged.ts';
@@ -10,17 +10,22 @@ import type { FailingFileSystem } from './failing-file-system.ts';
 import { isAcknowledged, startClients, until } from './running-clients.ts';
 
 export interface ReadOnlyRound {
-  /** What an administrator is told who wants it read-only while the store is open. */
+  /** The error for an administrator who remounts it read-only while the store is open. */
   readonly wish: string;
   readonly refused: number;
   readonly refusals: readonly string[];
   readonly readMsMax: number;
-  /** Of what LMDB may die of at an error: then nothing is told of reads, and what was acknowledged must be there all the same. */
+  /**
+   * Whether LMDB crashed on the error: then nothing is known of reads, but what was acknowledged must be there
+   * nevertheless.
+   */
   readonly hasDied: boolean;
   readonly problems: readonly string[];
 }
 
-/** @throws Error when something acknowledged is lost, a read was wrong or not answered, or a write taken that can't be */
+/**
+ * @throws Error when something acknowledged is lost, a read was wrong or not answered, or an impossible write accepted
+ */
 export async function readOnlyRound(fileSystem: FailingFileSystem, faultMs: number): Promise<ReadOnlyRound> {
   const directory = join(fileSystem.folder, 'data');
   const acknowledged: Acknowledged = new Map();
@@ -33,7 +38,7 @@ export async function readOnlyRound(fileSystem: FailingFileSystem, faultMs: numb
   await Promise.race([refused, clients.ended]);
   const from = clients.lines.length;
   await pause(faultMs);
-  // However busy the machine is: reads are answered, and how long they took is told.
+  // However busy the machine is, reads must be answered; their durations are reported.
   const read = until(() => clients.lines.slice(from).some(isRead));
   await Promise.race([read, clients.ended]);
   const during = clients.lines.slice(from);

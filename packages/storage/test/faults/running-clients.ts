@@ -1,21 +1,21 @@
-/** `clients.ts` as a process, which may be killed. */
+/** `clients.ts` as a process that may be killed. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const recoveryMsMax = 40_000;
-/** What the C library says of the buffer. */
+/** The C library's messages about the buffer overflow. */
 const overrun = /malloc|corrupted|free\(\)|double-linked/;
 
 export const isAcknowledged = (line: string): boolean => line.startsWith('/');
 
 export interface Clients {
   readonly lines: readonly string[];
-  /** Rejects when they ended for another reason than that they were killed, or died of what they may die of. */
+  /** Rejects when the process ended for any reason but a kill or the known crash. */
   readonly ended: Promise<'killed' | 'died'>;
   kill(): void;
 }
 
-/** Resolves when they have told of some writes. */
+/** Resolves when it has reported some writes. */
 export async function startClients(
   directory: string,
   environment: Readonly<Record<string, string>> = {},

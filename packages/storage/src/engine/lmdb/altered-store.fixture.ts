@@ -1,13 +1,13 @@
-/** Stores as nobody writes them now: with altered rows, and of older layouts. */
+/** Stores that current code never writes: with altered rows, and of older layouts. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'lmdb';
 import { logPathsOf } from '../log/log-paths.ts';
 import { dataFileOf, superblockFileOf } from './file-names.ts';
 
-/** Undefined: the row goes. */
+/** Returns undefined to remove the row. */
 export type ChangeRow = (key: Buffer, value: Buffer) => Buffer | undefined;
 
-/** Changes rows of a table behind the back of the store. */
+/** Changes rows of a table without the store's knowledge. */
 export async function alterRows(directory: string, table: string, change: ChangeRow): Promise<void> {
   const options = {
     encoding: 'binary',
@@ -38,7 +38,7 @@ export async function alterRows(directory: string, table: string, change: Change
 const checksumBytes = 4;
 const withoutChecksum: ChangeRow = (_, value) => value.subarray(checksumBytes);
 
-/** Layout 3 had no superblock, and checksums of entries and records only; a file of the log began with less. */
+/** Layout 3 had no superblock, and checksums of entries and records only; log files began with a shorter header. */
 export async function makeLayout3(directory: string): Promise<void> {
   for (const table of ['leases', 'leased']) await alterRows(directory, table, withoutChecksum);
   await alterRows(directory, 'meta', (key, value) => {
@@ -62,7 +62,7 @@ function makeLogOfLayout3(path: string): void {
   }
 }
 
-/** Layout 1 had no checksums at all, and no log. */
+/** Layout 1 had neither checksums nor a log. */
 export async function makeLayout1(directory: string): Promise<void> {
   await makeLayout3(directory);
   for (const table of ['head', 'log']) await alterRows(directory, table, withoutChecksum);

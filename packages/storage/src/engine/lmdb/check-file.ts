@@ -8,7 +8,7 @@ import { PageWalk, pageBytes, readTable, rootTransaction, type Roots, type Visit
 import type { TablesMark } from './tables-mark.ts';
 
 const magic = 0xbeefc0de;
-/** Where LMDB's two meta pages keep what is looked at here. */
+/** The offsets of the checked fields in LMDB's two meta pages. */
 const at = {
   flags: 18,
   magic: 24,
@@ -22,28 +22,28 @@ const at = {
 const metaBytes = 168;
 const isMeta = 0x08;
 const lostPagesMax = 65_536;
-/** Ends of what is the same in both pages: magic, version and address; page size and flags. */
+/** The parts that are equal in both pages: magic, version and address; page size and flags. */
 const sameParts = [
   [at.magic, at.mapBytes],
   [at.pageBytes, at.pageBytes + 6],
 ] as const;
 
-/** Of a file that LMDB has open, or that was found whole. */
+/** Of a file that LMDB has open, or that was checked. */
 export function readMark(file: number): TablesMark {
   const [newest] = readMetas(file);
   return markOf(newest);
 }
 
 export interface FileCheck {
-  /** What LMDB's meta page said when it was noted last; a later one is taken when all that it leads to is right. */
+  /** LMDB's meta page when it was last recorded; a later one is accepted if everything that it refers to is valid. */
   readonly mark?: TablesMark | undefined;
-  /** Is shown every row, whose values are read for that. */
+  /** Called with every row, whose value is read for that. */
   readonly visit?: VisitRow;
 }
 
 /**
- * Refuses a file that is not a whole LMDB file, or an older one than was noted, before LMDB maps it into memory.
- * @throws StorageError 'corrupt', which names the first thing that is wrong; 'unavailable'
+ * Refuses a file that is not a complete LMDB file, or older than recorded, before LMDB maps it into memory.
+ * @throws StorageError 'corrupt' with the first problem; 'unavailable'
  */
 export function checkFile(directory: string, { mark, visit }: FileCheck = {}): void {
   const path = dataFileOf(directory);
@@ -60,13 +60,13 @@ export function checkFile(directory: string, { mark, visit }: FileCheck = {}): v
       refuse('a meta page is damaged');
     const wanted = (roots.lastPage + 1) * pageBytes;
     new PageWalk(file, roots, visit, ({ message }) =>
-      // Pages that a transaction took and gave back are not written: at the end, they may be missing.
+      // Pages that a transaction allocated and freed are not written, so they may be missing at the end.
       refuse(size < wanted ? `it is truncated (${size} of ${wanted} bytes)` : message),
     ).run();
   });
 }
 
-/** Shows all rows that can be reached in a file that may be damaged, and tells what is. */
+/** Visits all reachable rows of a possibly damaged file, and reports the damage. */
 export function walkTolerantly(path: string, visit: VisitRow, tell: (damage: string) => void): void {
   if (!existsSync(path)) return tell(`${path} is missing`);
   withFile(path, (file) => {
@@ -119,7 +119,7 @@ function problemWithMark(newest: Buffer, mark: TablesMark | undefined): string |
   return found.checksum === mark.checksum ? undefined : 'a meta page is damaged';
 }
 
-/** Of a file that has lost no more than a transaction takes. */
+/** Of a file that has lost no more pages than a transaction allocates. */
 const pagesMaxOf = (size: number): number => 2 * Math.ceil(size / pageBytes) + lostPagesMax;
 
 const isMetaPage = (meta: Buffer): boolean =>

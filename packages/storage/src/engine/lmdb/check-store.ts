@@ -1,6 +1,6 @@
 /**
- * Looks at everything that is in a data directory of which no process makes use: the pages of the file, the
- * checksum of every entry and record, and whether they tell one story.
+ * Checks everything in a data directory that no process uses: the pages of the file, the checksum of every entry and
+ * record, and their consistency.
  */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Entry, LeaseId, Revision } from '../../storage.ts';
@@ -24,25 +24,29 @@ import {
 import type { Superblock } from './superblock.ts';
 import { newestRevision, stateOfFile } from './upgrade.ts';
 
-/** More are counted, not told. */
+/** Further problems are counted but not listed. */
 const problemsMax = 100;
 
-/** Of the tables; what is in the log only is read and compared with its checksums, too. */
+/** Counts of the tables; the log is only read and its checksums verified. */
 export interface CheckResult {
   readonly entries: number;
   readonly records: number;
   readonly leases: number;
-  /** Each one line; at most 100. */
+  /** One line each; at most 100. */
   readonly problems: readonly string[];
   readonly problemCount: number;
 }
 
-/** @throws StorageError 'locked' | 'corrupt' | 'unavailable' when it can't even be opened */
+/**
+ * @throws StorageError 'locked'
+ * 'corrupt'
+ * 'unavailable' when it can't even be opened
+ */
 export async function checkStore(directory: string): Promise<CheckResult> {
   const lock = lockDirectory(directory);
   try {
     const { superblock, hasTables } = inspectDirectory(directory);
-    // A process that was ended while it made the store: the next one goes on with that.
+    // A process was killed while it created the store; the next one completes it.
     if (!hasTables) return { entries: 0, records: 0, leases: 0, problems: [], problemCount: 0 };
     const file = new LmdbFile(dataFileOf(directory), 'sync');
     try {
@@ -63,7 +67,7 @@ class StoreCheck {
   #problemCount = 0;
   readonly #revision: Revision;
   readonly #compactedRevision: Revision;
-  /** modRevision of each entry; 0 for what is not there. */
+  /** The modRevision of each entry; 0 for a missing one. */
   readonly #newest = new Map<string, Revision>();
   readonly #leaseOf = new Map<string, LeaseId>();
 
@@ -77,14 +81,14 @@ class StoreCheck {
 
   run(): CheckResult {
     const state = stateOfFile(this.#directory, this.#file, this.#superblock);
-    // A process that was ended while it made the store: the next one goes on with that.
+    // A process was killed while it created the store; the next one completes it.
     if (state === 'new') return this.#result(0, 0, 0);
     if (state !== 'present') {
       const format = metaOf(this.#file.meta).format();
       this.#tell(`the format is ${format}, not ${formatVersion}: start a server on it once, and check then`);
       return this.#result(0, 0, 0);
     }
-    // Each row, whether anything here needs it or not.
+    // Checks each row, whether or not it is needed here.
     metaOf(this.#file.meta).mustBeWhole();
     if (this.#compactedRevision > this.#revision) {
       this.#tell(`compacted at ${this.#compactedRevision}, but the newest revision is ${this.#revision}`);
@@ -96,7 +100,7 @@ class StoreCheck {
     return this.#result(entries, records, leases);
   }
 
-  /** It goes on where the tables end, record by record. */
+  /** Continues from the tables' last record, record by record. */
   #checkLog(): void {
     try {
       foundOverlay(this.#directory, this.#file, this.#superblock);
@@ -115,8 +119,8 @@ class StoreCheck {
   }
 
   /**
-   * Newest first: what a put wrote is what stands now, or what the record after it replaced; and every
-   * revision since the compaction has its records.
+   * Newest first: a put's value is either the current one or in the next record of its key, and every revision since
+   * the compaction has its records.
    */
   #checkRecords(): number {
     const later = new Map<string, Revision>();

@@ -1,6 +1,9 @@
 import { StorageError } from '../../storage.ts';
 
-/** The store is refused, and stays as it is: `what` names what is damaged, and the message the ways out. */
+/**
+ * The error that refuses a damaged store, which stays unchanged: `what` names the damage, and the message has the
+ * remedies.
+ */
 export const damaged = (directory: string, what: string): StorageError =>
   new StorageError('corrupt', `data directory ${directory} is damaged: ${what}; ${waysOut(directory)}`);
 

@@ -1,4 +1,4 @@
-/** A value that is damaged is named where it is read; all others are served. */
+/** A damaged value is reported when it is read; all others are served. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('a damaged value is named at the start and by whoever reads it, and its deletion harms nobody', async () => {
+test('a damaged value is reported at startup and by reads, and can be deleted', async () => {
   const before = new LmdbStorage({ directory });
   for (const name of ['a', 'b', 'c']) await write(before, name, { labels: { is: name } });
   await before.close();

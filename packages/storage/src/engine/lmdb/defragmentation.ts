@@ -5,13 +5,13 @@ import type { Durability } from './durability.ts';
 import { metaOf } from './meta.ts';
 import { writeGroup } from './write-group.ts';
 
-/** Commits wait when so much came while the copy was being made. */
+/** Commits wait when this much was missed while the copy was made. */
 const missedBytesMax = 64 * 1024 * 1024;
 const eventBytes = 500;
 
 /**
- * A file that takes the place of a fragmented one. `copy` takes as long as reading and writing all of it does;
- * what is committed meanwhile goes to the old file as always, is recorded, and written again to the new one.
+ * A file that replaces a fragmented one. `copy` takes as long as reading and writing everything; commits meanwhile go
+ * to the old file as usual, are recorded, and are then written to the new one.
  */
 export class Defragmentation {
   readonly #old: LmdbFile;
@@ -27,7 +27,7 @@ export class Defragmentation {
     this.#durability = durability;
   }
 
-  /** Recorded is what was committed before the copy began, too: it is written again to no harm. */
+  /** The record includes earlier commits as well: writing them again does no harm. */
   async copy(): Promise<void> {
     removeNextFile(this.#directory);
     this.#copied = this.#old.copyTo(nextFileOf(this.#directory));
@@ -39,7 +39,7 @@ export class Defragmentation {
     }
   }
 
-  /** Resolves at once, or after the copy when there is no more room to remember what it misses. */
+  /** Resolves at once, or after the copy when there is no more room to record missed commits. */
   async room(group: CommitGroup): Promise<void> {
     if (this.#missedBytes + bytesOf(group) > missedBytesMax) await this.#copied?.catch(() => undefined);
   }
@@ -50,8 +50,8 @@ export class Defragmentation {
   }
 
   /**
-   * To be called when nothing is being committed. Resolves with the file to go on with.
-   * @param announce is called when it is whole, before it takes the place of the old one
+   * Must be called when nothing is being committed. Resolves with the new file.
+   * @param announce called when it is complete, before it replaces the old one
    */
   async takePlace(announce: () => void): Promise<LmdbFile> {
     const next = new LmdbFile(nextFileOf(this.#directory), this.#durability);
@@ -74,7 +74,7 @@ export class Defragmentation {
   }
 }
 
-/** What a group takes, about. */
+/** The approximate size of a group. */
 export const bytesOf = ({ commits }: CommitGroup): number =>
   commits.reduce(
     (bytes, { events }) =>

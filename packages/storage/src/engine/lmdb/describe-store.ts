@@ -12,12 +12,12 @@ import { metaOf } from './meta.ts';
 import { newestRevision } from './upgrade.ts';
 
 export interface StoreDescription {
-  /** Of the layout of the file. */
+  /** The layout of the file. */
   readonly format: string;
   readonly revision: Revision;
   readonly compactedRevision: Revision;
   readonly keys: number;
-  /** Changes of one key that are still known. */
+  /** The number of changes in the history. */
   readonly records: number;
   readonly leases: number;
   readonly alarms: readonly Alarm[];
@@ -27,7 +27,7 @@ export interface StoreDescription {
 
 const everything = { start: '', end: '\u{10ffff}' };
 
-/** What a store holds, of whatever layout, and without changing it. @throws StorageError as opening it does */
+/** Describes the content of a store of any layout without changing it. @throws StorageError as opening it does */
 export async function describeStore(directory: string): Promise<StoreDescription> {
   const lock = lockDirectory(directory);
   try {

@@ -5,8 +5,8 @@ import type { Durability } from './durability.ts';
 const page = Buffer.alloc(4096);
 
 /**
- * Asks the disk of a directory whether it takes writes, before LMDB does: LMDB takes nothing more after an error, and
- * lmdb-js 3.5.6 writes beyond a buffer when it tells of a page that could not be written, which may end the process.
+ * Checks that a directory's disk accepts writes before LMDB writes: LMDB refuses all writes after an error, and lmdb-js
+ * 3.5.6 overflows a buffer when it reports a page that could not be written, which may crash the process.
  */
 export class DiskProbe {
   readonly #path: string;
@@ -19,7 +19,7 @@ export class DiskProbe {
     this.#flags = O_RDWR | O_CREAT | (durability === 'sync' ? O_DSYNC : 0);
   }
 
-  /** @throws what the operating system says */
+  /** @throws the operating system's error */
   async mustTakeWrites(): Promise<void> {
     const descriptor = (this.#descriptor ??= openSync(this.#path, this.#flags, 0o600));
     const written = await new Promise<number>((resolve, reject) => {

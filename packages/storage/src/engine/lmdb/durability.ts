@@ -1,6 +1,5 @@
 /**
- * 'sync': a write is acknowledged when the disk has it. 'relaxed': when the operating system has it; it
- * survives the end of this process, but the last writes before a power loss may be gone, or the file with
- * them.
+ * 'sync': a write is acknowledged when it is on disk. 'relaxed': when the operating system has it; it survives the end
+ * of this process, but a power failure may lose the last writes, or the whole file.
  */
 export type Durability = 'sync' | 'relaxed';

@@ -2,28 +2,28 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Durability } from './durability.ts';
 
-/** What is in a data directory, besides the lock. */
+/** The files of a data directory, besides the lock. */
 export const dataFileOf = (directory: string): string => join(directory, 'data.mdb');
 
-/** What must be in the others, see `superblock.ts`. */
+/** What the other files must contain, see `superblock.ts`. */
 export const superblockFileOf = (directory: string): string => join(directory, 'superblock');
 
-/** A file that is being written and will take the other's place when it is whole. */
+/** A file that is being written and will replace the data file when it is complete. */
 export const nextFileOf = (directory: string): string => join(directory, 'data.mdb.next');
 
-/** What a process that was ended in the middle of writing it left behind. */
+/** Removes what a process that was killed while writing left behind. */
 export function removeNextFile(directory: string): void {
   for (const end of ['', '-lock']) rmSync(`${nextFileOf(directory)}${end}`, { force: true });
 }
 
-/** The next file takes the place of the data file, at once or not at all, also when power is lost. */
+/** Replaces the data file by the next file atomically, even after a power failure. */
 export function putNextFileInPlace(directory: string, durability: Durability = 'sync'): void {
   if (durability === 'sync') syncPath(nextFileOf(directory));
   renameSync(nextFileOf(directory), dataFileOf(directory));
   if (durability === 'sync') syncPath(dirname(dataFileOf(directory)));
 }
 
-/** Of a directory: the names in it. */
+/** For a directory: syncs the names in it. */
 export function syncPath(path: string): void {
   const file = openSync(path, 'r');
   try {

@@ -6,11 +6,11 @@ import { metaOf } from './meta.ts';
 import { encodeEntry, encodeKey, encodeLogKey, encodeLogRecord } from './record.ts';
 import { putLeased } from './write-group.ts';
 
-/** What is written in one transaction. */
+/** The size of a transaction. */
 const batchBytesMax = 8 * 1024 * 1024;
 const rowBytes = 100;
 
-/** Fills an empty file, in the present layout, with what came from elsewhere. `finish` writes the rest. */
+/** Fills an empty file in the current layout with data from elsewhere. `finish` writes the rest. */
 export class FileFiller {
   readonly #file: LmdbFile;
   #waiting: (() => void)[] = [];

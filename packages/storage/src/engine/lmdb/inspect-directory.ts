@@ -7,22 +7,23 @@ import type { VisitRow } from './page-walk.ts';
 import { damagedEntry, damagedRecord, decodeKey, hasRightChecksum, revisionOfLogKey } from './record.ts';
 import { holdsSomething, readSuperblock, type StoredSuperblock } from './superblock.ts';
 
-/** Values of a larger file are looked at when they are read. */
+/** Values of a larger file are verified only when they are read. */
 const readThroughBytesMax = 32 * 1024 * 1024;
-/** More damaged rows are not told of. */
+/** The maximum number of damaged rows to report. */
 const toldMax = 100;
 
 export interface FoundFiles {
-  /** What must be in them; undefined where nothing is yet, and for a store of a layout that had no superblock. */
+  /** What the files must contain; undefined for an empty store, and for layouts without a superblock. */
   readonly superblock: StoredSuperblock | undefined;
   readonly hasTables: boolean;
 }
 
 /**
- * Looks at the files of a directory before anything is opened. What needs the tables to be open is left to `stateOfFile`
+ * Inspects the files of a directory before anything is opened. Checks that need open tables are in `stateOfFile`
  * (`upgrade.ts`) and `readLog`.
- * @param tell is told of each entry and record whose checksum is wrong, where reading all of them takes no time to speak of
- * @throws StorageError 'corrupt' | 'unavailable'
+ * @param tell called with each entry and record whose checksum is wrong, if the file is small enough to read all of it
+ * @throws StorageError 'corrupt'
+ * 'unavailable'
  */
 export function inspectDirectory(directory: string, tell?: (damage: string) => void): FoundFiles {
   const superblock = readSuperblock(directory);

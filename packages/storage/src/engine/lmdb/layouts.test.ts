@@ -1,4 +1,4 @@
-/** What a store of an older or a later layout becomes. */
+/** How stores of older and later layouts are opened. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Some keys written twice, one on a lease, one deleted; `end` is called before the store is closed. */
+/** Writes some keys twice, one on a lease, and deletes one; `end` is called before the store is closed. */
 async function writeSome(end: () => void = () => undefined): Promise<void> {
   const storage = new LmdbStorage({ directory, durability: 'relaxed', clock: new ManualClock() });
   for (const round of ['first', 'second']) {
@@ -38,7 +38,7 @@ async function writeSome(end: () => void = () => undefined): Promise<void> {
   await storage.close();
 }
 
-/** Leaves in `directory` what a process that was killed leaves: half of it in the log. */
+/** Leaves in `directory` what a killed process leaves: half of the data in the log. */
 async function writeAndKill(): Promise<void> {
   const killed = join(folder, 'killed');
   await writeSome(() => cpSync(directory, killed, { recursive: true }));
@@ -46,7 +46,7 @@ async function writeAndKill(): Promise<void> {
   cpSync(killed, directory, { recursive: true });
 }
 
-/** All that can be read, and the past of it. */
+/** Everything readable, including history. */
 async function contentOf(place: string): Promise<unknown> {
   const storage = new LmdbStorage({ directory: place, clock: new ManualClock() });
   const { engine } = storage;
@@ -80,7 +80,7 @@ describe('layout 1', () => {
     expect((await checkStore(directory)).problems).toEqual([]);
   });
 
-  test('stays as it is when what was to take its place was left unfinished', async () => {
+  test('stays unchanged when its replacement was left unfinished', async () => {
     await writeSome();
     const before = await contentOf(directory);
     await makeLayout1(directory);
@@ -91,7 +91,7 @@ describe('layout 1', () => {
 });
 
 describe('layout 3', () => {
-  test('is brought to the present one in place, with what is in its log', async () => {
+  test('is upgraded in place, including its log', async () => {
     await writeAndKill();
     await makeLayout3(directory);
     expect(await describeStore(directory)).toMatchObject({ format: '3', revision: 42 });
@@ -113,12 +113,12 @@ describe('layout 3', () => {
     const content = await contentOf(directory);
     expect(content).toMatchObject({ revision: 42 });
 
-    // The tables have it all, and the log is still there.
+    // The tables have everything, and the log still exists.
     cpSync(join(old, 'log.0'), join(directory, 'log.0'));
     expect(await contentOf(directory)).toEqual(content);
   });
 
-  test('put in the place of what was upgraded is refused', async () => {
+  test('is refused in place of an upgraded one', async () => {
     await writeSome();
     const superblock = readFileSync(superblockFileOf(directory));
     await makeLayout3(directory);
@@ -129,7 +129,7 @@ describe('layout 3', () => {
 });
 
 describe('a later layout', () => {
-  test('is refused by what the tables say', async () => {
+  test('is refused because of the tables', async () => {
     await writeSome();
     await alterRows(directory, 'meta', (key, value) =>
       key.toString() === 'format' ? Buffer.from('99') : value,
@@ -144,7 +144,7 @@ describe('a later layout', () => {
     );
   });
 
-  test('is refused by what the superblock says', async () => {
+  test('is refused because of the superblock', async () => {
     await writeSome();
     const bytes = readFileSync(superblockFileOf(directory));
     for (const place of [0, 4096]) {

@@ -1,6 +1,6 @@
 /**
- * How leases lie in `leases` (number → checksum, time to live, end) and in `leased` (number and key → checksum). What
- * was written before layout 4 has none, and is shorter by it.
+ * The encoding of leases in `leases` (number → checksum, time to live, end) and in `leased` (number and key →
+ * checksum). Rows from before layout 4 have no checksum and are shorter.
  */
 import { StorageError, type LeaseId } from '../../storage.ts';
 import type { StoredLease } from '../table.ts';

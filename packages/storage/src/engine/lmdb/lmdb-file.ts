@@ -11,14 +11,14 @@ import type { Durability } from './durability.ts';
 
 export type Bytes = Database<Buffer, Buffer>;
 
-/** Of the two pages that tell where everything else is. */
+/** The two pages from which everything else is found. */
 const metaPages = 2;
-/** With less than this the disk counts as full. */
+/** Below this the disk counts as full. */
 const freeBytesMin = 1024 * 1024;
 
 /**
- * The tables of one LMDB file: `head` and `log`, see `record.ts`; `leases`; `leased`, which holds a lease's
- * number and a key for each key on a lease; `meta` (format, compacted revision, alarms).
+ * The tables of one LMDB file: `head` and `log`, see `record.ts`; `leases`; `leased`, which has a lease's number and a
+ * key for each attached key; `meta` (format, compacted revision, alarms).
  */
 export class LmdbFile {
   readonly head: Bytes;
@@ -27,7 +27,7 @@ export class LmdbFile {
   readonly leased: Bytes;
   readonly meta: Bytes;
   readonly #path: string;
-  /** Of the file itself, whatever its name is by now. */
+  /** Of the file itself, whatever its name is now. */
   readonly #descriptor: number;
   readonly #root: RootDatabase<Buffer, Buffer>;
   readonly #readers = new Set<{ end(): void }>();
@@ -50,20 +50,20 @@ export class LmdbFile {
     }
   }
 
-  /** Stores all that `write` puts, or throws and stores nothing. */
+  /** Stores everything that `write` puts, or throws and stores nothing. */
   async together(write: () => void): Promise<void> {
     try {
       await this.#root.batch(write);
     } catch (failure) {
-      // lmdb-js tells what went wrong by a promise beside the error, which must not go unhandled.
+      // lmdb-js reports the cause by a promise beside the error, which must not go unhandled.
       const { commitError } = failure as { commitError?: Promise<never> };
       throw this.#inPlainWords((await commitError?.catch((reason: unknown) => reason)) ?? failure);
     }
   }
 
   /**
-   * LMDB would tell of it on standard error, and have tried to write.
-   * @throws Error where neither the disk nor the file has so many bytes to spare
+   * Otherwise LMDB would try to write and print an error to standard error.
+   * @throws Error when neither the disk nor the file has this many bytes available
    */
   mustHaveRoom(bytes: number): void {
     if (freeBytesOf(this.#path) >= bytes + freeBytesMin) return;
@@ -71,7 +71,7 @@ export class LmdbFile {
     if (totalBytes - usedBytes < 2 * bytes) throw new Error('no space left on device');
   }
 
-  /** The same, durable on return: nothing else happens in this process meanwhile. */
+  /** The same, durable on return: blocks this process meanwhile. */
   togetherAtOnce(write: () => void): void {
     try {
       this.#root.transactionSync(write);
@@ -80,7 +80,7 @@ export class LmdbFile {
     }
   }
 
-  /** A copy without the pages that are not in use, as the file was when the copy began. */
+  /** Copies the file without its unused pages, as it was when the copy began. */
   async copyTo(path: string): Promise<void> {
     try {
       await this.#root.backup(path, true);
@@ -90,7 +90,7 @@ export class LmdbFile {
     }
   }
 
-  /** What it holds now, whatever is written later, until `end` is called or the file is closed. */
+  /** A view of the current content, unaffected by later writes, until `end` is called or the file is closed. */
   read(onEnd: () => void): { readonly transaction: Transaction; end(): void } {
     const transaction = this.#root.useReadTransaction();
     const reader = {
@@ -116,22 +116,19 @@ export class LmdbFile {
     };
   }
 
-  /** What its newest meta page says. To be called while nothing is being written. */
+  /** Its newest meta page. Must be called while nothing is being written. */
   mark(): TablesMark {
     return readMark(this.#descriptor);
   }
 
-  /** Whether somebody holds a state of it. */
+  /** Whether any reader holds a view of it. */
   get isRead(): boolean {
     return this.#readers.size > 0;
   }
 
-  /**
-   * Closes it before anything else is done in this process. To be called while nothing is being written. Whoever
-   * reads a state of it is ended.
-   */
+  /** Closes it immediately. Must be called while nothing is being written. Readers are cut off. */
   closeAtOnce(): void {
-    // lmdb-js would let turns go by to wait for writes, of which there are none, and readers would find it closed.
+    // lmdb-js would wait some turns for writes, of which there are none, and readers would find it closed.
     (this.#root as unknown as { _endWrites: undefined })._endWrites = undefined;
     void this.close();
   }
@@ -142,7 +139,7 @@ export class LmdbFile {
     if (this.#readers.size === 0) void this.close();
   }
 
-  /** Whoever still reads it is ended. */
+  /** Cuts off remaining readers. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
       for (const reader of this.#readers) reader.end();
@@ -156,7 +153,7 @@ export class LmdbFile {
     return this.#root.openDB({ ...binary, name });
   }
 
-  /** LMDB says "Input/output error" when a page could be written in part only, whatever the cause. */
+  /** LMDB says "Input/output error" when a page was only partly written, whatever the cause. */
   #inPlainWords(failure: unknown): unknown {
     if (freeBytesOf(this.#path) >= freeBytesMin) return failure;
     return new Error('no space left on device', { cause: failure });
@@ -179,10 +176,10 @@ const pagesOf = ({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Stat
 
 const binary = { encoding: 'binary', keyEncoding: 'binary', cache: false } as const;
 
-/** Of the data and of LMDB's own lock; lmdb-js takes it, and its types do not tell. */
+/** For the data and for LMDB's own lock; lmdb-js supports the option, but its types lack it. */
 const filesOfOwner = { permissionsMode: privateFileMode };
 
-/** Each group is one batch by itself: waiting for the end of the turn, or for more, would only cost time. */
+/** Each group is a batch by itself: waiting for the end of the turn, or for more, would only take time. */
 const atOnce = { eventTurnBatching: false, txnStartThreshold: 1 };
 
 function openFile(
@@ -197,8 +194,8 @@ function openFile(
     noSubdir: true,
     maxDbs: 8,
     pageSize: pageBytes,
-    // One commit is synced before the next begins; measured, this is as fast as overlapping them, since our
-    // own groups already collect what comes in meanwhile.
+    // One commit is synced before the next begins; by measurement this is as fast as overlapping them, since our own
+    // groups already collect what arrives meanwhile.
     overlappingSync: false,
     ...atOnce,
     noSync: durability === 'relaxed',
@@ -206,7 +203,7 @@ function openFile(
   }) as RootDatabase<Buffer, Buffer>;
 }
 
-/** LMDB's own complaints about what it finds in its file. */
+/** Translates LMDB's own errors about its file. */
 export function reading<T>(read: () => T): T {
   try {
     return read();
@@ -217,5 +214,7 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/** What says nothing of the file: the disk failed, or LMDB after a write that failed, or it is being opened anew. */
+/**
+ * Errors that don't mean a damaged file: the disk failed, LMDB after a failed write, or a file that is being reopened.
+ */
 const failed = /MDB_PANIC|input\/output|closed database/i;

@@ -9,7 +9,7 @@ import { prefixRange, type StorageError } from '../../storage.ts';
 import { checkpointBoundsDefault, type CheckpointBounds } from '../log/logged-table.ts';
 import { LmdbStorage, type LmdbOptions } from './lmdb-storage.ts';
 
-/** What a damaged store is good for. */
+/** The number of readable entries of a damaged store, or the refusal. */
 async function countOrRefusal(directory: string): Promise<string> {
   try {
     const storage = new LmdbStorage({ directory });
@@ -23,17 +23,17 @@ async function countOrRefusal(directory: string): Promise<string> {
 
 const temporary = (): string => mkdtempSync(join(tmpdir(), 'coxswain-lmdb-'));
 
-/** Entries and past are in the log, in the tables, and on their way, all at once. */
+/** Entries and history are in the log, in the tables, and in transit, all at the same time. */
 const often: CheckpointBounds = { ...checkpointBoundsDefault, events: 5, batchEvents: 2 };
 
 const openTemporary = async (options: Partial<LmdbOptions> = {}) => {
   const clock = new ManualClock();
   const directory = temporary();
-  // What is checked is the same in both modes; relaxed spares the disk some thousand syncs.
+  // The checks are the same in both modes; relaxed saves some thousand syncs.
   const storage = new LmdbStorage({ directory, clock, durability: 'relaxed', ...options });
   return {
     storage,
-    // What expires has to reach the disk before it is gone.
+    // An expiry has to reach the disk before it is visible.
     advance: async (ms: number) => {
       await clock.advance(ms);
       await storage.engine.transact({ success: [] });
@@ -64,7 +64,7 @@ describe('a data directory', () => {
   const text = async (storage: LmdbStorage, key: string, revision?: number) =>
     Buffer.from((await storage.get(key, { revision }))?.value ?? '').toString();
 
-  test('keeps entries, revisions, the past and what was compacted', async () => {
+  test('keeps entries, revisions, history and the compacted revision', async () => {
     const before = new LmdbStorage({ directory });
     const first = (await put(before, '/a', '1'))!;
     await put(before, '/a', '2');
@@ -105,7 +105,7 @@ describe('a data directory', () => {
     await after.close();
   });
 
-  test('a second store on it is refused, and the first goes on', async () => {
+  test('a second store on it is refused, and the first continues', async () => {
     const first = new LmdbStorage({ directory });
     expect(() => new LmdbStorage({ directory })).toThrow(
       expect.objectContaining({
@@ -164,7 +164,7 @@ describe('a data directory', () => {
     );
   });
 
-  test('a key that is too long is refused, and the store goes on', async () => {
+  test('a key that is too long is refused, and the store continues', async () => {
     const storage = new LmdbStorage({ directory });
     await expect(put(storage, `/${'k'.repeat(3000)}`, '1')).rejects.toMatchObject({ kind: 'too-large' });
     await put(storage, '/a', '1');

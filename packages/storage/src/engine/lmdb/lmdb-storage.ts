@@ -12,15 +12,15 @@ export type { Durability } from './durability.ts';
 
 export interface LmdbOptions extends Partial<EngineOptions> {
   readonly directory: string;
-  /** 'sync' unless a user asks for less by name. */
+  /** 'sync' unless configured otherwise. */
   readonly durability?: Durability;
-  /** When commits go from the log into the tables. */
+  /** When commits are moved from the log into the tables. */
   readonly checkpoints?: CheckpointBounds;
-  /** Told what takes long at the start. */
+  /** Receives progress messages of a slow start. */
   readonly log?: (line: string) => void;
 }
 
-/** A store in a directory of this machine. One process at a time. */
+/** A store in a directory of this machine. Only one process can use it at a time. */
 export class LmdbStorage extends EngineStorage<MvccEngine> {
   /** @throws StorageError 'locked' | 'corrupt' | 'unavailable' */
   constructor(settings: LmdbOptions) {
@@ -28,7 +28,7 @@ export class LmdbStorage extends EngineStorage<MvccEngine> {
     super(new MvccEngine(openTable(settings, whole.clock), whole), whole.clock);
   }
 
-  /** For health: what keeps it from storing as it should. */
+  /** For health checks: a problem that keeps it from working properly. */
   get problem(): string | undefined {
     return this.engine.problem;
   }
@@ -39,7 +39,7 @@ function openTable(settings: LmdbOptions, clock: Clock): LoggedTable {
   const progress = new OpeningProgress(directory, log, clock);
   const tables = new LmdbTable(directory, durability, clock, log, progress);
   try {
-    // What is damaged in it is refused while the directory can be given back.
+    // Reads it now, so that damage is refused while the directory can still be released.
     void tables.opened;
     progress.at('reading the log');
     const found = readLog(directory, tables.logged, tables.superblock.state);

@@ -31,19 +31,19 @@ import { SuperblockFile } from './superblock.ts';
 import { entryIn, newestRevision, stateOfFile, upgradeFile, upgradeInPlace } from './upgrade.ts';
 import { writeGroup } from './write-group.ts';
 
-/** LMDB's bound for pages of 4 KiB is 1,978; the keys of `leased` have eight bytes more. */
+/** LMDB's limit for pages of 4 KiB is 1,978; the keys of `leased` have eight additional bytes. */
 const keyBytesMax = 1970;
 /**
- * What was read of the file counts as memory of this process (as resident pages of a mapping), though the system
- * may take it back: after so much the file is opened anew.
+ * Pages read from the file count as this process's memory (resident pages of a mapping), though the system may reclaim
+ * them: after this many bytes the file is reopened.
  */
 const readBytesMax = 64 * 1024 * 1024;
-/** Records dropped in one transaction by a compaction, so that writes are not held up. */
+/** The number of records that a compaction drops in one transaction, so that writes are not delayed. */
 const compactRecordsMax = 10_000;
 
 /**
- * The tables in a directory of this machine, behind the log (`log/logged-table.ts`). What lies how in their file:
- * `lmdb-file.ts`, `record.ts`.
+ * The tables in a directory of this machine, behind the log (`log/logged-table.ts`). Their layout: `lmdb-file.ts`,
+ * `record.ts`.
  */
 export class LmdbTable implements BaseTable {
   readonly keyBytesMax = keyBytesMax;
@@ -52,22 +52,26 @@ export class LmdbTable implements BaseTable {
   readonly #release: () => void;
   readonly #probe: DiskProbe;
   readonly superblock: SuperblockFile;
-  /** What changes the file, one after the other. */
+  /** Serializes changes of the file. */
   readonly #writes = new SerialQueue();
-  /** Compaction and defragmentation: they take long, and not both at once. */
+  /** Serializes compaction and defragmentation, which take long and must not run concurrently. */
   readonly #upkeep = new SerialQueue();
   #file: LmdbFile;
   #defragmentation: Defragmentation | undefined;
-  /** By a defragmentation. */
+  /** The file replaced by a defragmentation. */
   #replaced: LmdbFile | undefined;
-  /** A write has failed: LMDB may allow neither others nor reads before its file was opened anew. */
+  /** Whether a write has failed: LMDB may then refuse writes and reads until its file is reopened. */
   #isDoubtful = false;
   /** Since the file was opened. */
   #readBytes = 0;
   #isGivingBack = false;
   #compactedRevision: Revision;
 
-  /** @throws StorageError 'locked' | 'corrupt' | 'unavailable', each with one line that says what to do */
+  /**
+   * @throws StorageError 'locked'
+   * 'corrupt'
+   * 'unavailable', with a one-line message that includes the remedy
+   */
   constructor(
     directory: string,
     durability: Durability,
@@ -107,7 +111,7 @@ export class LmdbTable implements BaseTable {
     return newestRevision(this.#file);
   }
 
-  /** The record of the log up to which everything is here. */
+  /** The number of the log record up to which everything is in the tables. */
   get logged(): number {
     return metaOf(this.#file.meta).logged();
   }
@@ -135,7 +139,7 @@ export class LmdbTable implements BaseTable {
 
   history({ start, end }: KeyRange, after: Revision, until: Revision): EventBatch[] {
     const records: LogRecord[] = [];
-    // Beyond `until` too: what a put wrote is what the record after it replaced.
+    // Reads beyond `until`, since a put's value may be in the next record of its key.
     const rows = { start: encodeLogKey(after, lastIndex), end: encodeLogKey(lastRevision, lastIndex) };
     for (const { key: logKey, value } of this.#file.log.getRange(rows)) {
       const record = decodeLogRecord(logKey, value);
@@ -176,7 +180,7 @@ export class LmdbTable implements BaseTable {
     });
   }
 
-  /** Copies what is in use into a file of its own, which takes the place of this one. */
+  /** Copies the used pages into a new file, which replaces this one. */
   defragment(): Promise<void> {
     return this.#upkeep.run(async () => {
       const defragmentation = new Defragmentation(this.#file, this.#directory, this.#durability);
@@ -209,7 +213,7 @@ export class LmdbTable implements BaseTable {
     return this.#file.size();
   }
 
-  /** Gives the directory back at once, where what belongs to the tables can't be used. */
+  /** Releases the directory at once when its content can't be used. */
   abandon(): void {
     void this.#file.close();
     void this.superblock.close();
@@ -246,11 +250,11 @@ export class LmdbTable implements BaseTable {
     }
   }
 
-  /** Where nothing can be written, to be read at least; what is written next tries again. */
+  /** If writing is impossible, reading at least must work; the next write tries again. */
   #reopen(): void {
-    // Of it a copy is being made, at the end of which this is called again.
+    // The file is being copied; this is called again after the copy.
     if (this.#defragmentation !== undefined) return;
-    // A file whose place was taken shares its lock with the one that is opened now.
+    // A replaced file shares its lock with the one that is opened now.
     this.#replaced?.closeAtOnce();
     this.#replaced = undefined;
     this.#file.closeAtOnce();
@@ -269,19 +273,19 @@ export class LmdbTable implements BaseTable {
     if (this.#readBytes < readBytesMax || this.#isGivingBack) return;
     this.#isGivingBack = true;
     const giveBack = async (): Promise<void> => {
-      // Whoever reads now goes on reading until the end of the turn.
+      // Current readers may continue until the end of the turn.
       await new Promise<void>((resolve) => void setImmediate(resolve));
       this.#isGivingBack = false;
       if (this.#file.isRead || this.#replaced?.isRead === true) return;
       await this.#probe.mustTakeWrites();
       this.#reopen();
     };
-    // Where nothing can be written everything stays as it is.
+    // If writing is impossible, everything stays as it is.
     this.#writes.run(giveBack).catch(() => undefined);
   }
 }
 
-/** Looks at the files before LMDB does, and brings them to the present layout. */
+/** Checks the files before LMDB opens them, and upgrades them to the current layout. */
 function openTables(
   directory: string,
   durability: Durability,
@@ -322,7 +326,7 @@ function openTables(
 
 const storeOf = ({ storeId }: SuperblockFile): string => storeId.toString('hex');
 
-/** Of a new store: there are either whole ones afterwards, or none. */
+/** For a new store: afterwards the tables are complete, or absent. */
 function makeTables(directory: string, durability: Durability, store: string): LmdbFile {
   const file = new LmdbFile(nextFileOf(directory), durability);
   new FileFiller(file).finish(store, 0);
@@ -330,7 +334,7 @@ function makeTables(directory: string, durability: Durability, store: string): L
   return file;
 }
 
-/** What a file may be refused for though it is whole. */
+/** Errors that don't mean a damaged file. */
 const refusals = /permission|read-only|no space|too many open|input\/output/i;
 
 function asOpenFailure(directory: string, cause: unknown): StorageError {
@@ -342,7 +346,7 @@ function asOpenFailure(directory: string, cause: unknown): StorageError {
 function boundsOf({ start, end }: KeyRange): { start?: Buffer; end?: Buffer } {
   return {
     ...(start === '' ? undefined : { start: encodeKey(start) }),
-    // Beyond all bytes there is no key to name.
+    // No key lies beyond all bytes.
     ...(end.charCodeAt(0) > 0xff ? undefined : { end: encodeKey(end) }),
   };
 }

@@ -11,7 +11,7 @@ import {
   revisionOfLogKey,
 } from './record.ts';
 
-/** How entries and records are read; older layouts of the file have others. */
+/** How to decode entries and records; older layouts differ. */
 const currentLayout = {
   entry: (key: Buffer, bytes: Buffer) => decodeEntry(decodeKey(key), key, bytes),
   record: decodeLogRecord,
@@ -27,7 +27,7 @@ export interface ViewedRevisions {
   readonly compactedRevision: Revision;
 }
 
-/** One read transaction over all tables. Closing the file ends whoever iterates with 'closed'. */
+/** One read transaction over all tables. Closing the file ends iterations with 'closed'. */
 export function viewFile(file: LmdbFile, revisions: ViewedRevisions, layout = currentLayout): TableView {
   let isOver = false;
   const { transaction, end } = file.read(() => (isOver = true));

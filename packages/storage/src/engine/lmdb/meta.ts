@@ -1,4 +1,4 @@
-/** What a file tells about itself: rows of text, since layout 4 each with a checksum, and each there from the beginning. */
+/** A file's metadata: text rows, since layout 4 each with a checksum, all present from the beginning. */
 import { StorageError, type Revision } from '../../storage.ts';
 import type { Alarm } from '../table.ts';
 import type { Bytes } from './lmdb-file.ts';
@@ -8,10 +8,10 @@ import { formatVersion, hasRightChecksum, valueOf, withChecksum } from './record
 const formatKey = Buffer.from('format');
 
 export interface StoreMeta {
-  /** Of the superblock beside the file, as hexadecimal digits. */
+  /** The id of the superblock beside the file, in hexadecimal. */
   readonly store: string;
   readonly compacted: Revision;
-  /** The record of the log up to which everything is in this file; 0: nobody has logged yet. */
+  /** The number of the log record up to which everything is in this file; 0: nothing was logged yet. */
   readonly logged: number;
   readonly alarms: readonly Alarm[];
 }
@@ -38,9 +38,9 @@ export const metaOf = (table: Bytes) => {
     void table.put(key, withChecksum(key, Buffer.from(`\0\0\0\0${text}`)));
   };
   return {
-    /** Undefined in a file that was just made. */
+    /** Undefined in a new file. */
     format,
-    /** All rows, in the present layout. To be called in a transaction. */
+    /** All rows in the current layout. Must be called in a transaction. */
     write: (meta: StoreMeta): void => {
       for (const row of Object.keys(textOf) as Row[]) set(row, meta[row]);
       void table.put(formatKey, Buffer.from(String(formatVersion)));

@@ -3,13 +3,14 @@ import { lockDirectory } from '../../directory/directory-lock.ts';
 import { keepPrivate, makePrivateFolder } from '../../directory/private-files.ts';
 import { StorageError } from '../../storage.ts';
 
-/** What a store and the etcd around it keep in their directory. */
+/** The files of a store and the etcd around it in their directory. */
 const ownFiles =
   /^(data\.mdb.*|lock(-journal)?|holder\.json|superblock|log\.\d+|damaged-.*|probe|auth\.json.*)$/;
 
 /**
- * Makes a data directory where it is not there, and keeps it from everybody else: secrets are in it, as in etcd's.
- * @throws StorageError 'locked' | 'unavailable'
+ * Creates a missing data directory, and makes it private, since it contains secrets like etcd's.
+ * @throws StorageError 'locked'
+ * 'unavailable'
  */
 export function openDirectory(directory: string): { release(): void } {
   try {

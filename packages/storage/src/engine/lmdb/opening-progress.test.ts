@@ -2,7 +2,7 @@ import { ManualClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { OpeningProgress } from './opening-progress.ts';
 
-test('an opening that takes long is told of every two seconds, with how far it is', async () => {
+test('a slow opening reports its progress every two seconds', async () => {
   const clock = new ManualClock();
   const lines: string[] = [];
   const progress = new OpeningProgress('/data', (line) => void lines.push(line), clock);

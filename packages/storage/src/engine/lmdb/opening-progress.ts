@@ -1,9 +1,9 @@
 import type { Clock } from '@coxswain/apimachinery';
 
-/** A start is expected to take less; then it tells what it is at, as often. */
+/** A start that takes longer reports its progress at this interval. */
 const tellEveryMs = 2_000;
 
-/** Tells of an opening that takes long. It has no timer: opening a store holds the process until it is done. */
+/** Reports the progress of a slow opening. It has no timer, since opening a store blocks the process. */
 export class OpeningProgress {
   readonly #directory: string;
   readonly #log: (line: string) => void;
@@ -18,7 +18,7 @@ export class OpeningProgress {
     this.#startMs = this.#toldMs = clock.monotonic();
   }
 
-  /** To be called every so often. `done` of `all`, where somebody knows. */
+  /** To be called periodically. `done` of `all`, if known. */
   at(what: string, done?: number, all?: number): void {
     const nowMs = this.#clock.monotonic();
     if (nowMs - this.#toldMs < tellEveryMs) return;

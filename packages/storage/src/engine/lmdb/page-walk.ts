@@ -1,8 +1,8 @@
 /**
- * Walks the B-trees of an LMDB file without LMDB, which trusts its file, and ends the process, or worse, when it is wrong.
- * Each page is looked at by itself (header, places of its nodes), in its place (keys ascend, and lie between those of
- * the branch above), and in the whole: pages and rows of each table are as many as the table says, no page belongs to two
- * places, and none that is in use counts as free. So a page that is an older one of the same table is noticed, too.
+ * Walks the B-trees of an LMDB file without LMDB, which trusts its file and crashes the process, or worse, when it is
+ * damaged. Each page is checked by itself (header, offsets of its nodes), in its place (keys ascend, and lie between
+ * those of the branch above), and in the whole: the numbers of pages and rows match each table's, no page is used
+ * twice, and no used page counts as free. So an outdated page of the same table is detected, too.
  */
 import { readSync } from 'node:fs';
 
@@ -14,18 +14,18 @@ const spaceBytes = pageBytes - headerBytes;
 const kinds = { branch: 0x01, leaf: 0x02, overflow: 0x04 } as const;
 const nodeHeadBytes = 8;
 const nodeFlags = { big: 0x01, table: 0x02 } as const;
-/** What stands in a node for a value that fills pages of its own: first page, transaction, number of pages. */
+/** A node's reference to a value with pages of its own: first page, transaction, number of pages. */
 const bigValueBytes = 24;
-/** The transaction there, in a copy of a file, whatever the pages themselves say. */
+/** The transaction in a copied file, whatever the pages themselves say. */
 const copied = 1n;
 const tableBytes = 48;
 const noPage = 2 ** 64;
-/** Others that are as large are rounded to the same number. */
+/** Other numbers of this size are rounded to the same value. */
 const noPageStored = 2n ** 64n - 1n;
 const depthMax = 32;
 const metaPages = 2;
 
-/** What LMDB keeps of a table: in its meta page, or as the value of its name in the main table. */
+/** LMDB's description of a table: in its meta page, or as the value of its name in the main table. */
 interface Table {
   readonly flags: number;
   readonly depth: number;
@@ -33,7 +33,7 @@ interface Table {
   readonly leafPages: number;
   readonly overflowPages: number;
   readonly entries: number;
-  /** {@link noPage}: it is empty. */
+  /** {@link noPage} when it is empty. */
   readonly root: number;
 }
 
@@ -44,12 +44,12 @@ export interface Roots {
   readonly transaction: number;
 }
 
-/** `key` and `value` are good until the visitor returns. */
+/** `key` and `value` are valid until the visitor returns. */
 export type VisitRow = (table: string, key: Buffer, value: Buffer) => void;
 
 class PageDamage extends Error {}
 
-/** Which transaction wrote the page that a meta page begins with: its own, as long as nothing is damaged. */
+/** The transaction that wrote the root page of a meta page: its own, unless something is damaged. */
 export function rootTransaction(file: number, { main, transaction, lastPage }: Roots): number {
   if (main.root === noPage) return transaction;
   if (main.root > lastPage) return -1;
@@ -80,9 +80,9 @@ interface Counts {
 
 interface Place {
   readonly page: number;
-  /** 1: the root. */
+  /** 1 for the root. */
   readonly depth: number;
-  /** Keys here are not below the one, and below the other. */
+  /** Keys here are not less than `low`, and less than `high`. */
   readonly low: Buffer | undefined;
   readonly high: Buffer | undefined;
 }
@@ -97,7 +97,7 @@ interface Walked {
 interface Node {
   readonly key: Buffer;
   readonly flags: number;
-  /** Of its value; in a branch, the page below is in it and in `flags`. */
+  /** The size of its value; in a branch, it and `flags` contain the number of the page below. */
   readonly size: number;
   readonly valueAt: number;
 }
@@ -111,13 +111,13 @@ export class PageWalk {
   readonly #visit: VisitRow | undefined;
   readonly #onDamage: (damage: PageDamage) => void;
   readonly #pages: Uint8Array;
-  /** One page for each depth, of the tables in the main table, too. */
+  /** One page for each depth, including the tables in the main table. */
   readonly #buffers: Buffer[] = [];
   #big: Buffer = Buffer.allocUnsafeSlow(16 * pageBytes);
 
   /**
-   * @param visit without it, values that fill pages of their own are not read
-   * @param onDamage is told of each damage, and lets the walk go on with the rest by returning
+   * @param visit without it, values with pages of their own are not read
+   * @param onDamage called with each damage; the walk continues if it returns
    */
   constructor(
     file: number,
@@ -132,7 +132,7 @@ export class PageWalk {
     this.#pages = new Uint8Array(roots.lastPage + 1);
   }
 
-  /** All tables. */
+  /** Walks all tables. */
   run(): void {
     const { free, main } = this.#roots;
     this.#walkTable('', main, 0, byteOrder);
@@ -223,7 +223,7 @@ export class PageWalk {
     return value.subarray(headerBytes);
   }
 
-  /** How many numbers there are, then the numbers: of a page, or, below zero, of how many pages the next one begins. */
+  /** The count, then page numbers: a negative one gives the number of pages that begin with the next one. */
   #takeFree(value: Buffer): void {
     const count = Number(value.readBigUInt64LE(0));
     if ((count + 1) * 8 > value.length) throw new PageDamage('the list of free pages is damaged');
@@ -274,11 +274,11 @@ const kindOf = (bytes: Buffer): number => bytes.readUInt16LE(at.flags);
 
 const byteOrder = (a: Buffer, b: Buffer): number => a.compare(b);
 
-/** Of transactions, by which free pages are listed. */
+/** Compares transaction numbers, under which free pages are listed. */
 const numberOrder = (a: Buffer, b: Buffer): number =>
   Number(a.readBigUInt64LE()) - Number(b.readBigUInt64LE());
 
-/** They fill what the page says is full, and nothing else. */
+/** The nodes must exactly fill the space that the page declares as used. */
 function nodesOf(bytes: Buffer, page: number, isLeaf: boolean): Node[] {
   const lower = bytes.readUInt16LE(at.lower);
   const upper = bytes.readUInt16LE(at.upper);
@@ -302,7 +302,7 @@ function nodesOf(bytes: Buffer, page: number, isLeaf: boolean): Node[] {
   return nodes;
 }
 
-/** The first key of a branch says nothing. */
+/** The first key of a branch is meaningless. */
 function mustBeInOrder(
   nodes: readonly Node[],
   { page, low, high }: Place,

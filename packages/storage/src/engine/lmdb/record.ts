@@ -1,22 +1,21 @@
 /**
- * How entries and events lie in the tables. Numbers are big-endian; revisions take six bytes, enough for
- * 280 million million writes.
+ * The encoding of entries and events in the tables. Numbers are big-endian; revisions take six bytes, enough for 280
+ * million million writes.
  *
- * `head`: key → checksum, header, value. `log`: revision, index → checksum, key, what happened, and *what
- * stood there before*. The new value of a put is not in the log: it stands in `head`, or in the next record
- * of the same key. So a creation writes its value once, compaction only drops records, and nothing has to be
- * kept for the past but the log.
+ * `head`: key → checksum, header, value. `log`: revision, index → checksum, key, the event, and *the previous value*.
+ * The new value of a put is not in the log: it is in `head`, or in the next record of the same key. So a create writes
+ * its value once, compaction only drops records, and the log is all that is needed for history.
  *
- * A checksum (CRC-32) is of the key and of all that follows it. Whoever reads a row compares it.
+ * A checksum (CRC-32) covers the key and everything after it. Every reader of a row verifies it.
  */
 import { crc32 } from 'node:zlib';
 import { StorageError, type Entry, type Revision } from '../../storage.ts';
 import type { LogRecord } from '../table.ts';
 
 /**
- * Of this layout. `upgrade.ts` knows the older ones. 2 had no log before the file, 3 no superblock beside it, nor
- * checksums of what is neither entry nor record: a program that knows nothing of these must not take the file for all
- * there is.
+ * The current layout. `upgrade.ts` knows the older ones. Layout 2 had no log in front of the file; layout 3 had no
+ * superblock beside it, and checksums only of entries and records. A program that knows nothing of these must not take
+ * the file for everything.
  */
 export const formatVersion = 4;
 
@@ -40,7 +39,7 @@ export function encodeEntry(key: Buffer, entry: Entry): Buffer {
   return withChecksum(key, bytes);
 }
 
-/** @param keyBytes `key`, as it is stored */
+/** @param keyBytes `key` as it is stored */
 export function decodeEntry(key: string, keyBytes: Buffer, bytes: Buffer): Entry {
   if (bytes.length < checksumBytes + headerBytes) return { ...noEntry, key, isDamaged: true };
   const entry = readEntry(key, bytes, checksumBytes);
@@ -87,11 +86,11 @@ export const encodeKey = (key: string): Buffer => Buffer.from(key, 'latin1');
 
 export const decodeKey = (bytes: Buffer): string => bytes.toString('latin1');
 
-/** Of the rows of all tables. */
+/** For the rows of all tables. */
 export const hasRightChecksum = (key: Buffer, bytes: Buffer): boolean =>
   bytes.length >= checksumBytes && bytes.readUInt32BE(0) === checksumOf(key, bytes);
 
-/** From `at` on, where the checksum, if there is one, has ended. */
+/** From `at` on, after the checksum, if there is one. */
 export function readEntry(key: string, bytes: Buffer, at: number): Entry {
   const leaseId = bytes.readBigInt64BE(at + 3 * revisionBytes);
   return {
@@ -104,7 +103,7 @@ export function readEntry(key: string, bytes: Buffer, at: number): Entry {
   };
 }
 
-/** From `at` on, as {@link readEntry}. */
+/** From `at` on, like {@link readEntry}. */
 export function readLogRecord(revision: Revision, bytes: Buffer, at: number): LogRecord {
   const keyAt = at + recordHeadBytes;
   const valueAt = keyAt + bytes.readUInt16BE(at + 1);
@@ -121,10 +120,10 @@ function writeEntry(bytes: Buffer, at: number, entry: Entry): void {
   bytes.set(entry.value, at + headerBytes);
 }
 
-/** What stands behind the checksum. */
+/** The bytes after the checksum. */
 export const valueOf = (bytes: Buffer): Buffer => bytes.subarray(checksumBytes);
 
-/** Writes it into the first four bytes. */
+/** Writes the checksum into the first four bytes. */
 export function withChecksum(key: Buffer, bytes: Buffer): Buffer {
   bytes.writeUInt32BE(checksumOf(key, bytes), 0);
   return bytes;

@@ -1,7 +1,7 @@
 /**
- * Makes a store of what can still be read of a damaged one: entries and leases whose checksums are right, and after them
- * what the log holds without a gap. The past is left out, and revisions go on so much further that clients read anew
- * instead of taking new revisions for lost ones. LMDB is not asked: it may end the process on such files.
+ * Makes a store from everything readable of a damaged one: entries and leases with valid checksums, then the log up to
+ * the first gap. History is dropped, and revisions skip far enough ahead that clients read again instead of taking new
+ * revisions for lost ones. LMDB is not used, since it may crash on such files.
  */
 import { mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -29,21 +29,24 @@ import {
 import { placeStore } from './restore-snapshot.ts';
 import { readSuperblock } from './superblock.ts';
 
-/** Nobody has seen revisions so far beyond those that are found. */
+/** No client has seen revisions this far beyond the recovered ones. */
 const bumpRevisions = 1_000_000;
-/** More are not told. */
+/** The maximum number of damages to list. */
 const damagesMax = 100;
 
 export interface Recovered {
   readonly revision: Revision;
   readonly entries: number;
-  /** Each one line: what was found damaged; at most 100. */
+  /** The damage that was found, one line each; at most 100. */
   readonly damages: readonly string[];
-  /** Where the files are now that were there. */
+  /** Where the original files are now. */
   readonly kept: string;
 }
 
-/** @throws StorageError 'locked' | 'unavailable', and 'corrupt' where there is nothing to begin with */
+/**
+ * @throws StorageError 'locked'
+ * 'unavailable', and 'corrupt' when nothing is recoverable
+ */
 export async function recoverStore(directory: string, clock: Clock): Promise<Recovered> {
   const lock = lockDirectory(directory);
   try {
@@ -74,7 +77,7 @@ function fill(
   filler.finish(store, revision);
 }
 
-/** Nothing is lost by trying. */
+/** Moves the files aside, so that nothing is lost by trying. */
 function putAside(directory: string, clock: Clock): string {
   const kept = join(directory, `damaged-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`);
   mkdirSync(kept, { mode: 0o700 });
@@ -112,7 +115,7 @@ class Salvage {
     this.leases = leases;
   }
 
-  /** Over the tables, as far as one record follows the other. */
+  /** Applies the log to the tables, as far as its records are consecutive. */
   readLog(directory: string): void {
     const storeId = this.#storeId ?? this.#trying(() => readSuperblock(directory)?.storeId);
     if (storeId === undefined) return;
@@ -139,7 +142,7 @@ class Salvage {
 
   #takeEntry(keyBytes: Buffer, bytes: Buffer): void {
     const key = decodeKey(keyBytes);
-    // The walk uses its buffers again.
+    // The walk reuses its buffers.
     const entry = decodeEntry(key, keyBytes, Buffer.from(bytes));
     if (entry.isDamaged) return this.#tell(damagedEntry(key));
     this.entries.set(key, entry);

@@ -11,8 +11,8 @@ import { SuperblockFile } from './superblock.ts';
 
 export interface RestoreOptions {
   /**
-   * Revisions go on so much further than those of the snapshot, and its past is left out: whoever saw
-   * revisions that came after the snapshot then reads anew, instead of taking new ones for those.
+   * How far revisions skip beyond those of the snapshot, whose history is dropped: clients that saw revisions after the
+   * snapshot then read again, instead of taking new ones for those.
    */
   readonly bumpRevision?: number;
 }
@@ -23,9 +23,9 @@ export interface Restored {
 }
 
 /**
- * Makes a data directory of a snapshot. There is either a whole store in it afterwards, or none.
- * @throws StorageError 'unavailable' when there is one already or the directory can't be written, 'locked',
- * 'corrupt' when the snapshot is damaged
+ * Makes a data directory from a snapshot. Afterwards it has a complete store, or none.
+ * @throws StorageError 'unavailable' when there is one already or the directory can't be written, 'locked', 'corrupt'
+ * when the snapshot is damaged
  */
 export async function restoreSnapshot(
   chunks: AsyncIterable<Uint8Array>,
@@ -45,7 +45,7 @@ export async function restoreSnapshot(
   }
 }
 
-/** The tables that `fill` makes for a new store become those of the directory, which must not have any. */
+/** Puts the tables that `fill` creates for a new store into the directory, which must not have any. */
 export async function placeStore<T>(
   directory: string,
   fill: (filler: FileFiller, store: string) => Promise<T>,

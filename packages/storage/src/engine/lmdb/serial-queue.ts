@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order in which they came. */
+/** Runs tasks one after the other, in order of arrival. */
 export class SerialQueue {
   #last: Promise<unknown> | undefined;
 

@@ -1,12 +1,12 @@
 /**
- * What must be in a data directory, in a file of ours beside LMDB's, whose pages say nothing of what they should hold:
- * whose store it is, in which format, which files of the log belong to it, up to where writes were acknowledged, and
- * what LMDB's meta page said. A start that finds less has not found everything.
+ * A file of ours beside LMDB's, whose pages don't say what they should contain. It records what must be in a data
+ * directory: the store's id, the format, the log files, the last acknowledged write, and LMDB's meta page. If a start
+ * finds less, something is missing.
  *
- * Three places of 4 KiB, each with one state and its checksum (CRC-32). Two are written one after the other, and synced,
- * when something changes that must be known *before* it is relied on: a file of the log gets its first record, or another
- * file takes the place of the tables. The third is written now and then, in nobody's way and not synced, with what is
- * known *after* it happened: it can only be too low, and says so much more about the present than nothing.
+ * It has three slots of 4 KiB, each with a state and its checksum (CRC-32). Two are written alternately and synced when
+ * something changes that must be recorded *before* it is relied on: a log file gets its first record, or another file
+ * replaces the tables. The third is written occasionally, in the background and without a sync, with what is known
+ * *after* it happened: it can only be too low, but is still much closer to the present than nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, readFileSync, write, writeSync } from 'node:fs';
@@ -21,19 +21,19 @@ import { formatVersion } from './record.ts';
 import type { TablesMark } from './tables-mark.ts';
 
 export interface Superblock {
-  /** Random, 16 bytes. The tables and the files of the log have it, too. */
+  /** 16 random bytes, which the tables and the log files have as well. */
   readonly storeId: Buffer;
-  /** Of the file of the tables: one more for each that took the place of another. */
+  /** The generation of the tables' file: incremented whenever another one replaces it. */
   readonly generation: number;
-  /** Of each file of the log, the number that it begins with; 0: none is needed. */
+  /** The first number in each log file; 0: the file is not needed. */
   readonly logs: readonly [number, number];
   readonly acknowledged: Acknowledged;
   readonly tables: TablesMark;
 }
 
-/** The newest write that somebody was told of, or a later one. */
+/** The newest write that was acknowledged to a client, or a later one. */
 export interface Acknowledged {
-  /** Of its record in the log. */
+  /** The number of its log record. */
   readonly sequence: number;
   readonly revision: Revision;
 }
@@ -58,12 +58,12 @@ const storedPlaces = [0, placeBytes] as const;
 const notedPlace = 2 * placeBytes;
 export const storeIdBytes = 16;
 
-/** What was acknowledged is noted so much later, at most. */
+/** The maximum delay of recording an acknowledged write. */
 const noteAfterMs = 20;
 
 const unknownTables: TablesMark = { transaction: 0, checksum: 0 };
 
-/** Of a store in which nothing is yet. */
+/** Of an empty store. */
 const newSuperblock = (): Superblock => ({
   storeId: randomBytes(storeIdBytes),
   generation: 1,
@@ -72,17 +72,17 @@ const newSuperblock = (): Superblock => ({
   tables: unknownTables,
 });
 
-/** Whether something may have been stored that was acknowledged. */
+/** Whether the store may contain acknowledged data. */
 export const holdsSomething = ({ generation, logs, acknowledged, tables }: Superblock): boolean =>
   generation > 1 || logs.some((salt) => salt !== 0) || acknowledged.sequence > 0 || tables.transaction > 0;
 
 export interface StoredSuperblock extends Superblock {
   readonly format: number;
-  /** The higher one is the newer one. */
+  /** The slot with the higher number is the newer one. */
   readonly counter: number;
 }
 
-/** Undefined when there is none that is whole. @throws StorageError 'corrupt', of a later format; 'unavailable' */
+/** Undefined when no slot is valid. @throws StorageError 'corrupt', for a later format; 'unavailable' */
 export function readSuperblock(directory: string): StoredSuperblock | undefined {
   const bytes = bytesIfThere(superblockFileOf(directory));
   if (bytes === undefined) return undefined;
@@ -109,12 +109,12 @@ function withNoted(stored: StoredSuperblock, noted: StoredSuperblock): StoredSup
   };
 }
 
-/** Keeps the file up to date while a store is open. */
+/** Maintains the file while a store is open. */
 export class SuperblockFile {
   readonly #descriptor: number;
   readonly #durability: Durability;
   readonly #clock: Clock;
-  /** But for what was acknowledged, which each write changes. */
+  /** Without acknowledgements, which change with each write. */
   #stored: Superblock;
   #sequence: number;
   #revision: Revision;
@@ -138,7 +138,7 @@ export class SuperblockFile {
     this.#counter = counter;
   }
 
-  /** Durable on return. @throws what the operating system says */
+  /** Durable on return. @throws the operating system's error */
   static create(directory: string, durability: Durability, clock: Clock): SuperblockFile {
     const path = superblockFileOf(directory);
     const descriptor = openSync(path, 'w+', 0o600);
@@ -154,7 +154,7 @@ export class SuperblockFile {
     }
   }
 
-  /** To go on with what {@link readSuperblock} returned. @throws what the operating system says */
+  /** Continues with what {@link readSuperblock} returned. @throws the operating system's error */
   static open(
     directory: string,
     durability: Durability,
@@ -176,33 +176,33 @@ export class SuperblockFile {
     return this.#stored.logs;
   }
 
-  /** On the disk on return, together with all that was noted. @throws what the operating system says */
+  /** On disk on return, together with everything recorded before. @throws the operating system's error */
   store(changes: Partial<Superblock>): void {
     const state = { ...this.state, ...changes };
     for (const place of storedPlaces) {
       encode(state, ++this.#counter, this.#buffer);
       if (writeSync(this.#descriptor, this.#buffer, 0, stateBytes, place) < stateBytes)
         throw new Error('no space left on device');
-      // One after the other: a power loss damages one of them at most.
+      // One after the other, so that a power failure damages at most one of them.
       if (this.#durability === 'sync') fdatasyncSync(this.#descriptor);
     }
     this.#stored = state;
   }
 
-  /** Somebody is being told that this is stored. */
+  /** This write is being acknowledged. */
   noteAcknowledged(sequence: number, revision: Revision | undefined): void {
     this.#sequence = sequence;
     if (revision !== undefined) this.#revision = revision;
     this.#timer ??= this.#noteSoon();
   }
 
-  /** This is in the tables, and as durable as it will be. */
+  /** This is in the tables, as durable as it will be. */
   noteTables(tables: TablesMark): void {
     this.#stored = { ...this.#stored, tables };
     this.#timer ??= this.#noteSoon();
   }
 
-  /** Another file takes the place of the tables: until its meta page is noted, either may be there. */
+  /** Another file replaces the tables: until its meta page is recorded, either may exist. */
   tablesAreReplaced(): void {
     this.store({ generation: this.#stored.generation + 1, tables: unknownTables });
   }
@@ -217,7 +217,7 @@ export class SuperblockFile {
     return this.#clock.after(noteAfterMs, () => this.#writeNote(), { idle: true });
   }
 
-  /** One at a time. Where it fails nothing is lost but what it would have told. */
+  /** One at a time. A failure loses nothing but the record itself. */
   #writeNote(): void {
     this.#timer = this.#noting && this.#noteSoon();
     if (this.#noting !== undefined) return;

@@ -20,18 +20,19 @@ import { decodeEntry, encodeKey, formatVersion, revisionOfLogKey } from './recor
 import { holdsSomething, type Superblock } from './superblock.ts';
 import { writeGroup } from './write-group.ts';
 
-/** How each layout is read whose rows are others. */
+/** How to read layouts with different rows. */
 const layouts: Readonly<Record<string, typeof layout1>> = { 1: layout1 };
 
-/** Layouts whose entries and records are as they are now: 2 had no log, 3 no superblock. */
+/** Layouts with the same entries and records as the current one: 2 had no log, 3 no superblock. */
 const alike = ['2', '3'];
 
-/** What is to be done with a file: nothing, to write it anew, to give it the rows of the present layout, or to fill it. */
+/** What to do with a file: nothing, rewrite it, add the current layout's rows, or fill it. */
 export type FileState = 'present' | 'outdated' | 'alike' | 'new';
 
 /**
  * @param superblock what was found beside it
- * @throws StorageError 'corrupt' for a file of something else or of a later layout, and where the one is not of the other's store
+ * @throws StorageError 'corrupt' for a foreign file or a later layout, and when file and superblock are of different
+ * stores
  */
 export function stateOfFile(
   directory: string,
@@ -62,8 +63,8 @@ export function stateOfFile(
 }
 
 /**
- * Brings what the log holds into the tables, since the files of the log had no identity, and gives the tables theirs; in
- * one transaction. The caller removes the log then.
+ * Moves the log's content into the tables, since old log files had no id, and gives the tables one, in one transaction.
+ * The caller then removes the log.
  */
 export function upgradeInPlace(directory: string, file: LmdbFile, store: string): void {
   const { commits, leases, sequence } = loggedBefore(directory, file);
@@ -81,7 +82,7 @@ function loggedBefore(directory: string, file: LmdbFile): CommitGroup & { readon
   return { commits: overlay.commits(), leases: overlay.leaseChanges(), sequence: found.sequence };
 }
 
-/** What stands under `key` in the tables. */
+/** The entry under `key` in the tables. */
 export function entryIn({ head }: LmdbFile, key: string): Entry | undefined {
   const keyBytes = encodeKey(key);
   const bytes = reading(() => head.get(keyBytes));
@@ -89,8 +90,8 @@ export function entryIn({ head }: LmdbFile, key: string): Entry | undefined {
 }
 
 /**
- * Writes an older file anew in the present layout, and puts it in the place of the old one when it is whole:
- * a process that ends in between has changed nothing.
+ * Rewrites an older file in the current layout, and replaces the old one when it is complete: a process that ends in
+ * between has changed nothing.
  */
 export function upgradeFile(
   directory: string,
@@ -131,7 +132,7 @@ export function upgradeFile(
   return next;
 }
 
-/** Every write is in the log; what was compacted never goes beyond its last one, which is kept. */
+/** Every write is in the log; compaction always keeps the last record. */
 export function newestRevision(file: LmdbFile): Revision {
   for (const key of file.log.getKeys({ reverse: true, limit: 1 })) return revisionOfLogKey(key);
   return Math.max(1, metaOf(file.meta).compactedRevision());

@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const put = (storage: LmdbStorage, key: string, value: string, ttlSeconds?: number) =>
   storage.update(key, () => ({ kind: 'put', value: Buffer.from(value), ...(ttlSeconds && { ttlSeconds }) }));
 
-/** Some keys written twice, one on a lease, one deleted. */
+/** Writes some keys twice, one on a lease, and deletes one. */
 async function writeSome(): Promise<void> {
   const storage = new LmdbStorage({ directory, durability: 'relaxed' });
   for (const round of ['first', 'second']) {
@@ -32,7 +32,7 @@ async function writeSome(): Promise<void> {
   await storage.close();
 }
 
-/** All that can be read, and the past of it. */
+/** Everything readable, including history. */
 async function contentOf(place: string): Promise<unknown> {
   const storage = new LmdbStorage({ directory: place });
   const { engine } = storage;
@@ -47,7 +47,7 @@ async function contentOf(place: string): Promise<unknown> {
 }
 
 describe('a check', () => {
-  test('finds nothing in what is whole, also after compaction, defragmentation and restarts', async () => {
+  test('finds no problem in an intact store, even after compaction, defragmentation and restarts', async () => {
     await writeSome();
     const storage = new LmdbStorage({ directory });
     await storage.compact(30);
@@ -115,7 +115,7 @@ const flipped = (value: Buffer): Buffer => {
 };
 
 describe('defragmentation', () => {
-  test('makes the file as small as what is in it', async () => {
+  test('shrinks the file to the size of its content', async () => {
     const storage = new LmdbStorage({ directory, durability: 'relaxed' });
     for (let i = 0; i < 300; i++) await put(storage, `/key/${i}`, 'x'.repeat(9_000));
     for (let i = 1; i < 300; i++) await storage.update(`/key/${i}`, () => ({ kind: 'delete' }));

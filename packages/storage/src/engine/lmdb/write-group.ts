@@ -4,9 +4,9 @@ import { encodeLease, leaseKey, leasedValue } from './lease-record.ts';
 import type { LmdbFile } from './lmdb-file.ts';
 import { encodeEntry, encodeKey, encodeLogKey, encodeLogRecord } from './record.ts';
 
-/** To be called in a transaction. Groups may be written again, in their order, with the same outcome. */
+/** Must be called in a transaction. Groups may be written repeatedly, in order, with the same result. */
 export function writeGroup(file: LmdbFile, { commits, leases }: CommitGroup): void {
-  /** Of each key, the last change; those before it are in the log only. */
+  /** The last change of each key; earlier ones are only in the log. */
   const newest = new Map<string, Event>();
   for (const { revision, events } of commits) {
     for (const [index, event] of events.entries()) {

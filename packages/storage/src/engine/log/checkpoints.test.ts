@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Tables on a disk that can be told to fail. */
+/** Tables on a disk that can be made to fail. */
 class FailingTables extends LmdbTable implements BaseTable {
   failure: Error | undefined;
   attempts = 0;
@@ -41,11 +41,11 @@ function openEngine(): { engine: MvccEngine; tables: FailingTables } {
 const put = (engine: MvccEngine, key: string) =>
   engine.transact({ success: [{ kind: 'put', key, value: Buffer.from(key) }] });
 
-/** The tables answer from a thread of their own. */
+/** The tables respond from a thread of their own. */
 const soon = { timeout: 5_000, interval: 5 };
 
 describe('a checkpoint', () => {
-  test('is made of what has waited for half a minute, however little it is', async () => {
+  test('is made after half a minute, however little is waiting', async () => {
     const { engine, tables } = openEngine();
     await put(engine, '/a');
     await clock.advance(29_000);
@@ -58,7 +58,7 @@ describe('a checkpoint', () => {
     await engine.close();
   });
 
-  test('that fails is tried again, later and later, while reads and writes go on and health tells of it', async () => {
+  test('that fails is retried with growing delays, while reads and writes continue and health reports it', async () => {
     const { engine, tables } = openEngine();
     tables.failure = new Error('input/output error');
     await put(engine, '/a');
@@ -93,7 +93,7 @@ describe('a checkpoint', () => {
   });
 });
 
-test('what was read of the file does not count as memory of the process for long', async () => {
+test("pages read from the file do not count as the process's memory for long", async () => {
   const { engine, tables } = openEngine();
   const value = Buffer.alloc(1024 * 1024, 'x');
   for (let i = 0; i < 100; i++) {
@@ -107,7 +107,7 @@ test('what was read of the file does not count as memory of the process for long
     const ours = status.filter((mapping) => mapping.includes(`${folder}/data.mdb\n`));
     return ours.reduce((sum, mapping) => sum + Number(/^Rss:\s+(\d+)/m.exec(mapping)![1]) / 1024, 0);
   };
-  // Only Linux tells.
+  // Only Linux reports it.
   if (process.platform === 'linux') await expect.poll(mapped, soon).toBeLessThan(20);
   expect(read()).toBe(100);
   expect(Buffer.from(tables.get('/large/7')!.value).equals(value)).toBe(true);

@@ -1,13 +1,13 @@
 import type { Clock } from '@coxswain/apimachinery';
 import type { CommitGroup } from '../table.ts';
 
-/** A disk that takes longer than this is not waited for, … */
+/** A disk slower than this is not waited for, … */
 const quickMsMax = 0.5;
-/** … before so many writes in a row have been quicker again. */
+/** … until this many consecutive writes have been faster. */
 const quickWritesMin = 4;
-/** Readers notice a write that was waited for so long, … */
+/** A synchronous write that takes this long is noticed by readers, … */
 const stallMsMin = 250;
-/** … and the disk is not waited for again before so much time has gone by, twice as much after each, … */
+/** … and the disk is not waited for again before this time has passed, doubled after each such write, … */
 const stallPauseMsMin = 60_000;
 /** … up to this. */
 const stallPauseMsMax = 60 * 60 * 1000;
@@ -15,13 +15,13 @@ const stallPauseMsMax = 60 * 60 * 1000;
 const smallGroupMax = 16;
 
 /**
- * Whether the process waits for the disk itself instead of handing the write over to another thread and back, which
- * costs about as much as all else of a small write: it does for a small group, where the disk is so quick that
+ * Decides whether the process waits for the disk itself instead of handing the write to another thread, which costs
+ * about as much as everything else in a small write: it does for a small group on a disk that is fast enough that
  * others don't notice.
  *
- * A disk that stops answering while it is waited for stops the process with it, readers and probes included, and
- * nothing can be done about that one write. One that answered late once may do so again: it stops the process
- * at most once a minute, then at most once an hour, however often it stops by itself.
+ * A disk that stops responding during a synchronous write stops the process, including readers and probes, and nothing
+ * can be done about that one write. A disk that was once late may be late again: it stops the process at most once a
+ * minute, then at most once an hour, however often it happens.
  */
 export class DiskPace {
   readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class DiskPace {
     return this.#clock.monotonic();
   }
 
-  /** Where it was not waited for, others only noticed that this process was late to hear of it. */
+  /** For an asynchronous write, the measured time includes this process's own delay in noticing it. */
   end(startMs: number, isWaitedFor: boolean): void {
     const endMs = this.#clock.monotonic();
     this.#quickWrites = endMs - startMs <= quickMsMax ? this.#quickWrites + 1 : 0;

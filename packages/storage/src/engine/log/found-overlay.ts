@@ -6,12 +6,13 @@ import type { Overlay } from './overlay.ts';
 import { overlayOf } from './replay.ts';
 import { readLog } from './write-ahead-log.ts';
 
-/** Layouts that had none. */
+/** Layouts without a log. */
 const withoutLog: readonly (string | undefined)[] = [undefined, '1', '2'];
 
 /**
- * What a directory's log holds over its tables, for who looks at them and changes nothing.
- * @throws StorageError 'corrupt' | 'unavailable'
+ * The log's content over the tables of a directory, for readers that change nothing.
+ * @throws StorageError 'corrupt'
+ * 'unavailable'
  */
 export function foundOverlay(
   directory: string,

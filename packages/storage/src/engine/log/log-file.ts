@@ -22,27 +22,27 @@ import { storeIdBytes } from '../lmdb/superblock.ts';
 import { findRecord, type FoundRecord } from './log-record.ts';
 
 /**
- * What a file begins with: this, a random number with which each of its records begins too (so that no bytes which a
- * client stored are taken for a record), whose store it belongs to, and a checksum (CRC-32).
+ * The header of a file: this text, a random salt with which each of its records begins as well (so that bytes stored by
+ * a client are never taken for a record), the store's id, and a checksum (CRC-32).
  */
 const magic = Buffer.from('coxswain wal');
 const at = { salt: magic.length, storeId: magic.length + 4, checksum: magic.length + 4 + storeIdBytes };
 const saltBytes = 4;
 const headBytes = at.checksum + 4;
-/** Before layout 4 of the tables there was only a salt behind it. */
+/** Before layout 4 of the tables only a salt followed it. */
 const magicBefore = Buffer.from('coxswain log');
 const headBytesBefore = magicBefore.length + saltBytes;
 /**
- * A file grows in steps of so many bytes, which are written as zeros before there are records in them: a sync within
- * what was written before needs no change of the file system's own tables, which would cost as much again, and a file
- * that has lost its end has lost a part of a step.
+ * A file grows in steps of this many bytes, which are filled with zeros before records are written: a sync of already
+ * allocated bytes needs no change of the file system's metadata, which would double its cost, and a truncated file
+ * lacks part of a step.
  */
 const stepBytes = 1024 * 1024;
 
-/** One file of the log, in which records are written one after the other, and from the beginning when it is free. */
+/** One file of the log, in which records are appended, and which is reused from the beginning when it is free. */
 export class LogFile {
   readonly salt: number;
-  /** Of what it holds; 0: nothing. */
+  /** Of its content; 0: none. */
   lastSequence: number;
   readonly #path: string;
   readonly #descriptor: number;
@@ -60,10 +60,10 @@ export class LogFile {
     this.#writtenBytes = state.writtenBytes;
   }
 
-  /** Durable, as an empty file, on return. @throws what the operating system says */
+  /** Durable as an empty file on return. @throws the operating system's error */
   static create(path: string, durability: Durability, storeId: Buffer): LogFile {
     const step = Buffer.alloc(stepBytes);
-    // Not zero: that is what files are filled up with.
+    // Not zero, since files are filled with zeros.
     const salt = randomBytes(saltBytes).readUInt32BE() || 1;
     writeHead(step, salt, storeId);
     const descriptor = openSync(path, flagsOf(durability) | constants.O_CREAT | constants.O_TRUNC, 0o600);
@@ -78,7 +78,7 @@ export class LogFile {
     return new LogFile(path, descriptor, state, durability);
   }
 
-  /** One that is there, to go on after its last record. What it holds is on the disk on return. */
+  /** Reopens an existing file to append after its last record. Its content is on disk on return. */
   static reopen(found: FoundFile, durability: Durability): LogFile {
     const descriptor = openSync(found.path, flagsOf(durability));
     if (durability === 'sync') fsyncSync(descriptor);
@@ -90,9 +90,9 @@ export class LogFile {
   }
 
   /**
-   * Writes `record` after the last one. Undefined when that is done: when the operating system has it, which is
-   * enough for 'relaxed', or, where `isWaitedFor`, when the disk has it, and this process did nothing else
-   * meanwhile. Else resolves when the disk has it. Where it fails the next one goes to the same place.
+   * Appends `record`. Returns undefined when that is complete: when the operating system has it, which suffices for
+   * 'relaxed', or, with `isWaitedFor`, when the disk has it, which blocks this process. Otherwise resolves when the
+   * disk has it. After a failure the next record goes to the same place.
    */
   append(record: Buffer, sequence: number, isWaitedFor: boolean): Promise<void> | undefined {
     const isRelaxed = this.#durability === 'relaxed';
@@ -116,12 +116,12 @@ export class LogFile {
     this.lastSequence = sequence;
   }
 
-  /** The zeros are on the disk before what is written over them. */
+  /** The zeros are on disk before records overwrite them. */
   async #growTo(end: number): Promise<void> {
     this.#took(await writeAt(this.#descriptor, this.#zerosTo(end), this.#writtenBytes), end);
   }
 
-  /** To the end of the step in which `end` is. */
+  /** Zeros up to the end of the step that contains `end`. */
   #zerosTo(end: number): Buffer {
     return Buffer.alloc(Math.ceil(end / stepBytes) * stepBytes - this.#writtenBytes);
   }
@@ -131,7 +131,7 @@ export class LogFile {
     if (this.#writtenBytes < end) throw new Error(noSpace);
   }
 
-  /** Nothing in it is needed any more: begins anew, and gives up what is beyond `bytesMax`. */
+  /** Discards the content: starts from the beginning, and releases what exceeds `bytesMax`. */
   reuse(bytesMax: number): void {
     if (this.#writtenBytes > bytesMax) {
       ftruncateSync(this.#descriptor, bytesMax);
@@ -157,20 +157,21 @@ interface FileState {
   readonly writtenBytes: number;
 }
 
-/** A file of the log as it is found at the start. */
+/** A log file as found at startup. */
 export interface FoundFile extends FileState {
   readonly path: string;
-  /** In the order of their numbers, up to the first one that is not whole. */
+  /** In order of their numbers, up to the first incomplete one. */
   readonly records: readonly FoundRecord[];
-  /** Whether a whole record with this number, or a later one, comes after what is not whole. */
+  /** Whether a complete record with this or a later number follows an incomplete one. */
   hasRecordBeyond(sequence: number): boolean;
 }
 
 /**
- * Undefined when nothing can be in it that is needed: when there is no file, when its head was never written as a whole,
- * or is of another store or layout; and `salt`, with which it must begin, is 0.
+ * Undefined when it contains nothing that is needed: when it doesn't exist, its header is incomplete, or it belongs to
+ * another store or layout; and `salt`, with which it must begin, is 0.
  * @param storeId undefined before layout 4
- * @throws StorageError 'corrupt' | 'unavailable'
+ * @throws StorageError 'corrupt'
+ * 'unavailable'
  */
 export function readLogFile(path: string, storeId: Buffer | undefined, salt: number): FoundFile | undefined {
   const directory = dirname(path);
@@ -191,12 +192,12 @@ export function readLogFile(path: string, storeId: Buffer | undefined, salt: num
   const wholeBytes = bytes.length - (bytes.length % stepBytes);
   const isCutOff = storeId !== undefined && found.end > wholeBytes;
   if (!isCutOff) return { ...found, writtenBytes: wholeBytes };
-  // A process that was ended while it made the file has left a part of it.
+  // A process that was killed while creating the file has left part of it.
   if (salt === 0 && found.records.length === 0) return undefined;
   throw damaged(directory, `${path} is cut off (at ${bytes.length} bytes)`);
 }
 
-/** What can be read of a file that may be damaged: its records up to the first one that is not whole. */
+/** The readable part of a possibly damaged file: its records up to the first incomplete one. */
 export function readWhatIsWhole(path: string, storeId: Buffer): readonly FoundRecord[] {
   const bytes = bytesIfThere(path);
   const head = bytes && readHead(bytes);
@@ -245,7 +246,7 @@ function readHead(bytes: Buffer): Head | undefined {
   return { salt: bytes.readUInt32BE(at.salt), storeId, length: headBytes };
 }
 
-/** @throws StorageError 'corrupt' when it is something else */
+/** @throws StorageError 'corrupt' for a foreign file */
 function readHeadBefore(path: string, bytes: Buffer): Head | undefined {
   if (bytes.every((byte) => byte === 0)) return undefined;
   if (bytes.length < headBytesBefore || !bytes.subarray(0, magicBefore.length).equals(magicBefore))
@@ -253,7 +254,7 @@ function readHeadBefore(path: string, bytes: Buffer): Head | undefined {
   return { salt: bytes.readUInt32BE(magicBefore.length), length: headBytesBefore };
 }
 
-/** Looks at every place that has the salt, since the length of what is damaged can't be relied on. */
+/** Checks every offset with the salt, since a damaged record's length is unreliable. */
 function hasRecordFrom(bytes: Buffer, start: number, salt: number, sequence: number): boolean {
   const wanted = Buffer.alloc(saltBytes);
   wanted.writeUInt32BE(salt);
@@ -277,7 +278,7 @@ const noSpace = 'no space left on device';
 const flagsOf = (durability: Durability): number =>
   constants.O_RDWR | (durability === 'sync' ? constants.O_DSYNC : 0);
 
-/** Resolves with how many of the bytes were written. */
+/** Resolves with the number of written bytes. */
 const writeAt = (descriptor: number, bytes: Buffer, start: number): Promise<number> =>
   new Promise((resolve, reject) => {
     write(descriptor, bytes, 0, bytes.length, start, (failure, written) =>

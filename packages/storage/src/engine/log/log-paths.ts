@@ -10,7 +10,7 @@ export const logPathsOf = (directory: string): readonly [string, string] => [
 export const hasLog = (directory: string): boolean =>
   logPathsOf(directory).some((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0);
 
-/** What is in it is in the tables, or belongs to tables that are gone. */
+/** Removes the log, whose content is in the tables, or belongs to tables that no longer exist. */
 export function removeLog(directory: string): void {
   for (const path of logPathsOf(directory)) rmSync(path, { force: true });
 }

@@ -1,8 +1,7 @@
 /**
- * One group of commits as it lies in the log: the salt of its file, checksum (CRC-32 of all that follows), length
- * of the content, sequence number, content. Numbers are big-endian, revisions take six bytes as in
- * the tables. The content tells what was written and nothing of what it replaced: whoever reads the log in its
- * order knows that.
+ * The encoding of a group of commits in the log: the salt of its file, checksum (CRC-32 of everything after it), length
+ * of the content, sequence number, content. Numbers are big-endian, revisions take six bytes as in the tables. The
+ * content has what was written but not what it replaced, which is known to whoever reads the log in order.
  */
 import { crc32 } from 'node:zlib';
 import type { Entry, Event, LeaseId, Revision } from '../../storage.ts';
@@ -37,7 +36,7 @@ function eventBytesOf({ type, entry }: Event): number {
   return head + (entry.leaseId === undefined ? 0 : leaseIdBytes) + valueLengthBytes + entry.value.length;
 }
 
-/** Writes the record at the beginning of `bytes`, which is {@link recordBytesOf} long, or longer. */
+/** Writes the record at the beginning of `bytes`, which has at least {@link recordBytesOf} bytes. */
 export function writeRecord(bytes: Buffer, group: CommitGroup, sequence: number, salt: number): void {
   let end = bytes.writeUInt32BE(group.commits.length, at.content);
   for (const { revision, events } of group.commits) {
@@ -76,11 +75,11 @@ function writeLeaseChange(bytes: Buffer, start: number, change: LeaseChange): nu
 export interface FoundRecord {
   readonly sequence: number;
   readonly content: Buffer;
-  /** Where the next record begins. */
+  /** The offset of the next record. */
   readonly end: number;
 }
 
-/** The record that begins at `start`; undefined when there is no whole one. */
+/** The record at `start`; undefined when there is no complete one. */
 export function findRecord(bytes: Buffer, start: number, salt: number): FoundRecord | undefined {
   if (start + recordHeadBytes > bytes.length || bytes.readUInt32BE(start) !== salt) return undefined;
   const contentAt = start + at.content;
@@ -93,8 +92,8 @@ export function findRecord(bytes: Buffer, start: number, salt: number): FoundRec
 }
 
 /**
- * The group of a record. `latest` is asked for what stands under a key when all before it is carried out, what
- * `took` was told of included.
+ * The group of a record. `latest` returns the value under a key after everything before, including what `took` was
+ * called with.
  */
 export function readGroup(
   content: Buffer,
@@ -187,7 +186,7 @@ class ContentReader {
     return this.#bytes.readBigInt64BE(this.#skip(leaseIdBytes));
   }
 
-  /** Returns where it was. */
+  /** Returns the previous offset. */
   #skip(bytes: number): number {
     const start = this.#at;
     this.#at += bytes;

@@ -57,7 +57,7 @@ const put = (storage: LmdbStorage, key: string, value: string) =>
 const text = async (storage: LmdbStorage, key: string, revision?: number) =>
   Buffer.from((await storage.get(key, { revision }))?.value ?? '').toString();
 
-/** All that can be read, and the past of it. */
+/** Everything readable, including history. */
 const contentOf = ({ engine }: LmdbStorage) => ({
   revision: engine.revision,
   hash: engine.hashKv(),
@@ -82,7 +82,7 @@ function damage(path: string, at: number, bytes: number): void {
   writeFileSync(path, content);
 }
 
-/** Where the value that a key was given lies in the log. */
+/** The offset in the log of a key's value. */
 const placeOf = (place: string, value: string): number => readFileSync(logFile(place)).indexOf(value);
 
 describe('after its process was killed, a store', () => {
@@ -108,7 +108,7 @@ describe('after its process was killed, a store', () => {
     expect((await again.get('/a'))!.version).toBe(1);
   });
 
-  test('is what it was at any moment, checkpoints under way or not', async () => {
+  test('keeps its state, with or without a checkpoint in progress', async () => {
     const random = seededRandom(3);
     const checkpoints = { ...checkpointBoundsDefault, events: 20, batchEvents: 7 };
     const storage = openStore(directory, { checkpoints });
@@ -130,8 +130,8 @@ describe('after its process was killed, a store', () => {
     }
   });
 
-  test('goes on over both files of the log', async () => {
-    // Nothing comes into the tables: they must not be asked.
+  test('continues over both files of the log', async () => {
+    // Nothing is moved into the tables, so they must not be used.
     const storage = openStore(directory, {
       checkpoints: { ...checkpointBoundsDefault, events: 20 },
     });
@@ -172,16 +172,16 @@ describe('after its process was killed, a store', () => {
 
 describe('a log', () => {
   const writeThree = async (): Promise<string> => {
-    // With a clock that stands still, nothing is noted of what was acknowledged last.
+    // With a stopped clock, the last acknowledgements are not recorded.
     const storage = openStore(directory, { clock: new ManualClock() });
     for (const value of ['first value', 'second value', 'third value']) await put(storage, '/a', value);
     return imageOfNow();
   };
 
-  test('whose last record is torn at any byte ends before it, and goes on there', async () => {
+  test('whose last record is torn at any byte ends before it, and continues there', async () => {
     const whole = await writeThree();
     const end = placeOf(whole, 'third value') + 'third value'.length;
-    // After the value comes the number of changes of leases, which is none.
+    // The value is followed by the number of lease changes, which is zero.
     const start = placeOf(whole, 'second value') + 'second value'.length + 4;
     for (let at = start; at < end; at += 7) {
       const image = join(folder, `torn-${at}`);
@@ -196,7 +196,7 @@ describe('a log', () => {
     }
   });
 
-  test('that is damaged before other records is refused, and told of by a check', async () => {
+  test('that is damaged before other records is refused, and reported by a check', async () => {
     const image = await writeThree();
     damage(logFile(image), placeOf(image, 'second value'), 3);
     const problem = `record 2 of ${logFile(image)} is damaged, and later ones are there`;
@@ -249,7 +249,7 @@ describe('a log', () => {
     expect(storage.currentRevision).toBe(2);
   });
 
-  test('that ends before what is known to be acknowledged is refused, however it looks', async () => {
+  test('that ends before the last known acknowledgement is refused in any form', async () => {
     const clock = new ManualClock();
     const storage = openStore(directory, { clock });
     await put(storage, '/a', 'first value');
@@ -258,7 +258,7 @@ describe('a log', () => {
     await clock.advance(20);
     const problem =
       'the log ends at record 1, but what was written up to record 2 (revision 3) was acknowledged';
-    // What is noted is written beside.
+    // Recording happens in the background.
     await expect
       .poll(() => {
         const image = imageOfNow();
@@ -272,7 +272,7 @@ describe('a log', () => {
       .toContain(problem);
   });
 
-  test('that lacks what its tables lack, too, is refused', async () => {
+  test('that lacks records missing from its tables is refused', async () => {
     const storage = openStore();
     for (let i = 0; i < 5; i++) await put(storage, '/a', String(i));
     const later = imageOfNow();
@@ -280,13 +280,13 @@ describe('a log', () => {
     await put(storage, '/a', 'last');
     const image = imageOfNow();
     copyFileSync(join(image, 'log.0'), join(later, 'log.0'));
-    // What the tables lack, which the end of it builds upon.
+    // A record that the tables lack and later ones depend on.
     damage(join(later, 'log.0'), 36, 200);
 
     expect(() => openStore(later)).toThrow(expect.objectContaining({ kind: 'corrupt' }));
   });
 
-  test('is gone when its store was closed', async () => {
+  test('is removed when its store is closed', async () => {
     const storage = openStore();
     await put(storage, '/a', '1');
     expect(statSync(logFile(directory)).size).toBeGreaterThan(0);
@@ -296,7 +296,7 @@ describe('a log', () => {
     expect(await checkStore(directory)).toMatchObject({ entries: 1, problems: [] });
   });
 
-  test('of tables that are gone has no part in what is restored in their place', async () => {
+  test('of replaced tables does not affect a restored store', async () => {
     const storage = openStore();
     for (let i = 0; i < 3; i++) await put(storage, '/a', String(i));
     const image = imageOfNow();

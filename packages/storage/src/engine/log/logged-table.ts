@@ -14,25 +14,25 @@ import { changedLeases, loggedView } from './logged-view.ts';
 import type { Overlay } from './overlay.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
-/** Tables that remember up to which record of the log they hold everything. */
+/** Tables that record up to which log record they are complete. */
 export interface BaseTable extends Omit<Table, 'commit'> {
   /** The newest revision that they hold. */
   readonly revision: Revision;
-  /** Stores the group and that number together, or nothing. */
+  /** Stores the group and that number atomically. */
   commit(group: CommitGroup, sequence: number): Promise<void>;
 }
 
 export interface CheckpointBounds {
-  /** With so many changes, or bytes for the tables, the oldest are brought into these. */
+  /** With this many changes, or bytes for the tables, the oldest are moved into these. */
   readonly events: number;
   readonly bytes: number;
-  /** Of one transaction on the tables: this process does nothing else while it hands them over. */
+  /** The maximum size of a transaction on the tables: handing it over blocks this process. */
   readonly batchEvents: number;
   readonly batchBytes: number;
-  /** Commits wait, or fail with what the tables fail with, when so much has not come into the tables. */
+  /** Commits wait, or fail with the tables' error, when this much has not been moved into the tables. */
   readonly waitingEvents: number;
   readonly waitingBytes: number;
-  /** However little it is, it is in the tables after so long. */
+  /** However little it is, it is moved after this time. */
   readonly ageMs: number;
 }
 
@@ -46,15 +46,15 @@ export const checkpointBoundsDefault: CheckpointBounds = {
   ageMs: 30_000,
 };
 
-/** After a checkpoint that failed the next is tried so much later, twice as much after each, … */
+/** The delay before a failed checkpoint is retried, doubled after each failure, … */
 const retryMsMin = 500;
 /** … up to this. */
 const retryMsMax = 30_000;
 
 /**
- * Tables with a log before them. A commit is durable when it is in the log; it is read from the overlay until a
- * checkpoint has brought it, together with many others, into the tables. What is done seldom (compaction,
- * defragmentation, the end) makes a checkpoint first.
+ * Tables with a log in front of them. A commit is durable when it is in the log; it is read from the overlay until a
+ * checkpoint has moved it, together with many others, into the tables. Rare operations (compaction, defragmentation,
+ * closing) make a checkpoint first.
  */
 export class LoggedTable implements Table {
   readonly keyBytesMax: number;
@@ -66,9 +66,9 @@ export class LoggedTable implements Table {
   readonly #steps = new SerialQueue();
   #isCheckpointing = false;
   #isClosed = false;
-  /** While something is in the log: when all of it is to be in the tables, or a checkpoint is tried again. */
+  /** Set while the log isn't empty: when all of it must be in the tables, or a checkpoint is retried. */
   #timer: Timer | undefined;
-  /** What the last checkpoint failed with, and how long after it the next one is tried. */
+  /** The error of the last checkpoint, and the delay before the next one. */
   #failure: { readonly reason: unknown; readonly retryMs: number } | undefined;
 
   constructor(
@@ -129,7 +129,7 @@ export class LoggedTable implements Table {
     return this.#isFull() ? this.#makeRoom().then(() => this.#append(group)) : this.#append(group);
   }
 
-  /** What this process reads from its connections in one turn shares a write to the log. */
+  /** Everything that this process reads from its connections in one turn shares a write to the log. */
   gather(): Promise<void> {
     return new Promise((resolve) => void setImmediate(resolve));
   }
@@ -166,7 +166,7 @@ export class LoggedTable implements Table {
     return { totalBytes: totalBytes + this.#overlay.bytes, usedBytes: usedBytes + this.#overlay.bytes };
   }
 
-  /** Where there is no room for a checkpoint, the log stays, and the next start finds everything in it. */
+  /** If there is no room for a checkpoint, the log stays, and the next start finds everything in it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.cancel();
@@ -185,7 +185,7 @@ export class LoggedTable implements Table {
     return events >= this.#bounds.events || bytes >= this.#bounds.bytes;
   }
 
-  /** In the background, as long as much is waiting; else when it has waited long enough. */
+  /** In the background while much is waiting; otherwise when it has waited long enough. */
   #checkpointIfDue(): void {
     if (!this.#isCheckpointing && this.#failure === undefined && this.#isDue()) {
       void this.#runCheckpoint(async () => {
@@ -204,13 +204,13 @@ export class LoggedTable implements Table {
     return this.#clock.after(delayMs, wake, { idle: true });
   }
 
-  /** What fails is tried again, later and later. */
+  /** Failures are retried with growing delays. */
   async #runCheckpoint(checkpoint: () => Promise<void>): Promise<void> {
     this.#isCheckpointing = true;
     try {
       await checkpoint();
     } catch {
-      // `#step` remembers it.
+      // `#step` has recorded the error.
     } finally {
       this.#isCheckpointing = false;
     }
@@ -219,7 +219,7 @@ export class LoggedTable implements Table {
     this.#timer = this.#wakeAfter(this.#failure?.retryMs ?? this.#bounds.ageMs);
   }
 
-  /** Everything that was committed before. */
+  /** Moves everything that was committed before. */
   async #checkpoint(): Promise<void> {
     const { sequence } = this.#log;
     while (this.#overlay.firstSequence <= sequence) await this.#step();
@@ -234,7 +234,7 @@ export class LoggedTable implements Table {
     return events >= this.#bounds.waitingEvents || bytes >= this.#bounds.waitingBytes;
   }
 
-  /** Brings the oldest groups into the tables. */
+  /** Moves the oldest groups into the tables. */
   #step(): Promise<void> {
     return this.#steps.run(async () => {
       if (this.#overlay.isEmpty) return;

@@ -3,12 +3,12 @@ import type { LeaseChange, LogRecord, StoredLease, TableView } from '../table.ts
 import type { Overlay } from './overlay.ts';
 
 /**
- * The tables as they are now, with what the log holds over them. Both stay as they are, whatever is stored later.
- * `mustBeOpen` throws when the store was closed meanwhile.
+ * The current tables with the log's content over them, unaffected by later writes. `mustBeOpen` throws when the store
+ * was closed in the meantime.
  */
 export function loggedView(view: TableView, overlay: Overlay, mustBeOpen: () => void): TableView {
   const changes = overlay.changes();
-  // What was brought into the tables a moment ago may be in both.
+  // Records that were just moved into the tables may be in both.
   const records = overlay.records().filter(({ revision }) => revision > view.revision);
   return {
     revision: records.at(-1)?.revision ?? view.revision,

@@ -1,7 +1,7 @@
 import type { Entry, Event, EventBatch, KeyRange, Revision } from '../../storage.ts';
 import type { Commit, CommitGroup, LeaseChange, LogRecord } from '../table.ts';
 
-/** What stands in the tables below, which may have some of the overlay in them already. */
+/** Reads the tables below, which may already have part of the overlay. */
 type GetBelow = (key: string) => Entry | undefined;
 
 interface Newest {
@@ -10,7 +10,7 @@ interface Newest {
   readonly revision: Revision;
 }
 
-/** A group with its place in the log. */
+/** A group with its log sequence number. */
 interface LoggedGroup {
   readonly sequence: number;
   readonly group: CommitGroup;
@@ -18,24 +18,24 @@ interface LoggedGroup {
   readonly bytes: number;
 }
 
-/** Some of the oldest groups, as one. */
+/** Several of the oldest groups combined. */
 export interface Batch {
   readonly group: CommitGroup;
-  /** Of the last of them. */
+  /** Of the last one. */
   readonly sequence: number;
   readonly count: number;
 }
 
-/** What a change takes in the tables, and about as much here: rows with their heads, and values of whole pages. */
+/** The size of a change in the tables, and roughly in memory: rows with their headers, and values of whole pages. */
 const eventBytes = 200;
 const pageBytes = 4096;
-/** Values that take no more than this share a page with others. */
+/** Values up to this size share a page with others. */
 const sharedBytesMax = 1_900;
 
-/** The commits that are in the log and not in the tables yet, laid over these for whoever reads. */
+/** The commits that are in the log but not in the tables yet, as an overlay for readers. */
 export class Overlay {
   readonly #below: GetBelow;
-  /** By key, in no order: sorting those that a scan meets costs less than keeping all of them sorted. */
+  /** By key, unordered: sorting the keys of a scan costs less than keeping all of them sorted. */
   readonly #newest = new Map<string, Newest>();
   /** Oldest first. */
   #groups: LoggedGroup[] = [];
@@ -50,7 +50,7 @@ export class Overlay {
     return this.#events;
   }
 
-  /** What will be written to the tables, about. */
+  /** The approximate number of bytes to be written to the tables. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -59,12 +59,12 @@ export class Overlay {
     return this.#groups.length === 0;
   }
 
-  /** Of the oldest group in it. */
+  /** Of its oldest group. */
   get firstSequence(): number {
     return this.#groups[0]?.sequence ?? Infinity;
   }
 
-  /** Of the newest commit in it; undefined when there is none. */
+  /** Of its newest commit; undefined when there is none. */
   get revision(): Revision | undefined {
     return this.#groups.findLast(({ group }) => group.commits.length > 0)?.group.commits.at(-1)!.revision;
   }
@@ -85,7 +85,7 @@ export class Overlay {
     this.#bytes += bytes;
   }
 
-  /** At least one group, and no more when there are so many changes or bytes in it. */
+  /** At least one group, and no more than these many changes or bytes. */
   oldest(eventsMax: number, bytesMax: number): Batch {
     const commits: Commit[] = [];
     const leases: LeaseChange[] = [];
@@ -100,7 +100,7 @@ export class Overlay {
     return { group: { commits, leases }, sequence: this.#groups[count - 1]!.sequence, count };
   }
 
-  /** `batch` is in the tables, and durable. */
+  /** `batch` is durable in the tables. */
   drop({ count, group }: Batch): void {
     for (const { events, bytes } of this.#groups.splice(0, count)) {
       this.#events -= events;
@@ -118,7 +118,7 @@ export class Overlay {
     return newest === undefined ? this.#below(key) : newest.entry;
   }
 
-  /** `scanBelow` shows what is in the tables. */
+  /** `scanBelow` scans the tables. */
   scan(
     range: KeyRange,
     visit: (entry: Entry) => boolean | void,
@@ -131,7 +131,7 @@ export class Overlay {
     merge.finish();
   }
 
-  /** How many keys of `range` there are more than in the tables. */
+  /** How many more keys `range` has than in the tables. */
   countMore({ start, end }: KeyRange): number {
     let more = 0;
     for (const [key, { entry }] of this.#newest) {
@@ -162,7 +162,7 @@ export class Overlay {
     return this.#groups.flatMap(({ group }) => group.leases);
   }
 
-  /** The newest of each changed key, ascending; undefined where it was deleted. */
+  /** The newest state of each changed key, in ascending order; undefined for a deleted one. */
   changes(): readonly (readonly [key: string, entry: Entry | undefined])[] {
     return this.#changesIn({ start: '', end: '\u{10ffff}' });
   }
@@ -182,7 +182,7 @@ export class Overlay {
   }
 }
 
-/** Puts changed entries in their places among those that come from below, ascending, and in theirs. */
+/** Merges changed entries into those from below, both in ascending order, replacing equal keys. */
 class Merge {
   readonly #over: readonly (readonly [key: string, entry: Entry | undefined])[];
   readonly #visit: (entry: Entry) => boolean | void;
@@ -197,7 +197,7 @@ class Merge {
     this.#visit = visit;
   }
 
-  /** False when the visitor has enough. */
+  /** Returns false when the visitor stops. */
   take(entry: Entry): boolean {
     while (this.#next < this.#over.length && this.#over[this.#next]![0] < entry.key) {
       if (!this.#show(this.#over[this.#next++]![1])) return false;
@@ -219,7 +219,7 @@ class Merge {
 const storedBytesOf = ({ value }: Entry): number =>
   value.length > sharedBytesMax ? Math.ceil(value.length / pageBytes) * pageBytes : value.length;
 
-/** Bytes are kept for a while; decoded objects would cost several times as much. */
+/** Only bytes are retained; decoded objects would take several times as much memory. */
 function withoutDecoded(commit: Commit): Commit {
   if (!commit.events.some(hasDecoded)) return commit;
   return { revision: commit.revision, events: commit.events.map(bareEvent) };

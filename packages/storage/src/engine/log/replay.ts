@@ -5,8 +5,8 @@ import { readGroup, type FoundRecord } from './log-record.ts';
 import { Overlay } from './overlay.ts';
 
 /**
- * What the records of the log hold, over the tables, whose newest revision is `revision`.
- * @throws StorageError 'corrupt' when the one does not go on where the other ends
+ * Applies the log's records over the tables, whose newest revision is `revision`.
+ * @throws StorageError 'corrupt' when the log doesn't continue where the tables end
  */
 export function overlayOf(
   below: (key: string) => Entry | undefined,

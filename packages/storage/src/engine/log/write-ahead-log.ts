@@ -8,31 +8,30 @@ import { LogFile, readLogFile, type FoundFile } from './log-file.ts';
 import { logPathsOf, removeLog } from './log-paths.ts';
 import { recordBytesOf, writeRecord, type FoundRecord } from './log-record.ts';
 
-/** Records go to the other file, once that is free, when one has so many bytes. */
+/** Records go to the other file, once that is free, when a file has this many bytes. */
 const fileBytesMax = 8 * 1024 * 1024;
-/** Larger records than this get a buffer of their own. */
+/** Larger records get a buffer of their own. */
 const bufferBytes = 256 * 1024;
 const nothing: CommitGroup = { commits: [], leases: [] };
 
 /**
- * What was committed and is not in the tables yet, in two files by turns: while what is in one is brought into the
- * tables, records go to the other. A commit is one write, which returns when the disk has it.
+ * The commits that are not in the tables yet, in two alternating files: while the content of one is moved into the
+ * tables, records go to the other. A commit is one write, which returns when it is on disk.
  *
- * Each record has the number after that of the record before it, over both files. What is left of a record that
- * a crash or a loss of power has torn is at the end, and was never acknowledged; anything else that is missing is
- * damage.
+ * Records are numbered consecutively over both files. A record torn by a crash or a power failure is at the end and was
+ * never acknowledged; anything else that is missing is damage.
  */
 export class WriteAheadLog {
   readonly #durability: Durability;
   readonly #superblock: SuperblockFile;
   readonly #paths: readonly string[];
   readonly #files: (LogFile | undefined)[];
-  /** Of the file that is written to. */
+  /** The index of the file that is written to. */
   #current: number;
   #sequence: number;
-  /** What is in the tables, up to this number, is not needed here. */
+  /** Records up to this number are in the tables and not needed here. */
   #released: number;
-  /** A write has failed: its record may be there or not, in part or as a whole. */
+  /** Whether a write has failed: its record may be there completely, partly, or not at all. */
   #isDoubtful = false;
   readonly #pace: DiskPace;
   readonly #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes);
@@ -54,7 +53,7 @@ export class WriteAheadLog {
     this.#released = found.after;
   }
 
-  /** @throws what the operating system says */
+  /** @throws the operating system's error */
   static open(
     directory: string,
     durability: Durability,
@@ -63,19 +62,19 @@ export class WriteAheadLog {
     superblock: SuperblockFile,
   ): WriteAheadLog {
     if (found.records.length > 0) return new WriteAheadLog(directory, durability, found, clock, superblock);
-    // What is in the tables already is in nobody's way, and may be of a shape that nobody goes on with.
+    // Its records are in the tables already, and it may have an outdated layout.
     if (superblock.state.logs.some((salt) => salt !== 0)) superblock.store({ logs: [0, 0] });
     removeLog(directory);
     const empty = { ...found, files: [undefined, undefined], current: 0 };
     return new WriteAheadLog(directory, durability, empty, clock, superblock);
   }
 
-  /** Of the record that was written last. */
+  /** Of the last record. */
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** One at a time. Undefined when it is done on return, else resolves when it is. */
+  /** One at a time. Returns undefined when complete, otherwise resolves when it is. */
   append(group: CommitGroup): Promise<void> | undefined {
     if (this.#isDoubtful) return this.#appendAfterFailure(group);
     let done: Promise<void> | undefined;
@@ -91,12 +90,12 @@ export class WriteAheadLog {
     });
   }
 
-  /** All records up to this one are in the tables, and durable there. */
+  /** All records up to this one are durable in the tables. */
   release(sequence: number): void {
     this.#released = sequence;
   }
 
-  /** Removes what is not needed any more, once the superblock does not ask for it. */
+  /** Removes what is no longer needed, once the superblock doesn't require it. */
   async close(): Promise<void> {
     const isNeeded = this.#released < this.#sequence || !this.#giveUpFiles();
     await Promise.all(this.#files.map((file) => (isNeeded ? file?.close() : file?.remove())));
@@ -111,7 +110,7 @@ export class WriteAheadLog {
     }
   }
 
-  /** Nothing goes to the place of a write that failed but what says that there is nothing. */
+  /** The place of a failed write is first overwritten to show that there is nothing. */
   async #appendAfterFailure(group: CommitGroup): Promise<void> {
     try {
       await this.#write(nothing);
@@ -152,7 +151,7 @@ export class WriteAheadLog {
     return next;
   }
 
-  /** Before there is a record in it, the superblock says that it must be there. */
+  /** The superblock requires the file before it has a record. */
   #file(index: number): LogFile {
     const { storeId, logs } = this.#superblock;
     const file = (this.#files[index] ??= LogFile.create(this.#paths[index]!, this.#durability, storeId));
@@ -162,21 +161,21 @@ export class WriteAheadLog {
   }
 }
 
-/** What a log holds at the start, after the record number that the tables hold. */
+/** The content of a log at startup, after the tables' last record. */
 export interface FoundLog {
   readonly after: number;
   readonly records: readonly FoundRecord[];
   /** Of the last record. */
   readonly sequence: number;
   readonly files: readonly (FoundFile | undefined)[];
-  /** Of the file with the last record. */
+  /** The index of the file with the last record. */
   readonly current: number;
 }
 
 /**
- * @param after the record up to which everything is in the tables
+ * @param after the last record whose content is in the tables
  * @param superblock undefined before layout 4
- * @throws StorageError 'corrupt' when a file or a record is damaged or missing that held what was acknowledged; 'unavailable'
+ * @throws StorageError 'corrupt' when a file or record with acknowledged data is damaged or missing; 'unavailable'
  */
 export function readLog(directory: string, after: number, superblock: Superblock | undefined): FoundLog {
   const files = logPathsOf(directory).map((path, index) =>

@@ -21,7 +21,7 @@ const content = async (storage: MemoryStorage): Promise<Record<string, string>> 
   return Object.fromEntries(entries.map(({ key, value }) => [key, new TextDecoder().decode(value)]));
 };
 
-test('what expires can be written after a reset to before the lease that it would share', async () => {
+test('an expiring object can be written after a reset to before its shared lease', async () => {
   const clock = new ManualClock();
   const storage = new MemoryStorage({ clock });
   const snapshot = storage.snapshot();
@@ -37,7 +37,7 @@ test('what expires can be written after a reset to before the lease that it woul
 });
 
 describe('a fork', () => {
-  test('begins with what the store holds, and goes its own way', async () => {
+  test("starts with the store's content and is independent of it", async () => {
     const storage = new MemoryStorage();
     await put(storage, '/a', '1');
     const fork = storage.fork();

@@ -8,8 +8,8 @@ import { MemoryTable } from './memory-table.ts';
 export type MemoryOptions = Partial<EngineOptions>;
 
 /**
- * What a memory engine held at one moment. Immutable, cheap to keep: it shares all that did not change.
- * Iterated over, it is the bytes of a snapshot that any engine restores.
+ * The state of a memory engine at one moment. Immutable and cheap to keep, since it shares everything unchanged. As an
+ * iterable it yields the bytes of a snapshot that any engine can restore.
  */
 export class MemorySnapshot implements AsyncIterable<Uint8Array> {
   readonly #table: MemoryTable;
@@ -23,14 +23,14 @@ export class MemorySnapshot implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * The same, for many stores that are to begin with it: what they hold is decoded once. `decoded` tells what an
-   * entry means, or undefined; nobody may change that any more.
+   * The same for many stores that start from it, so that their content is decoded only once. `decoded` returns the
+   * decoded object of an entry, which must not be changed any more, or undefined.
    */
   withDecoded(decoded: (entry: Entry) => unknown): MemorySnapshot {
     return new MemorySnapshot(this.#table.withDecoded(decoded));
   }
 
-  /** A table of its own with this content. */
+  /** A separate table with this content. */
   thaw(): MemoryTable {
     return this.#table.clone();
   }
@@ -51,7 +51,7 @@ export class MemoryEngine extends MvccEngine {
   }
 
   /**
-   * Takes the content of `snapshot`. Revisions go on from here, so that no resourceVersion comes twice;
+   * Replaces the content by that of `snapshot`. Revisions continue from here, so that no resourceVersion is used twice;
    * watches end with `StoreReset` and their owners list again.
    */
   reset(snapshot: MemorySnapshot): void {
@@ -60,10 +60,10 @@ export class MemoryEngine extends MvccEngine {
   }
 }
 
-/** Less than where the past lies on a disk: of pods these are the last 15,000 changes. */
+/** Less than for history on disk: for pods these are the last 15,000 changes. */
 const inMemory = { historyRevisionsMax: 100_000, historyBytesMax: 64 * 1024 * 1024 };
 
-/** A store that lives as long as the process. Snapshot, fork and reset take the same time at any size. */
+/** A store that lives as long as the process. Snapshots, forks and resets take the same time at any size. */
 export class MemoryStorage extends EngineStorage<MemoryEngine> {
   readonly #options: EngineOptions;
 
@@ -74,7 +74,7 @@ export class MemoryStorage extends EngineStorage<MemoryEngine> {
     this.#options = whole;
   }
 
-  /** A store with the content of a saved snapshot, of whatever engine. @throws StorageError 'corrupt' */
+  /** A store with the content of a saved snapshot, from any engine. @throws StorageError 'corrupt' */
   static async restored(
     chunks: AsyncIterable<Uint8Array>,
     options: MemoryOptions = {},
@@ -86,7 +86,7 @@ export class MemoryStorage extends EngineStorage<MemoryEngine> {
     return this.engine.snapshot();
   }
 
-  /** A store of its own, which begins with what this one holds now. */
+  /** A separate store that starts with the current content of this one. */
   fork(options?: MemoryOptions): MemoryStorage {
     return new MemoryStorage({ ...this.#options, ...options }, this.snapshot());
   }

@@ -4,13 +4,13 @@ import type { Alarm, Commit, CommitGroup, LogRecord, StoredLease, Table, TableVi
 import { decodeSnapshot } from '../snapshot/snapshot-format.ts';
 import { gatherCommits } from '../snapshot/gather-commits.ts';
 
-/** Copy-on-write trees: a copy of the table is a few pointers. */
+/** A table of copy-on-write trees: copying it only copies a few pointers. */
 export class MemoryTable implements Table {
   readonly keyBytesMax = Infinity;
   readonly #head: Tree<string, Entry>;
   readonly #log: Tree<number, Commit>;
   readonly #leases: Tree<string, StoredLease>;
-  /** The entries that a lease ends, by key. */
+  /** The keys attached to leases. */
   readonly #leased: Tree<string, LeaseId>;
   #revision: Revision;
   #compactedRevision: Revision;
@@ -56,7 +56,7 @@ export class MemoryTable implements Table {
     return table;
   }
 
-  /** A table of its own, with the same content. */
+  /** A separate table with the same content. */
   clone(): MemoryTable {
     const table = new MemoryTable(
       this.#head.clone(),
@@ -70,7 +70,7 @@ export class MemoryTable implements Table {
     return table;
   }
 
-  /** The same content, whose values are decoded already, where `decoded` knows them. */
+  /** The same content with decoded values, where `decoded` returns them. */
   withDecoded(decoded: (entry: Entry) => unknown): MemoryTable {
     const table = this.clone();
     for (const entry of collected<Entry>((visit) => this.#head.scan('', '\u{10ffff}', visit))) {
@@ -81,8 +81,8 @@ export class MemoryTable implements Table {
   }
 
   /**
-   * The same content, as though it had come about after `revision`, with no past. One revision is left out:
-   * whoever has seen `revision` itself must not be able to go on from it.
+   * The same content as if it had been created after `revision`, without history. One revision is skipped, so that
+   * nobody who has seen `revision` can continue from it.
    */
   movedTo(revision: Revision): MemoryTable {
     return new MemoryTable(
@@ -105,7 +105,7 @@ export class MemoryTable implements Table {
     };
   }
 
-  /** A clone shares what it has in common, and does not change. */
+  /** A clone shares the common content and never changes. */
   view(): TableView {
     const { revision, compactedRevision } = this.opened;
     const head = this.#head.clone();
@@ -173,7 +173,7 @@ export class MemoryTable implements Table {
     this.#alarms = alarms;
   }
 
-  /** What is not in use is the garbage collector's. */
+  /** Unused memory is left to the garbage collector. */
   defragment(): undefined {}
 
   compact(revision: Revision): undefined {
@@ -211,7 +211,7 @@ export class MemoryTable implements Table {
   }
 }
 
-/** What a change takes besides the value that it replaced. */
+/** The size of a change besides the value that it replaced. */
 const changeBytes = 512;
 
 const bytesOfPast = ({ events }: Commit): number =>
@@ -231,7 +231,7 @@ function collected<T>(scan: (visit: (one: T) => void) => void): T[] {
   return all;
 }
 
-/** What is kept for long is bytes: decoded objects would cost several times as much. */
+/** Only bytes are retained; decoded objects would take several times as much memory. */
 function withoutDecoded(event: Event): Event {
   const { entry } = event;
   if (entry.decoded === undefined) return event;

@@ -2,8 +2,8 @@ import type { Entry, Event, Revision } from '../../storage.ts';
 import type { Commit, LogRecord } from '../table.ts';
 
 /**
- * What happened, told by the new values too: `records` (oldest first) tell what each change replaced, and
- * `newest` what stands now.
+ * Reconstructs commits with their new values: `records` (oldest first) have what each change replaced, and `newest` the
+ * current state.
  */
 export function gatherCommits(
   records: readonly LogRecord[],

@@ -1,10 +1,10 @@
 /**
  * A store as a stream of bytes: independent of the engine and of the layout of its file.
  *
- * `COXSNAP1`, then frames: length of the head (4 bytes, big-endian), length of the value (4 bytes), the head
- * (JSON), the value (raw). The first frame tells revision and compacted revision, then come leases, entries
- * ascending by key, records oldest first; the last one tells how many there were, and is followed by the
- * CRC-32 of all before it.
+ * `COXSNAP1`, then frames: length of the head (4 bytes, big-endian), length of the value (4 bytes), the head (JSON),
+ * the value (raw). The first frame has the revision and the compacted revision, then follow leases, entries in
+ * ascending order of keys, records oldest first; the last frame has their counts, and is followed by the CRC-32 of
+ * everything before it.
  */
 import { StorageError, type Entry, type Revision } from '../../storage.ts';
 import { crc32 } from '../crc32.ts';
@@ -12,10 +12,10 @@ import type { LogRecord, StoredLease, TableView } from '../table.ts';
 
 const magic = new TextEncoder().encode('COXSNAP1');
 const frameHeadBytes = 8;
-/** What is handed out at once is about so large. */
+/** The approximate size of a chunk. */
 const chunkBytes = 256 * 1024;
 const revisionMax = 2 ** 48 - 1;
-/** A frame that claims more is damaged. */
+/** A frame with a larger length is corrupt. */
 const frameBytesMax = 64 * 1024 * 1024;
 
 /** key, createRevision, modRevision, version, lease. */
@@ -45,7 +45,7 @@ export type SnapshotItem =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'record'; readonly record: LogRecord };
 
-/** Releases `view` at its end, and when the reader leaves early. */
+/** Releases `view` at its end, or when the reader stops early. */
 export async function* encodeSnapshot(view: TableView): AsyncGenerator<Uint8Array, void, void> {
   try {
     let checksum = 0;
@@ -70,7 +70,7 @@ export async function* encodeSnapshot(view: TableView): AsyncGenerator<Uint8Arra
   }
 }
 
-/** @throws StorageError 'corrupt' when the stream is no snapshot, is cut off or damaged */
+/** @throws StorageError 'corrupt' when the stream is not a snapshot, is truncated or damaged */
 export async function* decodeSnapshot(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<SnapshotItem, void, void> {
@@ -78,7 +78,7 @@ export async function* decodeSnapshot(
   try {
     yield* decodeItems(reader);
   } catch (failure) {
-    // What is read before its checksum may be anything.
+    // Before the checksum is verified, the input may be anything.
     throw failure instanceof StorageError ? failure : corrupt('it is damaged');
   }
 }
@@ -119,7 +119,7 @@ function* framesOf(view: TableView): Generator<Uint8Array, void, void> {
   }
   for (const entry of view.entries()) {
     frames++;
-    // A backup with a right checksum must not hold it.
+    // A backup with a valid checksum must not contain it.
     if (entry.isDamaged) throw damagedValue(entry.key);
     yield frame({ is: 'entry', entry: headOf(entry) }, entry.value);
   }
@@ -192,7 +192,7 @@ function mustBeRevision(revision: unknown): void {
     throw corrupt('it is damaged');
 }
 
-/** Hands out as many bytes as are asked for, and keeps the checksum of them. */
+/** Reads the requested number of bytes and updates their checksum. */
 class SnapshotReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
