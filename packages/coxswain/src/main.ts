@@ -1,16 +1,18 @@
 /**
- * Entry of every executable. A program of the original (`kubectl`, `kube-apiserver`, …) is loaded and run
- * alone; everything else is a command of `coxswain` itself.
+ * The entry point of every executable. An upstream program (`kubectl`, `kube-apiserver`, …) is loaded and run on its
+ * own; everything else is a command of `coxswain` itself.
  */
 
 import module from 'node:module';
 import { programs } from './program/programs.ts';
 import { runToTheEnd } from './program/run-to-the-end.ts';
 
-/** Runs to the end and sets the exit status. @param calledAs the name of the executable, which may be that of a program */
+/**
+ * Runs to the end and sets the exit status. @param calledAs the name of the executable, which may be that of a program
+ */
 export async function runMain(given: readonly string[], calledAs = ''): Promise<void> {
   const args = Object.hasOwn(programs, calledAs) ? [calledAs, ...given] : given;
-  // From Node 22.8 on.
+  // Available since Node 22.8.
   module.enableCompileCache?.();
   await runToTheEnd(async (io) => {
     const called = calledProgram(args);
@@ -20,7 +22,7 @@ export async function runMain(given: readonly string[], calledAs = ''): Promise<
   });
 }
 
-/** A program of the original, also where a shell asks what may follow its name: that question is the program's. */
+/** Finds an upstream program; also for completion requests, which the program itself answers. */
 function calledProgram(args: readonly string[]) {
   const asked = args[0]?.startsWith('__complete') === true && args.length > 2 ? args.slice(0, 1) : [];
   const [name = '', ...rest] = args.slice(asked.length);

@@ -49,26 +49,26 @@ export { assertEventuallyHas, assertEventuallyLacks, assertRequested, createClus
 
 /** The streams of a command and the terminal that shows them. */
 export interface KubectlOptions {
-  /** Receives what is printed, as it comes. */
+  /** Receives the output as it is printed. */
   readonly out?: (text: string) => void;
   /** Receives what is printed to standard error. */
   readonly err?: (text: string) => void;
   readonly stdin?: string | AsyncIterable<Uint8Array>;
-  /** Ends commands that go on, such as `logs -f` and `get --watch`. */
+  /** Ends commands that run indefinitely, such as `logs -f` and `get --watch`. */
   readonly signal?: AbortSignal;
   /** The width and height of the terminal that shows the output. */
   readonly columns?: number;
   readonly rows?: number;
   /**
-   * Called when the command begins to wait for the cluster, as `rollout status`, `get --watch` and `exec` do. Where the clock is
-   * virtual, such a command gets on when `cluster.clock.advance` is called.
+   * Called when the command begins to wait for the cluster, as `rollout status`, `get --watch` and `exec` do. With a
+   * virtual clock, such a command makes progress when `cluster.clock.advance` is called.
    */
   readonly waiting?: () => void;
-  /** For `edit`: gets the text of the file and returns the new one. */
+  /** For `edit`: receives the text of the file and returns the new one. */
   readonly editor?: (text: string) => string | Promise<string>;
 }
 
-/** The exit code of a command and all that it printed. */
+/** The exit code of a command and everything that it printed. */
 export interface KubectlResult {
   readonly code: number;
   readonly stdout: string;
@@ -97,7 +97,7 @@ export interface ClusterFiles {
   list(): readonly string[];
   /** @throws Error for a missing file */
   read(path: string): string;
-  /** Creates the folders on the way to it. */
+  /** Creates missing parent folders. */
   write(path: string, text: string): void;
   /** @throws Error for a missing file */
   remove(path: string): void;
@@ -105,7 +105,7 @@ export interface ClusterFiles {
 
 /**
  * Runs one command to its end.
- * @param line `get pods -o wide`, with or without `kubectl`, or its words
+ * @param line `get pods -o wide`, with or without `kubectl`, or the words of the command
  * @example
  * const { code, stdout } = await kubectl(cluster, 'get pods -o name');
  * await kubectl(cluster, ['logs', '--follow', 'web'], { out: (text) => terminal.write(text), signal });
@@ -117,7 +117,7 @@ export function kubectl(
 ): Promise<KubectlResult>;
 
 /**
- * The files that its kubectl sees: `kubectl(cluster, 'apply -f web.yaml')`.
+ * The files that the cluster's kubectl sees: `kubectl(cluster, 'apply -f web.yaml')`.
  * @example
  * (await filesOf(cluster)).write('web.yaml', manifests);
  * await kubectl(cluster, 'apply -f web.yaml');
@@ -126,10 +126,10 @@ export function filesOf(cluster: WorkerCluster): Promise<Crossed<ClusterFiles>>;
 export function filesOf(cluster: KubectlCluster): Promise<ClusterFiles>;
 
 /**
- * A file of the page's origin that outlives the page, for what `cluster.export()` returns. A file is replaced whole: a page that is
- * closed, or a browser that ends, while it is written leaves the old one. A power failure may take what was written last, since
- * OPFS does not say when the disk has it; IndexedDB is asked to. The browser may delete all of an origin when the disk is full,
- * unless `navigator.storage.persist()` was granted, and so may its reader.
+ * A file of the page's origin that outlives the page, for the bytes that `cluster.export()` returns. Files are replaced
+ * atomically: if the page or the browser closes during a write, the old file remains. A power failure may lose the most
+ * recent write, since OPFS does not report when data is on disk; IndexedDB is asked to flush. The browser may delete
+ * all data of an origin when the disk is full, unless `navigator.storage.persist()` was granted, and so may the user.
  * @example
  * const stored = await storedFile('shop');
  * await stored.write(await cluster.export());
@@ -137,20 +137,20 @@ export function filesOf(cluster: KubectlCluster): Promise<ClusterFiles>;
  * await stored.remove();
  */
 export interface StoredFile {
-  /** Which store of the browser it is in. */
+  /** The browser's store that holds the file. */
   readonly place: 'opfs' | 'indexeddb';
-  /** Undefined where nothing was written. */
+  /** Undefined if nothing was written yet. */
   read(): Promise<Uint8Array | undefined>;
-  /** Replaces the file. @throws DOMException `QuotaExceededError` where there is no room */
+  /** Replaces the file. @throws DOMException `QuotaExceededError` if there is not enough space */
   write(bytes: Uint8Array): Promise<void>;
   /** Deletes the file; a missing one is ignored. */
   remove(): Promise<void>;
 }
 
 /**
- * Keeps a cluster over a reload: in OPFS, or in IndexedDB where there is none.
+ * Keeps a cluster across reloads: in OPFS, or in IndexedDB if OPFS is unavailable.
  * @param name letters, digits, `-`, `_` and `.`; one per cluster
- * @throws TypeError for another name, Error where the page may store nothing
+ * @throws TypeError for an invalid name, Error if the page may not store anything
  * @example
  * const file = await storedFile('shop');
  * const bytes = await file.read();
@@ -160,7 +160,7 @@ export interface StoredFile {
  */
 export function storedFile(name: string): Promise<StoredFile>;
 
-/** What lies in another thread: its methods return promises, and its other members are promises. */
+/** An object in another thread: its methods return promises, and its other members are promises. */
 export type Asked<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R
     ? ((...args: A) => Promise<Crossed<Awaited<R>>>) & Asked<Pick<T[K], keyof T[K]>>
@@ -169,7 +169,7 @@ export type Asked<T> = {
       : Asked<T[K]>;
 };
 
-/** A copy of what lies in another thread; its methods are called there, and return promises. */
+/** A copy of an object in another thread; its methods are called there and return promises. */
 export type Crossed<T> = T extends (...args: infer A) => infer R
   ? (...args: A) => Promise<Crossed<Awaited<R>>>
   : T extends Uint8Array | Request | Response | AbortSignal | AsyncIterable<unknown>
@@ -179,7 +179,8 @@ export type Crossed<T> = T extends (...args: infer A) => infer R
       : T;
 
 /**
- * The container of a function of the page, in a worker. All but the methods is as it was when the function was called.
+ * The container argument of a page's function when the cluster runs in a worker. Everything but the methods is as it
+ * was when the function was called.
  * @example
  * await workerCluster.images.define('shop:1', {
  *   async run(container) {
@@ -222,7 +223,7 @@ type OfThePage<T> = T extends (...args: infer A) => infer R
       : T;
 
 /**
- * As `TestCluster`; what cannot be told at once is a promise.
+ * Like `TestCluster`, but members that need the worker are promises.
  * @example
  * await workerCluster.apply(manifests);
  * await workerCluster.eventually(async () => (await workerCluster.nodes.names).length === 3);
@@ -236,9 +237,12 @@ export interface WorkerCluster
   readonly images: Asked<Pick<Images, 'names' | 'remove'>> & {
     define(name: string, definition: WorkerImageDefinition): Promise<void>;
   };
-  /** Retries until `attempt`, a function of the page, neither throws nor returns false; the cluster's time passes in between. */
+  /**
+   * Retries until `attempt`, a function of the page, neither throws nor returns false; the cluster's time passes in
+   * between.
+   */
   eventually<T>(attempt: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
-  /** In the same worker. */
+  /** Creates another cluster in the same worker. */
   fork(snapshot?: TestSnapshot): Promise<WorkerCluster>;
 }
 
@@ -248,10 +252,10 @@ type AskedParts = Pick<
 >;
 
 /**
- * Starts a worker (`worker.js`, beside the module) with a cluster in it, so that the page stays free for its reader. Functions
- * of the page serve as programs and webhooks of the cluster.
- * @param worker made by a page whose bundler names files anew; its module is `coxswain/browser/worker`
- * @throws Error where no worker can start, TypeError as `createCluster`
+ * Starts a worker (`worker.js`, next to the module) with a cluster in it, so that the page stays responsive. Functions
+ * of the page can serve as programs and webhooks of the cluster.
+ * @param worker created by the page if its bundler renames files; its module is `coxswain/browser/worker`
+ * @throws Error if the worker cannot start, TypeError for the same reasons as `createCluster`
  * @example
  * const cluster = await createClusterInWorker({ nodes: 3 });
  * await kubectl(cluster, 'create deployment web --image=nginx');
@@ -267,7 +271,7 @@ export function createClusterInWorker(
 export interface ClusterWorker {
   /** Sends a message to the worker. */
   readonly postMessage: (message: unknown) => void;
-  /** Listens to messages of the worker, and to its failure. */
+  /** Listens to messages and errors of the worker. */
   readonly addEventListener: (
     type: 'message' | 'error',
     listen: (event: { readonly data: unknown; readonly message?: string }) => void,

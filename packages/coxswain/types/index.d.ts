@@ -51,7 +51,7 @@ export interface User {
 }
 
 export interface Cluster {
-  /** The controllers by name, `scheduler` and `kubelets`, each of which can be stopped and started. */
+  /** The controllers by name, plus `scheduler` and `kubelets`; each can be stopped and started. */
   readonly components: {
     readonly names: readonly string[];
     isRunning(name: string): boolean;

@@ -1,4 +1,4 @@
-/** The client of a test cluster. A part of the types of `coxswain/testing`. */
+/** The client of a test cluster. Part of the types of `coxswain/testing`. */
 
 /** Any Kubernetes object. `coxswain/api/…` has types for the built-in kinds. */
 export interface KubeObject {
@@ -27,14 +27,14 @@ export type Part<T> = T extends readonly (infer E)[]
     ? { readonly [K in Exclude<keyof T, symbol>]?: Part<T[K]> }
     : T;
 
-/** An object that says what it is. A `Draft` of `coxswain/api` is one, too. */
+/** An object with `apiVersion`, `kind` and a name. A `Draft` of `coxswain/api` is one, too. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: Part<KubeObject['metadata']>;
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export interface GetOptions extends CallOptions {
   readonly subresource?: string;
 }
 
-/** Which objects, and how many in one answer. */
+/** Selects objects, and limits their number in one response. */
 export interface ListOptions extends CallOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -64,7 +64,7 @@ export interface WatchOptions extends ListOptions {
   readonly sendInitialEvents?: boolean;
 }
 
-/** Options of calls that change something. */
+/** Options of calls that modify objects. */
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
@@ -80,7 +80,7 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean;
 }
 
-/** How an object, and what belongs to it, is deleted. */
+/** How an object and its dependents are deleted. */
 export interface DeleteOptions extends CallOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -88,7 +88,7 @@ export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean;
 }
 
-/** Objects, and the version of the store at which they were read. */
+/** Objects, and the resource version at which they were read. */
 export interface ObjectList<T> {
   readonly items: T[];
   readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
@@ -108,14 +108,14 @@ export interface ObjectList<T> {
  * await configMaps.deleteCollection({}, { labelSelector: 'app=web' });
  */
 export interface ResourceClient<T> {
-  /** The objects of one namespace. Otherwise calls are about all namespaces, or about objects without one. */
+  /** Restricts the client to one namespace. Otherwise calls apply to all namespaces, or to cluster-scoped objects. */
   namespace(namespace: string): ResourceClient<T>;
   /**
    * One object.
    * @throws StatusError 404 if there is none
    */
   get(name: string, options?: GetOptions): Promise<T>;
-  /** The objects that match, in one answer. For long lists see {@link ResourceClient.items}. */
+  /** The objects that match, in one response. For long lists see {@link ResourceClient.items}. */
   list(options?: ListOptions): Promise<ObjectList<T>>;
   /**
    * The objects that match, one by one; they are requested page by page.
@@ -130,9 +130,9 @@ export interface ResourceClient<T> {
    */
   watch(options?: WatchOptions): AsyncIterable<{ readonly type: string; readonly object: T }>;
   /**
-   * Creates an object. Resolves with what is stored, defaults included.
+   * Creates an object. Resolves with the stored object, including defaults.
    * @param options `name` is required for subresources: `{ name: 'web-0', subresource: 'eviction' }`
-   * @throws StatusError 409 if there is one of that name, 422 if it is invalid
+   * @throws StatusError 409 if the name is taken, 422 if the object is invalid
    */
   create(object: T | Part<T>, options?: WriteOptions & { readonly name?: string }): Promise<T>;
   /**
@@ -149,7 +149,7 @@ export interface ResourceClient<T> {
    */
   updateStatus(object: T, options?: WriteOptions): Promise<T>;
   /**
-   * Changes parts of an object. Resolves with the whole.
+   * Changes parts of an object. Resolves with the whole object.
    * @throws StatusError 404 if there is none, 422 if the result is invalid
    */
   patch(
@@ -164,11 +164,11 @@ export interface ResourceClient<T> {
   /** Server-side apply of exactly the fields that the manager wants to own. */
   apply(object: T | Part<T>, options: ApplyOptions): Promise<T>;
   /**
-   * Deletes an object, or marks it if it has finalizers or a grace period.
+   * Deletes an object, or marks it for deletion if it has finalizers or a grace period.
    * @throws StatusError 404 if there is none
    */
   delete(name: string, options?: DeleteOptions): Promise<unknown>;
-  /** Deletes the objects that match, by default all of the namespace. */
+  /** Deletes the objects that match; by default, all in the namespace. */
   deleteCollection(options?: DeleteOptions, selection?: ListOptions): Promise<unknown>;
 }
 
@@ -202,7 +202,7 @@ export interface TransportRequest {
 }
 
 /**
- * An answer: as an object, as events of a watch, or as bytes.
+ * A response: as an object, as watch events, or as bytes.
  * @example
  * const answer = await cluster.transport.send({ method: 'GET', path: '/metrics', headers: {} });
  * const text = new TextDecoder().decode(await answer.bytes()); // or, piece by piece, answer.stream()
@@ -217,9 +217,9 @@ export interface TransportResponse {
       object: KubeObject;
     }[]
   >;
-  /** The whole body. Not to be called together with `stream`. */
+  /** The whole body. Must not be combined with `stream`. */
   bytes(): Promise<Uint8Array>;
-  /** The body as it comes. */
+  /** The body as it arrives. */
   stream(): AsyncIterable<Uint8Array>;
 }
 
@@ -232,8 +232,8 @@ export interface TransportResponse {
 export interface Transport {
   readonly structured: boolean;
   readonly address: string;
-  /** Resolves with the answer, whatever its status. */
+  /** Resolves with the response, whatever its status. */
   send(request: TransportRequest): Promise<TransportResponse>;
-  /** Ends what was requested over it. The cluster goes on. */
+  /** Ends all requests sent over it. The cluster keeps running. */
   close(): Promise<void>;
 }

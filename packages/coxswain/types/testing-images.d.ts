@@ -1,7 +1,7 @@
-/** Images that a test or a page defines: programs as functions. A part of the types of `coxswain/testing`. */
+/** Images defined by a test or a page: programs as functions. Part of the types of `coxswain/testing`. */
 
 /**
- * Images whose programs are functions. They outlast `reset`, and forks have those of their origin.
+ * Images whose programs are functions. They survive `reset`, and forks inherit those of their origin.
  * @example
  * cluster.images.define('shop:1.2', {
  *   listen: { 8080: (request) => new Response(`you asked for ${new URL(request.url).pathname}`) },
@@ -10,15 +10,16 @@
  * cluster.images.remove('shop:1.2');
  */
 export interface Images {
-  /** The names of all that are defined, with registry and tag. */
+  /** The names of all defined images, with registry and tag. */
   readonly names: readonly string[];
   /**
-   * Defines an image: containers that start from now on run these functions. A later definition of a name replaces it.
-   * @param name `shop:1.2`; without a tag it is `latest`
+   * Defines an image: containers that start from now on run these functions. A later definition of the same name
+   * replaces it.
+   * @param name `shop:1.2`; the default tag is `latest`
    * @throws TypeError for an invalid definition
    */
   define(name: string, definition: ImageDefinition): void;
-  /** Containers that start from now on do not find it. Those that run go on. */
+  /** Containers that start from now on do not find the image. Running ones continue. */
   remove(name: string): void;
 }
 
@@ -26,25 +27,28 @@ export interface Images {
 export interface ImageDefinition {
   /** HTTP servers by port. */
   readonly listen?: Readonly<Record<number, RequestHandler>>;
-  /** The main program. Its container ends with it: with the code that it returns (0 when none), or 1 when it throws. */
+  /** The main program. Its container ends with it: with the code that it returns (0 if none), or 1 if it throws. */
   readonly run?: (container: ProgramContainer) => number | void | Promise<number | void>;
-  /** Programs by name, for `exec`, hooks, probes and the `command` of a container, beside the shell and its programs. */
+  /**
+   * Programs by name, for `exec`, hooks, probes and the `command` of a container, in addition to the shell and its
+   * programs.
+   */
   readonly commands?: Readonly<Record<string, CommandFunction>>;
-  /** Lines that a container writes to its log at the start. */
+  /** Lines that a container writes to its log when it starts. */
   readonly logs?: readonly string[];
   /** Text or bytes by absolute path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** What a probe is told, whatever it asks for. A probe without one asks the ports and the commands. */
+  /** The result of a probe, whatever its type. A probe that is not listed here uses the ports and commands. */
   readonly probes?: Readonly<Partial<Record<'startup' | 'readiness' | 'liveness', ProbeFunction>>>;
 }
 
-/** Answers one request. When it throws, the client gets status 500 and the log gets the error. */
+/** Answers one request. If it throws, the client gets status 500 and the log gets the error. */
 export type RequestHandler = (request: Request, container: ProgramContainer) => Response | Promise<Response>;
 
-/** Whether all is well. When it throws, the probe fails with that message. */
+/** Whether the probe succeeds. If it throws, the probe fails with that message. */
 export type ProbeFunction = (container: ProgramContainer) => boolean | Promise<boolean>;
 
-/** Returns the exit code (0 when none). When it throws, the message is written to standard error and the code is 1. */
+/** Returns the exit code (0 if none). If it throws, the message is written to standard error and the code is 1. */
 export type CommandFunction = (
   command: ProgramCommand,
   container: ProgramContainer,
@@ -63,9 +67,9 @@ export type CommandFunction = (
  * });
  */
 export interface ProgramCommand {
-  /** Without the name of the command. */
+  /** The arguments without the name of the command. */
   readonly args: readonly string[];
-  /** What is written to standard input. */
+  /** Everything written to standard input. */
   stdin(): Promise<string>;
   /** Writes to standard output. */
   out(text: string): void;
@@ -90,23 +94,23 @@ export interface ProgramCommand {
 export interface ProgramContainer {
   readonly name: string;
   readonly image: string;
-  /** What the container's spec passes to the program of the image. */
+  /** The arguments that the container's spec passes to the program of the image. */
   readonly args: readonly string[];
-  /** Its pod, as it is now. */
+  /** Its pod in its current state. */
   readonly pod: ProgramPod;
   readonly env: Readonly<Record<string, string>>;
   readonly files: ProgramFiles;
-  /** How often the container was restarted. */
+  /** How many times the container was restarted. */
   readonly restarts: number;
-  /** Who sent the request; undefined outside of a request. */
+  /** The sender of the request; undefined outside a request. */
   readonly client: string | undefined;
-  /** Whatever the functions of one container share. It lives as long as the container. */
+  /** Shared by the functions of one container. It lives as long as the container. */
   readonly state: Record<string, unknown>;
-  /** The time of the cluster. Waiting in any other way takes no time. */
+  /** The cluster's clock. Waiting in any other way takes no time of the cluster. */
   readonly clock: ProgramClock;
   /** Aborts when the container is asked to stop. */
   readonly signal: AbortSignal;
-  /** A number from 0 to 1, from the seed of the cluster. */
+  /** Returns a number from 0 to 1, derived from the cluster's seed. */
   random(): number;
   /** Writes a line to the log. */
   log(line: string): void;
@@ -150,7 +154,7 @@ export interface ProgramFiles {
 }
 
 /**
- * Time as programs in the cluster have it.
+ * Time as seen by programs in the cluster.
  * @example
  * cluster.images.define('slow:1', {
  *   listen: {
@@ -167,10 +171,10 @@ export interface ProgramClock {
   /** Milliseconds since 1970. */
   now(): number;
   /**
-   * Resolves after so many milliseconds of the cluster.
+   * Resolves after this many milliseconds of the cluster's time.
    * @throws the signal's reason when it aborts
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A signal that aborts after that time, with a TimeoutError. */
+  /** A signal that aborts after this many milliseconds, with a TimeoutError. */
   timeout(ms: number): AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** `import 'coxswain/testing/jest'`: the global `expect` of jest has the matchers, and the compiler knows. */
+/** `import 'coxswain/testing/jest'`: adds the matchers to jest's global `expect`, with their types. */
 import type { ClusterMatchers } from './testing-matchers.d.ts';
 
 declare global {

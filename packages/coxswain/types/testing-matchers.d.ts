@@ -1,11 +1,11 @@
-/** What `expect(cluster)` can be asked once the matchers are there. */
+/** The matchers that `expect(cluster)` has once they are installed. */
 import type { EventuallyOptions, ObjectName, RequestPattern } from './testing.d.ts';
 
 export interface ClusterMatchers {
-  /** Waits in the cluster's time until the object has all that is in `wanted`. */
+  /** Waits in the cluster's time until the object has everything in `wanted`. */
   toEventuallyHave(object: ObjectName, wanted?: object, options?: EventuallyOptions): Promise<void>;
-  /** Waits in the cluster's time until there is no such object. */
+  /** Waits in the cluster's time until the object no longer exists. */
   toEventuallyLack(object: ObjectName, options?: EventuallyOptions): Promise<void>;
-  /** Whether such requests were made; so many of them, when a number is given. */
+  /** Checks that matching requests were made; exactly this many if a number is given. */
   toHaveRequested(pattern: RequestPattern, times?: number): void;
 }

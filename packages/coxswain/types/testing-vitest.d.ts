@@ -1,4 +1,4 @@
-/** `import 'coxswain/testing/vitest'`: `expect` of vitest has the matchers, and the compiler knows. */
+/** `import 'coxswain/testing/vitest'`: adds the matchers to vitest's `expect`, with their types. */
 import type { ClusterMatchers } from './testing-matchers.d.ts';
 
 declare module 'vitest' {

@@ -89,13 +89,13 @@ export interface TestNodes {
 }
 
 /**
- * Answers a review with a review: an AdmissionReview or a ConversionReview. `validating`, `mutating` and `conversion` of
- * `@coxswain/controller` make such functions. When it throws, the API server gets status 500 with that message.
+ * Answers a review with a review: an AdmissionReview or a ConversionReview. `validating`, `mutating` and `conversion`
+ * of `@coxswain/controller` create such functions. If it throws, the API server gets status 500 with that message.
  */
 export type WebhookHandler = (review: unknown) => unknown;
 
 /**
- * Webhooks of admission and conversion that are functions. They outlast `reset`, and forks have those of their origin.
+ * Admission and conversion webhooks that are functions. They survive `reset`, and forks inherit those of their origin.
  * @example
  * const url = 'https://guard.shop.svc/validate';
  * cluster.webhooks.define(url, (review) => {
@@ -107,16 +107,16 @@ export type WebhookHandler = (review: unknown) => unknown;
 export interface Webhooks {
   readonly urls: readonly string[];
   /**
-   * The function is asked in place of the server at that URL, without a network and without certificates.
+   * Calls the function in place of the server at that URL, without a network and without certificates.
    * @param url as in `clientConfig.url`; a `clientConfig.service` has `https://<name>.<namespace>.svc[:port]/<path>`
-   * @throws TypeError for what is no such URL, and no function
+   * @throws TypeError for an invalid URL or handler
    */
   define(url: string, handler: WebhookHandler): void;
-  /** The API server asks the network again. */
+  /** Removes the function; the API server uses the network again. */
   remove(url: string): void;
 }
 
-/** What a cluster is made of. Everything has a default. */
+/** The configuration of a cluster. Everything has a default. */
 export interface CreateClusterOptions {
   /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`; `false` for none. */
   readonly controllers?: readonly string[] | false;
@@ -130,7 +130,7 @@ export interface CreateClusterOptions {
   readonly addons?: readonly ('storage' | 'load-balancers' | 'ingress-class')[];
   /** Whether network policies are enforced between simulated pods. Defaults to true. */
   readonly networkPolicies?: boolean;
-  /** Whether `metrics.k8s.io` is served, as by a metrics server. Defaults to true. */
+  /** Whether `metrics.k8s.io` is served, as by metrics-server. Defaults to true. */
   readonly metrics?: boolean;
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** The version of Kubernetes to behave as, back to `1.33`. Defaults to `1.36`. */
@@ -142,8 +142,9 @@ export interface CreateClusterOptions {
   /** The initial time of the virtual clock. Defaults to 2026-01-01. */
   readonly startTime?: Date | string;
   /**
-   * The bytes of `cluster.export()` or of `coxswain storage snapshot save`: the cluster goes on from there, with the nodes that
-   * it had unless `nodes` says others, and the newest time in it unless `startTime` says another.
+   * The bytes of `cluster.export()` or of `coxswain storage snapshot save`, from which the cluster continues. It keeps
+   * its nodes unless `nodes` overrides them, and starts at the latest time in the snapshot unless `startTime` overrides
+   * it.
    */
   readonly from?: Uint8Array;
   /** The seed for everything random. Defaults to `COXSWAIN_SEED`, or to a random one. */
@@ -168,9 +169,9 @@ export interface RequestPattern {
   readonly name?: string | readonly string[];
 }
 
-/** A request to the API server, with its answer. */
+/** A request to the API server, with its response. */
 export interface RecordedRequest {
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly number: number;
   /** The time of arrival on the cluster's clock, in milliseconds. */
   readonly atMs: number;
@@ -185,7 +186,7 @@ export interface RecordedRequest {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** Without the question mark. */
+  /** Without the leading question mark. */
   readonly query: string;
   /** The body, if it is an object or JSON. */
   readonly body: unknown;
@@ -210,7 +211,7 @@ export type FaultAction =
   /** The request takes effect, but the response is 504. */
   | 'lostAnswer';
 
-/** A rule: what happens to which requests, and how often. */
+/** A rule: which requests are affected, how, and how often. */
 export interface Fault extends RequestPattern {
   readonly action: FaultAction;
   /** From 0 to 1. Defaults to 1. */
@@ -230,7 +231,7 @@ export interface Fault extends RequestPattern {
 }
 
 /**
- * A rule that is in force.
+ * An active fault rule.
  * @example
  * const fault = cluster.faults.add({ verb: 'create', resource: 'pods', action: 'error', code: 500 });
  * await cluster.idle();
@@ -246,7 +247,7 @@ export interface ActiveFault {
 }
 
 /**
- * What goes wrong in the cluster, as rules that are added and removed while it runs.
+ * Faults of the cluster, as rules that are added and removed while it runs.
  * @example
  * cluster.faults.add({ verb: 'create', resource: 'pods/binding', probability: 0.3, action: 'conflict' });
  * console.log(cluster.faults.list().map(({ fault, count }) => `${fault.action}: ${count}`));
@@ -257,7 +258,7 @@ export interface Faults {
   add(fault: Fault): ActiveFault;
   /** Removes all rules. */
   clear(): void;
-  /** The rules in force, in the order in which they were added. */
+  /** The active rules, in the order in which they were added. */
   list(): readonly ActiveFault[];
 }
 
@@ -281,7 +282,7 @@ export interface IdleOptions {
   readonly timeoutMs?: number;
 }
 
-/** Which log, and how much of it. */
+/** Selects a log, and how much of it to return. */
 export interface LogOptions {
   /** Defaults to the only container. */
   readonly container?: string;
@@ -292,7 +293,7 @@ export interface LogOptions {
 }
 
 /**
- * A cluster, seen by one user.
+ * A cluster as seen by one user.
  * @example
  * const [web] = await cluster.apply('{ apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { containers: [{ name: web, image: nginx }] } }');
  * await cluster.idle();
@@ -304,13 +305,13 @@ export interface LogOptions {
 export interface ClusterView {
   readonly user: { readonly name: string; readonly groups: readonly string[] };
   readonly client: KubeClient;
-  /** For `createClient({ transport, clock })` of `@coxswain/client`, and so for controllers made with it. */
+  /** For `createClient({ transport, clock })` of `@coxswain/client`, and controllers built on it. */
   readonly transport: Transport;
   /** Server-side apply. Resolves with the stored objects. */
   apply(manifests: Manifests): Promise<readonly KubeObject[]>;
   /** Deletes the objects; missing ones are ignored. */
   remove(manifests: Manifests): Promise<void>;
-  /** The output of a container: `logs('pod/web-0')`, `logs('team/web-0', { container: 'log' })`. */
+  /** Returns the log of a container: `logs('pod/web-0')`, `logs('team/web-0', { container: 'log' })`. */
   logs(pod: string, options?: LogOptions): Promise<string>;
   /** A kubeconfig for this user, as text. The first call opens a port on 127.0.0.1. */
   kubeconfig(): Promise<string>;
@@ -322,7 +323,7 @@ export interface ClusterView {
 }
 
 /**
- * The cluster's clock. Controllers that are given it wait in the cluster's time.
+ * The cluster's clock. Controllers that use it wait in the cluster's time.
  * @example
  * const timer = cluster.clock.after(60_000, () => console.log('a minute later'));
  * const beforeMs = cluster.clock.monotonic();
@@ -334,11 +335,11 @@ export interface ClusterView {
 export interface TestClock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds that only ever grow, for measuring durations. */
+  /** Monotonic milliseconds, for measuring durations. */
   monotonic(): number;
-  /** Calls the function once, after so many milliseconds. */
+  /** Calls the function once, after this many milliseconds. */
   after(delayMs: number, callback: () => void): { cancel(): void };
-  /** Resolves after so many milliseconds; rejects with the signal's reason when it aborts. */
+  /** Resolves after this many milliseconds; rejects with the signal's reason when it aborts. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /** Advances the clock and fires every timer that falls due, in order. */
   advance(by: Duration): Promise<void>;
@@ -350,7 +351,7 @@ export interface TestSnapshot {
 }
 
 /**
- * A whole cluster in the hands of a test.
+ * A whole cluster for a test.
  * @example
  * const clean = cluster.snapshot();
  * cluster.images.define('web:1', { listen: { 80: () => new Response('hello') } });
@@ -373,7 +374,7 @@ export interface TestCluster extends ClusterView {
   readonly clock: TestClock;
   readonly faults: Faults;
   /**
-   * The recorded requests that match, those of the components included.
+   * Returns the recorded requests that match, including those of the components.
    * @example
    * const creates = cluster.requests({ verb: 'create', resource: 'pods' });
    * console.log(creates.map(({ user, name, status }) => `${user} ${name} ${status}`));
@@ -381,12 +382,15 @@ export interface TestCluster extends ClusterView {
   readonly requests: {
     (pattern?: RequestPattern): readonly RecordedRequest[];
     clear(): void;
-    /** The requests as lines of an audit log (audit.k8s.io/v1, level Metadata), as `coxswain rbac minimal --from-audit` reads it. */
+    /**
+     * Returns the requests as lines of an audit log (audit.k8s.io/v1, level Metadata), for `coxswain rbac minimal
+     * --from-audit`.
+     */
     auditLog(pattern?: RequestPattern): string;
   };
   /** Everything that was stored since the start or the last reset, in order. */
   readonly history: { lines(): Promise<readonly string[]>; digest(): Promise<string> };
-  /** Controllers by name, `scheduler`, `kubelets`. */
+  /** The controllers by name, plus `scheduler` and `kubelets`. */
   readonly components: {
     readonly names: readonly string[];
     isRunning(name: string): boolean;
@@ -397,27 +401,27 @@ export interface TestCluster extends ClusterView {
   readonly nodes: TestNodes;
   /** Images whose programs are functions. */
   readonly images: Images;
-  /** Webhooks of admission and conversion that are functions. */
+  /** Admission and conversion webhooks that are functions. */
   readonly webhooks: Webhooks;
   /**
-   * Sends a request from outside of the cluster: to a Service (`http://web.default`), a host of an Ingress or HTTPRoute, a
-   * node port (`http://node-0:30080`) or any address. With the virtual clock, time passes until the answer. Fails as the
-   * `fetch` of Node does.
+   * Sends a request from outside the cluster: to a Service (`http://web.default`), a host of an Ingress or HTTPRoute, a
+   * node port (`http://node-0:30080`) or any address. With the virtual clock, time passes until the response arrives.
+   * Fails like Node's `fetch`.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** The same cluster, as another user. */
+  /** Returns the same cluster as seen by another user. */
   as(user: AsUser): ClusterView;
   /** Resolves when nothing is left to do: no request in flight, no key in a queue, no pending watch event, no timer due. */
   idle(options?: IdleOptions): Promise<void>;
   /** Retries until `attempt` neither throws nor returns false, advancing the clock in between. */
   eventually<T>(attempt: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
-  /** The contents as they are now. It costs nothing, as they are shared. */
+  /** Returns the current contents. It costs nothing, since they are shared. */
   snapshot(): TestSnapshot;
   /** Restores a snapshot, or the initial state, without faults and recorded requests. The clock is not reset. */
   reset(snapshot?: TestSnapshot): Promise<void>;
   /**
-   * The contents as a file, Secrets included: `createCluster({ from })` goes on with it, and `coxswain storage snapshot restore`
-   * makes a data directory of it.
+   * Returns the contents as a file, including Secrets: `createCluster({ from })` continues from it, and `coxswain
+   * storage snapshot restore` turns it into a data directory.
    */
   export(snapshot?: TestSnapshot): Promise<Uint8Array>;
   /** Creates another cluster with the contents of this one, or of a snapshot. */
@@ -429,8 +433,8 @@ export interface TestCluster extends ClusterView {
 }
 
 /**
- * A cluster in this process, without ports: API server, controllers, scheduler and simulated nodes, with a clock of its own.
- * Tens of milliseconds, after the first.
+ * Creates a cluster in this process, without ports: API server, controllers, scheduler and simulated nodes, with a
+ * clock of its own. Takes tens of milliseconds after the first.
  * @throws Error for an unknown option, controller, feature gate or version, and for nodes that the API refuses
  * @example
  * const cluster = await createCluster({ nodes: 3, seed: 1 });
@@ -456,10 +460,10 @@ export function withCluster(
   options?: CreateClusterOptions,
 ): () => Promise<void>;
 
-/** What a matcher of vitest or jest returns. */
+/** The return value of a matcher of vitest or jest. */
 export interface MatcherResult {
   readonly pass: boolean;
-  /** What the failure of the assertion says. */
+  /** The message of the failed assertion. */
   readonly message: () => string;
 }
 
@@ -475,26 +479,27 @@ export type ObjectName = string;
  * matchers.toHaveRequested(cluster, { verb: 'delete', resource: 'pods' }, 2);
  */
 export const matchers: {
-  /** Passes as soon as the object has all that is in `wanted`, within a minute of the cluster. */
+  /** Passes as soon as the object has everything in `wanted`, within a minute of the cluster's time. */
   toEventuallyHave(
     cluster: TestCluster,
     object: ObjectName,
     wanted?: object,
     options?: EventuallyOptions,
   ): Promise<MatcherResult>;
-  /** Passes as soon as there is no such object. */
+  /** Passes as soon as the object no longer exists. */
   toEventuallyLack(
     cluster: TestCluster,
     object: ObjectName,
     options?: EventuallyOptions,
   ): Promise<MatcherResult>;
-  /** Passes if there were such requests: exactly `times` of them, or any. */
+  /** Passes if matching requests were made: exactly `times` of them, or any number. */
   toHaveRequested(cluster: TestCluster, pattern: RequestPattern, times?: number): MatcherResult;
 };
 
 /**
- * Resolves as soon as the object has all that is in `wanted` (other members are ignored), and lets the cluster's time pass.
- * @throws Error with the differences and the seed, after a minute of the cluster or `within`
+ * Resolves as soon as the object has everything in `wanted` (other fields are ignored), letting the cluster's time
+ * pass.
+ * @throws Error with the differences and the seed, after a minute of the cluster's time or `within`
  * @example
  * await assertEventuallyHas(cluster, 'job/flaky', { status: { failed: 3 } }, { within: '10m' });
  */
@@ -505,8 +510,8 @@ export function assertEventuallyHas(
   options?: EventuallyOptions,
 ): Promise<void>;
 /**
- * Resolves as soon as there is no such object.
- * @throws Error after a minute of the cluster or `within`
+ * Resolves as soon as the object no longer exists.
+ * @throws Error after a minute of the cluster's time or `within`
  * @example
  * await assertEventuallyLacks(cluster, 'pod/team-a/old');
  */
@@ -516,8 +521,8 @@ export function assertEventuallyLacks(
   options?: EventuallyOptions,
 ): Promise<void>;
 /**
- * Checks that there were such requests: exactly `times` of them, or any.
- * @throws Error with the requests that come closest
+ * Checks that matching requests were made: exactly `times` of them, or any number.
+ * @throws Error with the closest requests
  * @example
  * assertRequested(cluster, { verb: 'create', resource: 'pods' }, 3);
  */

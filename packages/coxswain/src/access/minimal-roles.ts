@@ -1,7 +1,7 @@
-/** The smallest roles under which the requests of an audit log would have been allowed. */
+/** Computes the smallest roles under which the requests in an audit log would have been allowed. */
 import type { PolicyRule } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 
-/** The members of an audit.k8s.io/v1 Event that tell who asked for what. */
+/** The fields of an audit.k8s.io/v1 Event that identify the request and who sent it. */
 export interface SeenRequest {
   readonly stage?: string;
   readonly verb?: string;
@@ -20,33 +20,36 @@ export interface SeenRequest {
 
 export interface RoleNeeds {
   readonly user: string;
-  /** Empty: for the whole cluster. */
+  /** Empty for the whole cluster. */
   readonly namespace: string;
   readonly rules: readonly PolicyRule[];
 }
 
 export interface MinimalOptions {
-  /** Only of this user. */
+  /** Considers only requests of this user. */
   readonly user?: string;
-  /** Also what was refused, as what was wanted. */
+  /** Treats refused requests as wanted, too. */
   readonly withRefused?: boolean;
-  /** Objects by their names, not all of a resource. */
+  /** Grants access to the named objects instead of to all objects of a resource. */
   readonly byName?: boolean;
-  /** For the whole cluster what was done in one namespace. */
+  /** Grants cluster-wide what was done in a single namespace. */
   readonly allNamespaces?: boolean;
-  /** Even so, what a service account did in its own namespace and in no other stays there: its lease, its Secret. */
+  /**
+   * Even then, requests that a service account only made in its own namespace (for its lease or its Secret) stay
+   * namespaced.
+   */
   readonly ownNamespace?: boolean;
 }
 
 interface Need {
   readonly user: string;
   readonly namespace: string;
-  /** What a rule says besides its verbs, as text; one rule for each. */
+  /** Everything in a rule except its verbs, as text; there is one rule per key. */
   readonly key: string;
   readonly verb: string;
 }
 
-/** By user, the cluster's first, then by namespace; rules and words sorted. */
+/** Sorted by user, then cluster scope before namespaces; rules and their entries are sorted as well. */
 export function minimalRoles(
   requests: Iterable<SeenRequest>,
   options: MinimalOptions = {},
@@ -66,7 +69,7 @@ export function minimalRoles(
     .sort((a, b) => compare(a.user, b.user) || compare(a.namespace, b.namespace));
 }
 
-/** The needs where they are to be allowed. */
+/** Moves each need to the scope in which it is to be allowed. */
 function spread(
   needs: readonly Need[],
   { allNamespaces = false, ownNamespace = false }: MinimalOptions,
@@ -80,7 +83,7 @@ function spread(
   );
 }
 
-/** Undefined for users who are no service accounts. */
+/** The namespace of a service account; undefined for other users. */
 const accountNamespace = (user: string): string | undefined =>
   /^system:serviceaccount:([^:]+):/.exec(user)?.[1];
 
@@ -95,13 +98,13 @@ function* needsIn(requests: Iterable<SeenRequest>, options: MinimalOptions): Gen
     const key = objectRef?.resource === undefined ? pathKey(request) : resourceKey(objectRef, verb, options);
     const of = { user, namespace: namespaceOf(objectRef) };
     yield { ...of, key, verb };
-    // An apply or an update of what is not there makes it, for which the server asks about that verb, too.
+    // Applying or updating an object that doesn't exist creates it, and the server then also authorizes that verb.
     if (objectRef?.resource !== undefined && code === 201 && verb !== 'create')
       yield { ...of, key: resourceKey(objectRef, 'create', options), verb: 'create' };
   }
 }
 
-/** A namespace itself is in none, although its requests have it. */
+/** A Namespace is not itself namespaced, although requests for it carry a namespace. */
 const namespaceOf = (ref: SeenRequest['objectRef']): string =>
   ref?.resource === 'namespaces' && !ref.apiGroup ? '' : (ref?.namespace ?? '');
 
@@ -114,12 +117,12 @@ function resourceKey(
   { byName = false }: MinimalOptions,
 ): string {
   const whole = subresource ? `${resource}/${subresource}` : resource;
-  // A name isn't known yet to whoever authorizes a create.
+  // The name isn't known yet when a create is authorized.
   const names = byName && name && verb !== 'create' ? { resourceNames: [name] } : {};
   return JSON.stringify({ apiGroups: [apiGroup], resources: [whole], ...names });
 }
 
-/** Rules that differ in one list only become one: resources of a group under the same verbs, then names. */
+/** Merges rules that differ in a single list: first resources of a group with the same verbs, then names. */
 function joinedRules(rules: ReadonlyMap<string, ReadonlySet<string>>): readonly PolicyRule[] {
   const byRest = new Map<string, Required<Pick<PolicyRule, 'verbs'>> & PolicyRule>();
   for (const [key, verbs] of rules) {

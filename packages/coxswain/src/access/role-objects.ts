@@ -1,9 +1,9 @@
-/** Needs as objects that can be applied: a role and a binding for each user and namespace. */
+/** Turns needs into objects that can be applied: a role and a binding for each user and namespace. */
 import type { RoleNeeds } from './minimal-roles.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
-/** @param roleName of all roles and bindings; by default that of the user and `-minimal` */
+/** @param roleName the name of all roles and bindings; defaults to the user's name followed by `-minimal` */
 export const roleObjects = (needs: readonly RoleNeeds[], roleName?: string): readonly object[] =>
   needs.flatMap((each) => objectsOf(each, roleName ?? `${nameOf(each.user)}-minimal`));
 
@@ -30,5 +30,5 @@ function subjectOf(user: string): object {
     : { kind: 'ServiceAccount', namespace, name };
 }
 
-/** Roles may be called almost anything, but not with a slash or a percent sign. */
+/** Role names allow almost any character except slashes and percent signs. */
 const nameOf = (user: string): string => user.replace(/[/%]/g, '-');

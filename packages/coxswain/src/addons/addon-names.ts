@@ -1,9 +1,9 @@
-/** The addons of simulated clusters, by their names. */
+/** The add-ons for simulated clusters, by name. */
 
 export const addonNames = ['storage', 'load-balancers', 'ingress-class'] as const;
 export type AddonName = (typeof addonNames)[number];
 
-/** @throws Error for a name that there is not */
+/** @throws Error for an unknown name */
 export function addonsNamed(names: readonly string[]): readonly AddonName[] {
   return names
     .filter((name) => name !== '')

@@ -1,4 +1,4 @@
-/** What the add-ons of a cluster work with. */
+/** What the add-ons of a cluster are given to work with. */
 import type { InformerFactory, KubeClient } from '@coxswain/client';
 
 export interface AddonParts {

@@ -1,4 +1,7 @@
-/** What clusters are usually given beside Kubernetes: a class of storage, addresses for services, a class of ingresses. */
+/**
+ * What clusters usually have in addition to Kubernetes itself: a storage class, addresses for services, an ingress
+ * class.
+ */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { applyAddons, type Addon } from '../components/addon.ts';
 import type { Component } from '../components/components.ts';
@@ -7,7 +10,7 @@ import { assignServiceAddresses } from './service-addresses.ts';
 import { provisionVolumes, volumeProvisioner } from './volume-provisioner.ts';
 import type { AddonParts } from './addon-parts.ts';
 
-/** For simulated nodes: volumes are objects without a disk, and nobody answers at the addresses. */
+/** For simulated nodes: volumes are objects without a disk, and nothing answers at the addresses. */
 export const addonsComponent = (
   addons: readonly AddonName[],
   partsUntil: (signal: AbortSignal) => AddonParts,

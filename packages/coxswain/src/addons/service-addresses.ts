@@ -1,4 +1,4 @@
-/** Gives each service of type LoadBalancer an address of its own. */
+/** Gives each Service of type LoadBalancer its own address. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { formatIpv4 } from '@coxswain/simulated-nodes/container/address-pool.ts';
@@ -6,13 +6,13 @@ import type { AddonParts } from './addon-parts.ts';
 
 type ServiceObject = Service & KubeObject;
 
-/** 172.19.255.1 to 172.19.255.250, as clusters of containers are often given. */
+/** 172.19.255.1 to 172.19.255.250, a range that kind clusters often use. */
 const firstAddress = ((172 << 24) | (19 << 16) | (255 << 8) | 1) >>> 0;
 const addressesMax = 250;
 
 export function assignServiceAddresses({ client, informers, onError }: AddonParts): void {
   const services = informers.informer<ServiceObject>({ group: '', version: 'v1', resource: 'services' });
-  /** By uid: also those that the watch does not tell of yet. */
+  /** Addresses by Service uid, including those that the watch has not reported yet. */
   const given = new Map<string, string>();
   const assign = async (service: ServiceObject): Promise<void> => {
     const { name = '', namespace = '', uid = '' } = service.metadata;
@@ -46,13 +46,13 @@ export function assignServiceAddresses({ client, informers, onError }: AddonPart
       },
       deleted: ({ metadata }) => void given.delete(metadata.uid ?? ''),
     });
-  // Whoever has an address keeps it, so all are known before the first is given one.
+  // A Service keeps an address that it has, so all must be known before the first new one is given.
   void services.synced.then(follow);
 }
 
 const isLoadBalanced = ({ spec }: ServiceObject): boolean => spec?.type === 'LoadBalancer';
 
-/** Services that name a class are for others. */
+/** Services with a loadBalancerClass belong to other implementations. */
 const wantsAddress = (service: ServiceObject): boolean =>
   isLoadBalanced(service) &&
   !service.spec?.loadBalancerClass &&

@@ -1,4 +1,4 @@
-/** Makes a volume for each claim of our class, and deletes those that are released. */
+/** Creates a volume for each claim of our storage class, and deletes released volumes. */
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
@@ -7,7 +7,7 @@ import type { AddonParts } from './addon-parts.ts';
 
 export const volumeProvisioner = 'sim.coxswain.io/volumes';
 
-/** The binder says by it whose turn it is. */
+/** The volume binder sets this annotation to name the provisioner that should act. */
 const askedAnnotation = 'volume.kubernetes.io/storage-provisioner';
 const madeAnnotation = 'pv.kubernetes.io/provisioned-by';
 

@@ -1,6 +1,7 @@
 /**
- * A backup as a file: lines of JSON, which other tools can read. The first says what it is, each of the others has an object
- * and its resource, the last has their number and the SHA-256 of all lines before it.
+ * The file format of a backup: lines of JSON, which other tools can read. The first line describes the backup, each of
+ * the following holds an object and its resource, and the last holds their number and the SHA-256 of all lines before
+ * it.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -8,12 +9,12 @@ import { createInterface } from 'node:readline';
 import type { KubeObject } from '@coxswain/apimachinery';
 
 const format = 'coxswain.io/backup/v1';
-/** A line that is longer is none of a backup. */
+/** A longer line cannot belong to a backup. */
 const lineCharactersMax = 64 * 1024 * 1024;
 
 export interface BackupHead {
   readonly format: typeof format;
-  /** Of the server, `v1.36.3`. */
+  /** The version of the server: `v1.36.3`. */
   readonly kubernetesVersion: string;
   /** RFC 3339. */
   readonly takenAt: string;
@@ -33,7 +34,7 @@ interface End {
   readonly end: { readonly objects: number; readonly sha256: string };
 }
 
-/** The bytes of a backup of these objects. */
+/** Encodes these objects as the bytes of a backup. */
 export async function* encodeBackup(
   about: Omit<BackupHead, 'format'>,
   objects: AsyncIterable<BackedUp>,
@@ -54,7 +55,10 @@ export async function* encodeBackup(
   yield lineOf({ end: { objects: count, sha256 } } satisfies End);
 }
 
-/** Reads all of it before anybody relies on it. @throws Error for what is no backup, or damaged, cut off or of a later format */
+/**
+ * Reads the whole file before anything relies on it. @throws Error for a file that is not a backup, is damaged or
+ * truncated, or has a later format
+ */
 export async function checkBackup(file: string): Promise<BackupHead & { readonly objects: number }> {
   const hash = createHash('sha256');
   let head: BackupHead | undefined;
@@ -75,7 +79,7 @@ export async function checkBackup(file: string): Promise<BackupHead & { readonly
   return { ...head, objects };
 }
 
-/** Of a file that was checked. */
+/** Yields the objects of a file that was checked before. */
 export async function* objectsIn(file: string): AsyncGenerator<BackedUp, void, void> {
   for await (const line of linesOf(file)) {
     const value = JSON.parse(line) as BackedUp | BackupHead | End;
@@ -92,7 +96,7 @@ function parsed(line: string, file: string, isFirst: boolean): object {
     const value: unknown = JSON.parse(line);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw isFirst ? foreign(file) : damaged(file, 'a line is not JSON');
 }

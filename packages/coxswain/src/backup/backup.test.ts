@@ -93,7 +93,7 @@ test('what is backed up in one cluster works in another, and in one that has it 
       metadata: { name: 'first' },
     } as KubeObject);
   const { name, uid = '' } = order.metadata;
-  // Its kind comes before that of its owner.
+  // Its kind is restored before its owner's kind.
   await one.client
     .resource('v1', 'configmaps')
     .namespace('shop')

@@ -1,4 +1,4 @@
-/** An object as it is created anew: without what the server, or the cluster that it was in, gave to it. */
+/** Strips an object of everything that the server or its former cluster assigned, so that it can be created anew. */
 import type { KubeObject } from '@coxswain/apimachinery';
 
 const given = [
@@ -13,12 +13,12 @@ const given = [
 
 type Fields = Record<string, unknown>;
 
-/** By resource, as `resource.group`. */
+/** By resource, in the form `resource.group`. */
 const byResource: Readonly<Record<string, (object: Fields) => void>> = {
   pods: ({ spec }) => void delete (spec as Fields)['nodeName'],
   persistentvolumes({ spec }) {
     const { claimRef } = spec as { readonly claimRef?: Fields };
-    // The claim is another one, of the same name.
+    // The restored claim has the same name but another uid.
     if (claimRef !== undefined) for (const field of ['uid', 'resourceVersion']) delete claimRef[field];
   },
   persistentvolumeclaims({ metadata }) {
@@ -49,12 +49,12 @@ export function cleaned(
   return rest;
 }
 
-/** A Service without the addresses and ports that were allocated to it elsewhere. */
+/** Returns a Service without the addresses and ports that another cluster allocated to it. */
 export function withoutAllocations(service: KubeObject): KubeObject {
   const { spec, ...rest } = service as KubeObject & { readonly spec: Fields };
   const { clusterIP, clusterIPs: _ips, healthCheckNodePort: _check, ports = [], ...others } = spec;
   const free = (ports as readonly Fields[]).map(({ nodePort: _port, ...port }) => port);
-  // A headless Service stays one.
+  // A headless Service remains headless.
   return {
     ...rest,
     spec: { ...others, ...(clusterIP === 'None' && { clusterIP }), ports: free },

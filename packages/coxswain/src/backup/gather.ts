@@ -1,17 +1,17 @@
-/** The objects of a cluster that belong in a backup, in the order in which they are restored. */
+/** Collects the objects of a cluster that belong in a backup, in the order in which they are restored. */
 import { apiVersionOf } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { BackedUp } from './backup-file.ts';
 import { whyNoneAreKept, whyNotKept } from './left-out.ts';
 import { inOrder } from './order.ts';
 
-/** By reason. */
+/** The number of objects left out, by reason. */
 export type LeftOut = Map<string, number>;
 
 /**
- * Each kind is read as of one moment, one kind after the other.
- * @param leftOut is told what was left out
- * @throws Error where a group of the API does not answer: its objects would be missing
+ * Each kind is read at a single resourceVersion, one kind after the other.
+ * @param leftOut counts what was left out
+ * @throws Error if an API group does not answer, since its objects would be missing
  */
 export async function* gatherObjects(
   client: KubeClient,

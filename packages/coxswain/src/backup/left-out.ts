@@ -1,10 +1,13 @@
-/** What a backup leaves out, and why: what others make again, what is true of one cluster only, what would begin anew. */
+/**
+ * What a backup leaves out, and why: objects that controllers create again, and state that is specific to one cluster
+ * or starts afresh in the next.
+ */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client/discovery/discovered.ts';
 
 type Named = Pick<ApiResource, 'group' | 'resource' | 'verbs'>;
 
-/** By resource, as `resource.group`. */
+/** By resource, in the form `resource.group`. */
 const kinds: Readonly<Record<string, string>> = {
   events: 'what happened in this cluster',
   'events.events.k8s.io': 'what happened in this cluster',
@@ -29,7 +32,7 @@ interface Known extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** Undefined for what belongs in a backup. */
+/** Undefined for resources that belong in a backup. */
 export function whyNoneAreKept({ group, resource, verbs }: Named): string | undefined {
   if (!verbs.includes('list') || !verbs.includes('create')) return 'cannot be listed and created';
   if (group === 'metrics.k8s.io') return 'measured';
@@ -62,7 +65,7 @@ const rules: readonly (readonly [why: string, isSo: (object: Known, name: string
   ],
 ];
 
-/** Undefined for what belongs in a backup. */
+/** Undefined for objects that belong in a backup. */
 export const whyNotKept = (
   resource: Pick<Named, 'group' | 'resource'>,
   object: KubeObject,

@@ -1,7 +1,7 @@
-/** In which order objects are restored: what others need first, what would hold others up last. */
+/** The order in which objects are restored: what others need comes first, what would block others comes last. */
 import type { ApiResource } from '@coxswain/client/discovery/discovered.ts';
 
-/** Resources with a place of their own; all others stand where `others` is. */
+/** Resources with a fixed position; all others are restored at `others`. */
 const order: readonly (readonly string[])[] = [
   ['namespaces'],
   ['customresourcedefinitions'],
@@ -22,7 +22,7 @@ const order: readonly (readonly string[])[] = [
   ['deployments', 'statefulsets', 'daemonsets', 'replicationcontrollers', 'cronjobs', 'jobs'],
   ['replicasets', 'controllerrevisions'],
   ['pods', 'horizontalpodautoscalers', 'poddisruptionbudgets'],
-  // They may change or refuse what comes after them.
+  // These may change or refuse whatever is created after them.
   ['limitranges', 'resourcequotas'],
   ['validatingadmissionpolicies', 'mutatingadmissionpolicies'],
   ['validatingadmissionpolicybindings', 'mutatingadmissionpolicybindings'],

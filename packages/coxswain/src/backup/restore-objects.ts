@@ -1,4 +1,4 @@
-/** Objects of a backup, made anew in a cluster. What is there already stays as it is. */
+/** Recreates the objects of a backup in a cluster. Objects that already exist are left unchanged. */
 import { isStatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient, ResourceClient } from '@coxswain/client';
@@ -7,21 +7,21 @@ import { cleaned, withoutAllocations } from './cleaned.ts';
 
 export interface RestoreOutcome {
   readonly restored: number;
-  /** Were there already. */
+  /** The number of objects that already existed. */
   readonly found: number;
-  /** Changed on the way, or refused: `services/default/web: …` */
+  /** What was changed on the way, or refused: `services/default/web: …` */
   readonly notes: readonly string[];
   readonly failures: readonly string[];
 }
 
-/** After its definition was made, a kind is served within moments. */
+/** A kind is served within moments of its definition being created. */
 const servedMsMax = 30_000;
 const retryMs = 250;
 
 export class Restorer {
   readonly #client: KubeClient;
   readonly #clock: Clock;
-  /** UIDs in the backup, and those that the objects have now. */
+  /** The uids in the backup, mapped to those that the restored objects have now. */
   readonly #uids = new Map<string, string>();
   readonly #waiting: BackedUp[] = [];
   readonly #notes: string[] = [];
@@ -38,7 +38,7 @@ export class Restorer {
   async restore(objects: AsyncIterable<BackedUp>, signal: AbortSignal): Promise<RestoreOutcome> {
     for await (const each of objects) {
       signal.throwIfAborted();
-      // What belongs to an object that comes later waits for it.
+      // An object whose owner comes later waits for it.
       if (this.#isOrphan(each.object)) this.#waiting.push(each);
       else await this.#restoreOne(each);
     }
@@ -65,7 +65,7 @@ export class Restorer {
       this.#uids.set(uid, made.metadata.uid ?? '');
       this.#restored++;
     } catch (error) {
-      // Quotas, policies and allocations refuse also what is there already.
+      // Quotas, policies and allocators also refuse objects that already exist.
       const there = await found();
       if (there === undefined) return void this.#failures.push(`${title}: ${messageOf(error)}`);
       this.#uids.set(uid, there.metadata.uid ?? '');
@@ -73,7 +73,7 @@ export class Restorer {
     }
   }
 
-  /** Owners that the cluster does not have would have the object collected. */
+  /** References to owners that the cluster lacks would get the object garbage-collected. */
   #withOwners(object: KubeObject, title: string): KubeObject {
     const { ownerReferences, ...metadata } = object.metadata;
     if (ownerReferences === undefined) return object;
@@ -112,7 +112,7 @@ export class Restorer {
   }
 }
 
-/** Owners before what they own; what is left belongs to nobody who is there. */
+/** Puts owners before their dependents; the remaining objects have no owner among them. */
 function ownersFirst(objects: readonly BackedUp[]): readonly BackedUp[] {
   const byUid = new Map(objects.map((each) => [each.object.metadata.uid, each]));
   const sorted = new Set<BackedUp>();

@@ -1,4 +1,4 @@
-/** The files of a cluster's kubectl: in memory, each cluster with a folder of its own. */
+/** The files that a cluster's kubectl sees: in memory, in a folder per cluster. */
 
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
-/** The words of a command line, as a shell splits it: quotes and backslashes, nothing else. */
+/** Splits a command line into words as a shell does, with quotes and backslashes but nothing else. */
 
-/** @throws Error for a quote that nothing closes */
+/** @throws Error for an unterminated quote */
 export function commandWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -1,10 +1,10 @@
-/** `diff -u -N` of two folders, which `kubectl diff` asks for. */
+/** `diff -u -N` of two folders, which `kubectl diff` runs. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 
-/** @returns 0 for no differences, 1 for some, as the program does */
+/** @returns 0 if there are no differences, 1 if there are, like the program */
 export function diff(args: readonly string[], print: (text: string) => void): 0 | 1 {
   const [one = '', other = ''] = args.filter((arg) => !arg.startsWith('-'));
   const names = new Set([...readdirSync(one), ...readdirSync(other)].map(String));
@@ -25,7 +25,7 @@ export function diff(args: readonly string[], print: (text: string) => void): 0 
   return differs ? 1 : 0;
 }
 
-/** A missing file is an empty one. */
+/** A missing file counts as empty. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-/** In place of `testing/kubeconfig-port.ts`: nothing can listen. */
+/** Replaces `testing/kubeconfig-port.ts`: a page cannot listen on a port. */
 import type { KubeconfigPort } from '../testing/kubeconfig-port.ts';
 
 export const kubeconfigPort = (): KubeconfigPort => ({

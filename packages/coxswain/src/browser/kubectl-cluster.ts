@@ -1,16 +1,16 @@
-/** A cluster of a page, as its kubectl sees it. */
+/** A page's cluster as its kubectl sees it. */
 
 import type { Clock } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client';
 import type { Asked } from '../../types/browser.d.ts';
 
-/** What it asks of a cluster; one user's view is enough. */
+/** What kubectl needs from a cluster; the view of a single user is enough. */
 export interface KubectlCluster {
   readonly transport: Transport;
   readonly clock: Clock | Asked<Clock>;
 }
 
-/** One of this thread. */
+/** A cluster in the same thread. */
 export interface LocalCluster extends KubectlCluster {
   readonly clock: Clock;
 }

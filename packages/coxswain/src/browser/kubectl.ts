@@ -1,4 +1,4 @@
-/** kubectl for clusters of a page, and its files; both are loaded with the first use. */
+/** kubectl for a page's clusters, and its files; both are loaded on first use. */
 
 import type {
   ClusterFiles,
@@ -12,7 +12,7 @@ import type { KubectlCluster, LocalCluster } from './kubectl-cluster.ts';
 
 /**
  * Runs one command to its end.
- * @param line `get pods -o wide`, with or without `kubectl`, or its words
+ * @param line `get pods -o wide`, with or without `kubectl`, or the words of the command
  */
 export async function kubectl(
   cluster: KubectlCluster,
@@ -25,7 +25,7 @@ export async function kubectl(
   return runCommand(cluster as LocalCluster, line, options);
 }
 
-/** The files that its kubectl sees: `-f web.yaml`. */
+/** The files that the cluster's kubectl sees, for example for `-f web.yaml`. */
 export async function filesOf(cluster: WorkerCluster): Promise<Crossed<ClusterFiles>>;
 export async function filesOf(cluster: KubectlCluster): Promise<ClusterFiles>;
 export async function filesOf(cluster: KubectlCluster): Promise<Crossed<ClusterFiles> | ClusterFiles> {

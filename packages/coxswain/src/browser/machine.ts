@@ -1,4 +1,4 @@
-/** In place of `cluster/machine.ts`: a page is no machine. */
+/** Replaces `cluster/machine.ts`: a page has no machine to manage. */
 import type { Component } from '../components/components.ts';
 
 export const mustBeOfThisAuthority = (): Promise<void> => Promise.resolve();

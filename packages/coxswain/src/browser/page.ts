@@ -1,4 +1,4 @@
-/** The part of `coxswain/browser` that a page loads whose cluster is in a worker. */
+/** The part of `coxswain/browser` that a page loads if its cluster runs in a worker. */
 
 export { filesOf, kubectl } from './kubectl.ts';
 export { storedFile } from './stored-file.ts';

@@ -1,9 +1,9 @@
-/** The published types of `coxswain/browser` are those of the sources. */
+/** The published types of `coxswain/browser` match those of the sources. */
 import { expect, expectTypeOf, test } from 'vitest';
 import type * as published from '../../types/browser.d.ts';
 import * as own from './index.ts';
 
-/** Nothing is called: the compiler judges. */
+/** Nothing is called; only the compiler checks this. */
 const typeTests = {
   createCluster: () => {
     expectTypeOf(own.createCluster).toExtend<typeof published.createCluster>();

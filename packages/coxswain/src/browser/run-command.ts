@@ -1,4 +1,4 @@
-/** Runs kubectl in a page: a command line in, what it prints out. */
+/** Runs kubectl in a page: takes a command line and returns what it prints. */
 
 import { systemRandom, type Clock } from '@coxswain/apimachinery';
 import type { Transport, TransportRequest } from '@coxswain/client';
@@ -11,7 +11,7 @@ import type { LocalCluster } from './kubectl-cluster.ts';
 
 /**
  * Runs one command to its end.
- * @param line `get pods -o wide`, with or without `kubectl`, or its words
+ * @param line `get pods -o wide`, with or without `kubectl`, or the words of the command
  */
 export async function runCommand(
   cluster: LocalCluster,
@@ -48,7 +48,7 @@ function ioOf(cluster: LocalCluster, options: KubectlOptions): Omit<KubectlIo, '
     ...(signal && { signal }),
     ...(columns !== undefined && { columns }),
     ...(rows !== undefined && { rows }),
-    // Whoever types keys one by one has a terminal.
+    // Input that arrives key by key implies a terminal.
     ...(columns !== undefined &&
       rows !== undefined &&
       typeof stdin !== 'string' && {
@@ -78,7 +78,7 @@ function once(tell: () => void): () => void {
   };
 }
 
-/** Who sleeps waits, as do those who read what is still to come. */
+/** Reports waiting both when the command sleeps and when it reads from a stream that has more to come. */
 const tellingClock = (clock: Clock, waiting: () => void): Clock => ({
   now: () => clock.now(),
   monotonic: () => clock.monotonic(),

@@ -1,4 +1,4 @@
-/** In place of `testing/saved-beginnings.ts`: a page makes its own. */
+/** Replaces `testing/saved-beginnings.ts`: a page computes its own. */
 import type { Beginning } from '../testing/beginnings.ts';
 
 export const savedBeginning = (): Promise<Beginning | undefined> => Promise.resolve(undefined);

@@ -1,12 +1,12 @@
-/** A file that outlives the page: of its origin, in OPFS, or in IndexedDB where that is missing. */
+/** A file that outlives the page, stored per origin in OPFS, or in IndexedDB where OPFS is missing. */
 
 import type { StoredFile } from '../../types/browser.d.ts';
 
-/** Names of both stores in the origin. */
+/** The name of both stores within the origin. */
 const storeName = 'coxswain';
 const namePattern = /^[\w-][\w.-]{0,99}$/;
 
-/** @throws TypeError for a name that is none, Error where the page may store nothing */
+/** @throws TypeError for an invalid name, Error if the page may not store anything */
 export async function storedFile(name: string): Promise<StoredFile> {
   if (!namePattern.test(name))
     throw new TypeError(
@@ -16,7 +16,7 @@ export async function storedFile(name: string): Promise<StoredFile> {
   return folder === undefined ? inDatabase(name) : inFolder(folder, name);
 }
 
-/** The parts of the file system of an origin that are used. */
+/** The parts of an origin's file system that are used. */
 interface Folder {
   getDirectoryHandle(name: string, options: { readonly create: true }): Promise<Folder>;
   getFileHandle(name: string, options?: { readonly create: true }): Promise<FileHandle>;
@@ -28,7 +28,7 @@ interface FileHandle {
   createWritable?(): Promise<{ write(bytes: Uint8Array): Promise<void>; close(): Promise<void> }>;
 }
 
-/** Undefined where there is none, or where it cannot be written whole. */
+/** Undefined if there is no OPFS, or if its files cannot be replaced atomically. */
 async function originFolder(): Promise<Folder | undefined> {
   const { navigator, FileSystemFileHandle } = globalThis as FileScope;
   const canWrite = 'createWritable' in (FileSystemFileHandle?.prototype ?? {});
@@ -36,7 +36,7 @@ async function originFolder(): Promise<Folder | undefined> {
     const root = canWrite ? await navigator?.storage?.getDirectory?.() : undefined;
     return await root?.getDirectoryHandle(storeName, { create: true });
   } catch {
-    // Private windows of some browsers have an OPFS that refuses.
+    // In private windows, some browsers have an OPFS that refuses access.
     return undefined;
   }
 }
@@ -65,7 +65,7 @@ function inFolder(folder: Folder, name: string): StoredFile {
         return new Uint8Array(await file.arrayBuffer());
       }),
     async write(bytes) {
-      // Another file until it is closed, which takes the place of the old one.
+      // A separate file until it is closed, when it replaces the old one.
       const writable = await (await folder.getFileHandle(name, { create: true })).createWritable!();
       await writable.write(bytes);
       await writable.close();
@@ -116,7 +116,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const database = await openDatabase();
   try {
-    // The disk is told to write before the promise resolves.
+    // The data is flushed to disk before the promise resolves.
     const transaction = database.transaction(storeName, mode, { durability: 'strict' });
     const asked = act(transaction.objectStore(storeName));
     await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Evaluates one expression as the API server would: checked, with its cost and, if wanted, every step of it. */
+/** Evaluates one expression as the API server would: type-checked, with its cost and, on request, every step. */
 import {
   baseEnvironment,
   CelError,
@@ -20,22 +20,22 @@ import {
 
 export interface EvaluationOptions {
   readonly text: string;
-  /** Decoded JSON by the name of the variable. */
+  /** Decoded JSON by variable name. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Of `self` and `oldSelf`: then types are checked, and the greatest cost is known. */
+  /** The schema of `self` and `oldSelf`; if set, types are checked and the maximum cost is estimated. */
   readonly schema?: SchemaProps;
   /** Whether the schema is that of a whole object. */
   readonly isResourceRoot?: boolean;
-  /** What one evaluation may cost. */
+  /** The cost limit for one evaluation. */
   readonly costLimit?: number;
   readonly traced?: boolean;
 }
 
 export interface EvaluationStep {
   readonly text: string;
-  /** JSON, or the error. */
+  /** The result as JSON, or the error. */
   readonly result: Result;
-  /** Of the evaluation so far. */
+  /** The accumulated cost at this point. */
   readonly cost: number;
 }
 
@@ -45,12 +45,12 @@ export interface EvaluatedText {
   readonly type: string;
   readonly result: Result;
   readonly cost: number;
-  /** The greatest cost for what the schema allows; undefined where it has no bound. */
+  /** The maximum cost for any value that the schema allows; undefined if it is unbounded. */
   readonly estimatedCostMax: number | undefined;
   readonly steps: readonly EvaluationStep[];
 }
 
-/** The expression is none, or its types don't fit; the message has the lines of what is wrong. */
+/** The expression cannot be parsed, or its types don't match; the message lists the problems line by line. */
 export class CompilationFailed extends Error {}
 
 /** @throws CompilationFailed */
@@ -93,7 +93,7 @@ function selfTypeOf({ schema, isResourceRoot = false }: EvaluationOptions): Decl
 const declaredTypeOf = (name: string, self: DeclaredType | undefined): DeclaredType | undefined =>
   name === 'self' || name === 'oldSelf' ? self : undefined;
 
-/** Constants and what a macro makes beside what is written are no steps. */
+/** Constants, and what a macro adds to the written expression, do not count as steps. */
 function stepRecorder(ast: Ast, steps: EvaluationStep[]) {
   const texts = sourceTexts(ast);
   return (id: number, value: Value, cost: number): void => {

@@ -1,8 +1,8 @@
-/** An evaluated expression as text: the steps as a table, then value, type and cost. */
+/** Renders an evaluated expression as text: a table of steps, then value, type and cost. */
 import { tableText } from '../program/table-text.ts';
 import type { EvaluatedText, Result } from './evaluate-text.ts';
 
-/** Longer texts and values of steps are cut: the whole value comes last. */
+/** Longer texts and values of steps are truncated; the whole value is printed at the end. */
 const stepTextMax = 60;
 
 export function renderEvaluation({ type, result, cost, estimatedCostMax, steps }: EvaluatedText): string {
@@ -19,7 +19,7 @@ export function renderEvaluation({ type, result, cost, estimatedCostMax, steps }
 const resultText = (result: Result): string =>
   'error' in result ? `error: ${result.error}` : JSON.stringify(result.value, bigIntAsNumber);
 
-/** JSON has no bound for integers; JavaScript's writer does. */
+/** JSON does not limit integers, but JavaScript's serializer rejects bigints. */
 const bigIntAsNumber = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? Number(value) : value;
 

@@ -1,4 +1,4 @@
-/** A certificate authority in two files, and the elliptic keys of this program. */
+/** A certificate authority stored in two files, and the elliptic-curve keys of this program. */
 
 import { createPublicKey, KeyObject, webcrypto } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -8,12 +8,12 @@ import type { X509Certificate } from '@peculiar/x509';
 import { isCurrent, readCertificate, readPrivateKey } from './usable-certificates.ts';
 
 const authorityLifetimeMs = 10 * 365 * 24 * 3600 * 1000;
-/** Certificates begin a little in the past: clocks differ. */
+/** Certificates are backdated a little because clocks differ. */
 export const backdatedMs = 3600 * 1000;
 
 export type X509 = typeof import('@peculiar/x509');
 
-/** Takes tens of milliseconds to load, and is needed at the first start only. */
+/** Takes tens of milliseconds to load, and is needed only on the first start. */
 export async function loadX509(): Promise<X509> {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
@@ -36,11 +36,14 @@ export const newSerialNumber = (): string =>
 export interface AuthorityFiles {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Its common name. */
+  /** The authority's common name. */
   readonly name: string;
 }
 
-/** A certificate that is not valid now is made anew for the same key, so that what it signed stays good. */
+/**
+ * Replaces a certificate that is not currently valid by a new one for the same key, so that what it signed remains
+ * valid.
+ */
 export async function readOrMakeAuthority(
   files: AuthorityFiles,
   x509: X509,
@@ -86,7 +89,7 @@ async function signItself(
   return { certificate, key: keys.privateKey };
 }
 
-/** SEC1, since some clients cannot read EC keys in PKCS#8. */
+/** Writes SEC1, since some clients cannot read EC keys in PKCS#8. */
 export const writeKey = (file: string, key: KeyObject): void =>
   writePrivateFile(file, key.export({ type: 'sec1', format: 'pem' }).toString());
 

@@ -1,4 +1,4 @@
-/** Paths. */
+/** The paths of certificates and keys. */
 export interface CertificateFiles {
   readonly caCertFile: string;
   readonly caKeyFile: string;
@@ -6,10 +6,12 @@ export interface CertificateFiles {
   readonly servingKeyFile: string;
   readonly adminCertFile: string;
   readonly adminKeyFile: string;
-  /** Who it vouches for may tell an extension server, in headers, whose request it passes on. */
+  /**
+   * Holders of a certificate from this authority may tell an extension server, in headers, whose request they forward.
+   */
   readonly frontProxyCaCertFile: string;
   readonly frontProxyCaKeyFile: string;
-  /** What the aggregator shows to extension servers: {@link frontProxyName}. */
+  /** The client certificate that the aggregator presents to extension servers, with the name {@link frontProxyName}. */
   readonly frontProxyCertFile: string;
   readonly frontProxyKeyFile: string;
   readonly serviceAccountKeyFile: string;

@@ -1,7 +1,7 @@
 /**
  * The keys and certificates of an all-in-one cluster: a certificate authority, a serving certificate, a client
- * certificate for the administrator, the key that signs service account tokens, and, of an authority of its own, what
- * the aggregator shows to extension servers. They are made once per data directory, for their owner alone.
+ * certificate for the administrator, the key that signs service account tokens, and, from a separate authority, the
+ * client certificate of the aggregator. They are created once per data directory and readable only by their owner.
  */
 
 import { createPublicKey, KeyObject } from 'node:crypto';
@@ -32,7 +32,7 @@ export interface ClusterCertificates extends CertificateFiles {
   readonly folder: string;
 }
 
-/** The common name of the aggregator, as kubeadm has it. */
+/** The common name of the aggregator, as in kubeadm's clusters. */
 export const frontProxyName = 'front-proxy-client';
 
 const fileNames = {
@@ -60,8 +60,8 @@ export interface CertificateOptions {
 }
 
 /**
- * Reads the certificates in `folder`, and makes those that are missing, about to expire, or for other hosts.
- * @throws Error that names the file that cannot be read, holds something else, or cannot be written
+ * Reads the certificates in `folder`, and creates those that are missing, about to expire, or issued for other hosts.
+ * @throws Error naming the file that cannot be read, has other contents, or cannot be written
  */
 export async function clusterCertificates(
   folder: string,
@@ -107,7 +107,7 @@ async function make(
   await makeServiceAccountKeys(files);
 }
 
-/** Of another authority than that of clients, so that no client can pass for the aggregator. */
+/** The authority differs from the one for clients, so that no client can pass for the aggregator. */
 async function makeFrontProxy(files: ClusterCertificates, x509: X509, clock: Clock): Promise<void> {
   const { frontProxyCaCertFile: certFile, frontProxyCaKeyFile: keyFile } = files;
   const name = 'coxswain-front-proxy-ca';

@@ -1,4 +1,4 @@
-/** Whether the keys and certificates in a directory belong together and are good for this start. */
+/** Checks whether the keys and certificates in a directory belong together and can be used for this start. */
 
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,13 +7,13 @@ import type { Clock } from '@coxswain/apimachinery';
 import { systemReason } from '@coxswain/storage/directory/private-files.ts';
 import type { CertificateFiles } from './certificate-files.ts';
 
-/** Certificates with less time than this left are made anew at start. */
+/** Certificates with less time left than this are renewed at start. */
 const renewBeforeMs = 30 * 24 * 3600 * 1000;
 
 /**
- * False where one is missing, is about to expire, is not valid yet (the clock was ahead), does not know one of `hosts`,
- * or does not belong to its key, as after a start that was killed: then they are to be made.
- * @throws Error that names the file that holds something else
+ * Returns false if a certificate is missing, about to expire, not yet valid (the clock was ahead), lacks one of
+ * `hosts`, or does not match its key, as after a start that was killed. They must then be created.
+ * @throws Error naming the file that has other contents
  */
 export function areUsable(files: CertificateFiles, clock: Clock, hosts: readonly string[]): boolean {
   if (!Object.values(files).every((file) => existsSync(file))) return false;
@@ -57,11 +57,11 @@ const isPublicHalf = (publicFile: string, privateFile: string): boolean =>
     reading(publicFile, 'public key in PEM format', (pem) => createPublicKey(pem)),
   );
 
-/** @throws Error that names the file */
+/** @throws Error naming the file */
 export const readCertificate = (file: string): X509Certificate =>
   reading(file, 'certificate in PEM format', (pem) => new X509Certificate(pem));
 
-/** @throws Error that names the file */
+/** @throws Error naming the file */
 export const readPrivateKey = (file: string): KeyObject =>
   reading(file, 'private key in PEM format', (pem) => createPrivateKey(pem));
 

@@ -1,4 +1,4 @@
-/** Objects without an owner that match a workload's selector become its own. */
+/** Workloads adopt orphaned objects that match their selector. */
 import { expect, test } from 'vitest';
 import { createCluster } from '../testing/index.ts';
 

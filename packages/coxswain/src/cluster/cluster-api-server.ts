@@ -1,4 +1,4 @@
-/** The API server of a cluster of one process. */
+/** The API server of a single-process cluster. */
 import { createClient } from '@coxswain/client';
 import {
   networkForwarder,
@@ -21,9 +21,9 @@ import { simulatedForwarder } from '../nodes/simulated-forwarder.ts';
 import { recordingService } from '../trace/recording-paths.ts';
 
 /**
- * Resolves when it serves; the storage is closed with it.
- * @param storage absent where the options name an etcd
- * @throws Error with one clear line for an occupied port
+ * Resolves when the server is serving; closing it also closes the storage.
+ * @param storage undefined if the options name an etcd
+ * @throws Error with one clear line if the port is in use
  */
 export async function serveApi(
   storage: ClusterStorage | undefined,
@@ -31,7 +31,7 @@ export async function serveApi(
   nodes: NodeDirectory,
 ): Promise<KubeApiServer> {
   const { clock = systemClock, random = systemRandom, log = () => {}, recordings } = options;
-  // To pods and extension servers, and to nodes of other processes.
+  // Forwards to pods and extension servers, and to nodes of other processes.
   const forwarder = networkForwarder(kubeletClient(options), aggregatorClient(options));
   const elsewhere = networkKubelets(forwarder, nearAddressTypes);
   const serving = servingSettings(options);
@@ -72,7 +72,7 @@ const callerFor =
   (resolve) =>
     definedWebhookCaller(webhooks, lazyWebhookCaller(resolve));
 
-/** Loaded by those who can be asked only. */
+/** Loaded only if recordings can be requested. */
 async function showRoutes(server: KubeApiServer): Promise<void> {
   const [{ installRoutesPath }, { nodePlaces }] = await Promise.all([
     import('../trace/route-facts.ts'),
@@ -81,7 +81,7 @@ async function showRoutes(server: KubeApiServer): Promise<void> {
   installRoutesPath(server, nodePlaces());
 }
 
-/** Loaded by those who serve it only. */
+/** Loaded only if metrics are served. */
 async function measuredGroup(nodes: NodeDirectory) {
   const [{ metricsGroup }, { nodeMeasurements }] = await Promise.all([
     import('../simulated-metrics/metrics-group.ts'),

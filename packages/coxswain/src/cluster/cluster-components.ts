@@ -1,4 +1,4 @@
-/** Everything of a cluster of one process that works beside its API server, each as the user that it is. */
+/** The components of a single-process cluster besides its API server, each with its own user. */
 import { startScheduler } from '@coxswain/kube-scheduler';
 import { startSimulatedKubelets } from '@coxswain/simulated-nodes';
 import {
@@ -22,9 +22,9 @@ import type { PlayedNodesOptions } from '../stages/played-nodes.ts';
 import type { Stage } from '../stages/stage.ts';
 
 export interface ClusterFacts {
-  /** `https://127.0.0.1:6443`; undefined where no port is served. */
+  /** `https://127.0.0.1:6443`; undefined if no port is served. */
   readonly address: string | undefined;
-  /** Where those that run nodes enter them. */
+  /** The directory in which components that run nodes register them. */
   readonly nodes: NodeDirectory;
 }
 
@@ -51,7 +51,7 @@ export const clusterComponents = (
   })),
 ];
 
-/** Who is not in the cluster (RFC 5737). */
+/** The source address of clients outside the cluster (RFC 5737). */
 const outsideAddress = '203.0.113.1';
 
 const schedulerComponent = (options: ClusterOptions, parts: ClusterParts): Component => ({
@@ -68,7 +68,7 @@ const schedulerComponent = (options: ClusterOptions, parts: ClusterParts): Compo
   },
 });
 
-/** What passes between simulated pods, and where it goes. */
+/** Determines which traffic passes between simulated pods, and where it goes. */
 function networkOptions(
   { networkPolicies = true }: ClusterOptions,
   { client: clientOf, clock, random }: ClusterParts,
@@ -108,7 +108,7 @@ const simulatedNodesComponent = (
   },
 });
 
-/** Loaded by those who have objects of kwok only. */
+/** Loaded only if there are kwok objects. */
 const stagesComponent = (
   kwok: KwokObjects | undefined,
   directory: NodeDirectory,

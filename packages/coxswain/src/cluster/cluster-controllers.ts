@@ -1,4 +1,4 @@
-/** The controllers of a cluster of one process, each a component of its own. */
+/** The controllers of a single-process cluster, each a component of its own. */
 import {
   enabledControllers,
   startControllers,
@@ -13,13 +13,13 @@ import type { ClusterParts } from './cluster-parts.ts';
 import { controllerManagerUser, serviceAccountUser } from '../components/component-users.ts';
 import type { Component } from '../components/components.ts';
 
-/** @throws Error in the original's words for one that is not known */
+/** @throws Error with upstream's message for an unknown controller */
 export function controllerNames(options: ClusterOptions): readonly string[] {
   const wanted = [...(options.controllers ?? ['*']), ...(options.joinable ? joiningControllers : [])];
   return enabledControllers(wanted, controllerSettings(options).isFeatureOn).map(({ name }) => name);
 }
 
-/** @param names those of {@link controllerNames} */
+/** @param names as returned by {@link controllerNames} */
 export function controllerComponents(
   names: readonly string[],
   options: ClusterOptions,
@@ -50,7 +50,7 @@ const controllerSettings = (options: ClusterOptions): Partial<ControllerSettings
   ...options.controllerSettings,
 });
 
-/** Off where nobody joins. */
+/** Turned off where no machine can join. */
 const joiningControllers: readonly string[] = ['bootstrap-signer-controller', 'token-cleaner-controller'];
 
 const nodeRangeSettings = ({ podRange }: JoinableOptions): Partial<ControllerSettings> => ({

@@ -1,9 +1,9 @@
-/** Which features the controllers and the scheduler of a cluster have. */
+/** Selects the features of a cluster's controllers and scheduler. */
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 
-/** Undefined for those that are on by default in this version. */
+/** Undefined selects the features that are on by default in this version. */
 export const chosenFeatures = ({
   featureGates: gates = [],
   version,

@@ -22,7 +22,7 @@ async function clusterWith(options: ClusterOptions): Promise<Cluster> {
 const objects = (cluster: Cluster, group: string, version: string, resource: string) =>
   cluster.client().resource<Anything>({ group, version, resource } satisfies GroupVersionResource);
 
-/** Watches until the object is as asked. */
+/** Watches until the object meets the condition. */
 async function until(
   client: ResourceClient<Anything>,
   name: string,
@@ -94,7 +94,7 @@ test('a question about pools of devices is answered once', async () => {
     });
     return (await until(requests, name, (request) => request.status !== undefined)).status;
   };
-  // The controller answers from its informers, which may not have seen the slice yet.
+  // The controller answers from its informers, which may not have received the slice yet.
   let status = await answerTo('r0');
   for (let n = 1; (status as { poolCount: number }).poolCount === 0; n++) status = await answerTo(`r${n}`);
   expect(status).toMatchObject({

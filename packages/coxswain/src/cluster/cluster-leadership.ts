@@ -1,6 +1,7 @@
 /**
- * Which parts of a cluster of one process wait until it leads. On a store of its own none do: nobody else works on it, and
- * the leases only tell others who leads. On an etcd that several servers share, each part works in one of them.
+ * Which parts of a single-process cluster wait for leadership. With a store of its own, none do: no other process works
+ * on it, and the leases only announce the leader. With an etcd shared by several servers, each part runs in one of
+ * them.
  */
 import { newUid } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
@@ -13,7 +14,7 @@ import type { ClusterParts } from './cluster-parts.ts';
 /** Names of components, by the lease that they wait for. */
 export type ElectedParts = Readonly<Partial<Record<LeaseName, readonly string[]>>>;
 
-/** What a cluster has once, whichever of its machines it runs on. */
+/** Components that run once per cluster, on whichever of its machines leads. */
 const onceInCluster = ['kubelets', 'stages', 'dns', 'load-balancers', 'addons'] as const;
 
 export const electedParts = (controllers: readonly string[], { etcd }: ClusterOptions): ElectedParts =>
@@ -28,7 +29,7 @@ export const electedParts = (controllers: readonly string[], { etcd }: ClusterOp
 export const leaderComponents = (
   options: ClusterOptions,
   parts: ClusterParts,
-  /** Serves until the API server has stopped. */
+  /** Works until the API server has stopped. */
   client: (user: UserInfo) => KubeClient,
   { elected, components }: { readonly elected: ElectedParts; readonly components: () => Components },
 ): readonly Component[] =>

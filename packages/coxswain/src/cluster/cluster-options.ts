@@ -1,4 +1,4 @@
-/** The options and the interface of a cluster in one process. */
+/** The options and the interface of a single-process cluster. */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { GuestFilters } from '@coxswain/apiserver/filters/chain.ts';
 import type { UserInfo } from '@coxswain/apiserver';
@@ -23,13 +23,16 @@ import type { RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
 import type { DefinedWebhooks } from './defined-webhooks.ts';
 import type { KwokObjects } from '../stages/kwok-objects.ts';
 
-/** Who sees the steps of a cluster. */
+/** The observer that receives the cluster's steps. */
 export const observerOf = ({ observer, recordings }: ClusterOptions): StepObserver | undefined =>
   observer ?? recordings?.observer;
 
 /** How other machines reach the cluster. */
 export interface JoinableOptions {
-  /** `https://control-plane.example:6443`, which leads to any of its servers. Defaults to the address of this one. */
+  /**
+   * A URL that leads to any of the cluster's servers, such as `https://control-plane.example:6443`. Defaults to the
+   * address of this server.
+   */
   readonly endpoint?: string;
   /** `0.0.0.0` */
   readonly bindAddress: string;
@@ -44,7 +47,7 @@ export interface JoinableOptions {
 export interface ClusterOptions {
   /** The LMDB directory. In memory if unset. */
   readonly storageFolder?: string;
-  /** The etcd to store in, which other servers share: then one of them leads, and the others wait. */
+  /** The etcd to store in. If it is shared with other servers, one of them leads and the others wait. */
   readonly etcd?: EtcdSettings;
   /** `relaxed` acknowledges writes before they are on disk; a power failure may lose the most recent ones. */
   readonly durability?: Durability;
@@ -57,7 +60,7 @@ export interface ClusterOptions {
   readonly certificates?: ClusterCertificates & { readonly rootCertificateAuthority: string };
   /** As `--controllers`: `*`, `name`, `-name`. */
   readonly controllers?: readonly string[];
-  /** What controllers are told beyond what the other options say. */
+  /** Controller settings beyond those that follow from the other options. */
   readonly controllerSettings?: Partial<ControllerSettings>;
   /** The number of simulated nodes. */
   readonly nodes?: number | readonly NodeSpec[];
@@ -110,22 +113,24 @@ export interface ClusterOptions {
   /** Sees steps where `observer` is absent, and can be asked for recordings over HTTP. */
   readonly recordings?: RecordingSwitch | undefined;
   readonly log?: (line: string) => void;
-  /** When whoever starts the cluster has started the rest, too: long turns are told from then on. */
+  /**
+   * Resolves when the caller has started everything else, too; long event loop turns are reported only from then on.
+   */
   readonly processStarted?: Promise<unknown> | undefined;
 }
 
 export interface Cluster {
   readonly apiServer: KubeApiServer;
-  /** The controllers by name, `scheduler` and `kubelets`, each of which can be stopped and started. */
+  /** The controllers by name, plus `scheduler` and `kubelets`; each can be stopped and started. */
   readonly components: Components;
   /** The names of the controllers. */
   readonly controllers: readonly string[];
   /** @throws Error for a cluster on an etcd */
   readonly storage: ClusterStorage;
   readonly kubelets: RunningKubelets;
-  /** The simulated nodes that are there now; none while another server of the cluster has them. */
+  /** The current simulated nodes; empty while another server of the cluster runs them. */
   readonly simulatedNodes: readonly NodeSpec[];
-  /** The network of simulated pods, as somebody outside of the cluster reaches it. */
+  /** The network of simulated pods as seen from outside the cluster. */
   readonly network: PodNetwork;
   /** `https://127.0.0.1:6443`, if a port is open. */
   readonly address: string | undefined;
@@ -178,6 +183,6 @@ export interface ForkOptions extends Pick<
   readonly snapshot?: ClusterSnapshot;
 }
 
-/** Of this process, or of others that join. */
+/** Nodes of this process, or of other machines that join. */
 export const hasRealNodes = ({ realNode, joinable }: ClusterOptions): boolean =>
   realNode !== undefined || joinable !== undefined;

@@ -1,4 +1,4 @@
-/** What the components of one process are made of: their clients of its API server, and the watches that they share. */
+/** What the components of one process share: their clients of its API server, and their watches. */
 import {
   systemClock,
   systemRandom,
@@ -20,13 +20,13 @@ export interface ClusterParts {
   readonly random: Random;
   readonly observer: StepObserver | undefined;
   readonly log: (line: string) => void;
-  /** Into the API server as that user; what a component that was stopped still wants is refused. */
+  /** Returns a client for that user; requests of a component that has been stopped are refused. */
   readonly client: (user: UserInfo, until: AbortSignal) => KubeClient;
-  /** The watches that all components share, for as long as one of them runs. */
+  /** Returns the watches that all components share, which last as long as any of them runs. */
   readonly informers: (until: AbortSignal) => InformerFactory;
-  /** What most components begin with. */
+  /** Returns what most components start with. */
   readonly shared: (until: AbortSignal) => SharedParts;
-  /** Tells whose failure it was, unless it was stopped. */
+  /** Reports a component's failure, unless the component was stopped. */
   readonly onError: (component: string, until?: AbortSignal) => (error: unknown) => void;
 }
 
@@ -39,9 +39,9 @@ export interface SharedParts {
 }
 
 export interface OwnClusterParts extends ClusterParts {
-  /** Behind `informers`. */
+  /** The factory behind `informers`. */
   readonly factory: InformerFactory;
-  /** Writes of components that are not answered yet. */
+  /** Writes of components that have not been answered yet. */
   readonly writes: ReadonlySet<Promise<unknown>>;
 }
 
@@ -66,14 +66,14 @@ export function clusterParts(
     (error: unknown) => {
       if (!until.aborted) log(`${component}: ${messageOf(error)}`);
     };
-  // One watch of each kind serves all components.
+  // A single watch per kind serves all components.
   const factory = new InformerFactory({
     client: client(controllerManagerUser, signal),
     sharesEqualParts: true,
     clock,
     random,
     observer,
-    // What `runtimeConfig` turns off stays so.
+    // Resources turned off by `runtimeConfig` stay absent.
     absentIsEmpty: true,
     onError: onError('informers'),
   });

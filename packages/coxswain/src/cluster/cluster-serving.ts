@@ -1,11 +1,11 @@
-/** How the API server of a cluster of one process is reached, and how it reaches kubelets. */
+/** How the API server of a single-process cluster is reached, and how it reaches kubelets. */
 import type { KubeApiServerSettings } from '@coxswain/kube-apiserver';
 import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import { frontProxyName, type ClusterCertificates } from '../certificates/certificates.ts';
 import { serviceClusterIpRange } from '../components/cluster-addresses.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 
-/** What is served, addresses, keys, and who is let in. */
+/** The served APIs, addresses, keys, and authentication. */
 export function servingSettings({
   runtimeConfig,
   featureGates,
@@ -37,7 +37,7 @@ export function servingSettings({
       ...(joinable !== undefined && { hasBootstrapTokens: true }),
       ...(certificates !== undefined && { requestHeader: frontProxy(certificates) }),
     },
-    // A real node may read and write what concerns its own pods, whether it is of this process or of another one.
+    // A real node, of this process or another, may only read and write what concerns its own pods.
     ...(guardsNodes && {
       authorizationModes: ['Node', 'RBAC'] as const,
       enableAdmissionPlugins: ['NodeRestriction'],
@@ -54,7 +54,10 @@ export function servingSettings({
   };
 }
 
-/** How extension servers know the aggregator, and whose requests it passes on; headers are those of kubeadm's clusters. */
+/**
+ * How extension servers recognize the aggregator and learn whose request it forwards; the headers are those of
+ * kubeadm's clusters.
+ */
 const frontProxy = ({ frontProxyCaCertFile }: ClusterCertificates) => ({
   clientCaFile: frontProxyCaCertFile,
   allowedNames: [frontProxyName],
@@ -64,16 +67,16 @@ const frontProxy = ({ frontProxyCaCertFile }: ClusterCertificates) => ({
   extraHeaderPrefixes: ['X-Remote-Extra-'],
 });
 
-/** A real node is found by its address; its name need not resolve. */
+/** A real node is reached by its address; its name need not resolve. */
 export const nearAddressTypes = ['InternalIP', 'ExternalIP', 'Hostname'] as const;
 
-/** What this server shows to kubelets of other processes. */
+/** The client certificate that this server presents to kubelets of other processes. */
 export const kubeletClient = ({ certificates }: ClusterOptions) => ({
   certificateFile: certificates?.adminCertFile,
   keyFile: certificates?.adminKeyFile,
 });
 
-/** What it shows to extension servers. */
+/** The client certificate that it presents to extension servers. */
 export const aggregatorClient = ({ certificates }: ClusterOptions) => ({
   certificateFile: certificates?.frontProxyCertFile,
   keyFile: certificates?.frontProxyKeyFile,

@@ -21,7 +21,7 @@ const core = (resource: string) => client.resource<Status>({ group: '', version:
 const devices = (resource: string) =>
   client.resource<Status>({ group: 'resource.k8s.io', version: 'v1', resource });
 
-/** Watches until the object is as asked. */
+/** Watches until the object meets the condition. */
 async function until(
   objects: ResourceClient<Status>,
   name: string,

@@ -38,7 +38,7 @@ const namesOf = async (client: KubeClient, resource: typeof configMaps): Promise
   return items.map(({ metadata }) => metadata.name!).filter((name) => name !== 'kube-root-ca.crt');
 };
 
-/** Watches until `count` pods of the deployment run. */
+/** Watches until `count` pods of the deployment are running. */
 async function runningPods(client: KubeClient, count: number): Promise<void> {
   const running = new Set<string>();
   for await (const { type, object } of client.resource(pods).namespace('default').watch()) {
@@ -123,7 +123,7 @@ describe('a cluster that is put back between tests', () => {
       );
     };
 
-    // The scheduler writes to pods only those whose node it doesn't find at once.
+    // The scheduler only writes to pods for which it doesn't find a node at once.
     const writers = await managersOf(pods);
     expect(new Set(['kube-controller-manager', 'kubelet']).isSubsetOf(writers)).toBe(true);
     expect(writers.isSubsetOf(new Set(['kube-controller-manager', 'kube-scheduler', 'kubelet']))).toBe(true);
@@ -165,7 +165,7 @@ describe('a cluster that is put back between tests', () => {
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'bob' }],
     } as KubeObject);
-    // The role gathers its rules from others first.
+    // The rules of the role are first aggregated from other roles.
     await expect.poll(() => namesOf(bob, configMaps)).toEqual([]);
 
     await cluster.reset(clean);

@@ -1,7 +1,7 @@
 /**
- * The all-in-one: API server, controllers, scheduler and simulated nodes joined in one process. The parts talk through
- * in-process transports, each as the user that it is in the original. Top to bottom: the directory of nodes → the API
- * server → what components are made of → the components → all of them started.
+ * The all-in-one: API server, controllers, scheduler and simulated nodes in one process. The parts communicate through
+ * in-process transports, each as the user that it has upstream. From top to bottom: the node directory → the API server
+ * → what components share → the components → their start.
  */
 
 import { runStep, scopeOf, systemClock } from '@coxswain/apimachinery';
@@ -31,9 +31,9 @@ import { applyAddons } from '../components/addon.ts';
 export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts';
 
 /**
- * Starts everything and resolves when the API is served, the controllers have filled their caches and the
- * nodes are registered.
- * @throws Error with one clear line for an occupied port, or a data directory that cannot be used
+ * Starts everything and resolves when the API is served, the controllers' caches are filled and the nodes are
+ * registered.
+ * @throws Error with one clear line if the port is in use or the data directory cannot be used
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { clock = systemClock, storageFolder, durability, log, etcd } = options;
@@ -41,13 +41,13 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   return startOn(await openClusterStorage({ clock, storageFolder, durability, log }), options);
 }
 
-/** The same, beginning with what a cluster in memory held then. @throws Error for a snapshot of a store on disk */
+/** Does the same with the contents of a cluster in memory. @throws Error for a snapshot of a store on disk */
 export const startClusterFrom = (
   snapshot: ClusterSnapshot,
   options: Omit<ClusterOptions, 'storageFolder' | 'durability'>,
 ): Promise<Cluster> => startOn(forkedFrom(snapshot, options.clock ?? systemClock), options);
 
-/** @param own absent where it is an etcd, which the API server opens */
+/** @param own undefined for an etcd, which the API server opens itself */
 async function startOn(own: ClusterStorage | undefined, options: ClusterOptions): Promise<Cluster> {
   const observer = observerOf(options);
   const controllers = controllerNames(options);
@@ -102,7 +102,7 @@ async function startOn(own: ClusterStorage | undefined, options: ClusterOptions)
     },
     address,
     transport,
-    // In bytes, as over a network: whoever embeds a cluster may do what he likes with the objects that he gets.
+    // Responses are encoded, as over a network, because the caller may modify the objects that it receives.
     client: (user = administrator) =>
       createClient({ transport: apiServer.inProcess(user, { structured: false }), clock, observer }),
     snapshot: () => snapshotOf(storageOf()),
@@ -121,7 +121,7 @@ async function startOn(own: ClusterStorage | undefined, options: ClusterOptions)
   };
 }
 
-/** Resolves when all have read what they must know, but for those that wait until this process leads. */
+/** Resolves when all components have filled their caches, except those that wait until this process leads. */
 async function startAll(
   components: Components,
   options: ClusterOptions,
@@ -152,7 +152,7 @@ async function forked(
 
 const serviceAccountController = 'serviceaccount-controller';
 
-/** Resolves when the namespace `default` has its service account: before, nobody can create a pod there. */
+/** Resolves when the namespace `default` has its service account, without which no pod can be created there. */
 async function podsAreAdmitted(client: KubeClient, signal: AbortSignal): Promise<void> {
   const accounts = client.resource('v1', 'serviceaccounts').namespace('default');
   for await (const { object } of accounts.watch({ signal })) if (object.metadata.name === 'default') return;

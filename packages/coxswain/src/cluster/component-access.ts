@@ -1,6 +1,6 @@
 /**
- * What those parts of a cluster with real nodes may do that the original does not know: each what it needs, as roles
- * that reviewers can read. The kubelet and kube-proxy have the original's.
+ * The permissions of those components of a cluster with real nodes that upstream does not have: only what each needs,
+ * as roles that reviewers can read. The kubelet and kube-proxy have upstream's.
  */
 import { clusterDnsUser, loadBalancersUser, nodeNetworkUser } from '../components/component-users.ts';
 import { nameServerNamespace, nameServerService, nameServerSlice } from '../names/dns-objects.ts';
@@ -18,13 +18,13 @@ import {
 const reads = ['get', 'list', 'watch'];
 const discovery = 'discovery.k8s.io';
 
-/** Routes to the pods of other nodes, and policies for its own. */
+/** Sets up routes to the pods of other nodes, and policies for its own pods. */
 const nodeNetwork: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['namespaces', 'pods', 'nodes'], verbs: reads },
   { apiGroups: ['networking.k8s.io'], resources: ['networkpolicies'], verbs: reads },
 ];
 
-/** Tells where it answers; what it answers from is in the caches that all parts of the process share. */
+/** Publishes its address; the data for its answers is in the caches that all components of the process share. */
 const clusterDns: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['services'], verbs: ['create'] },
   { apiGroups: [''], resources: ['services'], resourceNames: [nameServerService], verbs: ['patch'] },
@@ -42,7 +42,7 @@ const loadBalancers: readonly PolicyRule[] = [
   { apiGroups: ['', 'events.k8s.io'], resources: ['events'], verbs: ['create', 'patch', 'update'] },
 ];
 
-/** @param areJoined whether other machines are nodes, whose network works by the certificate of the node */
+/** @param areJoined whether other machines are nodes, whose network component uses the node's certificate */
 export const componentAccess = (areJoined: boolean): readonly Addon[] => [
   clusterRole(nodeNetworkRole, nodeNetwork),
   clusterRoleBinding(nodeNetworkRole, nodeNetworkRole, [

@@ -1,4 +1,4 @@
-/** Webhooks of admission and conversion that are functions of this process. */
+/** Admission and conversion webhooks that are functions of this process. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { beginInWallTime } from '@coxswain/apimachinery/wall-time.ts';
@@ -10,13 +10,16 @@ import {
 } from '@coxswain/kube-apiserver/webhooks/webhook-caller.ts';
 import type { WebhookHandler, Webhooks } from '../../types/testing.d.ts';
 
-/** So long the cluster's time waits for one, on the wall; then it goes on, and the timeout of the webhook counts. */
+/**
+ * How long, in real time, the cluster's clock waits for a webhook; after that it continues and the webhook's own
+ * timeout applies.
+ */
 const patienceMs = 500;
 
 export class DefinedWebhooks implements Webhooks {
   readonly #handlers = new Map<string, WebhookHandler>();
 
-  /** @param from what is defined in another one is defined here, too */
+  /** @param from a set whose webhooks are defined here as well */
   constructor(from?: DefinedWebhooks) {
     for (const [url, handler] of from === undefined ? [] : from.#handlers) this.#handlers.set(url, handler);
   }
@@ -39,7 +42,7 @@ export class DefinedWebhooks implements Webhooks {
   }
 }
 
-/** Port 443 may be said or not; the query is the API server's. @throws TypeError for what is no such address */
+/** Port 443 may be omitted; the query is added by the API server. @throws TypeError for an invalid address */
 function keyOf(url: string): string {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new TypeError(`a webhook has a URL such as https://policy.default.svc/validate, not ${url}`);
@@ -47,7 +50,7 @@ function keyOf(url: string): string {
   return `${origin}${pathname}`;
 }
 
-/** @param elsewhere the way to all that are not defined */
+/** @param elsewhere calls the webhooks that are not defined */
 export const definedWebhookCaller = (webhooks: DefinedWebhooks, elsewhere: WebhookCaller): WebhookCaller => ({
   send(request) {
     const handler = webhooks.find(request);
@@ -56,7 +59,7 @@ export const definedWebhookCaller = (webhooks: DefinedWebhooks, elsewhere: Webho
   close: () => elsewhere.close(),
 });
 
-/** What a server would answer for the function. */
+/** Returns the response that a server would give for the function. */
 async function answered(
   handler: WebhookHandler,
   { body = '', signal }: WebhookRequest,

@@ -1,4 +1,4 @@
-/** Extension servers behind the aggregator of a cluster of one process: how they know whose requests it passes on. */
+/** Extension servers behind the aggregator of a single-process cluster learn whose requests it forwards. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ interface Trust extends KubeObject {
   readonly data: Readonly<Record<string, string>>;
 }
 
-// TLS is the point.
+// These tests need real TLS.
 async function startWithCertificates() {
   const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-front-proxy-'));
   const certificates = await clusterCertificates(folder, {

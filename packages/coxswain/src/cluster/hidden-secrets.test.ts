@@ -1,4 +1,4 @@
-/** A marked secret and marked credentials, over real connections: nothing that is printed has them. */
+/** A marked secret and marked credentials, used over real connections, never appear in any output. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -142,7 +142,7 @@ async function coxswain(line: string): Promise<string> {
 
 const words = (line: string): string[] => line.split(' ');
 
-/** What a diff program says of two directories: the lines that only one has. */
+/** What a diff program prints for two directories: the lines that only one of them has. */
 function differenceOf(directories: readonly string[]): string {
   const [left = [], right = []] = directories.map((directory) =>
     readdirSync(directory).flatMap((name) => readFileSync(path.join(directory, name), 'utf8').split('\n')),

@@ -1,4 +1,4 @@
-/** Claims that get their volumes once the node of their first pod is known. */
+/** Claims that are bound to volumes once the node of their first pod is known. */
 import { expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { createCluster } from '../testing/index.ts';

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** An instance of a program whose lease is called `name`, in a time of its own. */
+/** An instance of a program whose lease is called `name`, with its own clock. */
 function instance(name: string, identity: string, clock: ManualClock, client = cluster.client()) {
   const stopping = new AbortController();
   const told: string[] = [];
@@ -92,7 +92,7 @@ test('a leader whose renewals are not answered leads no longer than its deadline
   expect(one.leads()).toBe(true);
   await clock.advance(1_000);
   expect(one.leads()).toBe(false);
-  // The lease cannot be given back, either.
+  // The lease cannot be released, either.
   await clock.advance(10_000);
   expect(await failure).toBe('leaderelection lost');
 });

@@ -1,4 +1,4 @@
-/** What of a cluster concerns this machine: as a node, as a server that others join, and its files. */
+/** The parts of a cluster that concern this machine: as a node, as a server that others join, and its files. */
 import { readFileSync } from 'node:fs';
 import type { KubeClient } from '@coxswain/client';
 import { signedByOne, type ControllerSettings } from '@coxswain/kube-controller-manager';
@@ -26,13 +26,13 @@ import { hasRealNodes, type ClusterOptions } from './cluster-options.ts';
 import type { ClusterParts } from './cluster-parts.ts';
 
 export interface MachineFacts {
-  /** `https://127.0.0.1:6443`; undefined where no port is served. */
+  /** `https://127.0.0.1:6443`; undefined if no port is served. */
   readonly address: string | undefined;
-  /** Where those that run nodes enter them. */
+  /** The directory in which components that run nodes register them. */
   readonly nodes: NodeDirectory;
 }
 
-/** The name of this machine's node, where it is one. */
+/** The name of this machine's node, if it is one. */
 export const ownNodeName = ({ realNode }: ClusterOptions): string | undefined =>
   realNode && realNodeName(realNode);
 
@@ -58,7 +58,7 @@ export const machineComponents = (
   ),
 ];
 
-/** This machine as a node: its kubelet, the network of its pods, and the way to services. */
+/** The components that make this machine a node: its kubelet, its pod network, and its service proxy. */
 const realNodeComponents = (
   options: ClusterOptions,
   parts: ClusterParts,
@@ -83,7 +83,7 @@ const realNodeComponents = (
   }),
 ];
 
-/** Where the range of this machine's pods is not fixed, its network waits for the one that the node is given. */
+/** Unless the pod range of this machine is fixed, its network waits for the range that the node is assigned. */
 function ownNetwork({ joinable, realNode }: ClusterOptions): NodeNetworkOptions | undefined {
   if (realNode === undefined || joinable?.networkFolder === undefined) return undefined;
   const { podRange, networkFolder } = joinable;
@@ -106,7 +106,7 @@ function joinableCluster(options: ClusterOptions, address: string | undefined): 
 
 /**
  * Servers that share an etcd have the same keys.
- * @throws Error where another authority speaks for the cluster that is stored there
+ * @throws Error if the cluster stored there has another certificate authority
  */
 export async function mustBeOfThisAuthority(
   client: KubeClient,
@@ -120,7 +120,7 @@ export async function mustBeOfThisAuthority(
     );
 }
 
-/** The authority of the cluster signs certificates; its files are read when they are needed. */
+/** The cluster's authority signs certificates; its files are read when needed. */
 export const certificateSettings = (
   certificates: NonNullable<ClusterOptions['certificates']>,
 ): Partial<ControllerSettings> => ({

@@ -1,4 +1,4 @@
-/** Whoever starts a cluster is not told of the turns in which code is compiled, and of all others that are too long. */
+/** Event loop turns that compile code during the start are not reported; all later turns that are too long are. */
 import { threadCpuTime } from '@coxswain/apiserver/flow-control/turn-watch.ts';
 import { systemClock } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
@@ -6,7 +6,9 @@ import { startCluster, type Cluster } from './cluster.ts';
 
 const cpuMs = threadCpuTime(systemClock);
 
-/** A request, and behind it so much work as no turn may have; over when the watch had its chance to notice. */
+/**
+ * Sends a request followed by more work than a turn may contain; resolves when the watch has had a chance to notice.
+ */
 async function longTurn(cluster: Cluster): Promise<void> {
   await cluster.client().resource('v1', 'namespaces').get('default');
   const noticed = systemClock.sleep(20);

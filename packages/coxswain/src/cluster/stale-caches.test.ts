@@ -1,11 +1,11 @@
-/** Controllers whose cache of pods lags behind: what they count from it must not take back what they wrote. */
+/** Controllers whose pod cache lags behind must not revert what they wrote themselves. */
 import { expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { KubeClient, RestClient, type Transport } from '@coxswain/client';
 import { startControllers } from '@coxswain/kube-controller-manager';
 import { createCluster } from '../testing/index.ts';
 
-/** The same, but events about pods wait while they are held. */
+/** A transport that holds back events about pods on request. */
 class LaggingPods {
   #held: PromiseWithResolvers<void> | undefined;
 

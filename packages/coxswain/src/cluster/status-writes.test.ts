@@ -1,4 +1,4 @@
-/** What controllers write into a status, write by write: nothing newer is taken back by a write that knew less. */
+/** Checks each write of a controller to a status: no write with older knowledge reverts a newer one. */
 import { expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { createCluster } from '../testing/index.ts';

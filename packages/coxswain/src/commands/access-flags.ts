@@ -1,4 +1,4 @@
-/** How the commands about access find their cluster. */
+/** How the access commands find their cluster. */
 import { commandFor, string } from '@coxswain/cobra';
 import { discoveryClient, restMapper, type KubeClient, type RestMapper } from '@coxswain/client';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
@@ -25,7 +25,7 @@ export interface ConnectedCluster {
   readonly namespace: string;
 }
 
-/** @throws Error when the kubeconfig is unusable, or the server doesn't answer */
+/** @throws Error if the kubeconfig is unusable or the server doesn't answer */
 export async function withCluster(
   io: ProgramIo,
   flags: ConnectionFlags,

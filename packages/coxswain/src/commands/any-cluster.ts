@@ -1,11 +1,11 @@
-/** Commands that work with any cluster, by the kubeconfig that kubectl uses. */
+/** Support for commands that work with any cluster, through the kubeconfig that kubectl uses. */
 import { string } from '@coxswain/cobra';
 import type { KubeClient } from '@coxswain/client';
 import type { ProgramIo } from '../program/program-io.ts';
 
 export const contextFlag = string({ usage: 'The name of the kubeconfig context to use.' });
 
-/** Calls with a client for the cluster, and closes it. */
+/** Calls a function with a client for the cluster, then closes the client. */
 export async function withAnyCluster<T>(
   io: ProgramIo,
   { kubeconfig, context }: { readonly kubeconfig: string; readonly context: string },

@@ -1,4 +1,4 @@
-/** `coxswain backup`: the objects of a cluster in a file. */
+/** `coxswain backup`: saves the objects of a cluster to a file. */
 import { commandFor, exactArgs, string } from '@coxswain/cobra';
 import { systemClock } from '@coxswain/apimachinery';
 import { encodeBackup } from '../backup/backup-file.ts';

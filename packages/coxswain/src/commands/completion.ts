@@ -1,4 +1,4 @@
-/** `coxswain completion`: the shells' side of completion. */
+/** `coxswain completion`: prints completion scripts for shells. */
 
 import { commandFor, completionScript, exactArgs, oneOf, shells, type Shell } from '@coxswain/cobra';
 import type { ProgramIo } from '../program/program-io.ts';

@@ -1,4 +1,4 @@
-/** `coxswain dns`: the cluster's names, for any cluster. */
+/** `coxswain dns`: serves cluster DNS for any cluster. */
 
 import { isIP } from 'node:net';
 import { startedUnlessAborted } from '@coxswain/apimachinery';

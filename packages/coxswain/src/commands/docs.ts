@@ -1,4 +1,4 @@
-/** `coxswain docs`: the documentation of this version, without a network. */
+/** `coxswain docs`: the documentation of this version, available offline. */
 
 import { aborted } from '@coxswain/apimachinery';
 import { commandFor, noArgs } from '@coxswain/cobra';

@@ -1,4 +1,4 @@
-/** `coxswain down`: the end of what `coxswain up` has begun. */
+/** `coxswain down`: stops what `coxswain up` has started. */
 
 import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { bool, commandFor, noArgs } from '@coxswain/cobra';

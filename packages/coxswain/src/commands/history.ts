@@ -1,4 +1,4 @@
-/** `coxswain history deployment/web`: who changed what, and when. */
+/** `coxswain history deployment/web`: shows who changed what, and when. */
 
 import { commandFor, int, rangeArgs, string } from '@coxswain/cobra';
 import { discoveryClient, restMapper, type KubeClient, type ResourceClient } from '@coxswain/client';
@@ -45,7 +45,7 @@ export const history = command({
   },
 });
 
-/** @throws Error when the object is not there, and nothing is known of it */
+/** @throws Error if the object does not exist and nothing is recorded about it */
 export async function printHistory(
   io: Pick<ProgramIo, 'out'>,
   client: KubeClient,
@@ -69,7 +69,7 @@ export async function printHistory(
   io.out.write(renderHistory(title, found, holdsSecrets(resource) ? jsonWithoutSecrets : undefined));
 }
 
-/** `deployment/web`, or `deployment web`. */
+/** Accepts `deployment/web` or `deployment web`. */
 function typeAndName(args: readonly string[]): readonly [string, string] {
   const parts = args.length === 1 ? args[0]!.split('/') : [...args];
   const [type = '', name = ''] = parts;

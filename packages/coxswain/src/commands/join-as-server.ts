@@ -1,4 +1,4 @@
-/** `coxswain join --control-plane`: this machine becomes one more server of a cluster. */
+/** `coxswain join --control-plane`: makes this machine another server of a cluster. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { execute } from '@coxswain/cobra';
@@ -26,7 +26,7 @@ interface ServerFlags {
   readonly kubeletConfig: string;
 }
 
-/** Keys first; then as the first server did. */
+/** Fetches the keys first, then starts as the first server did. */
 export async function joinAsServer(
   io: ProgramIo,
   discovery: DiscoveryOptions | undefined,

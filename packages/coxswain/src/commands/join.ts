@@ -1,4 +1,4 @@
-/** `coxswain join`: this machine becomes a node of a cluster whose server is another one, or one more of its servers. */
+/** `coxswain join`: makes this machine a node, or another server, of a cluster that runs elsewhere. */
 import path from 'node:path';
 import { bool, commandFor, maximumArgs, string, stringSlice } from '@coxswain/cobra';
 import { checkMachine } from '../nodes/check-machine.ts';
@@ -84,7 +84,7 @@ interface DiscoveryFlags {
   readonly discoveryTokenUnsafeSkipCaVerification: boolean;
 }
 
-/** @throws Error for a token without what makes it safe to use */
+/** @throws Error for a token without the hash that makes it safe to use */
 function discoveryOf(token: string | undefined, flags: DiscoveryFlags): DiscoveryOptions | undefined {
   if (token === undefined) return undefined;
   const { server, discoveryTokenCaCertHash: pins, discoveryTokenUnsafeSkipCaVerification: skips } = flags;

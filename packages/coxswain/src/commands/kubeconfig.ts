@@ -1,4 +1,4 @@
-/** `coxswain kubeconfig`: how clients reach a cluster of this machine. */
+/** `coxswain kubeconfig`: prints how clients reach a cluster on this machine. */
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ const folderOf = (io: ProgramIo, flags: Pick<Which, 'dataDir'>): string =>
 const nameOf = (io: ProgramIo, flags: Which): string =>
   flags.context || contextNameOf(folderOf(io, flags), io.env);
 
-/** @throws Error where no cluster has run there */
+/** @throws Error if no cluster has run there */
 function ownFile(io: ProgramIo, flags: Pick<Which, 'dataDir'>): string {
   const file = kubeconfigIn(folderOf(io, flags));
   if (!existsSync(file)) throw new Error(`no kubeconfig in ${path.dirname(file)}: no cluster has run there`);

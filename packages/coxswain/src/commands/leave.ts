@@ -1,4 +1,4 @@
-/** `coxswain leave`: the end of what `coxswain join` has begun. */
+/** `coxswain leave`: undoes what `coxswain join` has set up. */
 import { commandFor, noArgs, string } from '@coxswain/cobra';
 import { kubeletConfigUsage, kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
 import type { ProgramIo } from '../program/program-io.ts';

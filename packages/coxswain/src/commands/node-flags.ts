@@ -1,4 +1,4 @@
-/** Flags of the commands about this machine as a node of another cluster. */
+/** Flags of the commands that make this machine a node of another cluster. */
 import { string } from '@coxswain/cobra';
 
 export const nodeFolderDefault = '/var/lib/coxswain-node';

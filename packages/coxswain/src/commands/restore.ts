@@ -1,4 +1,4 @@
-/** `coxswain restore`: the objects of a backup, made anew in a cluster. */
+/** `coxswain restore`: recreates the objects of a backup in a cluster. */
 import { commandFor, exactArgs, string } from '@coxswain/cobra';
 import { systemClock } from '@coxswain/apimachinery';
 import { checkBackup, objectsIn } from '../backup/backup-file.ts';

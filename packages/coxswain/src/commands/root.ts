@@ -1,4 +1,4 @@
-/** `coxswain`: the all-in-one and the commands around it. */
+/** `coxswain`: the all-in-one and its related commands. */
 
 import { commandFor, execute, FlagError, lazy } from '@coxswain/cobra';
 import { CommandFailure } from '../program/command-failure.ts';
@@ -191,7 +191,7 @@ export const root = command({
       short: 'Print the version',
       load: async () => (await import('./version.ts')).version,
     }),
-    // Listed for the help; main.ts runs them before this tree is loaded.
+    // Listed for the help only; main.ts runs these programs before this tree is loaded.
     ...Object.entries(programs).map(([name, { summary }]) =>
       lazy({
         name,
@@ -208,7 +208,7 @@ export async function runCoxswain(args: readonly string[], io: ProgramIo): Promi
     await execute(root, withDefaultCommand(args), io, io);
     return 0;
   } catch (failure) {
-    // Who was told to stop, and stopped where it was, has not failed.
+    // A command that was told to stop, and did, has not failed.
     if (io.signal.aborted && failure === io.signal.reason) return 0;
     const message = messageOf(failure);
     if (message !== '') io.err.write(`coxswain: ${message}\n`);
@@ -216,7 +216,7 @@ export async function runCoxswain(args: readonly string[], io: ProgramIo): Promi
   }
 }
 
-/** Flags alone are those of `up`, in a question for completions as well. */
+/** Flags without a command belong to `up`, also in completion requests. */
 function withDefaultCommand(args: readonly string[]): readonly string[] {
   const [first, ...rest] = args;
   if (first === '--version') return ['version', ...rest];
@@ -227,7 +227,10 @@ function withDefaultCommand(args: readonly string[]): readonly string[] {
 
 const isFlag = (word: string | undefined): boolean => word?.startsWith('-') === true;
 
-/** The flags of Kubernetes' own programs are refused in their words, which name functions of Go; those of this one are not. */
+/**
+ * Flag errors of Kubernetes' own programs keep upstream's messages, which name Go functions; those of this program
+ * don't.
+ */
 function messageOf(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure);
   if (!(failure instanceof FlagError)) return failure.message;

@@ -1,4 +1,4 @@
-/** `coxswain routes [path]`: which code answers a request, from the filters to the stored bytes. */
+/** `coxswain routes [path]`: shows which code answers a request, from the filters to the stored bytes. */
 
 import { describeRoutes, type DescribedVerb } from '@coxswain/apiserver/routes.ts';
 import { bool, commandFor, maximumArgs, string } from '@coxswain/cobra';
@@ -48,7 +48,7 @@ export const routes = command({
 
 interface Question {
   readonly method: string;
-  /** All routes, if it is absent. */
+  /** All routes if undefined. */
   readonly path: string | undefined;
 }
 
@@ -93,7 +93,7 @@ function filterLines({ filters, filtersListed }: RouteFacts, columns: number): s
   ];
 }
 
-/** Filters are told by their names; `--filters` gives each a line. */
+/** Filters are listed by name; `--filters` gives each its own line. */
 function factLines(facts: RouteFacts, columns: number): string[] {
   const { servers, filters, resource, kind, storageKey, refusal, parts } = facts;
   const delegates = servers.map((name, index) => (index < servers.length - 1 ? `${name} (delegates)` : name));
@@ -114,11 +114,11 @@ function factLines(facts: RouteFacts, columns: number): string[] {
   ];
 }
 
-/** The name of the function where it says more than what is done. */
+/** The function's name, if it says more than the description of what it does. */
 const described = ({ does, function: name }: PlacedPart): string =>
   does === '' ? name : saysNothing.has(name) || does.includes(name) ? does : `${does}: ${name}`;
 
-/** Methods that all of a kind have. */
+/** Method names that every implementation shares. */
 const saysNothing = new Set(['', 'mutate', 'validate', 'handle', 'prepareForCreate', 'prepareForUpdate']);
 
 const nameWidth = 21;

@@ -1,4 +1,4 @@
-/** Which of the running clusters a command is about. */
+/** Selects the running clusters that a command applies to. */
 
 import path from 'node:path';
 import { string } from '@coxswain/cobra';

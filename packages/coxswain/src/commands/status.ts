@@ -1,4 +1,4 @@
-/** `coxswain status`: the clusters of this user that run on this machine. */
+/** `coxswain status`: lists this user's clusters that run on this machine. */
 
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { systemClock } from '@coxswain/apimachinery';
@@ -11,7 +11,7 @@ import { dataDirFlag, isIn } from './running-flags.ts';
 
 const command = commandFor<ProgramIo>();
 
-/** A server that is busy for longer counts as one that does not answer. */
+/** A server that stays busy for longer counts as unresponsive. */
 const answerMsMax = 3_000;
 
 export const status = command({
@@ -35,7 +35,7 @@ export const status = command({
 });
 
 interface Report extends RunningCluster {
-  /** `ready`, or why not. */
+  /** `ready`, or the reason why not. */
   readonly health: string;
   readonly nodes?: readonly { readonly name: string; readonly ready: boolean }[];
 }

@@ -1,4 +1,4 @@
-/** `coxswain test-server`: a test cluster for tests in other languages. */
+/** `coxswain test-server`: runs a test cluster for tests in other languages. */
 
 import type { Readable } from 'node:stream';
 import { aborted, startedUnlessAborted } from '@coxswain/apimachinery';

@@ -1,6 +1,6 @@
 /**
- * `coxswain trace COMMAND`: runs a command, and shows every step it took, and what the server, the controllers, the
- * scheduler and the kubelets did because of it.
+ * `coxswain trace COMMAND`: runs a command and shows every step it took, and what the server, controllers, scheduler
+ * and kubelets did as a result.
  */
 
 import { systemClock, type Clock } from '@coxswain/apimachinery';
@@ -121,7 +121,7 @@ export const trace = command({
       ...(flags.only !== '' && { only: flags.only }),
       show: flags.show,
     };
-    // Below what the command has printed.
+    // Printed after the command's own output.
     if (args.length > 0 && outputs.some(({ format, file }) => format === 'text' && file === undefined))
       io.out.write('\n');
     await writeOutputs(recording, outputs, text, io.out);
@@ -152,7 +152,7 @@ function checkFlags(args: readonly string[], flags: Flags): void {
 const hasLifecycle = ({ lifecycle, show, from }: Flags): boolean =>
   lifecycle || (from === '' && asksForLifecycle(show));
 
-/** Not every step is taken every time: that some are missing says nothing, that all are is a mistake. */
+/** Not every kind of step occurs each time, so missing ones mean nothing; if all are missing, the name is a mistake. */
 function unknownShown({ undertakings, ...rest }: Recording, show: readonly string[]): string | undefined {
   const [name] = show;
   const has = undertakings.some(
@@ -208,7 +208,7 @@ async function ofRunning(io: ProgramIo, args: readonly string[], flags: Flags): 
   }
 }
 
-/** Ctrl-C ends it early. */
+/** Ctrl-C ends the recording early. */
 async function untilOver(io: ProgramIo, forMs: number, clock: Clock): Promise<void> {
   io.err.write(`Recording for ${forMs / 1000} s; Ctrl-C ends it.\n`);
   await clock.sleep(forMs, io.signal).catch(() => undefined);
@@ -263,6 +263,6 @@ async function ofCommand(
   });
 }
 
-/** `kubectl get pods` and `get pods` are the same. */
+/** `kubectl get pods` and `get pods` are equivalent. */
 const withoutProgram = (words: readonly string[]): readonly string[] =>
   words[0] === 'kubectl' ? words.slice(1) : words;

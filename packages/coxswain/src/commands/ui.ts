@@ -1,4 +1,4 @@
-/** `coxswain ui`: the page of a cluster. */
+/** `coxswain ui`: serves a cluster's web page. */
 
 import { commandFor, rangeArgs, string } from '@coxswain/cobra';
 import { aborted } from '@coxswain/apimachinery';

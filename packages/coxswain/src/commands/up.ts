@@ -1,4 +1,4 @@
-/** `coxswain up`: a cluster in one command, until it is interrupted. */
+/** `coxswain up`: runs a cluster with one command until it is interrupted. */
 
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -51,7 +51,7 @@ export const up = command({
   flags: upFlags,
   async run({ context: io, flags: given, changed }) {
     const startMs = systemClock.monotonic();
-    // Where nodes are real, or will be, there is no use for simulated ones, unless they are asked for.
+    // If nodes are or will be real, simulated ones only exist on request.
     const nodes = (given.node || given.server) && !changed('nodes') ? 0 : given.nodes;
     const flags = { ...given, nodes };
     const log = io.env[detachedVariable];
@@ -101,7 +101,7 @@ const openDirectory = (io: ProgramIo, flags: UpFlags): DataDirectory =>
     ? temporaryDataDirectory()
     : openDataDirectory(flags.dataDir || defaultDataFolder(io.env));
 
-/** Where its log is, even of a cluster in memory, is for the next who looks. */
+/** The location of the log is recorded, even for a cluster in memory, so that it can be looked up later. */
 async function startInBackground(io: ProgramIo, { dataDir }: UpFlags): Promise<void> {
   const folder = path.resolve(dataDir || defaultDataFolder(io.env));
   makeWritable(folder);
@@ -116,13 +116,13 @@ interface Served {
   readonly flags: UpFlags;
   readonly progress: (what: string) => void;
   readonly startMs: number;
-  /** To be called when the banner is there. */
+  /** Called when the banner has been printed. */
   readonly started: () => void;
-  /** Of a cluster that goes on in the background. */
+  /** The log of a cluster that keeps running in the background. */
   readonly log: string | undefined;
 }
 
-/** Until the signal; then the cluster has stopped. */
+/** Serves until the signal is aborted; resolves when the cluster has stopped. */
 async function serve(served: Served): Promise<void> {
   const { io, cluster, progress } = served;
   const page = await openPage(served);
@@ -138,7 +138,7 @@ async function serve(served: Served): Promise<void> {
       writePrivateFile(flags.kubeconfig, readFileSync(served.directory.kubeconfig, 'utf8'));
     const text = await bannerOf(served, page.line);
     progress('');
-    // What is in the log is there for longer, and for more to see, than a terminal.
+    // A log is kept for longer, and read by more people, than a terminal's output.
     io.out.write(served.log === undefined ? text : withoutInvitation(text));
     served.started();
     const withdraw = announceCluster(factsOf(served), io.env);
@@ -155,7 +155,7 @@ async function serve(served: Served): Promise<void> {
   io.out.write('Stopped.\n');
 }
 
-/** A cluster is of use without its page. */
+/** The cluster works even if its page doesn't. */
 async function openPage({ io, flags, directory }: Served): Promise<{
   readonly line: string | undefined;
   close(): Promise<void>;
@@ -202,7 +202,7 @@ async function bannerOf(served: Served, ui: string | undefined): Promise<string>
   });
 }
 
-/** That of a cluster without a lasting directory goes with it. */
+/** The kubeconfig of a cluster without a permanent directory is removed together with it. */
 function merged(io: ProgramIo, { folder, kubeconfig }: DataDirectory, flags: UpFlags): string {
   const name = isForgotten(flags) ? contextInMemory : contextNameOf(folder, io.env);
   const { file } = mergeContext(kubeconfig, name, io.env);
@@ -227,7 +227,7 @@ const nodesOf = ({ simulatedNodes }: Cluster, { node }: UpFlags): readonly strin
   ...simulatedNodes.map(({ name }) => `${name} (simulated)`),
 ];
 
-/** What to type on other machines. */
+/** Prints what to type on other machines. */
 async function invite(
   { cluster, flags, directory, options }: Served,
   { endpoint, advertiseAddress }: JoinableOptions,
@@ -249,7 +249,7 @@ async function invite(
   return { node, server: `${node} --control-plane --certificate-key=${key}` };
 }
 
-/** One line that is written over while starting; nothing where the output is not a terminal. */
+/** A single progress line that is overwritten during the start; nothing if the output is not a terminal. */
 function progressLine(io: ProgramIo): (what: string) => void {
   if (io.columns === undefined) return () => {};
   return (what) => void io.err.write(`\r\u001B[K${what === '' ? '' : `${what} …`}`);

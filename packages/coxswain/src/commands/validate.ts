@@ -11,7 +11,7 @@ import { validateManifests } from '../validate/validate-manifests.ts';
 
 const command = commandFor<ProgramIo>();
 
-/** Each is loaded by those who ask for it. */
+/** Each format is loaded on request. */
 const reports: Readonly<Record<string, () => Promise<(report: Report) => string>>> = {
   text: async () => (await import('../validate/report-text.ts')).reportText,
   sarif: async () => (await import('../validate/report-sarif.ts')).reportSarif,

@@ -1,4 +1,4 @@
-/** `coxswain who-can delete pods`: everybody whom a binding lets do it. */
+/** `coxswain who-can delete pods`: lists all subjects that some binding allows to do it. */
 import { bool, rangeArgs } from '@coxswain/cobra';
 import {
   accessQuestion,

@@ -1,4 +1,4 @@
-/** `coxswain why-denied delete pods --as alice`: what is missing. */
+/** `coxswain why-denied delete pods --as alice`: shows which permission is missing. */
 import { rangeArgs, string, stringArray } from '@coxswain/cobra';
 import { accessQuestion } from '@coxswain/apiserver/authorization/rbac/explain/access-question.ts';
 import {

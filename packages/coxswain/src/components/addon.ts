@@ -1,4 +1,4 @@
-/** Objects that a cluster is given by whoever runs it, and where they belong. */
+/** Objects that the operator of a cluster adds to it, and their resources. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { writeMerged } from './write-merged.ts';
@@ -10,7 +10,7 @@ export interface Addon {
   readonly object: KubeObject;
 }
 
-/** Makes those that are missing, and merges into those that there are. @throws StatusError where one is refused */
+/** Creates missing objects and merges into existing ones. @throws StatusError if one is refused */
 export async function applyAddons(client: KubeClient, objects: readonly Addon[]): Promise<void> {
   for (const { apiVersion, resource, namespace, object } of objects) {
     const all = client.resource(apiVersion, resource);
@@ -53,7 +53,7 @@ export const role = (namespace: string, name: string, rules: readonly PolicyRule
 export const clusterRole = (name: string, rules: readonly PolicyRule[]): Addon =>
   ofRbac('ClusterRole', 'clusterroles', name, { rules });
 
-/** Of the Role with the same name. */
+/** Binds the Role of the same name. */
 export const roleBinding = (namespace: string, name: string, subjects: readonly Subject[]): Addon =>
   ofRbac(
     'RoleBinding',

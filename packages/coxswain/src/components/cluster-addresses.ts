@@ -1,11 +1,11 @@
-/** Addresses and names that every all-in-one has, as kubeadm and most other installers choose them. */
+/** Addresses and names that every all-in-one has, chosen as by kubeadm and most other installers. */
 
 export const serviceClusterIpRange = '10.96.0.0/12';
 
-/** The first of the range: the service `kubernetes`. */
+/** The first address of the range, for the Service `kubernetes`. */
 export const kubernetesServiceAddress = '10.96.0.1';
 
-/** The tenth: the service `kube-dns`. */
+/** The tenth address, for the Service `kube-dns`. */
 export const clusterDnsAddress = '10.96.0.10';
 
 export const clusterDomain = 'cluster.local';

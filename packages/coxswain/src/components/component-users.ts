@@ -1,4 +1,4 @@
-/** Who the components are to the API server: the users and groups of the original. */
+/** The identities of the components towards the API server: upstream's users and groups. */
 
 import type { UserInfo } from '@coxswain/apiserver';
 
@@ -18,19 +18,19 @@ export const proxyUser: UserInfo = { name: 'system:kube-proxy', groups: [authent
 
 export const schedulerUser: UserInfo = { name: 'system:kube-scheduler', groups: [authenticated] };
 
-/** One kubelet process stands for all simulated nodes, so it is no single node's user. */
+/** A single kubelet process stands for all simulated nodes, so its user is not that of a node. */
 export const nodesUser: UserInfo = {
   name: 'system:coxswain:kubelets',
   groups: ['system:masters', authenticated],
 };
 
-/** The kubelet of a real node: the Node authorizer and NodeRestriction say what it may. */
+/** The kubelet of a real node, restricted by the Node authorizer and NodeRestriction. */
 export const nodeUser = (name: string): UserInfo => ({
   name: `system:node:${name}`,
   groups: ['system:nodes', authenticated],
 });
 
-/** Routes to pods of other nodes, and network policies. */
+/** Sets up routes to the pods of other nodes, and network policies. */
 export const nodeNetworkUser: UserInfo = { name: 'system:coxswain:node-network', groups: [authenticated] };
 
 export const clusterDnsUser: UserInfo = { name: 'system:coxswain:cluster-dns', groups: [authenticated] };
@@ -50,7 +50,7 @@ export const serviceAccountUser = (name: string): UserInfo => ({
   groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', authenticated],
 });
 
-/** By the beginning of the user's name. */
+/** By prefix of the user's name. */
 const programs: readonly (readonly [name: string, program: string])[] = [
   [controllerManagerUser.name, 'kube-controller-manager'],
   ['system:serviceaccount:kube-system:', 'kube-controller-manager'],
@@ -60,7 +60,9 @@ const programs: readonly (readonly [name: string, program: string])[] = [
   [proxyUser.name, 'kube-proxy'],
 ];
 
-/** How a component signs its requests: the program that it would be, which then owns the fields that it writes. */
+/**
+ * Returns the User-Agent of a component: the name of its upstream program, which then owns the fields that it writes.
+ */
 export function userAgentOf({ name }: UserInfo): string {
   const found = programs.find(([beginning]) => name.startsWith(beginning));
   return found === undefined ? 'coxswain' : `${found[1]}/coxswain`;

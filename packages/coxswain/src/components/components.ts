@@ -1,15 +1,15 @@
-/** The parts of a cluster that can be stopped and started again, each by its name, while the others go on. */
+/** The parts of a cluster that can be stopped and started by name while the others keep running. */
 
 export interface Component {
   readonly name: string;
-  /** Begins its work, which goes on until the signal is aborted. */
+  /** Starts the component, which runs until the signal is aborted. */
   start(signal: AbortSignal): StartedComponent;
 }
 
 export interface StartedComponent {
   /** Resolves when its caches are filled. */
   readonly ready: Promise<unknown>;
-  /** Resolves when all its work has stopped, after the signal was aborted. */
+  /** Resolves when all its work has stopped after the signal was aborted. */
   readonly stopped: Promise<unknown>;
 }
 
@@ -37,7 +37,10 @@ export class Components {
     return this.#running.has(this.#of(name).name);
   }
 
-  /** Resolves when it has read what it must know. One that runs goes on. @throws Error for an unknown name */
+  /**
+   * Resolves when the component's caches are filled. Has no effect on a running component. @throws Error for an unknown
+   * name
+   */
   async start(name: string): Promise<void> {
     const component = this.#of(name);
     let running = this.#running.get(name);
@@ -49,7 +52,10 @@ export class Components {
     await running.ready;
   }
 
-  /** Resolves when it does nothing any more. What it was about to write is refused. @throws Error for an unknown name */
+  /**
+   * Resolves when the component has stopped entirely. Writes that it still attempts are refused. @throws Error for an
+   * unknown name
+   */
   async stop(name: string): Promise<void> {
     this.#of(name);
     const running = this.#running.get(name);
@@ -59,7 +65,7 @@ export class Components {
     await running.stopped;
   }
 
-  /** As after a crash: what it had in mind is gone, and it begins with what is stored. */
+  /** Restarts the component as after a crash: it loses its memory and starts from what is stored. */
   async restart(name: string): Promise<void> {
     await this.stop(name);
     await this.start(name);

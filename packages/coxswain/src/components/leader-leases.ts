@@ -1,7 +1,7 @@
 /**
- * The leases by which others see who leads: kube-system/kube-controller-manager and kube-scheduler. On a store of its own the
- * parts of this process begin without waiting for them; programs of their own that join wait until this one has given
- * them back. On a store that it shares they begin when it leads, and stop when it does no longer.
+ * The leases that announce the leader: kube-system/kube-controller-manager and kube-scheduler. With a store of its own,
+ * this process starts its parts without waiting for the leases; separate programs that join wait until it releases
+ * them. With a shared store, its parts start when it becomes the leader, and stop when it no longer is.
  */
 import { hostname } from 'node:os';
 import { aborted, type Clock, type Random } from '@coxswain/apimachinery';
@@ -11,18 +11,18 @@ import { addonsUser, controllerManagerUser, schedulerUser } from './component-us
 import type { Component, Components } from './components.ts';
 
 export interface LeaderLeasesOptions {
-  /** Serves until the API server has stopped: leases are given back last. */
+  /** Works until the API server has stopped, since leases are released last. */
   readonly client: (user: UserInfo) => KubeClient;
   readonly clock: Clock;
   readonly random: Random;
   readonly newUid: () => string;
-  /** Names of the components that begin when this process leads, and stop when it doesn't any more. */
+  /** Names of the components that start when this process becomes the leader, and stop when it no longer is. */
   readonly elected: Readonly<Partial<Record<LeaseName, readonly string[]>>>;
   readonly components: () => Components;
   readonly onError: (error: unknown) => void;
 }
 
-/** Name of the lease, who holds it, and who tells events about it. */
+/** The name of each lease, its holder, and the user that records events about it. */
 const leases = [
   { name: 'kube-controller-manager', user: controllerManagerUser, component: 'kube-controller-manager' },
   { name: 'kube-scheduler', user: schedulerUser, component: 'default-scheduler' },
@@ -30,7 +30,7 @@ const leases = [
 ] as const;
 export type LeaseName = (typeof leases)[number]['name'];
 
-/** Of our own, and without a meaning where nobody waits for it. */
+/** Our own lease, which has no meaning unless another server waits for it. */
 const isSharedOnly = (name: LeaseName): boolean => name === 'coxswain';
 
 export const leaderLeases = (options: LeaderLeasesOptions): Component => ({
@@ -43,7 +43,7 @@ export const leaderLeases = (options: LeaderLeasesOptions): Component => ({
   },
 });
 
-/** Until the signal; what was lost is asked for again. */
+/** Holds the lease until the signal is aborted; a lost lease is requested again. */
 async function hold(
   { name, user, component }: (typeof leases)[number],
   { client: clientOf, clock, random, newUid, elected, components, onError }: LeaderLeasesOptions,

@@ -4,14 +4,14 @@ import { WrappedTransport } from './wrapped-transport.ts';
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A component's way into the server, closed when the component is told to stop: what it still wants to write
- * then is refused at once, instead of being put off by a server that is stopping too.
+ * A component's transport to the server, closed when the component is stopped: later requests are refused at once
+ * instead of being delayed by a server that is stopping, too.
  */
 export class StoppableTransport extends WrappedTransport {
   readonly #signal: AbortSignal;
   readonly #writes: Set<Promise<unknown>>;
 
-  /** @param writes has those that were sent and are not answered yet */
+  /** @param writes receives the writes that were sent but not answered yet */
   constructor(inner: Transport, signal: AbortSignal, writes: Set<Promise<unknown>> = new Set()) {
     super(inner);
     this.#signal = signal;

@@ -1,6 +1,6 @@
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
 
-/** Another transport, all of it; what is to be otherwise is overridden. */
+/** Delegates to another transport; subclasses override what differs. */
 export class WrappedTransport implements Transport {
   readonly structured: boolean;
   readonly address: string;

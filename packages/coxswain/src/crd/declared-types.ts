@@ -1,6 +1,6 @@
 /**
- * The interfaces and type aliases that a TypeScript file declares, as far as data can have them: no functions, classes,
- * generics of one's own or computed types. All else in the file is passed over.
+ * Parses the interfaces and type aliases of a TypeScript file as far as they describe data: no functions, classes,
+ * user-defined generics or computed types. Everything else in the file is skipped.
  */
 
 import { docComment, noComment, type DocComment } from './doc-comment.ts';
@@ -35,7 +35,7 @@ interface Token {
 const pattern =
   /(?<comment>\/\*\*[^]*?\*\/)|\/\*[^]*?\*\/|\/\/.*|(?<text>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")|(?<number>-?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<sign>\S)/gu;
 
-/** @throws Error with the line of what no data has */
+/** @throws Error with the line of a type that no data can have */
 export function declaredTypes(source: string): readonly Declaration[] {
   return new Parser(tokensOf(source)).declarations();
 }
@@ -128,7 +128,7 @@ class Parser {
     return { name, comment, parents: [], type };
   }
 
-  /** After the brace. */
+  /** Parses members after the opening brace. */
   #members(): TypeNode {
     const members: Member[] = [];
     let values: TypeNode | undefined;
@@ -146,7 +146,7 @@ class Parser {
     return { form: 'object', members, ...(values !== undefined && { values }) };
   }
 
-  /** `[key: string]: T`, after the bracket. */
+  /** Parses `[key: string]: T` after the bracket. */
   #values(): TypeNode {
     this.#take();
     this.#expect(':');

@@ -1,4 +1,4 @@
-/** CustomResourceDefinitions out of interfaces that are marked with `@crd example.com/v1`. */
+/** Generates CustomResourceDefinitions from interfaces marked with `@crd example.com/v1`. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { pluralOf } from '@coxswain/client';
@@ -23,10 +23,10 @@ export interface Definition {
   };
 }
 
-/** What every object has, and no schema may restrict. */
+/** Fields of every object, which a schema may not restrict. */
 const ofEveryObject = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** @throws Error of the declaration that is not possible */
+/** @throws Error naming the invalid declaration */
 export function definitions(source: string): readonly Definition[] {
   const all = declaredTypes(source);
   const declared: Declared = new Map(all.map((each) => [each.name, each]));
@@ -86,7 +86,7 @@ function openApi({ name, comment, type }: Declaration, declared: Declared) {
   }
 }
 
-/** `@column Text string .spec.text` */
+/** Parses `@column Text string .spec.text`. */
 function column(text: string, kind: string): Schema {
   const [, name, type, jsonPath] = /^(\S+)\s+(\w+)\s+(\.\S+)$/.exec(text) ?? [];
   if (name === undefined)

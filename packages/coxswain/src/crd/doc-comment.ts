@@ -1,14 +1,14 @@
-/** What stands above a declaration: a description, and tags such as `@minimum 1`. */
+/** The doc comment of a declaration: a description, and tags such as `@minimum 1`. */
 
 export interface DocComment {
   readonly description: string;
-  /** By name, without the at sign; a tag can be there several times. */
+  /** By name, without the at sign; a tag can occur several times. */
   readonly tags: ReadonlyMap<string, readonly string[]>;
 }
 
 export const noComment: DocComment = { description: '', tags: new Map() };
 
-/** @param text with its slashes and stars */
+/** @param text including its slashes and stars */
 export function docComment(text: string): DocComment {
   const lines = text
     .slice(3, -2)

@@ -1,4 +1,6 @@
-/** TypeScript for the kinds of CustomResourceDefinitions: a type for each, and a value that `client.of` takes. */
+/**
+ * Generates TypeScript for the kinds of CustomResourceDefinitions: a type for each, and a value to pass to `client.of`.
+ */
 
 interface Served {
   readonly spec: {
@@ -26,7 +28,7 @@ export interface Schema {
   readonly 'x-kubernetes-int-or-string'?: boolean;
 }
 
-/** Of several versions, the stored one has the name of the kind, and the others that of the version behind it. */
+/** Among several versions, the stored one gets the name of the kind; the others append their version. */
 export function kindTypes(definitions: readonly Served[]): string {
   const kinds = definitions.flatMap(({ spec }) =>
     spec.versions
@@ -95,7 +97,7 @@ function plainText(schema: Schema, indent: string): string {
   return type === 'object' ? 'Record<string, unknown>' : 'unknown';
 }
 
-/** Nothing in a description may end the comment. */
+/** A description must not be able to end the comment. */
 const comment = (text: string | undefined, indent: string): string =>
   text === undefined || text === ''
     ? ''

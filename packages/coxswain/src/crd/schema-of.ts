@@ -1,4 +1,4 @@
-/** The schema of a custom resource's part, out of its declared type. */
+/** Derives the schema of a part of a custom resource from its declared type. */
 
 import type { DocComment } from './doc-comment.ts';
 import type { Declaration, Member, TypeNode } from './declared-types.ts';
@@ -16,7 +16,7 @@ const simple: Readonly<Record<string, Schema>> = {
   object: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
 };
 
-/** Tags whose value is a number, and those whose value is a text. */
+/** Tags whose value is a number, and tags whose value is text. */
 const numbers = [
   'minimum',
   'maximum',
@@ -29,7 +29,7 @@ const numbers = [
 ];
 const texts = ['format', 'pattern'];
 
-/** @param above the types that it lies in. @throws Error that names what has no schema */
+/** @param above the types that contain this one. @throws Error naming what has no schema */
 export function schemaOf(type: TypeNode, declared: Declared, above: readonly string[] = []): Schema {
   switch (type.form) {
     case 'literal':
@@ -68,7 +68,7 @@ function namedSchema(
   };
 }
 
-/** With the members that it inherits. */
+/** Adds the inherited members. */
 function withParents({ parents, type }: Declaration, declared: Declared): TypeNode {
   if (type.form !== 'object' || parents.length === 0) return type;
   const inherited = parents.flatMap((name): readonly Member[] => {
@@ -133,7 +133,7 @@ function constraints({ tags }: DocComment): Schema {
   };
 }
 
-/** JSON, or else the text itself. */
+/** Parses JSON; other text is returned unchanged. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

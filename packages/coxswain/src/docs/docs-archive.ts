@@ -1,6 +1,6 @@
 /**
- * The documentation of this version, as `npm run site` has packed it (`scripts/packs/docs.ts`): one Brotli stream of a line of
- * JSON, name → where a file begins and how long it is, and of the files.
+ * Reads the documentation of this version as packed by `npm run site` (`scripts/packs/docs.ts`): one Brotli stream of a
+ * line of JSON, which maps names to offset and length, followed by the files.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,17 +10,17 @@ import { brotliDecompressSync } from 'node:zlib';
 /** By path in the site: `learn/objects.html`. */
 export type Documents = ReadonlyMap<string, Uint8Array>;
 
-/** Several times what there is. */
+/** Several times the current size. */
 const unpackedBytesMax = 128 * 1024 * 1024;
 
-/** Beside the bundle, or in `dist` of a checkout. */
+/** Next to the bundle, or in `dist` of a checkout. */
 const places = ['docs.br', '../../../../dist/docs.br'].map((place) => path.join(import.meta.dirname, place));
 
 const moduleFolders = ['../browser', '../../../../dist/site/html/live'].map((place) =>
   path.join(import.meta.dirname, place),
 );
 
-/** @throws Error where there is no documentation, or what is there cannot be read */
+/** @throws Error if there is no documentation, or it cannot be read */
 export function documents(): Documents {
   const packed = places.map(contentOf).find((bytes) => bytes !== undefined);
   if (packed === undefined)
@@ -39,7 +39,7 @@ export function documents(): Documents {
   return new Map<string, Uint8Array>([...pages, ...liveModules()]);
 }
 
-/** The clusters in the pages are those of `coxswain/browser`, which the package has. */
+/** The clusters on the pages come from `coxswain/browser`, which the package includes. */
 function liveModules(): readonly (readonly [string, Uint8Array])[] {
   const folder = moduleFolders.find((each) => existsSync(path.join(each, 'element.js')));
   if (folder === undefined) return [];

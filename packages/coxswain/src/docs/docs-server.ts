@@ -1,4 +1,4 @@
-/** Serves the documentation on a loopback address. There is nothing secret in it, and nothing that acts. */
+/** Serves the documentation on a loopback address. It contains no secrets and performs no actions. */
 
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,10 +15,10 @@ export interface DocsServer {
   close(): Promise<void>;
 }
 
-/** Connections of browsers. */
+/** The maximum number of connections. */
 const connectionsMax = 256;
 
-/** @param port 0 picks a free one @throws Error where nobody may listen there */
+/** @param port 0 picks a free one @throws Error if the port cannot be listened on */
 export async function serveDocs(files: Documents, port: number): Promise<DocsServer> {
   const headers = securityHeaders(contentSecurityPolicy(files));
   const server = createServer((request, response) => {
@@ -41,7 +41,7 @@ export async function serveDocs(files: Documents, port: number): Promise<DocsSer
 }
 
 function answer(files: Documents, request: IncomingMessage, response: ServerResponse): void {
-  // A name of somebody else's that resolves to this machine is not ours.
+  // Refuses foreign host names that resolve to this machine (DNS rebinding).
   if (!hostsOf(request.socket.localPort ?? 0).has(request.headers.host ?? ''))
     return refuse(response, 421, 'These pages are served at another address');
   if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -55,7 +55,7 @@ function answer(files: Documents, request: IncomingMessage, response: ServerResp
   response.end(files.get('404.html'));
 }
 
-/** Undefined for what is no path. */
+/** Undefined for an invalid path. */
 function nameOf(url: string): string | undefined {
   try {
     const name = decodeURIComponent(new URL(url, 'http://docs').pathname).slice(1);
@@ -65,7 +65,10 @@ function nameOf(url: string): string | undefined {
   }
 }
 
-/** Nothing from elsewhere is loaded or run. What colours code is said in `style` attributes, in which no page says more. */
+/**
+ * Nothing from other hosts is loaded or run. Syntax highlighting uses `style` attributes, which no page uses for
+ * anything else.
+ */
 function contentSecurityPolicy(files: Documents): string {
   return [
     "default-src 'none'",
@@ -81,7 +84,10 @@ function contentSecurityPolicy(files: Documents): string {
   ].join('; ');
 }
 
-/** What each page runs before it is shown, such as what makes it dark: by its hash, as browsers compute it. */
+/**
+ * The hashes, as browsers compute them, of the scripts that a page runs before it is displayed, such as the one for
+ * dark mode.
+ */
 function inlineScripts(files: Documents): readonly string[] {
   const page = Buffer.from(files.get('index.html') ?? '').toString('utf8');
   return [...page.matchAll(/<script(?: id="[\w-]+")?>(.*?)<\/script>/gs)].map(

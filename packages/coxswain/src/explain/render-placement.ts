@@ -1,4 +1,4 @@
-/** A pod's placement as text: what holds it back, then node by node why not, or how it scores. */
+/** Renders a pod's placement as text: what blocks it, then for each node why it doesn't fit, or its score. */
 import type { NodeExplanation, PlacementExplanation, Refusal } from '@coxswain/kube-scheduler';
 import { tableText } from '../program/table-text.ts';
 
@@ -17,7 +17,7 @@ export function renderPlacement(explained: PlacementExplanation): string {
 
 const refusalText = ({ plugin, reasons }: Refusal): string => `${plugin}: ${reasons.join(', ')}`;
 
-/** A row for each node, a column for each plugin that scores. */
+/** One row per node, one column per scoring plugin. */
 function scoreTable(nodes: readonly NodeExplanation[]): string {
   const plugins = [...new Set(nodes.flatMap(({ scores }) => Object.keys(scores)))];
   const rows = [

@@ -2,7 +2,7 @@ import type { Change, ObjectHistory } from '@coxswain/client/history/object-hist
 import { objectDiff } from '@coxswain/client/history/object-diff.ts';
 import { writerOf } from '@coxswain/client/history/writer-of.ts';
 
-/** One paragraph for each change, oldest first, after a line about what came before. */
+/** Renders one paragraph per change, oldest first, after a line about what came before. */
 export function renderHistory(
   title: string,
   { changes, begins, first }: ObjectHistory,

@@ -1,14 +1,14 @@
-/** Tokens by which machines join, in the form of kubeadm: `abcdef.0123456789abcdef`. */
+/** Bootstrap tokens in kubeadm's format: `abcdef.0123456789abcdef`. */
 import type { KubeObject } from '@coxswain/apimachinery';
 
 export interface BootstrapToken {
-  /** Public: names the token. */
+  /** Public; identifies the token. */
   readonly id: string;
   readonly secret: string;
 }
 
 export interface TokenSettings {
-  /** Milliseconds; 0 for a token that does not expire. */
+  /** In milliseconds; 0 for a token that does not expire. */
   readonly ttlMs: number;
   readonly description?: string;
   readonly usages?: readonly string[];
@@ -17,7 +17,7 @@ export interface TokenSettings {
 
 export const tokenNamespace = 'kube-system';
 export const tokenSecretType = 'bootstrap.kubernetes.io/token';
-/** Who joins by a token; what they may is bound to it. */
+/** The group of machines that join with a token; their permissions are bound to it. */
 export const joinersGroup = 'system:bootstrappers:kubeadm:default-node-token';
 export const tokenUsages: readonly string[] = ['signing', 'authentication'];
 export const tokenTtlMsDefault = 24 * 3_600_000;
@@ -26,7 +26,7 @@ const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** @throws Error for text in another form */
+/** @throws Error for text in another format */
 export function parseBootstrapToken(text: string): BootstrapToken {
   const [, id, secret] = form.exec(text) ?? [];
   if (id === undefined || secret === undefined)
@@ -36,12 +36,12 @@ export function parseBootstrapToken(text: string): BootstrapToken {
 
 export const formatBootstrapToken = ({ id, secret }: BootstrapToken): string => `${id}.${secret}`;
 
-/** Without knowing what can't be guessed, nobody joins: this is no place for a seeded random. */
+/** The security of joining depends on an unguessable secret, so a seeded random source must not be used here. */
 export const newBootstrapToken = (): BootstrapToken => ({ id: randomLetters(6), secret: randomLetters(16) });
 
 function randomLetters(length: number): string {
   let text = '';
-  // Bytes at the end of the range are left out, so that each letter is as likely.
+  // Bytes at the end of the range are discarded so that all letters are equally likely.
   const usable = 256 - (256 % letters.length);
   while (text.length < length)
     for (const byte of crypto.getRandomValues(new Uint8Array(length)))

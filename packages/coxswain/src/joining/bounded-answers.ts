@@ -1,4 +1,4 @@
-/** Answers of a server that nobody vouches for: however long they are, no more is read than they may have. */
+/** Limits the size of responses from a server that is not trusted yet. */
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
 
 export class BoundedAnswers implements Transport {
@@ -25,7 +25,7 @@ export class BoundedAnswers implements Transport {
     return this.#transport.close();
   }
 
-  /** @throws Error where the answer is longer; it is not read any further then */
+  /** @throws Error if the response is longer; reading stops then */
   async *#bounded({ stream }: TransportResponse): AsyncGenerator<Uint8Array> {
     let bytes = 0;
     for await (const chunk of stream()) {

@@ -1,4 +1,4 @@
-/** What everybody may read about a cluster: where it is, and which authority speaks for it. */
+/** The public information about a cluster: its address and its certificate authority. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { isStatusError, type Live } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
@@ -18,7 +18,7 @@ interface StoredInfo {
   }[];
 }
 
-/** Undefined for a kubeconfig that lacks one of the two. */
+/** Undefined for a kubeconfig that lacks either of them. */
 export function clusterInfoIn(kubeconfig: string): ClusterInfo | undefined {
   const { clusters } = readYaml(kubeconfig) as StoredInfo;
   const { server, 'certificate-authority-data': authority } = clusters?.[0]?.cluster ?? {};
@@ -26,7 +26,7 @@ export function clusterInfoIn(kubeconfig: string): ClusterInfo | undefined {
   return { server, certificateAuthority: Buffer.from(authority, 'base64').toString() };
 }
 
-/** Undefined for a cluster that tells nothing about itself. */
+/** Undefined for a cluster that does not publish it. */
 export async function storedClusterInfo(client: KubeClient): Promise<ClusterInfo | undefined> {
   const maps = client.resource<Live<core.ConfigMap>>('v1', 'configmaps');
   try {

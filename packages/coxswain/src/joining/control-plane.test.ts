@@ -1,4 +1,4 @@
-/** Servers that share an etcd, in one process; on machines of their own in test/servers. */
+/** Servers that share an etcd, in one process; test/servers runs them on separate machines. */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What a machine learns of a cluster before it trusts anybody: the ConfigMap cluster-info, signed with the token that it
- * has, from a server whose authority has the public key that it was told. As kubeadm does it.
+ * How a machine learns about a cluster before it trusts anyone, as in kubeadm: it reads the ConfigMap cluster-info,
+ * signed with the machine's token, from a server whose authority has the expected public key.
  */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -18,20 +18,20 @@ export interface DiscoveryOptions {
   /** `https://192.0.2.1:6443` */
   readonly server: string;
   readonly token: BootstrapToken;
-  /** `sha256:…`; with none, whoever answers is believed. */
+  /** `sha256:…`; if empty, any server is believed. */
   readonly pins: readonly string[];
 }
 
 type ConfigMap = Live<core.ConfigMap>;
 
-/** Whoever answers isn't who they should be: to try again would be no better. */
+/** The server isn't the expected one; retrying would not help. */
 export class UntrustedClusterError extends Error {
   override readonly name = 'UntrustedClusterError';
 }
 
 /**
- * @throws UntrustedClusterError where the signature or the authority is not the right one
- * @throws Error where nobody answers, or what they have isn't signed yet
+ * @throws UntrustedClusterError if the signature or the authority is wrong
+ * @throws Error if no server answers, or its information isn't signed yet
  */
 export async function discoverCluster(
   { server, token, pins }: DiscoveryOptions,
@@ -41,7 +41,7 @@ export async function discoverCluster(
   await checkSignature(signed, token);
   const found = firstCluster(signed.data?.['kubeconfig'] ?? '');
   if (pins.length > 0) trusted(() => checkPinned(found.certificateAuthority, pins));
-  // The authority is known now: what comes over a connection that it vouches for must be the same.
+  // Now that the authority is known, a connection verified against it must return the same information.
   const again = await clusterInfo(server, { certificateAuthority: found.certificateAuthority }, signal);
   if (again.data?.['kubeconfig'] !== signed.data?.['kubeconfig'])
     throw new UntrustedClusterError(
@@ -50,7 +50,7 @@ export async function discoverCluster(
   return found;
 }
 
-/** Whoever answers is not known yet: a kubeconfig with one authority is far smaller. */
+/** A limit for a server that is not trusted yet; a kubeconfig with one authority is far smaller. */
 const answerBytesMax = 1024 * 1024;
 
 async function clusterInfo(

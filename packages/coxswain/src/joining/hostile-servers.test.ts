@@ -1,4 +1,4 @@
-/** Whoever answers a machine that joins may be anybody: what they say is bounded in size and in time. */
+/** The server that answers a joining machine may be hostile: its responses are limited in size and time. */
 import { createServer, type Server } from 'node:https';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

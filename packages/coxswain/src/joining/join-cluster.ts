@@ -1,4 +1,4 @@
-/** This machine becomes a node of a cluster that runs elsewhere. */
+/** Makes this machine a node of a cluster that runs elsewhere. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,9 +30,9 @@ import { kubeadmConfigName, kubeletConfigName } from './server-objects.ts';
 import { tokenKubeconfig } from './token-kubeconfig.ts';
 
 export interface JoinOptions {
-  /** How to find the cluster; not needed where this machine is a node already. */
+  /** How to find the cluster; unnecessary if this machine is already a node. */
   readonly discovery?: DiscoveryOptions;
-  /** Keys, and the state of the kubelet. */
+  /** For keys and the state of the kubelet. */
   readonly folder: string;
   readonly node: Omit<RealNodeOptions, 'rootFolder' | 'network' | 'clusterDns'>;
   readonly network: Omit<NodeNetworkOptions, 'nodeName' | 'podRange' | 'rootFolder'>;
@@ -51,8 +51,8 @@ export interface JoinedNode {
 
 /**
  * Resolves when the node is registered.
- * @throws UntrustedClusterError where the server is not the one that the token is for
- * @throws Error with one line where it can't be reached, or refuses
+ * @throws UntrustedClusterError if the server does not match the token
+ * @throws Error with one line if the server can't be reached, or refuses
  */
 export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   const { folder, node, network, signal, log, clock = systemClock, random = systemRandom } = options;
@@ -113,7 +113,7 @@ const filesIn = (folder: string) => ({
   keys: path.join(folder, 'pki'),
   authority: path.join(folder, 'pki', 'ca.crt'),
   kubeconfig: path.join(folder, 'kubelet.kubeconfig'),
-  /** With the token: gone when there is something better. */
+  /** Contains the token; removed once the node has its own certificate. */
   bootstrapKubeconfig: path.join(folder, 'bootstrap-kubelet.kubeconfig'),
 });
 
@@ -121,7 +121,7 @@ type Files = ReturnType<typeof filesIn>;
 
 const storeIn = ({ keys }: Files): CertificateStore => new CertificateStore(keys, 'kubelet-client');
 
-/** Of an earlier life of this node, while its certificate is good. */
+/** From an earlier run of this node, while its certificate is valid. */
 function knownCluster(files: Files, clock: Clock): Kubeconfig | undefined {
   if (!existsSync(files.kubeconfig) || !existsSync(files.authority)) return undefined;
   const leaf = storeIn(files).current()?.leaf;
@@ -164,7 +164,7 @@ interface SharedSettings {
   readonly podRange: string;
 }
 
-/** What all nodes of the cluster have in common. */
+/** The settings that all nodes of the cluster share. */
 async function sharedSettings(client: KubeClient, signal: AbortSignal): Promise<SharedSettings> {
   const maps = client.resource<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(
     'v1',
@@ -178,7 +178,7 @@ async function sharedSettings(client: KubeClient, signal: AbortSignal): Promise<
   const { networking } = (await read(kubeadmConfigName, 'ClusterConfiguration')) as {
     readonly networking?: { readonly podSubnet?: string };
   };
-  // The first of several, of two address families.
+  // The first of several, if there are two address families.
   const [podRange = ''] = networking?.podSubnet?.split(',') ?? [];
   if (podRange === '')
     throw new Error(`the ConfigMap ${kubeadmConfigName} does not contain the pod address range`);

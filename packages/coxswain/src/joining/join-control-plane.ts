@@ -1,6 +1,6 @@
 /**
- * What a machine that is to be one more server of a cluster learns of it, and puts into its data directory. It then starts
- * as the first did, with `coxswain up --server --etcd-servers=…`.
+ * Prepares a machine to become another server of a cluster: fetches what it needs into its data directory. It then
+ * starts as the first server did, with `coxswain up --server --etcd-servers=…`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,14 +27,14 @@ export interface ControlPlaneOptions {
   readonly discovery: DiscoveryOptions;
   /** Hexadecimal. */
   readonly certificateKey: string;
-  /** For keys and certificates. */
+  /** The folder for keys and certificates. */
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly log: (line: string) => void;
 }
 
-/** What `coxswain up` is to be told. */
+/** The settings to pass to `coxswain up`. */
 export interface ControlPlaneSettings {
   readonly etcdServers: readonly string[];
   /** `192.0.2.1:6443` */
@@ -44,8 +44,8 @@ export interface ControlPlaneSettings {
 
 /**
  * Resolves when keys and certificates are in the folder.
- * @throws UntrustedClusterError where the server is not the one that the token is for
- * @throws Error with one line where the cluster can't have another server of this version, or the key is another one
+ * @throws UntrustedClusterError if the server does not match the token
+ * @throws Error with one line if the cluster can't have another server of this version, or the key is wrong
  */
 export async function prepareControlPlane(options: ControlPlaneOptions): Promise<ControlPlaneSettings> {
   const { discovery, certificateKey, folder, clock = systemClock } = options;
@@ -61,7 +61,7 @@ export async function prepareControlPlane(options: ControlPlaneOptions): Promise
   }
 }
 
-/** Where a server keeps what it shows to its etcd. */
+/** Where a server keeps its client credentials for etcd. */
 export const etcdFilesIn = (folder: string) => ({
   caFile: path.join(folder, 'etcd-ca.crt'),
   certFile: path.join(folder, 'etcd-client.crt'),
@@ -90,7 +90,7 @@ async function controlPlaneSettings(client: KubeClient): Promise<ControlPlaneSet
   return { etcdServers, controlPlaneEndpoint, clusterCidr };
 }
 
-/** Servers of one cluster may be one minor version apart, while it is being upgraded. @throws Error */
+/** Servers of one cluster may differ by one minor version during an upgrade. @throws Error */
 export function mustSuit(theirs: string, ours: string): void {
   const [one, other] = [theirs, ours].map((version) => /^v?1\.(\d+)/.exec(version)?.[1]);
   if (one === undefined)
@@ -101,7 +101,7 @@ export function mustSuit(theirs: string, ours: string): void {
   );
 }
 
-/** @throws Error where the keys of another cluster would be overwritten */
+/** @throws Error if the keys of another cluster would be overwritten */
 function mustHoldNoOther(folder: string, authority: string): void {
   const file = path.join(folder, 'ca.crt');
   if (!existsSync(file) || authorityPin(readFileSync(file, 'utf8')) === authorityPin(authority)) return;

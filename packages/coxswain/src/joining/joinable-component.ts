@@ -1,10 +1,10 @@
-/** Of a server that machines can join: puts into the cluster what they look for. */
+/** Stores the objects that joining machines look for in the cluster. */
 import type { KubeClient } from '@coxswain/client';
 import type { Component } from '../components/components.ts';
 import { applyAddons } from '../components/addon.ts';
 import { serverObjects, type JoinableCluster } from './server-objects.ts';
 
-/** Loaded by those who can be joined only. */
+/** Loaded only if machines can join. */
 export const joinableComponent = (
   clusterOf: (() => JoinableCluster) | undefined,
   clientUntil: (signal: AbortSignal) => KubeClient,

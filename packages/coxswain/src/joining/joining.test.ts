@@ -22,7 +22,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-joining-'));
 let cluster: Cluster;
 let authority: string;
 
-// The port is the point: certificates and signatures are what is tried.
+// Uses a real port, because certificates and signatures are being tested.
 beforeAll(async () => {
   const certificates = await clusterCertificates(path.join(folder, 'pki'), {
     clock: systemClock,
@@ -53,7 +53,7 @@ const discovered = () =>
   ).catch((error: unknown) => (error instanceof UntrustedClusterError ? Promise.reject(error) : undefined));
 
 test('who has the token and knows the key of the authority learns where the cluster is', async () => {
-  // The signature comes a moment after the token.
+  // The signature appears shortly after the token.
   await expect
     .poll(discovered, { timeout: 20_000 })
     .toEqual({ server: server(), certificateAuthority: authority });

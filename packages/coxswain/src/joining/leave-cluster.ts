@@ -1,4 +1,4 @@
-/** This machine is a node no more: what `coxswain join` has left on it goes. */
+/** Removes what `coxswain join` has left on this machine, which is then no longer a node. */
 import { existsSync } from 'node:fs';
 import { readFile, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,20 +7,20 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { runNft } from '@coxswain/nftables';
 
 export interface LeaveOptions {
-  /** Of `coxswain join`. */
+  /** The folder of `coxswain join`. */
   readonly folder: string;
   readonly runtimeEndpoint: string;
-  /** Where the container runtime looks for the pod network. */
+  /** Where the container runtime looks for the pod network's configuration. */
   readonly networkFolder: string;
-  /** Above those of the pods. */
+  /** The parent of the pods' cgroups. */
   readonly cgroupRoot: string;
   readonly log: (line: string) => void;
 }
 
-/** In the folder of a node, while it is one. */
+/** Exists in the folder of a node while the node is running. */
 export const runningFile = (folder: string): string => path.join(folder, 'join.pid');
 
-/** Whatever can't be done is told, and the rest is done. Resolves with whether everything was. */
+/** Continues after steps that fail, and reports them. Resolves with whether all steps succeeded. */
 export async function leaveCluster(options: LeaveOptions): Promise<boolean> {
   let isWhole = true;
   for (const { what, act } of steps(options))
@@ -34,15 +34,15 @@ export async function leaveCluster(options: LeaveOptions): Promise<boolean> {
   return isWhole;
 }
 
-/** The process that makes this machine a node; undefined when there is none. */
+/** Returns the process that makes this machine a node; undefined if there is none. */
 export async function joinedBy(folder: string): Promise<number | undefined> {
   const id = Number(await readFile(runningFile(folder), 'utf8').catch(() => ''));
   const command = id > 0 ? await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '') : '';
-  // The number may be another program's by now.
+  // The process ID may have been reused by another program.
   return command.split('\0').includes('join') ? id : undefined;
 }
 
-/** Containers first, since they use everything else; the folder last, since it tells what there is. */
+/** Containers come first, since they use everything else; the folder comes last, since it records what exists. */
 const steps = ({ folder, runtimeEndpoint, networkFolder, cgroupRoot }: LeaveOptions) => [
   { what: 'pods', act: () => removePods(runtimeEndpoint) },
   { what: 'mounts', act: () => removeMounts(folder) },
@@ -63,7 +63,7 @@ async function removeMounts(folder: string): Promise<void> {
   for (const point of await mountsBelow(folder)) await unmount(point);
 }
 
-/** Tables are added first, since what is not there can't be deleted. */
+/** Tables are added first, since deleting a missing one fails. */
 async function removeRules(): Promise<void> {
   const tables = [
     'ip kube-proxy',
@@ -85,7 +85,7 @@ async function removeNetwork(folder: string): Promise<void> {
   await rm(defaultNetworkFile(folder), { force: true });
 }
 
-/** Those of pods are empty now; others' are left alone, since no group with processes can be removed. */
+/** Pods' cgroups are empty now; others are safe, since a cgroup with processes can't be removed. */
 async function removeCgroups(root: string): Promise<void> {
   const mount = '/sys/fs/cgroup';
   const controllers = existsSync(path.join(mount, 'cgroup.controllers')) ? [''] : await readdir(mount);
@@ -99,7 +99,7 @@ async function removeTree(folder: string): Promise<void> {
   await rmdir(folder);
 }
 
-/** What is still mounted there is somebody's data. @throws Error then */
+/** A filesystem still mounted there may hold data. @throws Error in that case */
 async function removeFolder(folder: string): Promise<void> {
   const { mountsBelow } = await import('@coxswain/kubelet/volumes/kernel-mounts.ts');
   const [mounted] = await mountsBelow(folder);

@@ -1,4 +1,4 @@
-/** What machines that join ask of a server that may not answer yet. */
+/** Retries requests of joining machines to a server that may not answer yet. */
 import { isStatusError, type Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { UntrustedClusterError } from './discover-cluster.ts';
@@ -9,15 +9,15 @@ export interface Persistence {
   readonly log: (line: string) => void;
 }
 
-/** While the server does not answer in time, or has not signed yet, it is asked again. */
+/** The interval between attempts while the server does not answer in time, or has not signed yet. */
 const retryMs = 500;
-/** Whoever it is has so long for all of its answer. */
+/** The time limit for the whole response, whoever the server is. */
 export const attemptMsMax = 30_000;
 const patienceMs = 5 * 60_000;
 
 /**
- * @param attempt is given up when its signal is aborted
- * @throws what the last attempt failed with, and at once what will not be otherwise
+ * @param attempt is abandoned when its signal is aborted
+ * @throws the error of the last attempt, and permanent errors at once
  */
 export async function persistently<T>(
   attempt: (signal: AbortSignal) => Promise<T>,

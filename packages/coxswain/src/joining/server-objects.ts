@@ -1,6 +1,6 @@
 /**
- * What a cluster holds so that machines can join it: what everybody may read about it, and what those who have a
- * token, and nodes, may do. Names are those of kubeadm, whose tools look for them.
+ * The objects in a cluster that let machines join it: its public information, and the permissions of token holders and
+ * nodes. The names are kubeadm's, whose tools look for them.
  */
 import {
   clusterRole,
@@ -19,15 +19,15 @@ import { kubernetesVersion } from '../program/version.ts';
 import { joinersGroup } from './bootstrap-token.ts';
 
 export interface JoinableCluster {
-  /** `https://192.0.2.1:6443`: where others reach the API server. */
+  /** `https://192.0.2.1:6443`: where other machines reach the API server. */
   readonly server: string;
   /** PEM. */
   readonly certificateAuthority: string;
   readonly clusterDns: string;
   readonly clusterDomain: string;
-  /** Of all pods, on all nodes. */
+  /** The range of all pods on all nodes. */
   readonly podRange: string;
-  /** What several servers share; absent where the first has a store of its own. */
+  /** The etcd that several servers share; undefined if the first server has a store of its own. */
   readonly etcd?: EtcdSettings;
 }
 
@@ -55,11 +55,11 @@ export const serverObjects = (cluster: JoinableCluster): readonly Addon[] => [
   binding('kubeadm:kubelet-bootstrap', 'system:node-bootstrapper', joinersGroup),
   binding('kubeadm:node-autoapprove-bootstrap', `${requests}:nodeclient`, joinersGroup),
   binding('kubeadm:node-autoapprove-certificate-rotation', `${requests}:selfnodeclient`, nodes),
-  // What carries packets on a node is no pod with an account of its own: it is the node.
+  // The network component on a node isn't a pod with its own service account: it acts as the node.
   binding('coxswain:node-proxier', 'system:node-proxier', nodes),
 ];
 
-/** The same port at an address that others can reach. */
+/** Returns the same port at an address that others can reach. */
 export function reachableAt(host: string, address: string): string {
   const { port } = new URL(address);
   return `https://${host.includes(':') ? `[${host}]` : host}:${port || '443'}`;
@@ -84,7 +84,10 @@ const clusterInfo = ({ server, certificateAuthority }: JoinableCluster): string 
     users: null,
   });
 
-/** What all kubelets of the cluster have in common. `kubeadm join` takes it as it is, with the files that it writes. */
+/**
+ * The settings common to all kubelets of the cluster. `kubeadm join` uses them unchanged, together with the files that
+ * it writes.
+ */
 const kubeletConfiguration = ({ clusterDns, clusterDomain }: JoinableCluster): string =>
   asText({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
@@ -103,7 +106,7 @@ const kubeletConfiguration = ({ clusterDns, clusterDomain }: JoinableCluster): s
     staticPodPath: '/etc/kubernetes/manifests',
   });
 
-/** What `kubeadm join` and `coxswain join` ask for. */
+/** Read by `kubeadm join` and `coxswain join`. */
 const clusterConfiguration = ({ server, clusterDomain, podRange, etcd }: JoinableCluster): string =>
   asText({
     apiVersion: 'kubeadm.k8s.io/v1beta4',
@@ -115,7 +118,7 @@ const clusterConfiguration = ({ server, clusterDomain, podRange, etcd }: Joinabl
     networking: { dnsDomain: clusterDomain, podSubnet: podRange, serviceSubnet: serviceClusterIpRange },
   });
 
-/** JSON is YAML: every reader takes it. */
+/** JSON is valid YAML. */
 const asText = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 const readsMap = (name: string): readonly PolicyRule[] => [

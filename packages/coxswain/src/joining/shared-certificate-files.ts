@@ -1,10 +1,10 @@
-/** The files of this server that others are given. */
+/** The files of this server that other servers receive. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import { sharedEtcdNames, sharedNames, type SharedCertificates } from './shared-certificates.ts';
 
-/** @param folder of keys and certificates */
+/** @param folder the folder of keys and certificates */
 export function sharedCertificatesIn(folder: string, etcd: EtcdSettings['tls'] = {}): SharedCertificates {
   const own = sharedNames.map((name) => [name, path.join(folder, name)] as const);
   const ofEtcd = Object.entries(sharedEtcdNames).flatMap(([file, name]) => {

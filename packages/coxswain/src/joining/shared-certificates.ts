@@ -1,6 +1,6 @@
 /**
- * The keys that all servers of a cluster have: encrypted, for two hours, in a Secret of the cluster, as kubeadm keeps them
- * (`--upload-certs`). Whoever has a token may read it; who has the key of the Secret, too, can become a server.
+ * The keys that all servers of a cluster share: encrypted, for two hours, in a Secret of the cluster, as kubeadm keeps
+ * them (`--upload-certs`). Any token holder can read the Secret; becoming a server also requires its key.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
@@ -9,10 +9,10 @@ import type { KubeClient } from '@coxswain/client';
 import { applyAddons, group, role, roleBinding, type Addon } from '../components/addon.ts';
 import { joinersGroup, newBootstrapToken, tokenNamespace, tokenSecret } from './bootstrap-token.ts';
 
-/** PEM, by the name of the file as kubeadm has it. */
+/** PEM, by kubeadm's name of the file. */
 export type SharedCertificates = Readonly<Record<string, string>>;
 
-/** What a server must have of another. */
+/** The files that a server must receive from another one. */
 export const sharedNames = [
   'ca.crt',
   'ca.key',
@@ -21,7 +21,7 @@ export const sharedNames = [
   'sa.key',
   'sa.pub',
 ] as const;
-/** What it has, too, where the etcd asks for certificates. */
+/** Further files for an etcd that requires client certificates. */
 export const sharedEtcdNames = {
   caFile: 'external-etcd-ca.crt',
   certFile: 'external-etcd.crt',
@@ -36,10 +36,10 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyForm = /^[0-9a-f]{64}$/i;
 
-/** Never of a seed: whoever could guess it could sign for the cluster. */
+/** Never derived from a seed: anyone who guessed the key could sign for the cluster. */
 export const newCertificateKey = (): string => randomBytes(keyBytes).toString('hex');
 
-/** @throws Error for text in another form */
+/** @throws Error for text in another format */
 export function checkCertificateKey(text: string): void {
   if (!keyForm.test(text))
     throw new Error(
@@ -47,7 +47,7 @@ export function checkCertificateKey(text: string): void {
     );
 }
 
-/** Replaces what was uploaded before, under whichever key. @param key hexadecimal */
+/** Replaces any earlier upload, whatever its key. @param key hexadecimal */
 export async function uploadCertificates(
   client: KubeClient,
   certificates: SharedCertificates,
@@ -64,7 +64,7 @@ export async function uploadCertificates(
 
 /**
  * @param key hexadecimal
- * @throws Error where nothing was uploaded, or under another key
+ * @throws Error if nothing was uploaded, or with another key
  */
 export async function downloadCertificates(client: KubeClient, key: string): Promise<SharedCertificates> {
   const { data = {} } = await secrets(client)
@@ -87,7 +87,7 @@ type Secret = Live<core.Secret>;
 
 const secrets = (client: KubeClient) => client.resource<Secret>('v1', 'secrets').namespace(tokenNamespace);
 
-/** The nonce, what was encrypted, and the tag of AES-GCM. */
+/** The nonce, the ciphertext, and the AES-GCM tag. */
 function encrypted(text: string, key: string): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), nonce);
@@ -113,7 +113,7 @@ function decrypted(name: string, bytes: Buffer, key: string): string {
   }
 }
 
-/** A token that opens nothing: when it has expired it is removed, and with it what it owns. */
+/** Creates a token without any usage: when it expires it is removed, and the Secret that it owns with it. */
 async function makeOwner(client: KubeClient, nowMs: number): Promise<KubeObject> {
   const description = 'Proxy for managing TTL for the kubeadm-certs secret';
   const settings = { ttlMs: lifetimeMs, description, usages: [], groups: [] };

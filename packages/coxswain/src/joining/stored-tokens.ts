@@ -1,4 +1,4 @@
-/** The tokens that a cluster has. */
+/** The bootstrap tokens stored in a cluster. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { isStatusError, type Live } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
@@ -19,7 +19,7 @@ type Secret = Live<core.Secret>;
 export interface StoredToken {
   readonly token: BootstrapToken;
   readonly description: string;
-  /** RFC 3339; empty for one that does not expire. */
+  /** RFC 3339; empty for a token that does not expire. */
   readonly expiration: string;
   readonly usages: readonly string[];
   readonly groups: readonly string[];
@@ -27,7 +27,7 @@ export interface StoredToken {
 
 const secretsOf = (client: KubeClient) => client.resource<Secret>('v1', 'secrets').namespace(tokenNamespace);
 
-/** @throws Error where there is one with that id, StatusError where the cluster refuses it */
+/** @throws Error if the id is taken, StatusError if the cluster refuses the token */
 export async function storeNewToken(
   client: KubeClient,
   token: BootstrapToken,
@@ -42,7 +42,7 @@ export async function storeNewToken(
   }
 }
 
-/** The same token again lives as long as a new one. @throws StatusError where the cluster refuses it */
+/** Storing an existing token again renews its lifetime. @throws StatusError if the cluster refuses it */
 export async function storeToken(
   client: KubeClient,
   token: BootstrapToken,
@@ -80,14 +80,14 @@ function storedToken({ data = {} }: Secret): StoredToken {
 
 const usagePrefix = 'usage-bootstrap-';
 
-/** By its id, or the whole token. @throws StatusError 404 for one that is not there */
+/** Accepts an id or a whole token. @throws StatusError 404 if it does not exist */
 export async function deleteToken(client: KubeClient, text: string): Promise<string> {
   const [id = ''] = text.split('.');
   await secretsOf(client).delete(tokenSecretName(id));
   return id;
 }
 
-/** What to type on the machine that is to join. @throws Error where the cluster tells nothing about itself */
+/** Returns the command to type on the joining machine. @throws Error if the cluster does not publish its information */
 export async function joinCommand(
   client: KubeClient,
   token: BootstrapToken,

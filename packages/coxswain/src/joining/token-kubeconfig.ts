@@ -1,4 +1,4 @@
-/** The way into a cluster for who has a token and knows its authority. */
+/** Builds a kubeconfig from a token and the known authority of the cluster. */
 import type { Kubeconfig } from '@coxswain/client';
 import { formatBootstrapToken, type BootstrapToken } from './bootstrap-token.ts';
 import type { ClusterInfo } from './cluster-info.ts';

@@ -1,4 +1,4 @@
-/** Which addresses a Service of type LoadBalancer has where there is no load balancer: those of the nodes. */
+/** Assigns node addresses to Services of type LoadBalancer in clusters without a load balancer. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
@@ -19,13 +19,13 @@ export interface AssignInputs {
 
 export interface Assignment {
   readonly service: ServiceObject;
-  /** Sorted; empty while there is no node for it. */
+  /** Sorted; empty while no node is eligible. */
   readonly addresses: readonly string[];
-  /** Why there is none, where another has its ports. */
+  /** Why there are no addresses: another Service has its ports. */
   readonly conflict?: string;
 }
 
-/** Services may ask for this by name; those without a class get it, too. Those of other classes are others'. */
+/** Services can request this class by name; those without a class are included, those of other classes are ignored. */
 const nodeAddressClass = 'coxswain.io/node-address';
 const excludedLabel = 'node.kubernetes.io/exclude-from-external-load-balancers';
 const serviceNameLabel = 'kubernetes.io/service-name';
@@ -35,7 +35,7 @@ export const isOurs = ({ metadata, spec }: ServiceObject): boolean =>
   metadata.deletionTimestamp === undefined &&
   (spec.loadBalancerClass ?? nodeAddressClass) === nodeAddressClass;
 
-/** The same port of a node can be given to one Service only: the oldest that asks has it. */
+/** A port of a node can be given to only one Service: the oldest one that requests it. */
 export function assignAddresses({ services, nodes, pods, slices }: AssignInputs): readonly Assignment[] {
   const usable = nodes.filter(takesTraffic);
   const ports = new PortsOfNodes(usable, pods, slices);
@@ -56,7 +56,7 @@ export function assignAddresses({ services, nodes, pods, slices }: AssignInputs)
     });
 }
 
-/** Ready, not told to stay out, and a machine: a simulated node has no port where anything could answer. */
+/** Whether the node is ready, not excluded, and real: a simulated node has no port on which anything could answer. */
 const takesTraffic = ({ metadata, status }: NodeObject): boolean =>
   status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true &&
   !Object.hasOwn(metadata.labels ?? {}, excludedLabel) &&
@@ -85,7 +85,7 @@ const nodesWithEndpoints = (service: ServiceObject, slices: readonly EndpointSli
     ),
   );
 
-/** Those that the world knows, else those of its own network; of the families that the Service has. */
+/** The node's external addresses, or else its internal ones, in the address families of the Service. */
 function addressesFor({ spec }: ServiceObject, { status }: NodeObject): readonly string[] {
   const families = spec?.ipFamilies ?? ['IPv4'];
   const ofType = (wanted: string): string[] =>
@@ -96,9 +96,9 @@ function addressesFor({ spec }: ServiceObject, { status }: NodeObject): readonly
   return external.length > 0 ? external : ofType('InternalIP');
 }
 
-/** Who has which port of which node. */
+/** Tracks which Service has which port of which node. */
 class PortsOfNodes {
-  /** `node TCP/80` to its owner. */
+  /** The owner by `node TCP/80`. */
   readonly #owners = new Map<string, string>();
 
   constructor(
@@ -120,7 +120,7 @@ class PortsOfNodes {
     }
   }
 
-  /** Undefined when the service has all of its ports now; else who has one of them. */
+  /** Returns undefined if the Service now has all of its ports, otherwise the owner of one of them. */
   take(node: string, service: ServiceObject): string | undefined {
     const keys = (service.spec?.ports ?? []).map(({ port, protocol }) => `${protocol ?? 'TCP'}/${port}`);
     for (const key of keys) {
@@ -131,7 +131,7 @@ class PortsOfNodes {
     return undefined;
   }
 
-  /** Nobody may take the port of an API server away: there would be no way to say that it was a mistake. */
+  /** No Service may take the port of an API server, since the mistake could then not be undone through the API. */
   #noteApiServers(nodes: readonly NodeObject[], slices: readonly EndpointSliceObject[]): void {
     const servers = slices.filter(
       ({ metadata }) =>

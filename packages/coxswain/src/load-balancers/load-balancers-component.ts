@@ -1,7 +1,7 @@
 import type { Component } from '../components/components.ts';
 import type { LoadBalancersOptions } from './start-load-balancers.ts';
 
-/** Services of type LoadBalancer in a cluster with real nodes; loaded by those only. */
+/** Handles Services of type LoadBalancer in clusters with real nodes; loaded only there. */
 export const loadBalancersComponent = (
   isWanted: boolean,
   optionsUntil: (signal: AbortSignal) => LoadBalancersOptions,

@@ -1,4 +1,4 @@
-/** Keeps the addresses in the status of Services of type LoadBalancer; kube-proxy answers at them. */
+/** Maintains the addresses in the status of Services of type LoadBalancer, at which kube-proxy answers. */
 import {
   aborted,
   isStatusError,
@@ -28,7 +28,7 @@ import {
 
 export interface LoadBalancersOptions {
   readonly client: KubeClient;
-  /** Started by whoever made it. */
+  /** Started by their creator. */
   readonly informers: InformerFactory;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
@@ -37,14 +37,14 @@ export interface LoadBalancersOptions {
 }
 
 export interface RunningLoadBalancers {
-  /** Resolves when every Service has what it can have. */
+  /** Resolves when every Service has been processed once. */
   readonly ready: Promise<void>;
   readonly stopped: Promise<void>;
 }
 
 const restMs = 100;
 const retryMs = 2_000;
-/** As the controllers of clouds call themselves. */
+/** The name that cloud providers' controllers use. */
 const component = 'service-controller';
 
 export function startLoadBalancers(options: LoadBalancersOptions): RunningLoadBalancers {
@@ -59,7 +59,7 @@ export function startLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
   });
   const events = new EventBroadcaster({ client, clock, random, onError, signal });
   const writer = new StatusWriter(client, events.recorder(component));
-  /** Most clusters have none; then nothing else is looked at. */
+  /** Most clusters have no such Service; then nothing else is watched. */
   const own = new Set<string>();
   const sync = new BoundedFrequencyRunner({
     clock,
@@ -109,7 +109,7 @@ export function startLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
 class StatusWriter {
   readonly #client: KubeClient;
   readonly #recorder: EventRecorder;
-  /** What was told of a Service last, so that it is told once. */
+  /** The last event about each Service, so that it is not repeated. */
   readonly #told = new Map<string, string>();
 
   constructor(client: KubeClient, recorder: EventRecorder) {
@@ -117,7 +117,7 @@ class StatusWriter {
     this.#recorder = recorder;
   }
 
-  /** @throws StatusError when the API refuses, other than for a Service that has changed or is gone */
+  /** @throws StatusError if the API refuses a write, unless the Service has changed or is gone */
   async write({ service, addresses, conflict }: Assignment): Promise<void> {
     if (conflict !== undefined) this.#tell(service, 'Warning', 'SyncLoadBalancerFailed', conflict);
     const present = (service.status?.loadBalancer?.ingress ?? []).map(({ ip = '' }) => ip);
@@ -133,7 +133,7 @@ class StatusWriter {
         .namespace(namespace)
         .patch(name, patch, { type: 'merge', subresource: 'status' });
     } catch (error) {
-      // What is newer comes by the watch.
+      // The watch will deliver the newer state.
       if (isStatusError(error, 'Conflict') || isStatusError(error, 'NotFound')) return;
       throw error;
     }

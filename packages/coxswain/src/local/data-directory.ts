@@ -1,4 +1,4 @@
-/** Where an all-in-one keeps what it keeps. */
+/** The directory in which an all-in-one keeps its state. */
 
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -16,23 +16,23 @@ export interface DataDirectory {
   readonly certificates: string;
   readonly storage: string;
   readonly kubeconfig: string;
-  /** For those that find it in use. */
+  /** Records the server's URL for processes that find the directory in use. */
   servesAt(url: string): void;
-  /** Lets others use it; one that was made for a cluster in memory is removed. */
+  /** Releases the directory; that of a cluster in memory is removed. */
   close(): void;
 }
 
 /** `$XDG_DATA_HOME/coxswain`, or `~/.local/share/coxswain`. */
 export function defaultDataFolder(env: Readonly<Record<string, string | undefined>>): string {
   const { XDG_DATA_HOME: given = '' } = env;
-  // The rule of XDG: a relative path is none.
+  // By the XDG specification, relative paths are ignored.
   if (path.isAbsolute(given)) return path.join(given, 'coxswain');
   return path.join(env['HOME'] || os.homedir(), '.local', 'share', 'coxswain');
 }
 
 /**
- * Makes the directory, for its owner alone, and keeps other starts out of it.
- * @throws Error with one clear line when that cannot be done
+ * Creates the directory, readable only by its owner, and locks it against other starts.
+ * @throws Error with one clear line if that is impossible
  */
 export function openDataDirectory(folder: string): DataDirectory {
   const whole = path.resolve(folder);
@@ -45,7 +45,10 @@ export function openDataDirectory(folder: string): DataDirectory {
 const ownEntries =
   /^(pki|storage|running|kubelet|kubeconfig.*|coxswain\.log.*|lock(-journal)?|holder\.json)$/;
 
-/** With its parents, for its owner alone. @throws Error with one clear line when that cannot be done */
+/**
+ * Creates a directory and its parents, accessible only to the owner. @throws Error with one clear line if that is
+ * impossible
+ */
 export function makeWritable(folder: string): void {
   try {
     makePrivateFolder(folder);
@@ -56,7 +59,7 @@ export function makeWritable(folder: string): void {
   }
 }
 
-/** A directory for keys and the kubeconfig that goes when the cluster stops, or the process ends before. */
+/** A directory for keys and the kubeconfig that is removed when the cluster stops or the process ends. */
 export function temporaryDataDirectory(): DataDirectory {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-'));
   chmodSync(folder, privateFolderMode);

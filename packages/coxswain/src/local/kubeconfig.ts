@@ -1,10 +1,10 @@
-/** The kubeconfig of an all-in-one cluster, with everything inside so that the file can be moved. */
+/** Writes the kubeconfig of an all-in-one cluster, with embedded credentials so that the file can be moved. */
 
 import { readFile } from 'node:fs/promises';
 import { writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import type { ClusterCertificates } from '../certificates/certificates.ts';
 
-/** Writes a kubeconfig for the administrator, readable by its owner alone. */
+/** Writes a kubeconfig for the administrator, readable only by its owner. */
 export async function writeKubeconfig(
   file: string,
   address: string,
@@ -21,7 +21,7 @@ export async function writeKubeconfig(
     contexts: [{ name: 'coxswain', context: { cluster: 'coxswain', user: 'admin' } }],
     'current-context': 'coxswain',
   };
-  // JSON is YAML: every reader of kubeconfigs takes it.
+  // JSON is valid YAML.
   writePrivateFile(file, `${JSON.stringify(config, undefined, 2)}\n`);
 }
 

@@ -1,4 +1,4 @@
-/** The clusters of `coxswain up` that this user runs on this machine: a file each, for as long as it runs. */
+/** Tracks the `coxswain up` clusters that this user runs on this machine: one file per running cluster. */
 
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { defaultDataFolder } from './data-directory.ts';
 
 export interface RunningCluster {
   readonly pid: number;
-  /** When the process began, as the kernel counts; a number that is given again is another process. */
+  /** The start time of the process in kernel units, which distinguishes it from a later process with the same ID. */
   readonly processStart?: string | undefined;
   /** `2026-11-23T03:04:05.000Z` */
   readonly since: string;
@@ -17,7 +17,7 @@ export interface RunningCluster {
   readonly dataDirectory: string;
   readonly inMemory: boolean;
   readonly kubeconfig: string;
-  /** Of one that runs in the background. */
+  /** The log of a cluster that runs in the background. */
   readonly log?: string | undefined;
 }
 
@@ -25,7 +25,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const folderOf = (env: Environment): string => path.join(defaultDataFolder(env), 'running');
 
-/** Makes it known until the function that is returned is called. Where nothing can be written, nobody knows of it. */
+/**
+ * Registers a cluster until the returned function is called. If the file can't be written, the cluster remains
+ * unlisted.
+ */
 export function announceCluster(
   cluster: Omit<RunningCluster, 'pid' | 'processStart'>,
   env: Environment,
@@ -47,7 +50,7 @@ export function announceCluster(
   };
 }
 
-/** Oldest first. What a killed one has left is taken away. */
+/** Oldest first. Files left behind by killed clusters are removed. */
 export function runningClusters(env: Environment): readonly RunningCluster[] {
   const folder = folderOf(env);
   const found = namesIn(folder).flatMap((name) => {
@@ -64,13 +67,13 @@ export function isRunning({ pid, processStart }: Pick<RunningCluster, 'pid' | 'p
   try {
     process.kill(pid, 0);
   } catch (failure) {
-    // Another user's process of that number.
+    // EPERM means that another user's process has this ID.
     if ((failure as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return processStartOf(pid) === processStart;
 }
 
-/** The twenty-second number of the kernel's line, whose second may hold blanks; undefined where there is no /proc. */
+/** Returns the 22nd field of /proc/PID/stat, whose second field may contain spaces; undefined without /proc. */
 function processStartOf(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-/** The context of a cluster of this machine in the kubeconfig of the user, `~/.kube/config` or the files of $KUBECONFIG. */
+/** Maintains the context of a local cluster in the user's kubeconfig, `~/.kube/config` or the files in $KUBECONFIG. */
 
 import path from 'node:path';
 import { readKubeconfig } from '@coxswain/client/kubeconfig/load.ts';
@@ -7,7 +7,7 @@ import { defaultDataFolder } from './data-directory.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `coxswain` in the usual directory, `coxswain-NAME` in another one called NAME. */
+/** `coxswain` for the default directory, `coxswain-NAME` for another one called NAME. */
 export const contextNameOf = (folder: string, env: Environment): string =>
   path.resolve(folder) === defaultDataFolder(env)
     ? 'coxswain'
@@ -17,10 +17,10 @@ const storeOf = (env: Environment): KubeconfigStore =>
   new KubeconfigStore({ io: { env, workingDirectory: process.cwd() }, globals: { kubeconfig: '' } });
 
 /**
- * Everything else in the file stays. The context becomes the current one where there is none.
+ * Leaves everything else in the file unchanged. The context becomes the current one if there is none.
  * @param own the kubeconfig of the cluster
- * @returns the file, and whether the context is the current one now
- * @throws Error where the cluster never ran, or the file cannot be read or written
+ * @returns the file, and whether the context is now the current one
+ * @throws Error if the cluster never ran, or the file cannot be read or written
  */
 export function mergeContext(
   own: string,
@@ -41,7 +41,7 @@ export function mergeContext(
   return { file: defaultFile, isCurrent: config.currentContext === name };
 }
 
-/** False where there was none. A current context that goes leaves none. */
+/** Returns false if there was no such context. Removing the current context leaves none selected. */
 export function removeContext(name: string, env: Environment): boolean {
   const store = storeOf(env);
   const { config } = store;

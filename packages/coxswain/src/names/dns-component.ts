@@ -1,4 +1,4 @@
-/** The name server of the all-in-one, where pods are real and so ask for names. */
+/** The DNS server of the all-in-one, for clusters whose pods are real and therefore query it. */
 import { readFile } from 'node:fs/promises';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
@@ -8,11 +8,11 @@ import { publishNameServer } from './dns-objects.ts';
 export interface ClusterNamesOptions {
   /** An address of this machine that pods can reach. */
   readonly address: string;
-  /** Any free one when absent: pods ask the Service, which knows it. */
+  /** Defaults to any free port: pods query the Service, which knows it. */
   readonly port?: number;
-  /** Of the Service kube-dns. */
+  /** The cluster IP of the Service kube-dns. */
   readonly clusterIp: string;
-  /** Names the servers that are asked about everything else; `/etc/resolv.conf` when absent. */
+  /** The file that lists the servers to forward other queries to. Defaults to `/etc/resolv.conf`. */
   readonly resolvConf?: string;
 }
 
@@ -27,7 +27,7 @@ export interface ClusterNamesParts {
 
 const dnsPort = 53;
 
-/** Loaded by those who have one only. */
+/** Loaded only if the cluster serves DNS. */
 export const clusterNamesComponent = (
   options: ClusterNamesOptions | undefined,
   parts: ClusterNamesParts,
@@ -38,7 +38,7 @@ export const clusterNamesComponent = (
         {
           name: 'dns',
           start(until) {
-            // A cluster without names is of more use than none.
+            // A cluster without DNS is more useful than no cluster.
             const started = serveNames(options, parts, until).catch(parts.onError);
             return { ready: started, stopped: started.then((running) => running?.stopped) };
           },

@@ -1,24 +1,27 @@
-/** What the cluster holds of its name server: a Service without a selector, and a slice with the address behind it. */
+/**
+ * The objects that publish the DNS server in the cluster: a Service without a selector, and an EndpointSlice with its
+ * address.
+ */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import { writeMerged } from '../components/write-merged.ts';
 
 export const nameServerNamespace = 'kube-system';
-/** As installers call it, whatever serves it. */
+/** The name that installers use, whatever the implementation. */
 export const nameServerService = 'kube-dns';
 export const nameServerSlice = 'kube-dns-coxswain';
 const port = 53;
 const portNames = { UDP: 'dns', TCP: 'dns-tcp' } as const;
 
 export interface NameServer {
-  /** Of the Service: what pods ask. */
+  /** The cluster IP of the Service, which pods query. */
   readonly clusterIp: string;
-  /** Where questions are answered. */
+  /** The address at which the server answers. */
   readonly address: string;
   readonly port: number;
 }
 
-/** Makes both, or makes those that there are point here. @throws StatusError where the cluster refuses them */
+/** Creates both objects, or points existing ones to this server. @throws StatusError if the cluster refuses them */
 export async function publishNameServer(client: KubeClient, server: NameServer): Promise<void> {
   await writeMerged(client.resource('v1', 'services').namespace(nameServerNamespace), serviceOf(server));
   const slices = client.resource('discovery.k8s.io/v1', 'endpointslices').namespace(nameServerNamespace);
@@ -62,7 +65,7 @@ const sliceOf = (server: NameServer): KubeObject =>
     ports: protocols.map((protocol) => ({ name: portNames[protocol], port: server.port, protocol })),
   });
 
-/** The parts that its kind has are its own. */
+/** Allows the fields of specific kinds. */
 const asObject = (object: KubeObject & Readonly<Record<string, unknown>>): KubeObject => object;
 
 const protocols = ['UDP', 'TCP'] as const;

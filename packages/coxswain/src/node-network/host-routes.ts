@@ -1,21 +1,21 @@
-/** Which routes lead from one node to the pods of the others, where all nodes are on one link. */
+/** The routes from one node to the pods of the others, for nodes that share a link. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 
 export interface Route {
   /** `10.244.2.0/24` */
   readonly destination: string;
-  /** The address of the node that has them. */
+  /** The address of the node that runs the pods. */
   readonly gateway: string;
 }
 
 export interface RouteChanges {
-  /** Put in, or put right. */
+  /** Routes to add or correct. */
   readonly set: readonly Route[];
   readonly remove: readonly Route[];
 }
 
-/** Those of all nodes but this one. A node that is lost keeps its own: its pods may still be there. */
+/** Returns the routes to all nodes but this one. A lost node keeps its route, since its pods may still be running. */
 export const routesTo = (nodes: readonly (Node & KubeObject)[], ownName: string): readonly Route[] =>
   nodes
     .filter(({ metadata }) => metadata.name !== ownName)
@@ -34,14 +34,14 @@ const addressOf = ({ status }: Node, isIpv6: boolean): string | undefined =>
     ({ type, address = '' }) => type === 'InternalIP' && address.includes(':') === isIpv6,
   )?.address;
 
-/** From the routes that there are to those that there should be. */
+/** Computes the changes from the present routes to the wanted ones. */
 export function routeChanges(present: readonly Route[], wanted: readonly Route[]): RouteChanges {
   const isIn = (routes: readonly Route[], { destination, gateway }: Route): boolean =>
     routes.some((route) => route.destination === destination && route.gateway === gateway);
   const goals = new Set(wanted.map(({ destination }) => destination));
   return {
     set: wanted.filter((route) => !isIn(present, route)),
-    // To set a route replaces what led there before.
+    // Setting a route replaces the previous one to the same destination.
     remove: present.filter(({ destination }) => !goals.has(destination)),
   };
 }

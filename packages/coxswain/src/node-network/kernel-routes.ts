@@ -1,4 +1,4 @@
-/** Routes of this machine's kernel that are ours, through `ip`. */
+/** Manages our routes in this machine's kernel with `ip`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -6,7 +6,7 @@ import type { Route, RouteChanges } from './host-routes.ts';
 
 const run = promisify(execFile);
 
-/** Marks our routes among others (`ip route show proto 110`): a number that no routing daemon has. */
+/** Distinguishes our routes from others (`ip route show proto 110`); no routing daemon uses this number. */
 const protocol = '110';
 
 interface ShownRoute {
@@ -14,7 +14,7 @@ interface ShownRoute {
   readonly gateway?: string;
 }
 
-/** @throws Error where `ip` is not there, or refuses */
+/** @throws Error if `ip` is missing or fails */
 export async function ownRoutes(): Promise<readonly Route[]> {
   const found = await Promise.all(families.map((family) => shown(family)));
   return found
@@ -29,7 +29,10 @@ async function shown(family: (typeof families)[number]): Promise<readonly ShownR
   return stdout.trim() === '' ? [] : (JSON.parse(stdout) as readonly ShownRoute[]);
 }
 
-/** What can be done is done. @throws AggregateError with what could not: a gateway that is on no link of ours */
+/**
+ * Makes all the changes that are possible. @throws AggregateError for the others, such as a gateway that is on no local
+ * link
+ */
 export async function changeRoutes({ set, remove }: RouteChanges): Promise<void> {
   const failures: unknown[] = [];
   const attempt = (...args: readonly string[]) =>

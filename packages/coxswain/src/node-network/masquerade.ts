@@ -1,9 +1,9 @@
-/** Pods that speak to the world do so under the address of their node; to each other, under their own. */
+/** Masquerades traffic from pods to the outside as their node's; between pods, source addresses are kept. */
 import { runNft } from '@coxswain/nftables';
 
 const defaultTable = 'coxswain-pods';
 
-/** The rule set, for one family. Written whole: what stood before is replaced in the same transaction. */
+/** Returns the rule set for one address family. Each write replaces the whole previous set in the same transaction. */
 function masqueradeRules(ownRange: string, podRange: string, table = defaultTable): string {
   const family = familyOf(ownRange);
   return `table ${family} ${table} {}
@@ -18,11 +18,11 @@ table ${family} ${table} {
 `;
 }
 
-/** @throws Error with what nft says */
+/** @throws Error with the output of nft */
 export const writeMasquerade = (ownRange: string, podRange: string, table?: string): Promise<void> =>
   load(masqueradeRules(ownRange, podRange, table));
 
-/** For who has ended the pods. */
+/** Called after the pods have been removed. */
 export const removeMasquerade = (ownRange: string, table = defaultTable): Promise<void> =>
   load(`table ${familyOf(ownRange)} ${table} {}\ndelete table ${familyOf(ownRange)} ${table}\n`);
 

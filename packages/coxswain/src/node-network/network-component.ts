@@ -1,4 +1,4 @@
-/** The network of this machine's pods among those of other machines: a range of its own, and routes to the others. */
+/** The pod network of this machine among several: its own address range, and routes to the other nodes. */
 import { aborted, deepEqual, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -7,11 +7,11 @@ import { podRangesOf, routeChanges, routesTo } from './host-routes.ts';
 
 export interface NodeNetworkOptions {
   readonly nodeName: string;
-  /** Of all pods of the cluster. */
+  /** The range of all pods of the cluster. */
   readonly podRange: string;
-  /** Where the container runtime looks for its network. */
+  /** Where the container runtime looks for its network configuration. */
   readonly networkFolder: string;
-  /** The kubelet's own. */
+  /** The kubelet's root directory. */
   readonly rootFolder: string;
 }
 
@@ -22,12 +22,12 @@ export interface NodeNetworkParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Changes that come together are done together. */
+/** Changes within this interval are applied together. */
 const settleMs = 50;
-/** Routes go when a link goes down and up; what failed is tried again, too. */
+/** The interval of rechecks, since routes disappear when a link goes down and up; failed changes are also retried. */
 const recheckMs = 10_000;
 
-/** Loaded by those who have one only. */
+/** Loaded only if there is such a network. */
 export const nodeNetworkComponent = (
   options: NodeNetworkOptions | undefined,
   parts: NodeNetworkParts,
@@ -78,7 +78,7 @@ async function keepNetwork(
   await running;
 }
 
-/** What was done already is not done again. */
+/** Remembers what has been applied so that it isn't applied again. */
 class NetworkState {
   readonly #options: NodeNetworkOptions;
   #ownRange: string | undefined;
@@ -108,7 +108,7 @@ class NetworkState {
   }
 }
 
-/** That something has changed, until somebody looks. */
+/** Remembers that something has changed until it is handled. */
 class Changes {
   #isNoted = false;
   #wake: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** Network policies for the pods of this machine, in its packet filter. */
+/** Enforces network policies for the pods of this machine in its packet filter. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -7,7 +7,7 @@ import type { RunningNetworkPolicies } from '@coxswain/network-policy';
 export interface PodProtectionOptions {
   readonly client: KubeClient;
   readonly nodeName: string;
-  /** Of the packet filter. */
+  /** The table in the packet filter. */
   readonly tableName: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -15,7 +15,7 @@ export interface PodProtectionOptions {
   readonly log: (line: string) => void;
 }
 
-/** Resolves when policies are in effect, or with undefined where there is nothing to enforce them with. */
+/** Resolves when policies are in effect, or with undefined if there is nothing to enforce them with. */
 export async function startPodProtection(
   options: PodProtectionOptions,
 ): Promise<RunningNetworkPolicies | undefined> {

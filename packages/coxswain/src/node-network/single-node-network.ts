@@ -1,4 +1,4 @@
-/** The network of this machine's pods where it is the only one that has any, unless somebody has set one up. */
+/** The pod network of a machine that is the only node with real pods, unless another network is already configured. */
 import {
   writeDefaultNetwork,
   type DefaultNetworkOptions,
@@ -7,9 +7,9 @@ import { whyNoNftables } from '@coxswain/nftables';
 import { removeMasquerade, writeMasquerade } from './masquerade.ts';
 
 export interface SingleNodeNetwork {
-  /** The configuration that was written. */
+  /** The configuration file that was written. */
   readonly file: string;
-  /** For who has ended the pods: nothing is left in the packet filter. */
+  /** Cleans up the packet filter; called after the pods have been removed. */
   readonly remove: () => Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export async function openSingleNodeNetwork(
   network: Omit<DefaultNetworkOptions, 'masquerades'>,
   tableName: string,
 ): Promise<SingleNodeNetwork | undefined> {
-  // Without nftables the plugin does it, with iptables.
+  // Without nftables, the CNI plugin masquerades with iptables.
   const hasNftables = (await whyNoNftables()) === undefined;
   const file = writeDefaultNetwork({ ...network, masquerades: !hasNftables });
   if (file === undefined) return undefined;

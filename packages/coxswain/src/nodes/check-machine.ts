@@ -1,8 +1,8 @@
-/** What a machine needs to be a node whose containers are real. */
+/** The requirements for a machine to be a node with real containers. */
 
 import { existsSync } from 'node:fs';
 
-/** @param who begins the sentence: `a node`, `--node` @throws Error with what is missing on this machine */
+/** @param who the subject of the error message: `a node`, `--node` @throws Error naming what this machine lacks */
 export function checkMachine(who: string, runtimeEndpoint: string): void {
   if (process.platform !== 'linux') throw new Error(`${who} requires Linux`);
   if (process.getuid?.() !== 0) throw new Error(`${who} requires root: it creates mounts and control groups`);

@@ -1,6 +1,6 @@
 /**
- * Joins the API server's subresources of pods and nodes to the kubelets of this process: what the network
- * connection to a node's port is elsewhere.
+ * Connects the API server's subresources of pods and nodes to the kubelets of this process, in place of a network
+ * connection to the kubelet's port.
  */
 
 import {
@@ -22,7 +22,7 @@ import { streamInto } from './kubelet-streams.ts';
 
 export interface KubeletBridgeOptions {
   readonly nodes: NodeDirectory;
-  /** For nodes that are not of this process. */
+  /** Connects to nodes that are not of this process. */
   readonly elsewhere: KubeletConnection;
   readonly clock: Clock;
   readonly log: (line: string) => void;
@@ -31,7 +31,7 @@ export interface KubeletBridgeOptions {
 export function kubeletBridge({ nodes, elsewhere, clock, log }: KubeletBridgeOptions): KubeletConnection {
   const meter = new UsageMeter(clock);
   const connection = ({ node }: Pick<KubeletCall, 'node'>) => nodes.connection(node as KubeObject);
-  // No machine of the network has its address.
+  // Whether no machine in the network has the node's address.
   const isLost = ({ node }: Pick<KubeletCall, 'node'>) => nodes.isLost(node.metadata.name!);
   const pageOf = (node: KubeletCall['node'], path: string) => nodes.page(node as Node, path);
   const usageOf: UsageOnNode = (node, pod) =>
@@ -60,7 +60,7 @@ export function kubeletBridge({ nodes, elsewhere, clock, log }: KubeletBridgeOpt
       if (node === undefined && isLost(proxy)) throw serviceUnavailable(`${unreachable}${noRoute(proxy)}`);
       if (node === undefined) return elsewhere.proxy(request, proxy);
       const { port, address } = kubeletEndpoint(proxy.node);
-      // Nothing else of a simulated machine listens.
+      // A simulated machine listens on no other port.
       if (proxy.port !== '' && proxy.port !== port)
         throw serviceUnavailable(
           `${unreachable}dial tcp ${address}:${proxy.port}: connect: connection refused`,

@@ -1,4 +1,4 @@
-/** What the HTTPS port of a kubelet serves, for `nodes/proxy` to simulated nodes. */
+/** Serves the HTTPS port of a kubelet, for `nodes/proxy` to simulated nodes. */
 import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { jsonResponse, textResponse, type ApiRequest, type ApiResponse } from '@coxswain/apiserver';
@@ -21,12 +21,12 @@ export interface KubeletHttpCall {
   readonly request: ApiRequest;
   readonly proxy: NodeProxyCall;
   readonly node: KubeletConnection;
-  /** Pages for Prometheus beside those below. */
+  /** Prometheus pages in addition to those below. */
   readonly pageOf: (node: NodeProxyCall['node'], path: string) => string | undefined;
-  /** What the containers of a pod of the node are said to use. */
+  /** The declared resource usage of the containers of a pod on the node. */
   readonly usageOf: UsageOnNode;
   readonly meter: UsageMeter;
-  /** Runs an operation on a container as the API server's own subresources do. */
+  /** Performs an operation on a container like the corresponding subresource of the API server. */
   operate(call: KubeletCall): Promise<ApiResponse>;
 }
 
@@ -68,7 +68,7 @@ export async function serveKubeletHttp(call: KubeletHttpCall): Promise<ApiRespon
   return operateOn(call, operation, parts);
 }
 
-/** The kubelet's roots, and its own names of the streams. */
+/** The kubelet's paths, and its own names for the streams. */
 const operations: Readonly<Record<string, KubeletCall['operation'] | undefined>> = {
   containerLogs: 'log',
   exec: 'exec',
@@ -82,7 +82,10 @@ const parameterNames: Readonly<Record<string, string>> = {
   port: 'ports',
 };
 
-/** `/containerLogs/{namespace}/{pod}/{container}`; `exec` and `attach` may have the pod's uid before the container. */
+/**
+ * Handles `/containerLogs/{namespace}/{pod}/{container}`; in `exec` and `attach` paths, the pod's uid may precede the
+ * container.
+ */
 async function operateOn(
   { proxy, node, request, operate }: KubeletHttpCall,
   operation: KubeletCall['operation'],
@@ -115,7 +118,7 @@ async function operateOn(
 const podList = (items: readonly Pod[]): ApiResponse =>
   jsonResponse(200, { kind: 'PodList', apiVersion: 'v1', metadata: {}, items });
 
-/** What a simulated kubelet goes by, under the names of KubeletConfiguration. */
+/** The effective settings of a simulated kubelet, as fields of KubeletConfiguration. */
 const configurationOf = ({ node }: NodeProxyCall) => ({
   kind: 'KubeletConfiguration',
   apiVersion: 'kubelet.config.k8s.io/v1beta1',

@@ -1,4 +1,4 @@
-/** What a file says of this machine's kubelet; the rest is as the cluster has it. */
+/** Reads kubelet settings for this machine from a file; the others are set by the cluster. */
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configuration.ts';
@@ -6,7 +6,7 @@ import type { KubeletSettings } from '@coxswain/kubelet/config/kubelet-configura
 export const kubeletConfigUsage =
   'File with a KubeletConfiguration (kubelet.config.k8s.io/v1beta1). Its settings override those of the cluster.';
 
-/** Only the settings that the file has; none for no file. @throws Error for a file that can't be used */
+/** Returns only the settings that the file contains; none without a file. @throws Error if the file can't be used */
 export async function kubeletSettingsIn(file: string): Promise<Partial<KubeletSettings>> {
   if (file === '') return {};
   const [{ readYaml }, { readKubeletConfiguration }] = await Promise.all([
@@ -24,5 +24,5 @@ export async function kubeletSettingsIn(file: string): Promise<Partial<KubeletSe
   }
 }
 
-/** Settings whose default depends on others that a file may have. */
+/** Settings whose default follows from others that a file may contain. */
 const followers = ['nodeStatusReportFrequency'];

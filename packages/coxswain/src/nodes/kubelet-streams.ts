@@ -1,4 +1,4 @@
-/** Exec, attach and port-forward into containers of this process. */
+/** Exec, attach and port-forward for containers of this process. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import { upgradeResponse } from '@coxswain/apiserver/http/upgrade-response.ts';
@@ -29,7 +29,7 @@ export interface StreamCall {
   readonly clock: Clock;
 }
 
-/** @throws StatusError 400 for a request that asks for no other protocol, or for no stream */
+/** @throws StatusError 400 for a request without a protocol upgrade or without any stream */
 export function streamInto({ request, call, node, target, clock }: StreamCall): ApiResponse {
   const { headers } = request;
   if (!asksForUpgrade(headers)) throw badRequest('Upgrade request required');
@@ -58,7 +58,7 @@ function wantedStreams(parameters: URLSearchParams): WantedStreams {
   const flag = (name: string) => !['false', '0', undefined].includes(parameters.get(name) ?? undefined);
   const [stdin, stdout, stderr, tty] = [flag('stdin'), flag('stdout'), flag('stderr'), flag('tty')];
   if (!stdin && !stdout && !stderr) throw badRequest('you must specify at least 1 of stdin, stdout, stderr');
-  // A terminal has one output.
+  // A terminal has a single output stream.
   return { stdin, stdout, stderr: stderr && !tty, tty };
 }
 

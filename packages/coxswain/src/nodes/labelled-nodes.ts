@@ -1,4 +1,7 @@
-/** A Node object with a label becomes a simulated node: a kubelet looks after it until the object or the label goes. */
+/**
+ * Turns a Node object with a label into a simulated node: a kubelet manages it until the object or the label is
+ * removed.
+ */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -18,7 +21,7 @@ export interface LabelledNodesParts {
 
 export function followLabelledNodes({ informers, kubelets, onError }: LabelledNodesParts): void {
   const nodes = informers.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' });
-  /** Those that are simulated for their label only. */
+  /** Nodes that are simulated only because of their label. */
   const own = new Set<string>();
   const look = (node: Node & KubeObject) => {
     const { name = '' } = node.metadata;
@@ -33,7 +36,7 @@ export function followLabelledNodes({ informers, kubelets, onError }: LabelledNo
   };
   nodes.addHandler({
     added(node) {
-      // Also those that a kubelet looked after before this began, as after a restart.
+      // Includes nodes that already had a kubelet, as after a restart.
       if (isLabelled(node)) own.add(node.metadata.name ?? '');
       look(node);
     },
@@ -45,7 +48,7 @@ export function followLabelledNodes({ informers, kubelets, onError }: LabelledNo
 const isLabelled = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.[simulatedLabel] === simulatedValue;
 
-/** What the object says of itself is so; the rest is as of the next node that is numbered. */
+/** The object's own values take precedence; the others are those of the next numbered node. */
 function specOf({ metadata, spec, status }: Node & KubeObject, known: readonly NodeSpec[]): NodeSpec {
   const next = unusedNode(known);
   const address = status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;

@@ -1,6 +1,6 @@
 /**
- * The nodes of one process. It is there before the API server, which finds its way to them here; whatever runs nodes
- * enters itself when it starts.
+ * The nodes of one process. The directory is created before the API server, which uses it to reach them; components
+ * that run nodes register when they start.
  */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -15,7 +15,7 @@ import type { PlayedNodes } from '../stages/played-nodes.ts';
 
 export class NodeDirectory {
   readonly #realName: string | undefined;
-  /** Until they are started. */
+  /** Kept until the nodes are started. */
   #asked: number | readonly NodeSpec[] | undefined;
   #simulated: RunningKubelets | undefined;
   #network: PodNetwork | undefined;
@@ -23,15 +23,15 @@ export class NodeDirectory {
   #real: RealKubelet | undefined;
 
   /**
-   * @param asked which nodes are to be simulated, or how many
-   * @param realName of this machine, where it is a node
+   * @param asked the nodes to simulate, or their number
+   * @param realName the name of this machine, if it is a node
    */
   constructor(asked: number | readonly NodeSpec[], realName: string | undefined) {
     this.#asked = asked;
     this.#realName = realName;
   }
 
-  /** Which nodes are to be simulated when they are started: started once more, those that there were. */
+  /** The nodes to simulate at the next start; on a restart, the nodes that existed before. */
   get wanted(): number | readonly NodeSpec[] {
     return this.#asked ?? this.simulated.nodes;
   }
@@ -44,12 +44,12 @@ export class NodeDirectory {
     return this.#simulated!;
   }
 
-  /** The simulated nodes that are there now. */
+  /** The current simulated nodes. */
   get specs(): readonly NodeSpec[] {
     return this.#simulated?.nodes ?? [];
   }
 
-  /** The network of simulated pods, as somebody outside reaches it. */
+  /** The network of simulated pods, as seen from outside. */
   get network(): PodNetwork {
     return this.#network!;
   }
@@ -60,15 +60,15 @@ export class NodeDirectory {
     this.#asked = undefined;
   }
 
-  /** What a simulated container runs, where its image is defined. */
+  /** Finds the program of a simulated container whose image is defined. */
   readonly findProgram: FindProgram = (pod, container) => this.#simulated?.findProgram(pod, container);
 
-  /** Those whose state stages play. */
+  /** Registers nodes whose state is driven by kwok stages. */
   enterPlayed(nodes: PlayedNodes): void {
     this.#played = nodes;
   }
 
-  /** This machine. */
+  /** Registers this machine. */
   enterReal(kubelet: RealKubelet): void {
     this.#real = kubelet;
   }
@@ -77,27 +77,29 @@ export class NodeDirectory {
     return this.#simulated?.has(name) === true;
   }
 
-  /** A simulated one that does not answer. */
+  /** Whether the node is simulated and does not answer. */
   isLost(name: string): boolean {
     return this.isSimulated(name) && this.#simulated?.connection(name) === undefined;
   }
 
-  /** The way to the containers of a node; undefined for one that is lost, or that no part of this process plays. */
+  /**
+   * Returns the connection to a node's containers; undefined if the node is lost or does not belong to this process.
+   */
   connection(node: KubeObject): KubeletConnection | undefined {
     return this.#simulated?.connection(node.metadata.name!) ?? this.#played?.connection(node);
   }
 
-  /** A page that is described for the node, beside those that kubelets have. */
+  /** Returns a page that is defined for the node in addition to those of kubelets. */
   page(node: Node, path: string): string | undefined {
     return this.#played?.page(node, path);
   }
 
-  /** What is said that a container uses. */
+  /** Returns the declared resource usage of a container. */
   usage(node: Node | undefined, pod: Pod, container: string) {
     return this.#played?.usage(node, pod, container);
   }
 
-  /** What is measured on this machine; undefined for all others. */
+  /** Returns measured usage on this machine; undefined for other nodes. */
   measured(name: string): Promise<MeasuredUsage> | undefined {
     return this.#real === undefined || name !== this.#realName
       ? undefined

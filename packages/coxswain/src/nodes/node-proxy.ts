@@ -1,4 +1,4 @@
-/** The service proxy of this machine, where its pods are real. */
+/** The service proxy (kube-proxy) of this machine, for real pods. */
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { InformerFactory, KubeClient } from '@coxswain/client';
@@ -7,23 +7,23 @@ import type { Component } from '../components/components.ts';
 export interface NodeProxyOptions {
   /** The machine's name as a node. */
   readonly nodeName: string;
-  /** Its address, where node ports answer; that of its Node object when absent, which is waited for. */
+  /** The address at which node ports answer. Defaults to that of the Node object, once it is known. */
   readonly address?: string;
-  /** Where its pods get addresses; that of its Node object when absent, which is waited for. */
+  /** The range of its pods' addresses. Defaults to that of the Node object, once it is known. */
   readonly podCidr?: string;
-  /** Whether the rules end with the cluster; they stay for the next start when not. */
+  /** Whether the rules are removed with the cluster; otherwise they remain for the next start. */
   readonly endsRules?: boolean;
 }
 
 export interface NodeProxyParts {
   readonly clientUntil: (signal: AbortSignal) => KubeClient;
-  /** Own ones when absent. */
+  /** Defaults to informers of its own. */
   readonly informersUntil?: (signal: AbortSignal) => InformerFactory;
   readonly clock: Clock;
   readonly log: (line: string) => void;
 }
 
-/** Loaded by those who have one only. */
+/** Loaded only if this machine has a service proxy. */
 export const nodeProxyComponent = (
   options: NodeProxyOptions | undefined,
   parts: NodeProxyParts,
@@ -34,11 +34,11 @@ export const nodeProxyComponent = (
         {
           name: 'proxy',
           start(until) {
-            // A cluster whose services lead nowhere is of more use than none.
+            // A cluster without working services is more useful than no cluster.
             const started = startProxy(options, parts, until).catch((error: unknown) => {
               if (!until.aborted) parts.log(`proxy: ${messageOf(error)}`);
             });
-            // What is waited for may need others of these components.
+            // Waiting for readiness here could block on other components of this process.
             const isKnown = options.address !== undefined && options.podCidr !== undefined;
             return {
               ready: isKnown ? started.then((running) => running?.synced) : Promise.resolve(),

@@ -8,11 +8,11 @@ export interface ObservedStreams {
   readonly command: readonly string[];
   readonly streams: ExecStreams;
   readonly run: (streams: ExecStreams) => Promise<CommandStatus>;
-  /** The function of the kubelet that does it. */
+  /** The kubelet function that runs the command. */
   readonly work: Work;
 }
 
-/** A command in a container as a step, from its beginning to its end, with the bytes that passed and how it ended. */
+/** Records a command in a container as a step, from start to end, with the bytes transferred and its exit. */
 export function observedStreams(observed: ObservedStreams): Promise<CommandStatus> {
   const { observer, operation, command, streams, run, work } = observed;
   if (observer === undefined) return run(streams);

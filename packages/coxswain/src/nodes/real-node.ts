@@ -1,4 +1,4 @@
-/** This machine as a node of the cluster: its containers are real. */
+/** This machine as a node of the cluster, with real containers. */
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
@@ -14,33 +14,36 @@ import type { SingleNodeNetwork } from '../node-network/single-node-network.ts';
 export interface RealNodeOptions {
   /** `unix:///run/containerd/containerd.sock` */
   readonly runtimeEndpoint: string;
-  /** The kubelet's own. */
+  /** The kubelet's root directory. */
   readonly rootFolder: string;
-  /** The machine's name when absent. */
+  /** Defaults to the name of the machine. */
   readonly name?: string;
-  /** The address of its default route when absent. */
+  /** Defaults to the address of the default route's interface. */
   readonly address?: string;
-  /** From where its pods get addresses, and where the runtime looks for the network; none is written without. */
+  /**
+   * The address range of its pods, and where the runtime looks for the network configuration; without it, none is
+   * written.
+   */
   readonly network?: Pick<DefaultNetworkOptions, 'folder' | 'podCidr'>;
-  /** What names of tables in the packet filter begin with, where several nodes share one; `coxswain` when absent. */
+  /** The prefix of table names in the packet filter, for several nodes that share one. Defaults to `coxswain`. */
   readonly tablePrefix?: string;
   readonly clusterDns?: readonly string[];
   readonly settings?: Partial<KubeletSettings>;
   readonly containerLogs?: string;
-  /** Whether pods end with the cluster, because nobody would know them afterwards. */
+  /** Whether pods end with the cluster because nothing would manage them afterwards. */
   readonly endsPods?: boolean;
 }
 
 export interface RealNodeParts {
   readonly clientUntil: (signal: AbortSignal) => KubeClient;
-  /** For network policies; the node itself when absent. */
+  /** The client for network policies. Defaults to that of the node. */
   readonly policiesClientUntil?: (signal: AbortSignal) => KubeClient;
-  /** Who signs for those that may look into the node. */
+  /** The authority for client certificates that grant access to the node. */
   readonly certificates: Pick<ClusterCertificates, 'caCertFile'> | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly observer?: StepObserver | undefined;
-  /** Told of the kubelet once it looks after its pods. */
+  /** Called with the kubelet once it manages its pods. */
   readonly started?: (kubelet: RealKubelet) => void;
   readonly log: (line: string) => void;
 }
@@ -48,7 +51,7 @@ export interface RealNodeParts {
 export const realNodeName = ({ name }: Pick<RealNodeOptions, 'name'>): string =>
   (name ?? hostname()).toLowerCase();
 
-/** The kubelet of this machine, loaded by those who have one only. */
+/** The kubelet of this machine; loaded only if there is one. */
 export const realNodeComponent = (
   node: RealNodeOptions | undefined,
   parts: RealNodeParts,

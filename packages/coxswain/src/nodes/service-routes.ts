@@ -1,4 +1,4 @@
-/** Where Services send the connections of simulated pods: by the rules that kube-proxy has for their node. */
+/** Routes connections of simulated pods to Services by the rules that kube-proxy would have on their node. */
 
 import {
   networkContains,
@@ -23,14 +23,14 @@ import type { Connection, FlowEnd, Route, ServiceRouter } from '@coxswain/simula
 export interface ServiceRoutesOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Which of several endpoints is reached. */
+  /** Selects one of several endpoints. */
   readonly random: Random;
 }
 
-/** Clients whose endpoint is remembered. */
+/** The maximum number of remembered client affinities. */
 const sessionsMax = 10_000;
 
-/** Pods connect seldom, so Services are asked for each time and nothing is watched. */
+/** Pods connect rarely, so Services are read each time instead of being watched. */
 export function serviceRoutes({ client, clock, random }: ServiceRoutesOptions): ServiceRouter {
   const sessions = new Sessions(clock);
   return async (connection) => {
@@ -46,7 +46,7 @@ export function serviceRoutes({ client, clock, random }: ServiceRoutesOptions): 
         if (way !== undefined) return routeOf(rule, way, connection, sessions, random);
       }
     }
-    // Of an address of a Service, all other ports are closed.
+    // All other ports of a Service address are closed.
     return reached.some((service) => addressesOf(service).has(connection.address))
       ? { kind: 'refused' }
       : { kind: 'direct' };
@@ -73,7 +73,7 @@ const mayBeReached = (service: ServiceObject, { address, port }: Connection): bo
   addressesOf(service).has(address) ||
   service.spec?.ports?.some(({ nodePort }) => nodePort === port) === true;
 
-/** Whose rules count: of the node where a connection begins, or, from outside, where it comes in. */
+/** The node whose rules apply: the one where a connection starts, or where it enters from outside. */
 function nodeOf({ from, address }: Connection, nodes: readonly (Node & KubeObject)[]): ProxyNode {
   const own = from.pod?.spec?.nodeName;
   const node = nodes.find((one) =>
@@ -87,7 +87,7 @@ const hasAddress = ({ status }: Node, address: string): boolean =>
 
 type Way = 'inside' | 'node' | 'balancer';
 
-/** By which of its addresses a Service is reached; undefined where it is another one's. */
+/** How a connection enters a Service, depending on the address; undefined if the address belongs to another Service. */
 function wayInto(
   { protocol, clusterIp, externalIps, loadBalancerIps, port, nodePort }: ServiceRule,
   connection: Connection,
@@ -111,7 +111,7 @@ function routeOf(
   random: Random,
 ): Route {
   if (way === 'balancer' && !isAllowed(rule, from, address)) return { kind: 'dropped' };
-  // Pods reach outside addresses as if they were inside; a balancer asks only nodes that have endpoints.
+  // Pods reach external addresses as if from inside; a load balancer only uses nodes with endpoints.
   const isLocal =
     way === 'inside'
       ? rule.internalIsLocal
@@ -124,7 +124,7 @@ function routeOf(
   return { kind: 'endpoint', address: ip, port };
 }
 
-/** Whether the balancer lets a client in. */
+/** Whether the load balancer admits a client. */
 const isAllowed = ({ sourceRanges, loadBalancerIps }: ServiceRule, from: FlowEnd, address: string): boolean =>
   sourceRanges.length === 0 ||
   !loadBalancerIps.includes(address) ||
@@ -133,7 +133,7 @@ const isAllowed = ({ sourceRanges, loadBalancerIps }: ServiceRule, from: FlowEnd
     return network !== undefined && client !== undefined && networkContains(network, client);
   });
 
-/** Which endpoint clients stay with, of Services with `sessionAffinity: ClientIP`. */
+/** The endpoints that clients stay with, for Services with `sessionAffinity: ClientIP`. */
 class Sessions {
   readonly #clock: Clock;
   readonly #sessions = new Map<string, { readonly endpoint: EndpointAddress; readonly untilMs: number }>();
@@ -157,7 +157,7 @@ class Sessions {
       ? endpoints.find(({ ip, port }) => ip === last.endpoint.ip && port === last.endpoint.port)
       : undefined;
     const endpoint = kept ?? endpoints[choose()]!;
-    // The one that was used longest ago is forgotten first.
+    // The least recently used one is forgotten first.
     this.#sessions.delete(key);
     this.#sessions.set(key, { endpoint, untilMs: nowMs + affinitySeconds * 1000 });
     if (this.#sessions.size > sessionsMax) this.#sessions.delete(this.#sessions.keys().next().value!);

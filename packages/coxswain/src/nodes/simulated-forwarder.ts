@@ -1,4 +1,6 @@
-/** `pods/proxy` and `services/proxy` to simulated pods: the API server's way into their network, in this process. */
+/**
+ * `pods/proxy` and `services/proxy` to simulated pods: the API server's access to their network within this process.
+ */
 
 import { networkContains, parseCidr, parseIp, serviceUnavailable } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
@@ -15,7 +17,7 @@ import {
 } from '@coxswain/simulated-nodes/network/pod-network.ts';
 import type { NodeDirectory } from './node-directory.ts';
 
-/** @param elsewhere the way to everything that is not simulated */
+/** @param elsewhere forwards to everything that is not simulated */
 export const simulatedForwarder = (nodes: NodeDirectory, elsewhere: Forwarder): Forwarder => ({
   forward: (request, target) =>
     isSimulated(nodes, target) ? exchanged(nodes, request, target) : elsewhere.forward(request, target),
@@ -31,7 +33,7 @@ function isSimulated(nodes: NodeDirectory, { scheme, host, isKubelet, extension 
   });
 }
 
-/** @throws StatusError 503 when nothing answers there */
+/** @throws StatusError 503 if nothing answers there */
 async function exchanged(
   { network }: NodeDirectory,
   request: ApiRequest,

@@ -1,4 +1,4 @@
-/** Network policies between simulated pods. */
+/** Enforces network policies between simulated pods. */
 import { isStatusError, type KubeObject, type Labels } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -7,10 +7,10 @@ import { mayPass, type PacketEnd } from '@coxswain/network-policy/judge/may-pass
 import type { NetworkPolicyObject } from '@coxswain/network-policy/plan/compiled-policy.ts';
 import { policyPodOf, type PodObject } from '@coxswain/network-policy/plan/policy-pod.ts';
 
-/** Simulated pods connect seldom, so the policies are asked for each time and nothing is watched. */
+/** Simulated pods connect rarely, so policies are read each time instead of being watched. */
 export function policyJudge(client: KubeClient): FlowJudge {
   const pods = client.resource<PodObject>('v1', 'pods');
-  /** Labels may have changed since the container was started. */
+  /** Labels may have changed since the container started. */
   const asItIs = async ({ metadata }: Pod): Promise<Pod | undefined> =>
     pods
       .namespace(metadata?.namespace ?? '')

@@ -1,9 +1,9 @@
-/** Whether an answer is what a case expects. */
+/** Compares an answer with what a case expects. */
 import { deepEqual } from '@coxswain/apimachinery';
 import type { Answer } from './trial-cluster.ts';
 import type { Expectation } from './suite.ts';
 
-/** What is not as expected, one line each; none when all is. */
+/** Returns one line per deviation; none if everything is as expected. */
 export function disappointments(answer: Answer, expected: Expectation): readonly string[] {
   const decision = wrongDecision(answer, expected.denied);
   if (decision !== undefined) return [decision];
@@ -32,7 +32,7 @@ function wrongMembers({ object }: Answer, expected: unknown): readonly string[] 
   return expected === undefined ? [] : differences(object, expected, '');
 }
 
-/** Members that are not expected may be anything; lists are compared whole. */
+/** Fields that are not mentioned may have any value; lists are compared as a whole. */
 function differences(actual: unknown, expected: unknown, path: string): readonly string[] {
   if (isObject(expected) && isObject(actual)) {
     return Object.entries(expected).flatMap(([key, value]) =>

@@ -1,9 +1,9 @@
-/** Asks again what an audit log tells: which of the requests that were allowed would policies deny now? */
+/** Replays the requests in an audit log: which of the allowed ones would the policies deny now? */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CaseRequest, Requester } from './suite.ts';
 import { startTrialCluster } from './trial-cluster.ts';
 
-/** The members of an audit event (`audit.k8s.io/v1`) that matter here. */
+/** The relevant fields of an audit event (`audit.k8s.io/v1`). */
 export interface RecordedEvent {
   readonly stage?: string;
   readonly verb?: string;
@@ -23,14 +23,17 @@ export interface ReplayedRequest {
   readonly verb: string;
   /** `Deployment default/web` */
   readonly what: string;
-  /** Of the refusal; undefined for a request that would still be allowed. */
+  /** The message of the denial; undefined for a request that would still be allowed. */
   readonly denied: string | undefined;
   readonly warnings: readonly string[];
 }
 
 export interface Replay {
   readonly requests: readonly ReplayedRequest[];
-  /** Writes of which the log has no object (its level is below Request), or that depend on what was there. */
+  /**
+   * The number of writes that were skipped because the log lacks their object (at a level below Request), or because
+   * they depend on former state.
+   */
   readonly passedOver: number;
 }
 
@@ -76,7 +79,7 @@ const isAllowedWrite = ({ stage, verb = '', objectRef, responseStatus }: Recorde
   (objectRef?.subresource ?? '') === '' &&
   (responseStatus?.code ?? 200) < 400;
 
-/** A creation can be asked again as it was, and an update as one that changes nothing else. */
+/** A create can be repeated as it was, and an update as one that changes nothing else. */
 function requestOf({ verb, objectRef, requestObject }: RecordedEvent): CaseRequest | undefined {
   if (requestObject?.kind === undefined || (verb !== 'create' && verb !== 'update')) return undefined;
   const { namespace } = objectRef ?? {};

@@ -1,9 +1,9 @@
-/** JUnit's XML: a suite for each file, a case for each of its cases. */
+/** Reports results as JUnit XML: a suite for each file, with its cases. */
 
 import { escaped } from '../program/xml-text.ts';
 import type { CaseResult } from './run-suite.ts';
 
-/** @param results by the file of the suite */
+/** @param results by file of the suite */
 export function reportJunit(results: ReadonlyMap<string, readonly CaseResult[]>): string {
   const suites = [...results].map(
     ([file, cases]) =>

@@ -1,11 +1,11 @@
-/** Tries all cases of a suite, one after the other, each on what the suite's objects are. */
+/** Runs all cases of a suite one after the other, each against the suite's objects. */
 import { disappointments } from './expectation.ts';
 import type { PolicySuite } from './suite.ts';
 import { startTrialCluster } from './trial-cluster.ts';
 
 export interface CaseResult {
   readonly name: string;
-  /** What is not as expected; none for a case that passes. */
+  /** What deviates from the expectation; empty for a case that passes. */
   readonly problems: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A file of cases for admission policies: what is there, who asks for what, and what shall come of it. */
+/** A file of test cases for admission policies: existing objects, requests, and the expected outcome. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -7,7 +7,7 @@ import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { objectsOf } from '../testing/manifests.ts';
 
 export interface PolicySuite {
-  /** Policies, bindings, their parameters, definitions, namespaces, roles: in the order in which they are made. */
+  /** Policies, bindings, their parameters, definitions, namespaces and roles, in the order of their creation. */
   readonly objects: readonly KubeObject[];
   readonly cases: readonly PolicyCase[];
 }
@@ -26,7 +26,7 @@ export interface Requester {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** `before` is there when the request comes, made while no policy was bound. */
+/** `before` exists when the request arrives; it was created while no policy was bound. */
 export interface CaseRequest {
   readonly verb: 'create' | 'update' | 'delete';
   readonly before?: KubeObject;
@@ -34,11 +34,11 @@ export interface CaseRequest {
 }
 
 export interface Expectation {
-  /** A part of the message, or true for any. Absent: the request is allowed. */
+  /** A part of the message, or true for any. If absent, the request must be allowed. */
   readonly denied?: string | true;
-  /** Each is a part of one of the warnings; none at all for an empty list. */
+  /** Each is a part of one of the warnings; an empty list expects no warnings. */
   readonly warnings?: readonly string[];
-  /** Members that the object has once it was admitted, for policies that change it. */
+  /** Fields of the object after admission, for mutating policies. */
   readonly object?: unknown;
 }
 
@@ -59,7 +59,7 @@ interface WrittenCase {
   readonly expect?: Expectation & { readonly allowed?: boolean };
 }
 
-/** @throws Error that names the file and the case */
+/** @throws Error naming the file and the case */
 export function readSuite(file: string): PolicySuite {
   const written = readYaml(readFileSync(file, 'utf8')) as WrittenSuite | null;
   if (written?.kind !== 'PolicyTest')

@@ -1,4 +1,4 @@
-/** An API server in this process in which requests are tried: nobody else is there, and nothing is kept. */
+/** An API server in this process that only answers trial requests; nothing is kept. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import {
   discoveryClient,
@@ -14,22 +14,22 @@ import type { CaseRequest, Requester } from './suite.ts';
 
 export interface Answer {
   readonly status: number;
-  /** Of a Status; empty when the request was allowed. */
+  /** The message of the Status; empty if the request was allowed. */
   readonly message: string;
   readonly warnings: readonly string[];
-  /** As it was admitted; undefined for a deletion. */
+  /** The object after admission; undefined for a deletion. */
   readonly object: KubeObject | undefined;
 }
 
 export interface TrialCluster {
-  /** Makes the objects; bindings of policies take effect with the next {@link ask}. */
+  /** Creates the objects; bindings of policies take effect with the next {@link ask}. */
   prepare(objects: readonly KubeObject[]): Promise<void>;
-  /** Answers one request, on what was prepared. */
+  /** Answers one request against the prepared objects. */
   ask(request: CaseRequest, as: Requester | undefined): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** Policies look at who asks, rights are another matter: they count only where the objects bring some. */
+/** Policies are tested independently of RBAC, which applies only if the objects include roles. */
 const everybodyMay: KubeObject = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRoleBinding',
@@ -50,7 +50,7 @@ export async function startTrialCluster(): Promise<TrialCluster> {
   const namespaces = new Set<string>();
   let bindings: readonly KubeObject[] = [];
 
-  /** A namespace is there when somebody names it, with the account that its pods have. */
+  /** Namespaces are created when first mentioned, with the default service account for pods. */
   const addNamespace = async (name: string): Promise<void> => {
     if (namespaces.has(name)) return;
     namespaces.add(name);

@@ -1,6 +1,6 @@
 /**
- * A directory with one executable per program of the original, for tools that look for those names
- * (envtest, scripts). Each is a short script with absolute paths, made when it is asked for.
+ * A directory with one executable per upstream program, for tools that look for those names (envtest, scripts). Each is
+ * a short script with absolute paths, created on request.
  */
 
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { commandOf } from './own-command.ts';
 import { programs } from './programs.ts';
 import { serverPrograms } from './server-programs.ts';
 
-/** Makes or refreshes the executables, and resolves with their directory. */
+/** Creates or refreshes the executables, and resolves with their directory. */
 export async function writeAssets(): Promise<string> {
   const entry = entryScript();
   const folder = path.join(await writableFolder(path.dirname(path.dirname(entry))), 'assets');
@@ -22,7 +22,7 @@ export async function writeAssets(): Promise<string> {
   return folder;
 }
 
-/** `bin` lies beside the folder of the bundle, and beside that of the sources. */
+/** `bin` lies next to the folder of the bundle, and next to that of the sources. */
 function entryScript(): string {
   const places = ['../bin', '../../bin'].map((folder) =>
     path.join(import.meta.dirname, folder, 'coxswain.mjs'),
@@ -40,7 +40,7 @@ async function writableFolder(folder: string): Promise<string> {
   }
 }
 
-/** `exec` keeps the process id: whoever started the executable can signal it and count its time. */
+/** `exec` keeps the process ID, so that the caller can signal the program and measure its time. */
 function scriptText(entry: string, name: string): string {
   const folder = path.dirname(entry);
   const isPacked = existsSync(path.join(folder, '../lib/modules.pack'));
@@ -51,27 +51,27 @@ function scriptText(entry: string, name: string): string {
   return `#!/bin/sh\nexec ${words(commandOf(nodeFlags, entry), name === 'coxswain' ? [] : [name])}\n`;
 }
 
-/** Where a package has the text of a server's `--help`, from its `lib`. */
+/** The file in `lib` in which a package stores the text of a server's `--help`. */
 export const helpFile = (program: string): string => `${program}.help.txt`;
 
-/** envtest asks for the help before each start, to learn which flags there are: the text alone is enough. */
+/** envtest runs `--help` before each start to learn which flags exist; printing the stored text suffices. */
 const helpFrom = (file: string): string =>
   existsSync(file) ? `[ "$*" = --help ] && exec cat ${quoted(file)}\n` : '';
 
 const words = (command: readonly string[], args: readonly string[] = []): string =>
   `${[...command, ...args].map(quoted).join(' ')} "$@"`;
 
-/** bin/kubectl.cjs puts it back: Node would read all of them whether they are needed or not. */
+/** Node would read all of these certificates even if they are never used; bin/kubectl.cjs sets the variable again. */
 const withoutExtraCertificates = `if [ -n "$NODE_EXTRA_CA_CERTS" ]; then
   export COXSWAIN_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS"
   unset NODE_EXTRA_CA_CERTS
 fi
 `;
 
-/** As in bin/node.mjs: a larger young generation. */
+/** A larger young generation, as in bin/node.mjs. */
 export const nodeFlags = ['--max-semi-space-size=16'];
 
-/** For servers: until it had grown, the young generation would be swept many times while they start. */
+/** For servers: a small initial young generation would be collected many times during the start. */
 const youngFromTheStart = '--min-semi-space-size=16';
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

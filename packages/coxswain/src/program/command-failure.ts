@@ -1,4 +1,7 @@
-/** A command's end with an exit status of its own; any other error is 1. An empty message: all has been said. */
+/**
+ * Ends a command with a specific exit status; any other error exits with 1. An empty message means that everything has
+ * been printed already.
+ */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitStatus: number;

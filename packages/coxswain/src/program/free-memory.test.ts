@@ -31,7 +31,7 @@ test('what nobody can reach any more is collected at once', () => {
   let forgotten: object | undefined = { text: 'x'.repeat(10) };
   const reference = new WeakRef(forgotten);
   forgotten = undefined;
-  // A weak reference holds its object to the end of the turn.
+  // A weak reference keeps its object alive until the end of the turn.
   return new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
     wayToCollect()();
     expect(reference.deref()).toBeUndefined();

@@ -1,20 +1,20 @@
 /**
- * Gives memory back to the system that the process no longer needs but that still counts as its own:
+ * Returns memory to the system that the process no longer needs but that still counts as its own:
  *
- * - What was freed but glibc keeps. Buffers of connections, of gzip and of TLS lie between others that live on, so
- *   the allocator cannot shrink its heaps from the end: after 5,000 watchers had gone, a third of the server's
- *   resident memory was such holes. `malloc_trim(3)` returns whole free pages.
- * - Pages of files that were read through a read-only mapping, as those of the storage engine, and pages of programs
- *   and libraries that were run, as most were at the start and never again. The system's cache keeps what they hold;
- *   `madvise(2)` takes them off this process, and what is needed comes back without a read.
- * - What nobody can reach any more, which the engine collects only when as much again has been allocated: of a
- *   connection that has ended the larger part lies outside of the engine's heap, where it counts for little. After
- *   3,000 watchers had gone, a collection made 890 MB to 430.
+ * - Memory that was freed but is retained by glibc. Buffers of connections, of gzip and of TLS lie between others that
+ *   live on, so the allocator cannot shrink its heaps from the end: after 5,000 watchers had left, a third of the
+ *   server's resident memory was such holes. `malloc_trim(3)` returns whole free pages.
+ * - Pages of files read through a read-only mapping, as by the storage engine, and pages of programs and libraries,
+ *   most of which ran only during the start. The page cache keeps their contents; `madvise(2)` removes them from this
+ *   process, and those needed again return without a read.
+ * - Unreachable objects, which the engine collects only when as much again has been allocated: most of the memory of a
+ *   closed connection lies outside the engine's heap, where it counts for little. After 3,000 watchers had left, a
+ *   collection reduced 890 MB to 430 MB.
  *
- * Where the heap is large, collections come less often, see {@link countWithHeap}.
+ * If the heap is large, collections are less frequent, see {@link countWithHeap}.
  *
- * `memory-release-pacer.ts` decides when. Node's FFI is the way to the allocator. Where there is no glibc or no FFI, nothing
- * happens.
+ * `memory-release-pacer.ts` decides when to act. The allocator is called through Node's FFI. Without glibc or FFI,
+ * nothing happens.
  */
 
 import { readFileSync } from 'node:fs';
@@ -24,13 +24,13 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MemoryReleasePacer, isQuiet } from './memory-release-pacer.ts';
 
-/** How often it is looked at, in milliseconds; first when a start is over. */
+/** The interval of checks in milliseconds; the first one comes after the start. */
 const intervalMs = 1_000;
 const startMs = 5_000;
 /** A full collection of a heap of this size takes about half a second. */
 const largeHeapBytes = 512 * 1024 * 1024;
 
-/** Begins to look; its timer keeps no process alive. Short commands have ended before. */
+/** Starts the checks with a timer that doesn't keep the process alive. Short commands end before the first one. */
 export function giveBackFreeMemory(): void {
   const residentBytes = process.memoryUsage.rss();
   setTimeout(() => look(new MemoryReleasePacer(residentBytes)), startMs).unref();
@@ -52,7 +52,7 @@ function look(pace: MemoryReleasePacer): void {
     const next = pace.next({ residentBytes, utilization, nowMs: performance.now(), isHeapLarge });
     if (next === 'nothing') return;
     const collectMs = next === 'trim' ? 0 : timed((collect ??= wayToCollect()));
-    // What is outside of the heap goes when the turn is over.
+    // Memory outside the heap is released at the end of the turn.
     setImmediate(() => {
       giveBack ??= wayToGiveBack();
       const tookMs = collectMs + timed(() => giveBack!({ programs: isQuiet(utilization) }));
@@ -62,9 +62,9 @@ function look(pace: MemoryReleasePacer): void {
 }
 
 /**
- * Has the engine decide by the sum of its heap and of what lies outside when it collects everything. Otherwise it does so
- * whenever 64 MB have come outside of the heap, however large that is: with 150,000 pods, 64 MB are a few thousand more,
- * for which millions of objects are marked. Not from the start on, since Node's own bytecode is of no use under other flags.
+ * Makes the engine schedule full collections by the sum of its heap and external memory. Otherwise every 64 MB of
+ * external memory triggers one, however large the heap is: with 150,000 pods, a few thousand more cause millions of
+ * objects to be marked. Set only after the start, since Node's built-in bytecode is rejected under other flags.
  */
 const countWithHeap = (): void => setFlagsFromString(countingFlag);
 
@@ -76,7 +76,7 @@ function timed(run: () => void): number {
   return performance.now() - startMs;
 }
 
-/** The engine's collector: known by name only where a flag asks for it, which does so here for one context. */
+/** Returns the engine's garbage collector, which is exposed only under a flag; here it is set for a single context. */
 export function wayToCollect(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -90,7 +90,7 @@ interface ForeignFunctions {
   dlopen(name: string, functions: object): { readonly functions: Readonly<Record<string, Call>> };
 }
 
-/** What to call; loads the library, so it is asked for once. */
+/** Returns the function that releases memory; loads the library, so it should be called only once. */
 export function wayToGiveBack(): (options: { readonly programs: boolean }) => void {
   const { malloc_trim: mallocTrim, madvise } = libraryCalls();
   return (options) => {
@@ -103,12 +103,15 @@ export function wayToGiveBack(): (options: { readonly programs: boolean }) => vo
   };
 }
 
-/** MADV_DONTNEED: for a shared mapping of a file it drops this process's view of the pages, never what is in them. */
+/**
+ * MADV_DONTNEED: for a shared mapping of a file, drops this process's view of the pages without changing their
+ * contents.
+ */
 const adviceDontNeed = 4n;
 
 /**
- * Of the lines of proc_pid_maps(5): files that are mapped shared and only to be read, or to be run. What is private and
- * can be run was never written: a page of it that is dropped is in the file.
+ * Finds, in the lines of proc_pid_maps(5), file mappings that are shared and read-only, or executable. Private
+ * executable pages were never written, so a dropped page can be read from the file again.
  */
 export function* droppableMappings(
   maps: string,
@@ -124,7 +127,7 @@ export function* droppableMappings(
 function libraryCalls(): Readonly<Record<string, Call>> {
   if (process.platform !== 'linux') return {};
   const { emitWarning } = process;
-  // That the FFI is experimental is no news for whoever runs a server.
+  // Suppresses the warning that the FFI is experimental, which does not help operators of a server.
   process.emitWarning = () => {};
   try {
     const ffi = process.getBuiltinModule('node:ffi') as unknown as ForeignFunctions | undefined;

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const keptCode = path.join(import.meta.dirname, '../../bin/kept-code.cjs');
 
-/** Compiles a module for each argument, and says of which the bytecode was there. */
+/** Compiles a module for each argument, and prints which of them had cached bytecode. */
 const program = `
 const vm = require('node:vm');
 const code = require(${JSON.stringify(keptCode)}).keptCode('test', process.env.IDENTITY);

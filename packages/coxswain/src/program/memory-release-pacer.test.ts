@@ -3,7 +3,7 @@ import { MemoryReleasePacer } from './memory-release-pacer.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A process of 100 MiB that has given back what its start left. */
+/** A process of 100 MiB that has already released what its start left. */
 function settled(): MemoryReleasePacer {
   const pace = new MemoryReleasePacer(100 * mebibyte);
   pace.done('trim', { residentBytes: 100 * mebibyte, tookMs: 1, nowMs: 0 });

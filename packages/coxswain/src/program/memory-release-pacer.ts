@@ -1,55 +1,60 @@
 /**
- * Decides when a process gives memory back. Both ways of it hold the event loop up: a walk over the allocator's heaps
- * for some milliseconds, a collection of garbage for about one per megabyte of what lives. So a process that
- * has something to do is left alone for a while, and never is more than a small share of the time spent on it.
+ * Decides when a process releases memory. Both ways block the event loop: walking the allocator's heaps takes some
+ * milliseconds, and a garbage collection about one per megabyte of live data. A busy process is therefore left alone
+ * for a while, and only a small share of the time is ever spent on this.
  */
 
-/** 'trim': what was freed and the allocator keeps. 'collect': what nobody can reach any more, and then that. */
+/** 'trim' returns freed memory that the allocator retains. 'collect' collects garbage first, then trims. */
 export type GiveBack = 'nothing' | 'trim' | 'collect';
 
-/** What a look at the process sees. */
+/** One observation of the process. */
 export interface MemoryLook {
   readonly residentBytes: number;
   /** The share of the time since the last look that the event loop was not idle. */
   readonly utilization: number;
   readonly nowMs: number;
-  /** A collection would hold everything up for tenths of a second and more. */
+  /** Whether a collection would block for tenths of a second or more. */
   readonly isHeapLarge?: boolean;
 }
 
-/** What must have come since the last time before anything is done, in bytes. */
+/** The growth since the last release that triggers another one, in bytes. */
 const growthBytes = 48 * 1024 * 1024;
-/** The same for the first time: much of what a start has touched is never needed again. */
+/** The same for the first release: much of what a start has touched is never needed again. */
 const startGrowthBytes = 16 * 1024 * 1024;
-/** The same for a collection, since the last one: more than the young generation, which comes and goes with the load. */
+/**
+ * The growth since the last collection that triggers another one: more than the young generation, whose size varies
+ * with the load.
+ */
 const garbageBytes = 64 * 1024 * 1024;
-/** Of the event loop's time: below this a collection is in nobody's way. */
+/** The event loop utilization below which a collection disturbs nothing. */
 const quietUtilization = 0.3;
-/** Above this a process counts as busy. */
+/** The utilization above which a process counts as busy. */
 const busyUtilization = 0.5;
-/** A busy process is left alone for so long, in milliseconds. */
+/** How long releases are postponed in a busy process, in milliseconds. */
 const busyMsMax = 30_000;
-/** After something that took a millisecond nothing is done for so many. */
+/** The length of the pause after a release, in multiples of its duration. */
 const pausePerMs = 50;
 
-/** Whether nobody would notice that the pages of the program have to be found again. */
+/** Whether the process is idle enough to fault in program pages again unnoticed. */
 export const isQuiet = (utilization: number): boolean => utilization <= quietUtilization;
 
 export class MemoryReleasePacer {
   #keptBytes: number;
-  /** What was left by the last collection; undefined: by what the start left, which has little garbage. */
+  /**
+   * Resident bytes after the last collection; undefined until the first release, since the start leaves little garbage.
+   */
   #collectedBytes: number | undefined;
   #notBeforeMs = -Infinity;
-  /** Since when something is due that the load has put off. */
+  /** When a due release was first postponed because of the load. */
   #putOffAtMs: number | undefined;
 
-  /** @param residentBytes of the process as it is now */
+  /** @param residentBytes the current resident memory of the process */
   constructor(residentBytes: number) {
     this.#keptBytes = residentBytes;
   }
 
   next({ residentBytes, utilization, nowMs, isHeapLarge = false }: MemoryLook): GiveBack {
-    // What went by itself has to come again.
+    // Memory released in other ways must grow again before it counts.
     this.#keptBytes = Math.min(this.#keptBytes, residentBytes);
     if (nowMs < this.#notBeforeMs) return 'nothing';
     const grownBytes = residentBytes - (this.#collectedBytes ?? residentBytes);
@@ -64,7 +69,7 @@ export class MemoryReleasePacer {
     return nowMs - this.#putOffAtMs < busyMsMax ? 'nothing' : 'trim';
   }
 
-  /** @param tookMs how long the event loop stood still for it */
+  /** @param tookMs how long the event loop was blocked */
   done(
     what: GiveBack,
     { residentBytes, tookMs, nowMs }: { residentBytes: number; tookMs: number; nowMs: number },

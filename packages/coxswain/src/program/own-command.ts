@@ -1,13 +1,13 @@
-/** How this program is started once more. */
+/** The command that starts this program again. */
 
 import { isSingleExecutable } from './single-executable.ts';
 
 type Command = readonly [program: string, ...args: string[]];
 
-/** As it was started itself, without its arguments. */
+/** The command with which it was started itself, without its arguments. */
 export const ownCommand = (): Command =>
   isSingleExecutable() ? [process.execPath] : [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
 
-/** @param script that Node runs; an executable of its own needs none */
+/** @param script the script that Node runs; a single executable needs none */
 export const commandOf = (flags: readonly string[], script: string): Command =>
   isSingleExecutable() ? [process.execPath] : [process.execPath, ...flags, script];

@@ -1,4 +1,4 @@
-/** What a program is given of the process around it; tests and traces give it something else. */
+/** What a program receives of the surrounding process; tests and traces substitute their own. */
 
 import type { Readable } from 'node:stream';
 import type { CommandIo } from '@coxswain/cobra';
@@ -10,10 +10,10 @@ export interface ProgramIo extends CommandIo {
   readonly signal: AbortSignal;
 }
 
-/** Each with the exit status of a process that it ended, as shells tell it. */
+/** The exit status of a process ended by each signal, as in shells. */
 const stopSignals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** The process's own streams. The first signal asks to stop; a second one ends the process at once. */
+/** The process's own streams. The first signal requests a stop; a second one ends the process at once. */
 export function processIo(): ProgramIo {
   const controller = new AbortController();
   for (const output of [process.stdout, process.stderr]) output.on('error', leaveWhenNobodyReads);
@@ -26,7 +26,7 @@ export function processIo(): ProgramIo {
   return {
     out: process.stdout,
     err: process.stderr,
-    // Making it takes milliseconds, and servers never read it.
+    // Opening it takes milliseconds, and servers never read it.
     get input() {
       return process.stdin;
     },
@@ -36,7 +36,7 @@ export function processIo(): ProgramIo {
   };
 }
 
-/** The reader of a pipe has seen enough: no failure of ours. */
+/** A reader that closes the pipe early is not a failure of ours. */
 function leaveWhenNobodyReads(failure: NodeJS.ErrnoException): void {
   if (failure.code === 'EPIPE') process.exit(0);
   throw failure;

@@ -1,4 +1,4 @@
-/** The programs that live in this one, under the names that they have in the original. */
+/** The programs contained in this one, by their upstream names. */
 
 import type { Program } from './program.ts';
 import { serverPrograms } from './server-programs.ts';

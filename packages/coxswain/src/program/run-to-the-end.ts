@@ -1,17 +1,17 @@
-/** The life of a process: one program, then its exit status. */
+/** The life of a process: runs one program, then exits with its status. */
 
 import type { Writable } from 'node:stream';
 import { giveBackFreeMemory } from './free-memory.ts';
 import { processIo, type ProgramIo } from './program-io.ts';
 
 /**
- * The process ends with its program, as in the original: a port that a failed start left open, or a timer that somebody
- * forgot, does not keep it. Output that is still being written is let out.
+ * Ends the process with its program, as upstream does, even if a failed start left a port open or a timer is still
+ * pending. Pending output is written first.
  */
 export async function runToTheEnd(run: (io: ProgramIo) => Promise<number>): Promise<void> {
   giveBackFreeMemory();
   const io = processIo();
-  // Told to stop, a program may wait for what does not come any more, such as a server that never answered.
+  // A program that was told to stop may wait in vain, for example for a server that never answered.
   process.once('beforeExit', () => process.exit(io.signal.aborted ? 0 : 1));
   const exitStatus = await run(io);
   await Promise.all([process.stdout, process.stderr].map(written));

@@ -1,4 +1,4 @@
-/** The programs that tests start over and over, and that a pack of their own starts faster. */
+/** The programs that tests start again and again; a separate pack makes them start faster. */
 
 import type { Program } from './program.ts';
 

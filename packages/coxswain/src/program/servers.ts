@@ -1,10 +1,10 @@
-/** Entry of the servers in `lib/modules.pack`. */
+/** The entry point of the servers in `lib/modules.pack`. */
 
 import type { ProgramIo } from './program-io.ts';
 import { runToTheEnd } from './run-to-the-end.ts';
 import { serverPrograms } from './server-programs.ts';
 
-/** @param args the name of the program before its own */
+/** @param args the name of the program, followed by its own arguments */
 export const main = ([name, ...args]: readonly string[]): Promise<void> =>
   runToTheEnd(async (io) => runServer([name!, ...args], io));
 

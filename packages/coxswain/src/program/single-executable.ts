@@ -1,2 +1,2 @@
-/** Whether this program is one executable with Node inside. Bun and Deno have no such module. */
+/** Whether this program is a single executable that includes Node. Bun and Deno lack this module. */
 export const isSingleExecutable = (): boolean => process.getBuiltinModule('node:sea')?.isSea() ?? false;

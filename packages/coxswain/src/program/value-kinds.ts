@@ -1,10 +1,10 @@
-/** Values of this program's own flags, refused in plain words when they cannot be meant. */
+/** Values of this program's own flags; implausible ones are refused with plain messages. */
 
 import { isIP } from 'node:net';
 import { flagOf } from '@coxswain/cobra';
 import { parseCidr } from '@coxswain/apimachinery/ip-address.ts';
 
-/** A whole number. */
+/** An integer in a range. */
 const numberIn = (min: number, max: number) =>
   flagOf<number>(
     {
@@ -20,10 +20,10 @@ const numberIn = (min: number, max: number) =>
     min,
   );
 
-/** 0 takes a free one. */
+/** 0 picks a free port. */
 export const port = numberIn(0, 65_535);
 
-/** What one process simulates, and more than Kubernetes is made for. */
+/** The limit of what one process simulates, which exceeds what Kubernetes supports. */
 const simulatedNodesMax = 10_000;
 export const simulatedNodes = numberIn(0, simulatedNodesMax);
 
@@ -35,7 +35,7 @@ export const addressRange = checkedText(
   'must be an address range in CIDR notation, such as 10.244.0.0/16',
 );
 
-/** The empty text is always taken: it stands for the default. */
+/** The empty text is always accepted: it stands for the default. */
 function checkedText(isMeant: (text: string) => boolean, otherwise: string) {
   const read = (text: string): string => {
     if (text !== '' && !isMeant(text)) throw new Error(otherwise);

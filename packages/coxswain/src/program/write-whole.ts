@@ -1,8 +1,8 @@
-/** A file that is written as a stream. */
+/** Writes a file from a stream. */
 import { open, rename, rm } from 'node:fs/promises';
 import { privateFileMode } from '@coxswain/storage/directory/private-files.ts';
 
-/** There is either a whole file afterwards, for its owner alone, or what was there before. Resolves with its size in bytes. */
+/** Replaces the file atomically; only its owner can read it. Resolves with its size in bytes. */
 export async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const partial = `${file}.partial`;
   let written = 0;

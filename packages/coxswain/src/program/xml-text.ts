@@ -1,4 +1,4 @@
-/** Text in XML, as JUnit's reports have it. */
+/** Escapes text for XML, as in JUnit reports. */
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,6 +8,6 @@ const entities: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 };
 
-/** What XML can't hold at all is left out. */
+/** Characters that XML can't represent are dropped. */
 export const escaped = (text: string): string =>
   text.replace(/[^\P{Cc}\t\n]/gu, '').replace(/[&<>"\n]/g, (sign) => entities[sign]!);

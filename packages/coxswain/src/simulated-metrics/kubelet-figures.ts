@@ -1,4 +1,4 @@
-/** What a simulated kubelet tells of what its containers use: the summary, and pages for Prometheus. */
+/** Reports the resource usage of a simulated kubelet's containers: the summary, and Prometheus pages. */
 
 import { formatTime } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -17,9 +17,9 @@ export interface FiguresParts {
 }
 
 interface Figures {
-  /** In use at the moment. */
+  /** Current use. */
   readonly cores: number;
-  /** Used since the beginning. */
+  /** Total use since the start. */
   readonly coreSeconds: number;
   readonly memoryBytes: number;
 }
@@ -42,13 +42,13 @@ const sumOf = (figures: readonly Figures[]): Figures => ({
   memoryBytes: figures.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
 });
 
-/** Of containers that run. */
+/** For running containers. */
 function figuresOf({ pods, usageOf, meter, nowMs }: FiguresParts): readonly PodFigures[] {
   return pods.map((pod) => {
     const states = new Map((pod.status?.containerStatuses ?? []).map(({ name, state }) => [name, state]));
     const containers = usageOf(pod).flatMap(({ name, usage }): ContainerFigures[] => {
       const started = states.get(name)?.running;
-      // Stages may say no more than that the pod runs.
+      // Stages may set only the phase of a pod, without container statuses.
       const runs = states.size === 0 ? pod.status?.phase === 'Running' : started != null;
       if (!runs) return [];
       const cores = amount(usage, 'cpu');
@@ -93,7 +93,7 @@ export function summaryOf(parts: FiguresParts): object {
   };
 }
 
-/** Its total goes on when pods have gone. */
+/** The node's total keeps growing after pods have gone. */
 function nodeFigures({ node, meter, nowMs }: FiguresParts, figures: readonly PodFigures[]): Figures {
   const whole = sumOf(figures);
   return { ...whole, coreSeconds: meter.total(`node/${node.metadata?.name}`, whole.cores, nowMs) };
@@ -156,7 +156,7 @@ export function resourceMetrics(parts: FiguresParts): string {
   ].join('');
 }
 
-/** `metrics/cadvisor`, of which dashboards ask most. */
+/** `metrics/cadvisor`, which dashboards use most. */
 export function cadvisorMetrics(parts: FiguresParts): string {
   const figures = figuresOf(parts);
   const capacity = parts.node.status?.capacity ?? {};
@@ -186,7 +186,7 @@ export function cadvisorMetrics(parts: FiguresParts): string {
   ].join('');
 }
 
-/** `metrics`: what the kubelet itself counts. */
+/** `metrics`: the kubelet's own metrics. */
 export function kubeletMetrics(parts: FiguresParts): string {
   const figures = figuresOf(parts);
   const running = figures.filter(({ containers }) => containers.length > 0).length;

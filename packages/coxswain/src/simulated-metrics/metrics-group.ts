@@ -1,6 +1,6 @@
 /**
- * metrics.k8s.io, so that `kubectl top` and autoscalers have something to look at: what real nodes use, and what
- * simulated ones are said to.
+ * Serves metrics.k8s.io, so that `kubectl top` and autoscalers have data: measured usage of real nodes, and declared
+ * usage of simulated ones.
  */
 import { notFound, type KubeObject } from '@coxswain/apimachinery';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
@@ -14,22 +14,22 @@ import { isMeasured, podUsage, totalUsage, type SaidUsage, type Usage } from './
 
 const group = 'metrics.k8s.io';
 const version = 'v1beta1';
-/** Over which usage is said to be measured. */
+/** The nominal measurement window. */
 const window = '30s';
 
-/** What is measured on a real node; undefined for a simulated one. */
+/** Measures the usage on a real node; undefined for a simulated one. */
 export type MeasuredOn = (nodeName: string) => Promise<MeasuredUsage | undefined>;
 
 export interface MeasuredUsage {
-  /** Absent where it does not answer. */
+  /** Undefined if the node does not answer. */
   readonly node: Usage | undefined;
   /** By uid. */
   readonly pods: ReadonlyMap<string, readonly { readonly name: string; readonly usage: Usage }[]>;
 }
 
 /**
- * @param measure what is measured, where there is anything
- * @param said what kwok's objects say of simulated pods
+ * @param measure measures usage where there is anything to measure
+ * @param said usage that kwok's objects declare for simulated pods
  */
 export const metricsGroup = (measure: (services: Services) => MeasuredOn, said: SaidUsage): Group => ({
   name: group,
@@ -85,7 +85,7 @@ const podStorage = ({ objects, clock }: Services, measuredOn: MeasuredOn, said: 
   },
 });
 
-/** Nothing for a pod of a real node that the runtime has no figures of yet. */
+/** Empty for a pod of a real node that the runtime has no figures for yet. */
 const usageOfPod = (
   pod: Found<Pod>,
   on: MeasuredUsage | undefined,
@@ -159,7 +159,7 @@ const isSelected = (
 const metricsOfPod = (pod: Found<Pod>, containers: ReturnType<typeof podUsage>, nowMs: number): KubeObject =>
   ({ ...measured('PodMetrics', pod, nowMs), containers }) as unknown as KubeObject;
 
-/** As a metrics server tells it: the labels are those of what was measured. */
+/** Has the labels of the measured object, as in metrics-server. */
 const measured = (kind: string, { metadata }: KubeObject, nowMs: number) => {
   const { name, namespace, labels } = metadata;
   const now = formatTime(nowMs);

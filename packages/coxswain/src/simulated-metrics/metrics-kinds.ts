@@ -1,4 +1,4 @@
-/** The kinds of metrics.k8s.io, which other servers than Kubernetes' own serve. */
+/** The kinds of metrics.k8s.io, which upstream leaves to other servers. */
 import {
   duration,
   kind,

@@ -1,27 +1,27 @@
-/** What real nodes use: that of this process is asked itself, the others over the ports of their kubelets. */
+/** Measures the usage of real nodes: directly for the node of this process, over the kubelet's port for others. */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { MeasuredOn, MeasuredUsage } from './metrics-group.ts';
 import type { Usage } from './simulated-usage.ts';
 
-/** What is known of the nodes of this process. */
+/** What is known about the nodes of this process. */
 export interface KnownNodes {
   isSimulated(name: string): boolean;
-  /** A simulated one that does not answer. */
+  /** Whether the node is simulated and does not answer. */
   isLost(name: string): boolean;
-  /** What is measured on this machine; undefined for all others. */
+  /** Returns measured usage on this machine; undefined for other nodes. */
   measured(name: string): Promise<MeasuredUsage> | undefined;
 }
 
 export interface NodeMeasurementsOptions {
-  /** May reach the kubelets of all nodes. */
+  /** Has access to the kubelets of all nodes. */
   readonly client: () => KubeClient;
   readonly clock: Clock;
   readonly nodes: KnownNodes;
 }
 
-/** Whoever asks for all nodes does not wait longer for one that is lost. */
+/** How long a request for all nodes waits for a lost one. */
 const answerMsMax = 3_000;
 const fakeNode = 'kwok.x-k8s.io/node';
 
@@ -50,11 +50,11 @@ export const nodeMeasurements =
     }
   };
 
-/** One that somebody plays has no port where anybody answers. */
+/** A node driven by stages has no kubelet port that answers. */
 const hasKubelet = ({ metadata, status }: Node & KubeObject): boolean =>
   metadata.annotations?.[fakeNode] === undefined && !!status?.daemonEndpoints?.kubeletEndpoint?.Port;
 
-/** Of `stats/summary`, what is needed here. */
+/** The fields of `stats/summary` that are used here. */
 export interface Summary {
   readonly node?: Figures;
   readonly pods?: readonly {
@@ -68,7 +68,7 @@ interface Figures {
   readonly memory?: { readonly workingSetBytes?: number };
 }
 
-/** Containers without figures are left out: nobody has looked at them twice yet. */
+/** Containers without figures are omitted: they have not been sampled twice yet. */
 export function usageIn({ node, pods = [] }: Summary): MeasuredUsage {
   const byUid = new Map<string, readonly { readonly name: string; readonly usage: Usage }[]>();
   for (const { podRef, containers = [] } of pods) {
@@ -81,7 +81,7 @@ export function usageIn({ node, pods = [] }: Summary): MeasuredUsage {
   return { node: node && usageOf(node), pods: byUid };
 }
 
-/** Billionths of a processor and KiB, as metrics servers tell them. */
+/** In billionths of a core and KiB, as in metrics-server. */
 function usageOf({ cpu, memory }: Figures): Usage | undefined {
   const { usageNanoCores } = cpu ?? {};
   const { workingSetBytes } = memory ?? {};

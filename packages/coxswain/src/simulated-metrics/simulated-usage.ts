@@ -1,9 +1,9 @@
 /**
- * What simulated containers use: a pod's annotation says so for each of its containers, or for one by its name.
- * (The table is in packages/simulated-nodes/src/behaviour/annotation-table.ts.)
+ * The usage of simulated containers: a pod's annotation declares it for all of its containers, or for one by name. (The
+ * table is in packages/simulated-nodes/src/behaviour/annotation-table.ts.)
  *
- * kwok's annotations `kwok.x-k8s.io/usage-cpu` and `kwok.x-k8s.io/usage-memory` say it of each container, too, and so do
- * its objects. What nobody says is a tenth of what the container requests.
+ * kwok's annotations `kwok.x-k8s.io/usage-cpu` and `kwok.x-k8s.io/usage-memory` declare it for each container, too, and
+ * so do its objects. Without any of these, usage is a tenth of what the container requests.
  */
 import {
   addQuantities,
@@ -21,14 +21,14 @@ import { simulationPrefix } from '@coxswain/simulated-nodes/behaviour/annotation
 /** Quantities by resource. */
 export type Usage = Readonly<Record<string, string>>;
 
-/** By resource, of one container; undefined where nothing is said. */
+/** The usage of one container by resource; undefined if none is declared. */
 export type SaidUsage = (node: Node | undefined, pod: Pod, container: string) => Usage | undefined;
 
 const annotationPrefix = `${simulationPrefix}usage`;
 const kwokPrefix = 'kwok.x-k8s.io/usage';
 const resources = ['cpu', 'memory'] as const;
 const requestShare = 0.1;
-/** Nothing that runs uses nothing. */
+/** A running container always uses something. */
 const least: Usage = { cpu: '1m', memory: '1Mi' };
 
 type Container = NonNullable<NonNullable<Pod['spec']>['containers']>[number];
@@ -36,7 +36,7 @@ type Container = NonNullable<NonNullable<Pod['spec']>['containers']>[number];
 export const isMeasured = ({ status, metadata }: Pod): boolean =>
   status?.phase === 'Running' && metadata?.deletionTimestamp === undefined;
 
-/** `250m` → 0.25. @throws Error for what is no quantity */
+/** `250m` → 0.25. @throws Error for an invalid quantity */
 export const amountOf = (text: string): number => quantityMilliValue(parseQuantity(text)) / 1000;
 
 function containerUsage(pod: Pod, container: Container, saidElsewhere: Usage = {}): Usage {
@@ -54,7 +54,7 @@ function containerUsage(pod: Pod, container: Container, saidElsewhere: Usage = {
   );
 }
 
-/** What isn't a quantity says nothing. */
+/** Invalid quantities are ignored. */
 function usageIn(text: string | undefined): Usage {
   const pairs = (text ?? '').split(',').map((pair) => pair.split('=', 2));
   const read: Record<string, string> = {};
@@ -73,11 +73,11 @@ function shareOfRequest({ resources: of }: Container, resource: 'cpu' | 'memory'
   if (request === undefined) return least[resource]!;
   const milli = Math.ceil(quantityMilliValue(parseQuantity(request)) * requestShare);
   if (resource === 'cpu') return formatQuantity(milliQuantityOf(milli));
-  // Bytes are whole.
+  // Bytes are integers.
   return formatQuantity(milliQuantityOf(Math.ceil(milli / 1000) * 1000, 'BinarySI'));
 }
 
-/** @param said of a container by its name, by somebody else than the pod */
+/** @param said the usage of a container by name, declared outside the pod */
 export const podUsage = (
   pod: Pod,
   said: (container: string) => Usage | undefined = () => undefined,

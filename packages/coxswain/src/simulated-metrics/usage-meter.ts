@@ -1,15 +1,15 @@
-/** How much was used until now, from how much is used whenever somebody looks. */
+/** Accumulates total usage from the rates observed at each reading. */
 
 import type { Clock } from '@coxswain/apimachinery';
 
 interface Reading {
   readonly atMs: number;
-  /** Used a second, at that time. */
+  /** The rate of use per second at that time. */
   readonly rate: number;
   readonly total: number;
 }
 
-/** Those that nobody has looked at for the longest time are forgotten. */
+/** The least recently read ones are forgotten. */
 const readingsMax = 100_000;
 
 export class UsageMeter {
@@ -21,8 +21,8 @@ export class UsageMeter {
   }
 
   /**
-   * Grows by what was used since the last look, in seconds of what `rate` counts.
-   * @param sinceMs when it began to be used, for the first look
+   * Returns the total, which grows by the usage since the last reading, in seconds of the unit of `rate`.
+   * @param sinceMs when use began, for the first reading
    */
   total(key: string, rate: number, sinceMs: number): number {
     const atMs = this.#clock.now();

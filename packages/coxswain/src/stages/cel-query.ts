@@ -1,4 +1,4 @@
-/** Expressions of stages in CEL, as kwok has them: the object is `self`. */
+/** CEL expressions in stages, as in kwok: `self` is the object. */
 
 import { baseEnvironment, dynType, isError, toJson, valueOf } from '@coxswain/cel';
 import type { PathQuery } from './path-query.ts';
@@ -6,8 +6,8 @@ import type { PathQuery } from './path-query.ts';
 const environment = baseEnvironment.extend({ variables: { self: dynType } });
 
 /**
- * Finds one value, or none where the evaluation fails, as it does for a field that the object has not.
- * @throws Error with what is wrong for an expression that is none
+ * Returns one value, or none if the evaluation fails, as it does for a field that the object lacks.
+ * @throws Error describing what is wrong with an invalid expression
  */
 export function celQuery(text: string): PathQuery {
   const { ast, issuesText } = environment.compile(text);

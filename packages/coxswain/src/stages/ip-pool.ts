@@ -1,17 +1,17 @@
-/** Addresses of nodes and pods that stages ask for. */
+/** Addresses that stages request for nodes and pods. */
 
 type NodeAddresses = readonly { readonly type: string; readonly address: string }[] | undefined;
 
-/** What a node without an address has. */
+/** The address of a node that has none. */
 const nodeAddressDefault = '10.0.0.1';
-/** kwok's range for pods; the simulated nodes have another one. */
+/** kwok's range for pods, which differs from that of the simulated nodes. */
 const podPrefix = '10.0';
 
 export class IpPool {
   readonly #addressesOf: (nodeName: string) => NodeAddresses;
   readonly #pods = new Map<string, string>();
   readonly #free: string[] = [];
-  /** 10.0.0.1 is the node's. */
+  /** 10.0.0.1 belongs to the node. */
   #next = 2;
 
   constructor(addressesOf: (nodeName: string) => NodeAddresses) {
@@ -23,7 +23,7 @@ export class IpPool {
     return internal?.address ?? nodeAddressDefault;
   }
 
-  /** The same one as long as the pod lives. */
+  /** Returns the same address for as long as the pod exists. */
   pod(nodeName: string, hostNetwork: boolean, uid: string): string {
     if (hostNetwork) return this.node(nodeName);
     const known = this.#pods.get(uid);

@@ -1,4 +1,4 @@
-/** Expressions in CEL that see `node`, `pod` and `container`, with kwok's functions. */
+/** The CEL environment with `node`, `pod` and `container`, and kwok's functions. */
 
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
@@ -26,7 +26,7 @@ import {
 import { timestampNanoseconds } from '@coxswain/cel/values/timestamp.ts';
 import { amountOf } from '../simulated-metrics/simulated-usage.ts';
 
-/** A number or a text; nothing where it fails, as for a field that the object has not. */
+/** Returns a number or text; undefined if the evaluation fails, for example on a field that the object lacks. */
 export function evaluated(
   program: Program,
   seen: Readonly<Record<string, unknown>>,
@@ -41,13 +41,16 @@ export function evaluated(
   return Number.isFinite(amount) ? amount : undefined;
 }
 
-/** A number that expressions take for a double, be it whole or not. TypeScript's library doesn't know it yet. */
+/**
+ * Wraps a number so that expressions treat it as a double, even if it is whole. TypeScript's library doesn't know it
+ * yet.
+ */
 const fraction = (amount: number): unknown =>
   (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON(String(amount));
 
 const amountFields = new Set(['requests', 'limits', 'capacity', 'allocatable']);
 
-/** What an expression sees of these. */
+/** The variables that an expression sees. */
 export const seenBy = (
   node: Node | undefined,
   pod?: Pod,
@@ -58,11 +61,11 @@ export const seenBy = (
   container: plain(container),
 });
 
-/** In Go, tables that are absent are empty. */
+/** In Go, absent maps are empty. */
 const whole = (object: Node | Pod | undefined): unknown =>
   plain({ ...object, metadata: { labels: {}, annotations: {}, ...object?.metadata } });
 
-/** The object with its amounts as numbers, with which expressions calculate. */
+/** Returns the object with its quantities as numbers, so that expressions can calculate with them. */
 function plain(value: unknown, field = ''): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null;
   if (Array.isArray(value)) return value.map((one) => plain(one));
@@ -75,14 +78,14 @@ function plain(value: unknown, field = ''): unknown {
   );
 }
 
-/** @throws Error with what is wrong for an expression that is none */
+/** @throws Error describing what is wrong with an invalid expression */
 export function compiled(environment: Environment, text: string): Program {
   const { ast, issuesText } = environment.compile(text);
   if (ast === undefined) throw new Error(`cannot compile the expression ${text}:\n${issuesText}`);
   return environment.program(ast);
 }
 
-/** kwok's functions. An amount is a number here, so that all of arithmetic is open to it. */
+/** kwok's functions. Quantities are numbers here, so that all arithmetic applies to them. */
 export function kwokEnvironment(
   clock: Clock,
   random: Random,

@@ -105,7 +105,7 @@ test('expressions say what pods use, to top and to autoscalers', async () => {
     idle: { cpu: '50m' },
     fixed: { cpu: '2' },
   });
-  // The pod is older than two minutes by what the cluster took to make it.
+  // Creating the cluster took some time, so the pod is older than two minutes.
   expect(Number((used['busy'] as { memory: string }).memory) / 2 ** 20).toBeCloseTo(2, 1);
   expect(await cluster.client.resource('metrics.k8s.io/v1beta1', 'nodes').get('played')).toMatchObject({
     usage: { cpu: '2350m' },

@@ -1,6 +1,6 @@
 /**
- * What users of kwok write beside stages, as it is written in YAML: what pods use, what their logs are, and where exec,
- * attach and port-forward lead. A kind is for the pod of its own name, its `Cluster…` kind for the pods it selects.
+ * kwok's YAML objects besides stages: pods' usage, their logs, and the targets of exec, attach and port-forward. Each
+ * kind applies to the pod of the same name, its `Cluster…` kind to the pods that it selects.
  */
 
 import { yamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
@@ -9,20 +9,20 @@ import type { Stage } from './stage.ts';
 
 const apiVersion = 'kwok.x-k8s.io/v1alpha1';
 
-/** Of some containers, or of all that nobody else says something of. */
+/** For some containers, or for all that no other entry names. */
 export interface ContainerEntry {
   readonly containers?: readonly string[];
 }
 
 export interface UsageEntry extends ContainerEntry {
-  /** By resource: a quantity, or an expression in CEL that sees `node`, `pod` and `container`. */
+  /** By resource: a quantity, or a CEL expression that sees `node`, `pod` and `container`. */
   readonly usage?: Readonly<
     Record<string, { readonly value?: string | number; readonly expression?: string }>
   >;
 }
 
 export interface LogEntry extends ContainerEntry {
-  /** Of this machine. */
+  /** A file on this machine. */
   readonly logsFile?: string;
   readonly previousLogsFile?: string;
   readonly follow?: boolean;
@@ -38,17 +38,17 @@ export interface ExecEntry extends ContainerEntry {
 export type AttachEntry = Pick<LogEntry, 'containers' | 'logsFile'>;
 
 export interface ForwardEntry {
-  /** All when absent. */
+  /** Defaults to all ports. */
   readonly ports?: readonly number[];
   readonly target?: { readonly port: number; readonly address: string };
   readonly command?: readonly string[];
 }
 
-/** Entries for the pods that it means. */
+/** Entries for the pods that the rule applies to. */
 export interface PodRule<E> {
-  /** The pod of this name alone. */
+  /** Only the pod of this name. */
   readonly pod?: { readonly namespace: string; readonly name: string };
-  /** Those of all names, or namespaces, when absent. */
+  /** Pods with any name, or in any namespace, if absent. */
   readonly names?: readonly string[];
   readonly namespaces?: readonly string[];
   readonly entries: readonly E[];
@@ -62,7 +62,7 @@ export interface PodRules {
   readonly forwards: readonly PodRule<ForwardEntry>[];
 }
 
-/** Pages for Prometheus, one for each node, of expressions. */
+/** A Prometheus page per node, defined by expressions. */
 export interface MetricSpec {
   /** `/metrics/nodes/{nodeName}/metrics/resource` */
   readonly path: string;
@@ -73,7 +73,7 @@ export interface MetricEntry {
   readonly name: string;
   readonly help?: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
-  /** What there is a sample of each of; the node when absent. */
+  /** What each sample stands for. Defaults to the node. */
   readonly dimension?: 'node' | 'pod' | 'container';
   readonly labels?: readonly { readonly name: string; readonly value: string }[];
   readonly value?: string;
@@ -86,7 +86,7 @@ export interface KwokObjects {
   readonly rules: PodRules;
 }
 
-/** A kind, and its `Cluster…` kind: which rules they are, and the field of their entries. */
+/** The rules that a kind and its `Cluster…` kind define, and the field of their entries. */
 const ruleKinds: Readonly<Record<string, keyof PodRules>> = {
   ResourceUsage: 'usages',
   Logs: 'logs',
@@ -108,7 +108,7 @@ interface Document {
   };
 }
 
-/** @throws Error that names the line of the document and what is wrong with it; YamlError */
+/** @throws Error naming the line of the document and what is wrong with it; YamlError */
 export function parseKwok(yaml: string): KwokObjects {
   const stages: Stage[] = [];
   const metrics: MetricSpec[] = [];
@@ -158,7 +158,7 @@ function ruleOf({ kind = '', metadata = {}, spec = {} }: Document, field: string
   };
 }
 
-/** The entries for a pod, those that fit best first: its own rule is the only one, where it has one. */
+/** Returns the entries for a pod, best match first; a rule for this very pod excludes all others. */
 export function entriesFor<E>(
   rules: readonly PodRule<E>[],
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -173,7 +173,7 @@ export function entriesFor<E>(
     .map(({ entries }) => entries);
 }
 
-/** What is said of a container: by its name, or of all that are not named. */
+/** Returns the entry for a container: the one with its name, or else the one for unnamed containers. */
 export function entryFor<E extends ContainerEntry>(
   rules: readonly PodRule<E>[],
   pod: { readonly namespace: string; readonly name: string },

@@ -1,4 +1,4 @@
-/** kwok's own stages, where its Go module is in the cache: what it says of its samples, and how they run. */
+/** Runs kwok's own stages, if its Go module is in the cache, and compares them with its recorded samples. */
 
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import os from 'node:os';
@@ -34,7 +34,7 @@ const fakeNode = (name: string) => ({
   },
 });
 
-/** What kwok writes for what is never the same. */
+/** kwok's placeholders for values that vary. */
 const placeholders = { nodeAddress: () => 'NODE', podAddress: () => 'POD' };
 const now = '2026-01-01T00:00:00Z';
 const nowMs = Date.parse(now);
@@ -47,7 +47,7 @@ interface SampleStage {
   readonly next: readonly object[];
 }
 
-/** What kwok says of the sample object, in our words. */
+/** kwok's output for the sample object, in our format. */
 const expectedOf = (output: string): readonly SampleStage[] =>
   (
     readYaml(
@@ -57,7 +57,7 @@ const expectedOf = (output: string): readonly SampleStage[] =>
         .replaceAll('<NodeName>', 'kwok-controller')
         .replaceAll('<NodePort>', '10247')
         .replaceAll('<Version>', 'v0.8.0')
-        // Its tool has two addresses of each, where nodes and pods have one.
+        // kwok's tool gives nodes and pods two addresses each, where they have one here.
         .replaceAll(/^ *- ip: .?<1 of .*\n/gm, '')
         .replaceAll(/<(0 of )?NodeIPs?With\(.*?\)>/g, 'NODE')
         .replaceAll(/<(0 of )?PodIPs?With\(.*?\)>/g, 'POD'),
@@ -83,7 +83,7 @@ function foundFor(stages: string, object: KubeObject): readonly SampleStage[] {
     });
 }
 
-/** Its tool knows no types, so that it makes a merge patch of what is a strategic one in a cluster. */
+/** kwok's tool knows no types, so it creates a merge patch where a cluster uses a strategic one. */
 function told(step: PlannedStep): object {
   if (step.kind === 'event') return { kind: 'event', ...step.event };
   if (step.kind === 'delete') return step;

@@ -1,4 +1,4 @@
-/** kwok's Metric: pages for Prometheus whose samples are expressions. */
+/** kwok's Metric: Prometheus pages whose samples are expressions. */
 
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
@@ -24,7 +24,7 @@ export interface MetricPagesParts {
   readonly podsOn: (nodeName: string) => readonly Pod[];
 }
 
-/** The text of a page of a node; undefined where no Metric has this path. */
+/** Returns the text of a node's page; undefined if no Metric has this path. */
 export type MetricPages = (node: Node, path: string) => string | undefined;
 
 interface Subject {
@@ -32,7 +32,7 @@ interface Subject {
   readonly container?: Container;
 }
 
-/** @throws Error with what is wrong for an expression that is none */
+/** @throws Error describing what is wrong with an invalid expression */
 export function metricPages(parts: MetricPagesParts): MetricPages {
   const environment = kwokEnvironment(parts.clock, parts.random, usageFunctions(parts));
   const programs = new Map<string, Program>();
@@ -91,7 +91,7 @@ type Labels = readonly (readonly [name: string, value: string])[];
 const sample = (name: string, labels: Labels, amount: number): string =>
   `${name}${labels.length === 0 ? '' : `{${labels.map(([label, text]) => `${label}=${JSON.stringify(text)}`).join(',')}}`} ${amount}`;
 
-/** Each bucket says how many are in it alone; one that is hidden counts in the next that is not. */
+/** Each bucket states its own count; a hidden one is added to the next visible one. */
 function histogram(
   name: string,
   labels: Labels,

@@ -1,13 +1,13 @@
 /**
- * The part of jq that stages use: `.metadata.annotations["a.b/c"]`, `.spec.containers.[].name`, `.a[0]`, and
- * `| select( .type == "Ready" )` between two paths. A query finds any number of values.
+ * The subset of jq that stages use: `.metadata.annotations["a.b/c"]`, `.spec.containers.[].name`, `.a[0]`, and `|
+ * select( .type == "Ready" )` between two paths. A query returns any number of values.
  */
 
 export type PathQuery = (value: unknown) => readonly unknown[];
 
 type Pass = (values: readonly unknown[]) => readonly unknown[];
 
-/** @throws Error for what is not understood */
+/** @throws Error for unsupported syntax */
 export function pathQuery(text: string): PathQuery {
   const passes = splitPipes(text).map((part) => passOf(part.trim(), text));
   return (value) =>
@@ -16,7 +16,7 @@ export function pathQuery(text: string): PathQuery {
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Bars within quotes divide nothing. */
+/** Pipes within quotes don't separate. */
 const splitPipes = (text: string): string[] => text.match(/(?:"(?:[^"\\]|\\.)*"|[^|"])+/g) ?? [];
 
 const selectPattern = /^select\(\s*(.+?)\s*(==|!=)\s*("(?:[^"\\]|\\.)*"|-?\d+|true|false|null)\s*\)$/;

@@ -1,4 +1,4 @@
-/** Does to an object what its stage says, step by step. */
+/** Applies the steps of a stage to an object. */
 
 import { isStatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { EventRecorder, KubeClient, ResourceClient, WriteOptions } from '@coxswain/client';
@@ -8,13 +8,13 @@ import type { TemplateContext } from './stage-template.ts';
 
 export interface PlayParts {
   readonly client: KubeClient;
-  /** Of the object's kind, in its namespace. */
+  /** The resource of the object's kind, in its namespace. */
   readonly resource: ResourceClient;
   readonly events: EventRecorder;
   readonly surroundings: TemplateContext;
 }
 
-/** @throws StatusError of the server, NoMatchError for a kind to apply that is not served, Error of a template */
+/** @throws StatusError from the server, NoMatchError for a kind that is not served, Error from a template */
 export async function playStage(stage: Stage, object: KubeObject, parts: PlayParts): Promise<void> {
   const { client, resource, events, surroundings } = parts;
   const { name = '', namespace } = object.metadata;
@@ -42,7 +42,7 @@ const writeOptions = ({ subresource, impersonation }: PlannedChange): WriteOptio
   ...(impersonation !== undefined && { headers: { 'impersonate-user': impersonation.username } }),
 });
 
-/** Makes an object, or patches it if it is there; a part of one can only be patched. */
+/** Creates an object, or patches an existing one; a subresource can only be patched. */
 async function applyOther(client: KubeClient, step: PlannedChange, namespaceOfStaged = ''): Promise<void> {
   const object = step.data as KubeObject | null;
   const { apiVersion, kind } = object ?? {};

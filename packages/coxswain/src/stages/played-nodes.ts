@@ -1,4 +1,4 @@
-/** Nodes whose state stages play, with what else kwok's objects say of their pods. */
+/** Nodes whose state is driven by stages, with everything else that kwok's objects define for their pods. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -14,10 +14,10 @@ import type { SaidUsage } from '../simulated-metrics/simulated-usage.ts';
 import { saidUsage } from './usage-expressions.ts';
 
 export interface PlayedNodes {
-  /** The way to the containers of a node; undefined for one that nobody plays. */
+  /** Returns the connection to a node's containers; undefined if the node isn't driven by stages. */
   connection(node: KubeObject): KubeletConnection | undefined;
   readonly usage: SaidUsage;
-  /** Pages of nodes that a Metric describes. */
+  /** Pages of nodes, as defined by Metrics. */
   readonly page: MetricPages;
 }
 
@@ -25,7 +25,7 @@ export interface PlayedNodesOptions extends StagePlayerOptions {
   readonly network: SimulatedNetwork;
 }
 
-/** @throws Error for an expression that is not understood */
+/** @throws Error for an invalid expression */
 export function startPlayedNodes(
   options: PlayedNodesOptions,
   { rules, metrics }: KwokObjects,

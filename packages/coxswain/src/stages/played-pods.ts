@@ -1,6 +1,7 @@
 /**
- * The way to containers that stages play: what kwok's Logs, Exec, Attach and PortForward say of them. There is nothing
- * behind such a container but files of this machine, addresses that this machine reaches, and a simulated shell.
+ * Access to containers that are driven by stages, as defined by kwok's Logs, Exec, Attach and PortForward. Such a
+ * container consists of nothing but files on this machine, addresses that this machine can reach, and a simulated
+ * shell.
  */
 
 import { createReadStream } from 'node:fs';
@@ -30,11 +31,11 @@ export interface PlayedPodsParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly network: SimulatedNetwork;
-  /** As far as they are known. */
+  /** The known pods of a node. */
   readonly podsOn: (nodeName: string) => readonly Pod[];
 }
 
-/** How often a log that is followed is looked at. */
+/** The polling interval for a log that is followed. */
 const lookEveryMs = 1000;
 
 export const playedNode = (parts: PlayedPodsParts, nodeName: string): KubeletConnection => ({
@@ -73,7 +74,7 @@ function logsOf(parts: PlayedPodsParts, target: ContainerTarget, options: LogOpt
   return linesIn(parts, file, { ...options, follow });
 }
 
-/** What is in the file, and, if it is followed, what comes to it. */
+/** Yields the lines of a file and, if it is followed, those that are appended. */
 async function* linesIn(
   { clock }: PlayedPodsParts,
   file: string,
@@ -93,7 +94,7 @@ async function* linesIn(
   }
 }
 
-/** Whole lines from there on, and where they end. @throws StatusError when there is no such file */
+/** Returns complete lines from an offset, and where they end. @throws StatusError if there is no such file */
 async function readLines(file: string, start: number): Promise<{ lines: LogLine[]; end: number }> {
   const lines: LogLine[] = [];
   let end = start;
@@ -109,13 +110,13 @@ async function readLines(file: string, start: number): Promise<{ lines: LogLine[
   return { lines, end };
 }
 
-/** As runtimes write them, `2026-01-01T00:00:00Z stdout F text`, or the text alone. */
+/** Accepts the runtimes' format, `2026-01-01T00:00:00Z stdout F text`, or plain text. */
 function parseLine(line: string): LogLine {
   const [, time, text] = /^(\d{4}-\d\d-\d\dT\S+) (?:stdout|stderr) [FP](?::\S*)? (.*)$/.exec(line) ?? [];
   return time === undefined ? { timeMs: 0, text: line } : { timeMs: Date.parse(time), text: text! };
 }
 
-/** Commands are those of simulated containers: none of them runs on this machine. */
+/** Uses the commands of simulated containers: none of them runs on this machine. */
 async function exec(
   { rules, clock, random, network }: PlayedPodsParts,
   pod: Pod,

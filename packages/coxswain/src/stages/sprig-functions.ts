@@ -1,4 +1,4 @@
-/** Functions of sprig that need nothing but their arguments: of texts, numbers, lists and dictionaries. */
+/** Functions of sprig that depend only on their arguments: on text, numbers, lists and dictionaries. */
 
 import { isTrue, type TemplateFunction } from '@coxswain/kubectl/template/functions.ts';
 
@@ -16,7 +16,7 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 const dictionary = (value: unknown): Dictionary =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Dictionary) : {};
 
-/** As sprig's `int64`: what is no number is 0, fractions are cut off. */
+/** Like sprig's `int64`: non-numbers become 0, fractions are truncated. */
 const whole = (value: unknown): number => {
   const number = typeof value === 'boolean' ? Number(value) : Number(text(value) || 0);
   return Number.isFinite(number) ? Math.trunc(number) : 0;

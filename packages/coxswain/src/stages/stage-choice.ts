@@ -1,4 +1,4 @@
-/** Which stage is next for an object, and when. */
+/** Determines which stage comes next for an object, and when. */
 
 import { parseDurationMs, type KubeObject, type Random } from '@coxswain/apimachinery';
 import { celQuery } from './cel-query.ts';
@@ -8,13 +8,13 @@ import type { ExpressionFrom, Stage, StageExpression, StageRequirement } from '.
 export interface CompiledStage {
   readonly stage: Stage;
   matches(object: KubeObject): boolean;
-  /** Undefined when the object says a weight that is none. */
+  /** Undefined if the object specifies an invalid weight. */
   weight(object: KubeObject): number | undefined;
   /** In milliseconds from now. */
   delayMs(object: KubeObject, nowMs: number, random: Random): number;
 }
 
-/** @throws Error for an expression that is not understood */
+/** @throws Error for an invalid expression */
 export function compileStage(stage: Stage): CompiledStage {
   const { selector, delay, weight = 0, weightFrom } = stage.spec;
   const requirements = (selector?.matchExpressions ?? []).map(condition);
@@ -23,7 +23,7 @@ export function compileStage(stage: Stage): CompiledStage {
   const jitterQuery = queryOf(delay?.jitterDurationFrom);
   return {
     stage,
-    // Without a selector nothing is meant.
+    // A stage without a selector matches nothing.
     matches: (object) =>
       selector !== undefined &&
       holds(selector.matchLabels, object.metadata.labels) &&
@@ -44,7 +44,7 @@ export function compileStage(stage: Stage): CompiledStage {
   };
 }
 
-/** By weight where several match; those without one are not chosen while others have one. */
+/** Chooses among several matches by weight; those without a weight are chosen only if none has one. */
 export function chooseStage(
   stages: readonly CompiledStage[],
   object: KubeObject,
@@ -69,7 +69,7 @@ function queryOf(from: ExpressionFrom | undefined): PathQuery | undefined {
   return text === undefined ? undefined : pathQuery(text);
 }
 
-/** A time is how long it is until then. */
+/** A timestamp is converted to the time remaining until then. */
 function foundMs(value: unknown, nowMs: number): number | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return Date.parse(value) - nowMs;
@@ -83,7 +83,7 @@ function foundMs(value: unknown, nowMs: number): number | undefined {
 const holds = (wanted: Readonly<Record<string, string>> = {}, found: Readonly<Record<string, string>> = {}) =>
   Object.entries(wanted).every(([name, value]) => found[name] === value);
 
-/** @throws Error for an expression that is not understood */
+/** @throws Error for an invalid expression */
 function condition(expression: StageExpression): (object: KubeObject) => boolean {
   if ('jq' in expression) return requirement(expression.jq);
   if (!('cel' in expression)) return requirement(expression);
@@ -91,7 +91,7 @@ function condition(expression: StageExpression): (object: KubeObject) => boolean
   return (object) => query(object)[0] === true;
 }
 
-/** @throws Error for an operator that is none */
+/** @throws Error for an unknown operator */
 function requirement({ key, operator, values = [] }: StageRequirement): (object: KubeObject) => boolean {
   const query = pathQuery(key);
   const hasOneOf = (object: KubeObject) => query(object).some((value) => values.includes(String(value)));

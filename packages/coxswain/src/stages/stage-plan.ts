@@ -1,4 +1,4 @@
-/** What a stage asks of the server for an object: its steps with their templates filled in. */
+/** The requests that a stage makes for an object: its steps with their templates rendered. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { PatchType } from '@coxswain/client';
@@ -13,12 +13,12 @@ import {
 } from './stage.ts';
 import { stageTemplate, type TemplateContext } from './stage-template.ts';
 
-/** A change of the object itself, or of another one that is made when it is not there. */
+/** A change to the object itself, or to another one that is created if it does not exist. */
 export interface PlannedChange {
   readonly kind: 'patch' | 'apply';
   readonly data: unknown;
   readonly type: PatchType;
-  /** Empty for the object as such. */
+  /** Empty for the object itself. */
   readonly subresource: string;
   readonly impersonation?: StageImpersonation | undefined;
 }
@@ -29,8 +29,8 @@ export type PlannedStep =
   | PlannedChange;
 
 /**
- * After a deletion only events are left to do.
- * @throws Error of a template
+ * After a deletion, only events remain to be created.
+ * @throws Error from a template
  */
 export function planStage(
   { metadata, spec }: Stage,
@@ -67,7 +67,7 @@ function finalizersPatch(
   return { kind: 'patch', data: { metadata: { finalizers } }, type: 'merge', subresource: '' };
 }
 
-/** A template that comes to nothing patches nothing. */
+/** A template that renders to nothing patches nothing. */
 function patchPlanned(patch: StagePatch, made: unknown, of: Stage['spec']['resourceRef']): PlannedChange[] {
   if (made === null) return [];
   const { subresource = '', impersonation } = patch;

@@ -1,6 +1,6 @@
 /**
- * Plays kwok's stages: the nodes that carry `kwok.x-k8s.io/node: fake`, the pods on them, and all objects of the other
- * kinds that stages are about. Such a node also gets its lease renewed.
+ * Runs kwok's stages: for nodes annotated with `kwok.x-k8s.io/node: fake`, the pods on them, and all objects of the
+ * other kinds that stages refer to. Leases of such nodes are renewed as well.
  */
 
 import {
@@ -30,10 +30,10 @@ import { IpPool } from './ip-pool.ts';
 export const managedAnnotation = 'kwok.x-k8s.io/node';
 const managedValue = 'fake';
 
-/** A lease is good for so long, and is renewed four times as often. */
+/** The duration of a lease, which is renewed four times within it. */
 const leaseSeconds = 40;
 const renewEveryMs = 10_000;
-/** How soon a stage that failed is tried again. */
+/** The delay before a failed stage is retried. */
 const retryMs = 1_000;
 
 export interface StagePlayerOptions {
@@ -46,7 +46,7 @@ export interface StagePlayerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** @throws Error for a stage whose expressions are not understood */
+/** @throws Error for a stage with an invalid expression */
 export function startStages(options: StagePlayerOptions): StartedComponent {
   const compiled = options.stages.map(compileStage);
   const player = new StagePlayer(options, compiled);
@@ -117,7 +117,7 @@ class StagePlayer {
         this.#ips.release(object.metadata.uid ?? '');
       },
     });
-    // Pods are there before their node is known to be one of these.
+    // Pods may arrive before their node is known to be a fake one.
     if (kind === 'Pod')
       this.#informer(nodesResource).addHandler({
         added: (node) => {
@@ -208,7 +208,7 @@ class StagePlayer {
       }
       if (!signal.aborted) clock.after(renewEveryMs, () => void renew(), { idle: true });
     };
-    // The nodes of the first list are known a moment later.
+    // The nodes of the initial list are known a moment later.
     clock.after(0, () => void renew());
   }
 }

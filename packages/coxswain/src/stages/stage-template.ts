@@ -1,4 +1,4 @@
-/** The templates of stages: Go's, with kwok's functions and sprig's. */
+/** The templates of stages: Go templates with kwok's and sprig's functions. */
 
 import { formatTime, type KubeObject } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
@@ -12,10 +12,10 @@ export interface TemplateContext {
   readonly podAddress: (nodeName: string, hostNetwork: boolean, uid: string) => string;
 }
 
-/** What the template makes of the object. @throws Error that tells the line of the template */
+/** Renders the template for an object. @throws Error naming the line of the template */
 export type StageTemplate = (object: KubeObject) => unknown;
 
-/** @throws TemplateError for what is no template */
+/** @throws TemplateError for an invalid template */
 export function stageTemplate(name: string, source: string, surroundings: TemplateContext): StageTemplate {
   const template = compileTemplate(name, source, {
     allowMissingKeys: true,
@@ -37,7 +37,7 @@ function functionsOf({ nowMs, nodeAddress, podAddress }: TemplateContext) {
     Quote: ([value]) => quoted(value),
     Now: () => formatTime(nowMs()),
     StartTime: () => startedAt,
-    // JSON is YAML; it only has to stand further in than its key.
+    // JSON is valid YAML; it only has to be indented more than its key.
     YAML: ([value, indent = 0]) => `\n${'  '.repeat(Number(indent))}${JSON.stringify(value)}`,
     Version: () => 'v0.8.0',
     NodeConditions: () => nodeConditions,
@@ -54,7 +54,7 @@ function functionsOf({ nowMs, nodeAddress, podAddress }: TemplateContext) {
   return functions;
 }
 
-/** Texts as JSON, anything else as the text of its JSON. */
+/** Text is quoted as JSON; other values are the quoted text of their JSON. */
 const quoted = (value: unknown): string =>
   typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(JSON.stringify(value ?? null));
 

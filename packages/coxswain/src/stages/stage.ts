@@ -1,4 +1,4 @@
-/** kwok's Stage, as it is written in YAML: what becomes of an object, when, and how. */
+/** kwok's Stage as written in YAML: what happens to an object, when, and how. */
 
 export interface Stage {
   readonly metadata: { readonly name: string };
@@ -6,7 +6,7 @@ export interface Stage {
 }
 
 export interface StageSpec {
-  /** `apiGroup` is a group and version, `v1` when absent. */
+  /** `apiGroup` is a group and version; defaults to `v1`. */
   readonly resourceRef: { readonly apiGroup?: string; readonly kind: string };
   readonly selector?: StageSelector;
   readonly weight?: number;
@@ -22,7 +22,7 @@ export interface StageSelector {
   readonly matchExpressions?: readonly StageExpression[];
 }
 
-/** A path with what it must find, as such or as `jq`, or a condition in CEL. */
+/** A path with the value that it must have, plain or as `jq`, or a CEL condition. */
 export type StageExpression =
   | StageRequirement
   | { readonly jq: StageRequirement }
@@ -63,7 +63,7 @@ export interface StageFinalizers {
   readonly empty?: boolean;
 }
 
-/** In whose name a request is made. */
+/** The user to impersonate for a request. */
 export interface StageImpersonation {
   readonly username: string;
 }
@@ -76,7 +76,7 @@ export interface StagePatch {
   readonly impersonation?: StageImpersonation;
 }
 
-/** Makes another object, or changes it when it is there. */
+/** Creates another object, or changes it if it exists. */
 export interface StageApply {
   readonly subresource?: string;
   readonly template: string;
@@ -93,14 +93,14 @@ export interface StageStep {
 }
 
 export interface StageNext extends Omit<StageStep, 'patch' | 'apply'> {
-  /** With these, the status template is not looked at. */
+  /** If set, the status template is ignored. */
   readonly patches?: readonly StagePatch[];
   readonly statusTemplate?: string;
   readonly statusSubresource?: string;
   readonly statusPatchAs?: StageImpersonation;
 }
 
-/** The steps of a stage, however they are written. */
+/** Returns the steps of a stage in either notation. */
 export function stepsOf({ next, steps }: StageSpec): readonly StageStep[] {
   if (steps !== undefined && steps.length > 0) return steps;
   if (next === undefined) return [];

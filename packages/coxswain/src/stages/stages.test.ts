@@ -15,7 +15,7 @@ const fakeNode = (name: string) => ({
   },
 });
 
-/** A stage of pods: from one phase to another. */
+/** A stage that moves pods from one phase to another. */
 const stageTo = (name: string, from: string, to: string, more = ''): string => `
 apiVersion: kwok.x-k8s.io/v1alpha1
 kind: Stage
@@ -194,7 +194,7 @@ spec:
       await cluster.idle();
     }
     const maps = cluster.client.resource('v1', 'configmaps').namespace('default');
-    // What another apply of the same manager no longer says is given up; the first was a create.
+    // A manager's second apply removes the fields that it omits; the first request was a create.
     expect(await maps.get('copy')).toMatchObject({ data: { first: 'seen', second: 'seen' } });
     const secret = await cluster.client.resource('v1', 'secrets').namespace('default').get('first');
     expect(secret.metadata.labels).toEqual({ copied: 'yes' });

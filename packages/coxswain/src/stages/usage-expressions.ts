@@ -1,4 +1,4 @@
-/** What containers use by kwok's ResourceUsage: quantities, and expressions in CEL with kwok's functions. */
+/** Usage of containers as defined by kwok's ResourceUsage: quantities, and CEL expressions with kwok's functions. */
 
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Program } from '@coxswain/cel';
@@ -12,7 +12,7 @@ export interface UsageParts {
   readonly random: Random;
 }
 
-/** @throws Error with what is wrong for an expression that is none */
+/** @throws Error describing what is wrong with an invalid expression */
 export function saidUsage({ rules, clock, random }: UsageParts): SaidUsage {
   const environment = kwokEnvironment(clock, random);
   const programs = new Map<string, Program>();
@@ -40,7 +40,7 @@ export function saidUsage({ rules, clock, random }: UsageParts): SaidUsage {
   };
 }
 
-/** Thousandths of a processor; all else is whole. */
+/** CPU is in thousandths of a core; everything else is whole. */
 const textOf = (resource: string, amount: number): string => {
   if (resource !== 'cpu') return String(Math.round(amount));
   const milli = Math.round(amount * 1000);

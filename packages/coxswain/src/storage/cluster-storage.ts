@@ -1,4 +1,4 @@
-/** The store of an all-in-one cluster, and what it can be put back to. */
+/** The store of an all-in-one cluster, and the snapshots to which it can be restored. */
 
 import type { Clock } from '@coxswain/apimachinery';
 import { MemoryStorage, StorageError } from '@coxswain/storage';
@@ -7,11 +7,14 @@ import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { MemorySnapshot } from '@coxswain/storage/engine/memory/memory-storage.ts';
 import { rewind } from '@coxswain/storage/engine/rewind.ts';
 
-/** What a cluster held at one moment. Cheap to keep in memory; on disk it is as good as the past is kept. */
+/**
+ * The contents of a cluster at one moment. Cheap to keep in memory; on disk it depends on how far back the history
+ * reaches.
+ */
 export interface ClusterSnapshot {
   /** The newest resourceVersion in it. */
   readonly revision: number;
-  /** Absent for a store on disk, whose past is in its file. */
+  /** Undefined for a store on disk, whose history is in its file. */
   readonly inMemory?: MemorySnapshot;
 }
 
@@ -42,8 +45,8 @@ export const snapshotOf = (storage: ClusterStorage): ClusterSnapshot => ({
 });
 
 /**
- * A store in memory is exchanged at once, whatever it holds; one on disk takes back what was written since.
- * @throws Error when the store no longer knows its past, or never had it
+ * A store in memory is replaced at once, whatever its size; a store on disk reverts what was written since.
+ * @throws Error if the store no longer has the history, or never had it
  */
 export async function putBack(storage: ClusterStorage, snapshot: ClusterSnapshot): Promise<void> {
   if (storage instanceof MemoryStorage) return storage.reset(memoryOf(snapshot));
@@ -58,7 +61,7 @@ export async function putBack(storage: ClusterStorage, snapshot: ClusterSnapshot
   }
 }
 
-/** A store of its own, which begins with the snapshot. @throws Error for a store on disk */
+/** Returns a separate store that starts with the snapshot. @throws Error for a store on disk */
 export const forkedFrom = (snapshot: ClusterSnapshot, clock: Clock): ClusterStorage =>
   new MemoryStorage({ clock }, memoryOf(snapshot));
 

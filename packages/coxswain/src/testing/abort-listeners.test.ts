@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { withCluster } from './with-cluster.ts';
 
-/** Node has no limit for the listeners of abort signals, so only counting shows that they pile up. */
+/** Node does not limit the listeners of abort signals, so only counting reveals a leak. */
 function signalsListenedTo(): { readonly signals: ReadonlySet<AbortSignal>; restore(): void } {
   const signals = new Set<AbortSignal>();
   const { prototype } = EventTarget;

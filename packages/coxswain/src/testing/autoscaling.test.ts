@@ -6,7 +6,7 @@ interface Measured extends KubeObject {
   readonly containers: readonly { readonly usage: { readonly cpu: string } }[];
 }
 
-/** Whose pods are said to use so much. */
+/** A deployment whose pods declare this CPU usage. */
 const loaded = (cpu: string): string => `
 apiVersion: apps/v1
 kind: Deployment

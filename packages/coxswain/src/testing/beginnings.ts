@@ -1,16 +1,16 @@
-/** What clusters of one kind hold when they are new: made once in a process, and shared by all that follow. */
+/** The initial contents of clusters with the same options: created once per process, and shared by all that follow. */
 
 import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 
 export interface Beginning {
   readonly snapshot: ClusterSnapshot;
-  /** Until when it took, in the cluster's time. */
+  /** When its creation ended, in the cluster's time. */
   readonly nowMs: number;
-  /** Whether the snapshot has the objects beside their bytes. */
+  /** Whether the snapshot has decoded objects in addition to their bytes. */
   readonly isDecoded: boolean;
 }
 
-/** More kinds in one process are made anew each time that they are met again; each is a few megabytes. */
+/** Further kinds are created anew each time; each takes a few megabytes. */
 const keptMax = 8;
 
 export class Beginnings {
@@ -21,13 +21,13 @@ export class Beginnings {
     if (known !== undefined) return known;
     const made = make();
     this.#known.set(kind, made);
-    // What cannot be made once may be made later.
+    // A failed creation may succeed later.
     made.catch(() => this.#known.delete(kind));
     if (this.#known.size > keptMax) this.#known.delete(this.#known.keys().next().value!);
     return made;
   }
 
-  /** The same, in a better form. */
+  /** Replaces a beginning with a better form of the same contents. */
   improve(kind: string, beginning: Beginning): void {
     if (this.#known.has(kind)) this.#known.set(kind, Promise.resolve(beginning));
   }

@@ -1,4 +1,4 @@
-/** What is wrong with the options of a cluster, for those whose compiler does not tell them. */
+/** Checks the options of a cluster, for callers without a type checker. */
 
 import { addonNames } from '../addons/addon-names.ts';
 import type { CreateClusterOptions } from '../../types/testing.d.ts';
@@ -66,7 +66,7 @@ const meanings = {
   log: { isMeant: (value) => typeof value === 'function', words: 'a function that receives lines' },
 } satisfies Record<keyof CreateClusterOptions, Meaning>;
 
-/** @throws TypeError for options that there are not, and for values that cannot be meant */
+/** @throws TypeError for unknown options and invalid values */
 export function checkOptions(options: CreateClusterOptions): void {
   checkWords('createCluster', options, Object.keys(meanings));
   for (const [name, { isMeant, words }] of Object.entries<Meaning>(meanings)) {

@@ -7,16 +7,16 @@ import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 
 export interface ClusterFile {
   readonly snapshot: ClusterSnapshot;
-  /** The newest time that is written in it. */
+  /** The latest time that its objects mention. */
   readonly nowMs: number;
   readonly nodeNames: readonly string[];
 }
 
-/** Times of the past, whatever the kind; others, such as the end of a certificate, may lie ahead. */
+/** Times that lie in the past for every kind; others, such as the end of a certificate, may lie ahead. */
 const times = /"(?:creationTimestamp|time|renewTime)":"([^"]{20,27})"/g;
 const nodeKey = /^\/registry\/minions\/([^/]+)$/;
 
-/** @throws Error for what is no snapshot, or a damaged one */
+/** @throws Error for a file that is no snapshot, or is damaged */
 export async function readClusterFile(bytes: Uint8Array): Promise<ClusterFile> {
   const nodeNames: string[] = [];
   let nowMs = 0;

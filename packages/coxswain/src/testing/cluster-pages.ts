@@ -1,4 +1,4 @@
-/** Pages of a test cluster in the browser, one for each user who opens one, as long as the cluster lives. */
+/** Browser pages of a test cluster, one per user, which exist as long as the cluster. */
 
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import type { Kubeconfig } from '@coxswain/client';
@@ -6,7 +6,10 @@ import { transportOf } from '@coxswain/client/node.ts';
 import type { UiServer } from '../ui/ui-server.ts';
 
 export interface ClusterPages {
-  /** A link that opens the page in one browser, once, with the rights of this user. @param kubeconfig of the user */
+  /**
+   * Returns a link that opens the page in one browser, once, with the rights of this user. @param kubeconfig the
+   * kubeconfig of the user
+   */
   link(user: string, kubeconfig: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -26,7 +29,7 @@ export function clusterPages(): ClusterPages {
 }
 
 async function open(kubeconfig: string): Promise<UiServer> {
-  // Most tests look at no page.
+  // Most tests never open a page.
   const { serveUi } = await import('../ui/ui-server.ts');
   const resolved = resolveKubeconfig(JSON.parse(kubeconfig) as Kubeconfig);
   const transport = transportOf(resolved);

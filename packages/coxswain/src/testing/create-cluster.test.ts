@@ -6,7 +6,7 @@ import type { TestCluster } from './test-cluster.ts';
 import { assertEventuallyHas } from './matchers/assertions.ts';
 import { withCluster } from './with-cluster.ts';
 
-/** Hours pass in these tests, on machines that may have other things to do. */
+/** Hours of virtual time pass in these tests, possibly on busy machines. */
 vi.setConfig({ testTimeout: 30_000 });
 
 interface PodLike extends KubeObject {

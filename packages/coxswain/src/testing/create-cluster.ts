@@ -1,6 +1,6 @@
 /**
- * A whole cluster for a test: API server, controllers, scheduler and simulated nodes in this process, without a port,
- * in a time of its own. `README.md` beside this file tells how it is used.
+ * A whole cluster for a test: API server, controllers, scheduler and simulated nodes in this process, without a port
+ * and with a virtual clock. `README.md` in this folder describes its use.
  */
 
 import { addonsNamed } from '../addons/addon-names.ts';
@@ -9,7 +9,7 @@ import type { UserInfo } from '@coxswain/apiserver';
 import type { Transport } from '@coxswain/client';
 import { DefinedImages } from '@coxswain/simulated-nodes/program/defined-images.ts';
 import { enabledControllers } from '@coxswain/kube-controller-manager';
-// Read before time begins: how long that takes is no part of a history.
+// Loaded before the clock starts, so that the loading time does not affect the history.
 import '../simulated-metrics/metrics-group.ts';
 import '../simulated-metrics/node-measurements.ts';
 import { startCluster, startClusterFrom, type Cluster, type ClusterOptions } from '../cluster/cluster.ts';
@@ -44,9 +44,12 @@ const startMsDefault = Date.UTC(2026, 0, 1);
 const startMsOf = ({ startTime }: CreateClusterOptions): number =>
   startTime === undefined ? startMsDefault : new Date(startTime).getTime();
 
-/** The machine's own name would be another history on each machine. */
+/** The machine's own name would make histories differ between machines. */
 const hostName = 'coxswain';
-/** RFC 5737. That of the machine would tell runs of one seed apart, and where it has none, there would be no endpoints. */
+/**
+ * RFC 5737. The machine's own address would make runs with the same seed differ, and without one there would be no
+ * endpoints.
+ */
 const advertiseAddress = '192.0.2.1';
 
 /** @throws Error for an unknown option, controller, feature gate or version, and for nodes that the API refuses */
@@ -60,7 +63,7 @@ export async function createCluster(options: CreateClusterOptions = {}): Promise
   return whole(cluster, systemClock, seed, run, options);
 }
 
-/** What was exported goes on, with the nodes that it had. */
+/** Continues an exported cluster with its nodes. */
 async function createFromFile(
   seed: number,
   options: CreateClusterOptions,
@@ -72,7 +75,7 @@ async function createFromFile(
     options.clock === 'system'
       ? systemClock
       : new VirtualClock(options.startTime === undefined ? nowMs : startMsOf(options));
-  // What was random before is not to come again.
+  // Random values of the earlier run must not be repeated.
   const run = newRun(clock, seed, `@${snapshot.revision}`);
   const starting = startClusterFrom(snapshot, { ...clusterOptions(all), ...run.options });
   const cluster = await (clock instanceof VirtualClock
@@ -82,7 +85,7 @@ async function createFromFile(
   return whole(cluster, clock, seed, run, all);
 }
 
-/** In virtual time all clusters of one kind begin with the same objects, which are made once. */
+/** In virtual time, all clusters of one kind start with the same objects, which are created once. */
 async function createFromBeginning(seed: number, options: CreateClusterOptions): Promise<TestCluster> {
   const settings = clusterOptions(options);
   const kind = kindOf(options);
@@ -95,7 +98,7 @@ async function createFromBeginning(seed: number, options: CreateClusterOptions):
   const run = newRun(clock, seed);
   const starting = startClusterFrom(snapshot, { ...settings, ...run.options });
   const cluster = await whileTimePasses(starting, { ...run, clock }, starts);
-  // What controllers make of what they find is there from the beginning.
+  // Whatever controllers do at first sight of these objects belongs to the beginning.
   await settled(run, Number.POSITIVE_INFINITY);
   if (!beginning.isDecoded) {
     const decoded = await decodedOnce(snapshot, cluster.apiServer.stores);
@@ -104,7 +107,7 @@ async function createFromBeginning(seed: number, options: CreateClusterOptions):
   return whole(cluster, clock, seed, run, options);
 }
 
-/** Those that begin with the same objects have the same one. */
+/** Clusters that begin with the same objects have the same kind. */
 export function kindOf(options: CreateClusterOptions): string {
   const { log: _log, ...kind } = clusterOptions(options);
   return JSON.stringify({ ...kind, startMs: startMsOf(options) });
@@ -125,7 +128,7 @@ export async function makeBeginning(options: CreateClusterOptions): Promise<Begi
 
 const starts = { what: 'the start of the cluster', isStart: true };
 
-/** The beginning is the same whatever the seed: else a history would depend on who came first. */
+/** The beginning does not depend on the seed: otherwise a history would depend on which cluster came first. */
 const beginningSeed = 0;
 
 interface Run {
@@ -136,7 +139,7 @@ interface Run {
   >;
   readonly images: DefinedImages;
   readonly webhooks: DefinedWebhooks;
-  /** Of who asks from outside. */
+  /** The random source of requests from outside. */
   readonly random: Random;
   readonly requests: RequestLog;
   readonly injector: FaultInjector;
@@ -146,9 +149,9 @@ interface Run {
 }
 
 /**
- * What is new for each cluster, a fork too.
+ * The parts that are new for each cluster, including forks.
  * @param inherited functions that are defined here, too
- * @param lineage of which cluster it goes on: what was random there is not to come again
+ * @param lineage identifies the cluster that this one continues, so that its random values are not repeated
  */
 function newRun(clock: Clock, seed: number, lineage = '', inherited?: Pick<Run, 'images' | 'webhooks'>): Run {
   const random = (purpose: string) => randomFor(seed, `${purpose}${lineage}`);
@@ -201,7 +204,7 @@ function clusterOptions(options: CreateClusterOptions): ClusterOptions {
   const wanted = controllers === false ? [] : (controllers ?? ['*']);
   return {
     controllers: wanted,
-    // Without its controller no namespace has the account that pods would be refused for.
+    // Without this controller, no namespace has the service account that admission requires for pods.
     ...(!makesAccounts(wanted) && { disableAdmissionPlugins: ['ServiceAccount'] }),
     nodes: typeof nodes === 'number' ? nodes : wholeNodes(nodes),
     scheduler,
@@ -271,7 +274,7 @@ function whole(
     movers,
     inItsTime,
     namespace: options.namespace ?? 'default',
-    // In bytes, as over a network: a test may do what it likes with the objects that it gives and is given.
+    // Responses are encoded, as over a network, so that a test may modify the objects that it passes and receives.
     transportOf: (user: UserInfo): Transport => cluster.apiServer.inProcess(user, { structured: false }),
     fork: async ({ cluster: snapshot, nodes }: TestSnapshot): Promise<TestCluster> => {
       const itsClock = clock instanceof VirtualClock ? new VirtualClock(clock.now()) : clock;
@@ -282,7 +285,7 @@ function whole(
         itsClock,
         seed,
         itsRun,
-        // The port of this cluster is taken.
+        // This cluster already uses the port.
         { ...options, port: 0 },
       );
     },

@@ -2,8 +2,8 @@ import type { StoreRegistry } from '@coxswain/kube-apiserver/groups/store-regist
 import type { ClusterSnapshot } from '../storage/cluster-storage.ts';
 
 /**
- * The snapshot of a cluster together with the objects that the cluster has made of it, so that clusters which begin
- * with it share these: each of them would decode, and keep, the same few hundred.
+ * Returns the snapshot of a cluster together with the objects that the cluster has decoded from it, so that clusters
+ * that start from it share them. Otherwise each would decode and keep the same few hundred objects.
  */
 export async function decodedOnce(
   snapshot: ClusterSnapshot,
@@ -11,7 +11,7 @@ export async function decodedOnce(
 ): Promise<ClusterSnapshot> {
   const objects = new Map<string, { readonly revision: number; readonly object: unknown }>();
   for (const { main } of stores.all()) {
-    // What this cluster has not read, the next one won't either.
+    // What this cluster has not read, the next one won't read either.
     if (!main.cache.isReady) continue;
     const { objects: cached } = await main.cache.list();
     for (const { key, revision, object } of cached) objects.set(key, { revision, object });

@@ -1,4 +1,4 @@
-/** Programs as functions: what containers, services, probes and people outside get from them. */
+/** Programs as functions, as seen by containers, services, probes and outside clients. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const pods = () => cluster.client.resource<Pod & KubeObject>('v1', 'pods').names
 
 const text = async (url: string, init?: RequestInit) => (await cluster.fetch(url, init)).text();
 
-/** What a client hears of a request that gets no answer. */
+/** The error that a client gets for a request without a response. */
 const failure = async (url: string): Promise<string> => {
   const error = await cluster.fetch(url).catch((thrown: Error) => thrown);
   return ((error as Error).cause as { code: string } | undefined)?.code ?? 'answered';

@@ -1,4 +1,4 @@
-/** Webhooks as functions: the API server asks them in this process. */
+/** Webhooks as functions, which the API server calls within this process. */
 import { conversion, denied, mutating, validating } from '@coxswain/controller';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { afterEach, beforeEach, expect, test } from 'vitest';

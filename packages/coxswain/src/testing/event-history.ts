@@ -1,4 +1,4 @@
-/** All that was stored in a test cluster since it began, in order: what two runs from one seed are compared by. */
+/** Everything stored in a test cluster since its start, in order; used to compare two runs with the same seed. */
 
 import { StoreReset, type Storage } from '@coxswain/storage';
 
@@ -12,7 +12,7 @@ export interface EventHistory {
 
 const everything = { start: '', end: '\u{10ffff}' };
 
-/** Follows the store from where it is. A reset begins it anew: what was before has been undone. */
+/** Follows the store from its current state. A reset restarts the history, since earlier events have been undone. */
 export function eventHistory(storage: Storage, from: number, revision: () => number): EventHistory {
   const stopping = new AbortController();
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** Waiting for what must come about, in the cluster's time. */
+/** Waits for a condition in the cluster's time. */
 
 import { checkWords, shown, wordsOf } from './known-words.ts';
 import { durationMs } from './virtual-clock.ts';
@@ -7,11 +7,11 @@ import type { EventuallyOptions } from '../../types/testing.d.ts';
 export type { EventuallyOptions } from '../../types/testing.d.ts';
 
 export interface Pace {
-  /** Lets the cluster do what it has to do. */
+  /** Lets the cluster finish its pending work. */
   readonly idle: () => Promise<void>;
-  /** Lets so much of its time pass. */
+  /** Lets this much of its time pass. */
   readonly pass: (ms: number) => Promise<void>;
-  /** Told when it does not come about: what is needed to run it again. */
+  /** Added to the error if the condition is never met: how to reproduce the run. */
   readonly replay: string;
 }
 
@@ -20,8 +20,8 @@ const withinDefault = '1m';
 const everyDefault = '1s';
 
 /**
- * Tries until `attempt` neither throws nor answers with false, and resolves with its answer.
- * @throws what the last try threw, with how long was waited and how to replay it
+ * Retries until `attempt` neither throws nor returns false, and resolves with its result.
+ * @throws the error of the last attempt, with how long it waited and how to reproduce the run
  */
 export async function eventually<T>(
   pace: Pace,
@@ -55,7 +55,7 @@ async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> 
   }
 }
 
-/** The same error, so that test runners show its difference, with more in its message. */
+/** Extends the message of the same error, so that test runners still show its diff. */
 export function withContext(failure: unknown, context: string): unknown {
   if (!(failure instanceof Error)) return new Error(`${String(failure)} (${context})`, { cause: failure });
   if (!failure.message.includes(context)) failure.message = `${failure.message} (${context})`;

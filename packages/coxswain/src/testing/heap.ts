@@ -1,4 +1,4 @@
-/** A binary heap: the value that comes first according to `before` is at the top. */
+/** A binary heap: the first value according to `before` is at the top. */
 export class Heap<T> {
   readonly #before: (a: T, b: T) => boolean;
   readonly #values: T[] = [];
@@ -12,7 +12,7 @@ export class Heap<T> {
     return this.#values.length;
   }
 
-  /** In no order. */
+  /** In arbitrary order. */
   values(): readonly T[] {
     return this.#values;
   }

@@ -1,6 +1,6 @@
-/** What somebody misspelt, for those whose compiler does not tell them. */
+/** Detects misspelt names, for callers without a type checker. */
 
-/** @throws TypeError for what is no object, and for a member that there is none of, with those that there are */
+/** @throws TypeError for a value that is no object, and for an unknown field, listing the known ones */
 export function checkWords(what: string, given: unknown, known: readonly string[]): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new TypeError(`${what} takes an object with some of ${known.join(', ')}, not ${shown(given)}`);
@@ -9,10 +9,10 @@ export function checkWords(what: string, given: unknown, known: readonly string[
     throw new TypeError(`${what} has no option "${unknown}": must be one of ${known.join(', ')}`);
 }
 
-/** The names of all members of a type: the compiler refuses a list that misses one. */
+/** Lists the names of all fields of a type: the compiler refuses an incomplete list. */
 export const wordsOf = <T>(words: Readonly<Record<keyof T, true>>): readonly string[] => Object.keys(words);
 
-/** As somebody may have written it. */
+/** Shows a value as it would appear in code. */
 export const shown = (value: unknown): string => {
   if (typeof value === 'function') return 'a function';
   return value === undefined || typeof value === 'number' || typeof value === 'bigint'

@@ -1,4 +1,4 @@
-/** The port of a test cluster, opened when somebody asks for a kubeconfig. */
+/** The port of a test cluster, opened when a kubeconfig is first requested. */
 
 import { systemClock } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
@@ -10,7 +10,7 @@ import { tlsFiles } from '@coxswain/kube-apiserver/serving/tls-files.ts';
 
 export interface KubeconfigPort {
   readonly address: string | undefined;
-  /** A kubeconfig with a token of this user, which is good as long as the cluster lives. */
+  /** Returns a kubeconfig with a token for this user, which is valid as long as the cluster exists. */
   kubeconfig(user: UserInfo): Promise<string>;
   close(): Promise<void>;
 }
@@ -21,12 +21,12 @@ export interface KubeconfigPlace {
 }
 
 const bearer = 'Bearer ';
-/** Connections that still do something have so long to end. */
+/** The time that active connections have to end. */
 const closingMsMax = 100;
 
 /**
- * Nothing listens before the first kubeconfig is asked for.
- * @param place any free port of 127.0.0.1 when it says nothing
+ * Listens only from the first request for a kubeconfig.
+ * @param place defaults to any free port of 127.0.0.1
  */
 export function kubeconfigPort(
   serve: ServeRequest,
@@ -38,7 +38,7 @@ export function kubeconfigPort(
   let address: string | undefined;
   const open = async () => {
     const files = await tlsFiles({ bindAddress }, { clock: systemClock, log });
-    // Connections live in the time of their clients.
+    // Connections use the real time of their clients.
     const port = await openSecurePort(
       { bindAddress, securePort },
       { files, clock: systemClock, log, serve: (incoming) => serve(knownBy(users, incoming)) },
@@ -71,7 +71,7 @@ function tokenOf(users: Map<string, UserInfo>, user: UserInfo): string {
   return token;
 }
 
-/** A token of ours says who it is, as a request within the process does; others are for the server to judge. */
+/** Our own tokens identify a user as in-process requests do; others are left to the server. */
 function knownBy(users: ReadonlyMap<string, UserInfo>, incoming: IncomingRequest): IncomingRequest {
   const { authorization } = incoming.headers;
   if (typeof authorization !== 'string' || !authorization.startsWith(bearer)) return incoming;
@@ -91,7 +91,7 @@ function knownBy(users: ReadonlyMap<string, UserInfo>, incoming: IncomingRequest
   };
 }
 
-/** JSON is YAML: every reader of kubeconfigs takes it. */
+/** JSON is valid YAML. */
 const configOf = (server: string, authority: string, name: string, token: string): unknown => ({
   apiVersion: 'v1',
   kind: 'Config',

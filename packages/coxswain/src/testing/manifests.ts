@@ -1,4 +1,4 @@
-/** Manifests as users write them, on their way into a cluster. */
+/** Applies manifests, as users write them, to a cluster. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { yamlDocuments, type YamlDocument } from '@coxswain/apimachinery/yaml/documents.ts';
@@ -18,7 +18,7 @@ export type { Manifests } from '../../types/testing.d.ts';
 
 export const fieldManager = 'coxswain-testing';
 
-/** @throws Error for what is no object of Kubernetes; YamlError, with the line */
+/** @throws Error for something that is no Kubernetes object; YamlError, with the line */
 export function objectsOf(manifests: Manifests): readonly KubeObject[] {
   if (typeof manifests === 'string') return yamlDocuments(manifests).flatMap(documentValue).flatMap(itemsOf);
   if (typeof manifests !== 'object' || manifests === null)
@@ -28,9 +28,9 @@ export function objectsOf(manifests: Manifests): readonly KubeObject[] {
   return [manifests].flat().flatMap(itemsOf);
 }
 
-/** A key that stands twice is refused: who reads the second one may not see the first. */
+/** Duplicate keys are refused, because readers would disagree on which one counts. */
 function documentValue({ text, line }: YamlDocument): readonly unknown[] {
-  // Lines are counted from the beginning of all documents.
+  // Lines are counted from the beginning of the whole text.
   const value = readYaml(`${'\n'.repeat(line - 1)}${text}`, { strict: true });
   return value === null ? [] : [value];
 }
@@ -51,20 +51,23 @@ function itemsOf(value: unknown): readonly KubeObject[] {
 }
 
 export interface Applier {
-  /** Server-side apply of each, in the order given; kinds that a CustomResourceDefinition among them brings are waited for. */
+  /**
+   * Applies each object server-side in the given order; waits for kinds that a CustomResourceDefinition among them
+   * adds.
+   */
   apply(manifests: Manifests): Promise<readonly KubeObject[]>;
-  /** Deletes each, in reverse order; those that are not there are left alone. */
+  /** Deletes each object in reverse order; missing ones are ignored. */
   remove(manifests: Manifests): Promise<void>;
 }
 
 export interface ApplierParts {
   readonly client: KubeClient;
   readonly namespace: string;
-  /** Lets the server take note of what was just made. */
+  /** Lets the server process what was just created. */
   readonly settle: () => Promise<void>;
 }
 
-/** A kind that was made just now is asked for so often. */
+/** The number of attempts to discover a kind that was just created. */
 const discoveriesMax = 20;
 
 export function applier({ client, namespace, settle }: ApplierParts): Applier {
@@ -102,7 +105,7 @@ export function applier({ client, namespace, settle }: ApplierParts): Applier {
   };
 }
 
-/** Of many objects it was this one, where the message does not say so. */
+/** Names the object in the error, unless its message does so already. */
 function aboutObject(failure: unknown, { kind, metadata }: KubeObject): unknown {
   const name = metadata.name ?? metadata.generateName ?? '';
   const says = failure instanceof Error && failure.message.includes(`"${name}"`);

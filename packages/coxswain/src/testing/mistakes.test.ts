@@ -3,7 +3,7 @@ import { createCluster } from './create-cluster.ts';
 import { configMap } from './fixtures.ts';
 import type { TestCluster } from './test-cluster.ts';
 
-/** What somebody writes whose compiler does not help. */
+/** Stands for invalid code written without a type checker. */
 type Wrong = never;
 
 let cluster: TestCluster;
@@ -54,7 +54,7 @@ test('manifests that are none say so, with the line', async () => {
 });
 
 test('a duration may have days', async () => {
-  // Where nothing has to be done meanwhile, a day is over at once.
+  // If nothing has to be done meanwhile, a day passes at once.
   await using quiet = await createCluster({ controllers: false, nodes: 0 });
   const before = quiet.clock.now();
   await quiet.clock.advance('1d1h');

@@ -1,4 +1,4 @@
-/** What containers have written, as text. */
+/** Returns the logs of containers as text. */
 
 import type { KubeClient } from '@coxswain/client';
 import { checkWords, wordsOf } from './known-words.ts';
@@ -8,7 +8,7 @@ export type { LogOptions } from '../../types/testing.d.ts';
 
 const words = wordsOf<LogOptions>({ container: true, previous: true, tailLines: true, timestamps: true });
 
-/** @param namespace of pods that are named without one */
+/** @param namespace the default for pod names without a namespace */
 export const podLogs =
   ({ rest }: KubeClient, namespace: string) =>
   async (pod: string, options: LogOptions = {}): Promise<string> => {

@@ -1,4 +1,4 @@
-/** The published types of `coxswain` and `coxswain/testing` are those of the sources, and accept what users write. */
+/** The published types of `coxswain` and `coxswain/testing` match those of the sources, and accept what users write. */
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import type { ImageDefinition } from '@coxswain/simulated-nodes/program/image-definition.ts';
 import { expect, expectTypeOf, test } from 'vitest';
@@ -8,7 +8,7 @@ import type * as whole from '../../types/index.d.ts';
 import * as main from '../index.ts';
 import * as own from './index.ts';
 
-/** A kind as `coxswain/api` has it, and what its `Draft` is. */
+/** A kind as in `coxswain/api`, and the corresponding `Draft`. */
 interface Task {
   apiVersion: 'example.com/v1';
   kind: 'Task';
@@ -25,7 +25,7 @@ interface TaskDraft {
   };
   readonly spec: { readonly containers: readonly { readonly name: string }[] };
 }
-/** What is asserted of a cluster: of ours, whose published type is a part of it. */
+/** An assertion about our own cluster type, of which the published type is a part. */
 type BehindCluster<F> = F extends (cluster: infer _, ...more: infer M) => infer R ? (...more: M) => R : never;
 type Asserting<More extends readonly unknown[], R> = (
   cluster: published.TestCluster,
@@ -35,7 +35,7 @@ type Asserting<More extends readonly unknown[], R> = (
 type Having = [wanted?: object, options?: published.EventuallyOptions];
 type Lacking = [options?: published.EventuallyOptions];
 
-/** Nothing is called: the compiler judges. */
+/** Nothing is called; only the compiler checks this. */
 const typeTests = {
   startCluster: () => {
     expectTypeOf(main.startCluster).toExtend<typeof whole.startCluster>();
@@ -107,7 +107,7 @@ test('the published client takes drafts and knows what it reads', () => {
     await client.apply({ metadata: { name: 'work' } }, { fieldManager: 'test' });
     // @ts-expect-error a text is no number
     await tasks.create({ spec: { replicas: 'two' } });
-    // As the README reads it.
+    // As used in the README.
     const { status } = await client.resource<Deployment>('apps/v1', 'deployments').get('web');
     expectTypeOf(status.availableReplicas).toExtend<number | null | undefined>();
     return (await tasks.get('work')).status.phase;

@@ -1,4 +1,4 @@
-/** Runs the examples of README.md, as a user would: each a file of its own under node:test. */
+/** Runs the examples of README.md as a user would, each in its own file under node:test. */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)]
 let folder: string;
 
 beforeAll(() => {
-  // Below the package, so that `coxswain/testing` is found there.
+  // Below the package, so that `coxswain/testing` resolves.
   const build = path.join(here, '../../../../node_modules/.cache');
   mkdirSync(build, { recursive: true });
   folder = mkdtempSync(path.join(build, 'coxswain-readme-'));

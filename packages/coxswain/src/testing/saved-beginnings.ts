@@ -1,4 +1,7 @@
-/** Beginnings of usual kinds, as files: the published package has them, so that nobody waits until they are made. */
+/**
+ * Files with the initial contents of common kinds of clusters, shipped in the published package so that users don't
+ * wait for their creation.
+ */
 
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -6,7 +9,7 @@ import path from 'node:path';
 import { MemoryStorage } from '@coxswain/storage';
 import type { Beginning } from './beginnings.ts';
 
-/** What a file of a snapshot is about: `{"<kind>":{"file":"0.snapshot","revision":460,"nowMs":1767225601000}}`. */
+/** The index of snapshot files: `{"<kind>":{"file":"0.snapshot","revision":460,"nowMs":1767225601000}}`. */
 type Index = Readonly<
   Record<string, { readonly file: string; readonly revision: number; readonly nowMs: number }>
 >;
@@ -14,7 +17,7 @@ type Index = Readonly<
 const published = path.join(import.meta.dirname, 'beginnings');
 const indexFile = 'index.json';
 
-/** Undefined where none was saved: from sources, or of a kind that is not usual. */
+/** Undefined if none was saved: when running from sources, or for an uncommon kind. */
 export async function savedBeginning(kind: string, folder = published): Promise<Beginning | undefined> {
   const saved = (await readIndex(folder))[kind];
   if (saved === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Jobs whose containers run scripts: what they leave in volumes decides how the next ones end. */
+/** Jobs whose containers run scripts: the files that they leave in volumes decide how later ones end. */
 import type { Job } from '@coxswain/api/batch/v1/job.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,14 +1,17 @@
-/** Where all that is random in a test cluster comes from. */
+/** The source of all randomness in a test cluster. */
 
 import { seededRandom, type Random } from '@coxswain/apimachinery';
 
 /** The environment variable that replays a run. */
 export const seedVariable = 'COXSWAIN_SEED';
 
-/** For failures. */
+/** Appended to failures. */
 export const replayOf = (seed: number): string => `${seedVariable}=${seed} replays it`;
 
-/** As asked for, as the environment says, or one of chance. @throws Error for an environment that says no number */
+/**
+ * Returns the requested seed, that of the environment, or a random one. @throws Error if the environment variable is
+ * not a number
+ */
 export function chooseSeed(asked: number | undefined, environment: string | undefined): number {
   if (asked !== undefined) return asked >>> 0;
   if (environment === undefined || environment === '') return Math.floor(Math.random() * 2 ** 32);
@@ -17,10 +20,10 @@ export function chooseSeed(asked: number | undefined, environment: string | unde
   return Number(environment) >>> 0;
 }
 
-/** Another sequence for each purpose, so that one that is used more does not shift the others. */
+/** Returns a separate sequence for each purpose, so that more use of one does not shift the others. */
 export const randomFor = (seed: number, purpose: string): Random => seededRandom(mixed(seed, purpose));
 
-/** UUIDs of version 4, as random as their source. */
+/** Returns version 4 UUIDs, as random as their source. */
 export const uidsFrom = (random: Random) => (): string => {
   const digits = (count: number): string =>
     Math.floor(random.next() * 16 ** count)

@@ -1,4 +1,4 @@
-/** Enforce network policies between simulated pods. */
+/** Network policies are enforced between simulated pods. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -73,7 +73,7 @@ async function start(script: string, { name, labels = {}, spec }: Client): Promi
 const podNamed = (name: string) =>
   cluster.client.resource<Pod & KubeObject>('v1', 'pods').namespace('default').get(name);
 
-/** Its exit code, how long it took, and what it printed. */
+/** The exit code of a pod, how long it took, and what it printed. */
 async function ended(name: string) {
   await cluster.clock.advance('5m');
   const { status } = await podNamed(name);

@@ -1,4 +1,4 @@
-/** What pods of simulated nodes refer to must be there, as on a real node, and they heal when it comes. */
+/** Objects that pods on simulated nodes refer to must exist, as on a real node; pods recover when they appear. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ interface Missing {
   readonly what: string;
   readonly container?: object;
   readonly volume?: object;
-  /** Undefined for what does not keep it from starting. */
+  /** Undefined if the pod starts regardless. */
   readonly waits: string | undefined;
   readonly event: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a test has in its hands. */
+/** The cluster as a test uses it. */
 
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { UserInfo } from '@coxswain/apiserver';
@@ -31,7 +31,7 @@ import { userOf, type AsUser } from './users.ts';
 import type { Images, Webhooks } from '../../types/testing.d.ts';
 import { VirtualClock, durationMs, type Duration } from './virtual-clock.ts';
 
-/** A cluster, seen by one user. */
+/** A cluster as seen by one user. */
 export interface ClusterView {
   readonly user: UserInfo;
   readonly client: KubeClient;
@@ -40,7 +40,7 @@ export interface ClusterView {
   apply(manifests: Manifests): Promise<readonly KubeObject[]>;
   /** Deletes the objects; missing ones are ignored. */
   remove(manifests: Manifests): Promise<void>;
-  /** What a container has written. @throws StatusError for a pod or a container that there is not */
+  /** Returns the log of a container. @throws StatusError for a missing pod or container */
   logs(pod: string, options?: LogOptions): Promise<string>;
   /** A kubeconfig for this user, as text. The first call opens a port on 127.0.0.1. */
   kubeconfig(): Promise<string>;
@@ -61,37 +61,40 @@ export interface TestSnapshot {
 export interface TestCluster extends ClusterView {
   /** The seed for everything random. Set `COXSWAIN_SEED` to it to reproduce a run. */
   readonly seed: number;
-  /** Of what is named without one. */
+  /** The default namespace. */
   readonly namespace: string;
   readonly clock: TestClock;
   readonly faults: Faults;
   readonly requests: {
     (pattern?: RequestPattern): readonly RecordedRequest[];
-    /** Forgets those until now. */
+    /** Forgets all requests so far. */
     clear(): void;
-    /** As lines of an audit log. */
+    /** Returns the requests as lines of an audit log. */
     auditLog(pattern?: RequestPattern): string;
   };
   readonly history: Pick<EventHistory, 'lines' | 'digest'>;
-  /** Controllers by name, `scheduler`, `kubelets`. */
+  /** The controllers by name, plus `scheduler` and `kubelets`. */
   readonly components: Pick<Cluster['components'], 'names' | 'isRunning' | 'start' | 'stop' | 'restart'>;
   readonly nodes: TestNodes;
   /** Images whose programs are functions. */
   readonly images: Images;
   /** Webhooks that are functions. */
   readonly webhooks: Webhooks;
-  /** Sends a request from outside of the cluster. */
+  /** Sends a request from outside the cluster. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** The same cluster, as another user. */
+  /** Returns the same cluster as seen by another user. */
   as(user: AsUser): ClusterView;
   /** Resolves when nothing is left to do: no request in flight, no key in a queue, no pending watch event, no timer due. */
   idle(options?: IdleOptions): Promise<void>;
-  /** Tries until it holds, and lets the cluster's time pass in between. */
+  /** Retries until the attempt succeeds, letting the cluster's time pass in between. */
   eventually<T>(attempt: () => T | Promise<T>, options?: EventuallyOptions): Promise<T>;
   snapshot(): TestSnapshot;
-  /** As it was then, or when it was created: objects, components, nodes; no faults, no recorded requests. Time goes on. */
+  /**
+   * Restores a snapshot, or the initial state: objects, components and nodes, without faults or recorded requests. The
+   * clock is not reset.
+   */
   reset(snapshot?: TestSnapshot): Promise<void>;
-  /** The contents as a file, for `createCluster({ from })`. */
+  /** Returns the contents as a file, for `createCluster({ from })`. */
   export(snapshot?: TestSnapshot): Promise<Uint8Array>;
   /** Creates another cluster with the contents of this one, or of a snapshot. */
   fork(snapshot?: TestSnapshot): Promise<TestCluster>;
@@ -116,9 +119,9 @@ export interface TestClusterParts {
   readonly revision: () => number;
   readonly delayedUntilMs: () => number | undefined;
   readonly movers: ActiveAdvances;
-  /** An answer that a fault holds back comes when its time has passed. */
+  /** Lets time pass for an answer that a fault delays. */
   readonly inItsTime: <T>(answer: Promise<T>) => Promise<T>;
-  /** What this user asks over. */
+  /** Returns the transport of this user. */
   readonly transportOf: (user: UserInfo) => Transport;
   readonly fork: (snapshot: TestSnapshot) => Promise<TestCluster>;
   readonly advance: (clock: VirtualClock, ms: number) => Promise<void>;
@@ -142,7 +145,7 @@ export function testCluster(parts: TestClusterParts): TestCluster {
   const pass = (ms: number) =>
     movers.during(() => (clock instanceof VirtualClock ? parts.advance(clock, ms) : clock.sleep(ms)));
   const pace: Pace = { idle: () => idle(), pass, replay };
-  /** For what the cluster has to do before it is done. */
+  /** For operations that need the cluster's time to pass. */
   const inTime = <T>(work: Promise<T>, what: string): Promise<T> => whileTimePasses(work, parts, { what });
   let stopped: Promise<void> | undefined;
   const ended = new AbortController();
@@ -221,7 +224,7 @@ const idleWords = wordsOf<IdleOptions>({ quietMs: true, timeoutMs: true });
 
 interface ViewParts {
   readonly settle: () => Promise<void>;
-  /** @throws Error when the cluster has been stopped */
+  /** @throws Error if the cluster has been stopped */
   readonly mustRun: (what: string) => void;
 }
 
@@ -258,7 +261,7 @@ const steeredComponents = (
   restart: (name) => inTime(components.restart(name), `the restart of ${name}`),
 });
 
-/** @throws TypeError for what `snapshot` has not made */
+/** @throws TypeError for a value that `snapshot` has not created */
 function checkSnapshot(snapshot: Partial<TestSnapshot>): void {
   if (typeof snapshot !== 'object' || snapshot?.cluster === undefined || snapshot.nodes === undefined)
     throw new TypeError('a snapshot must come from cluster.snapshot()');

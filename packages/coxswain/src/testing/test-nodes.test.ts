@@ -4,7 +4,7 @@ import { createCluster } from './create-cluster.ts';
 import { assertEventuallyHas, assertEventuallyLacks } from './matchers/assertions.ts';
 import type { TestCluster } from './test-cluster.ts';
 
-/** Minutes pass in these tests, on machines that may have other things to do. */
+/** Minutes of virtual time pass in these tests, possibly on busy machines. */
 vi.setConfig({ testTimeout: 30_000 });
 
 let cluster: TestCluster;

@@ -1,4 +1,4 @@
-/** The simulated nodes of a test cluster, which come and go while the test runs. */
+/** The simulated nodes of a test cluster, which can be added and removed while the test runs. */
 
 import { isStatusError, parseQuantity, type KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
@@ -9,7 +9,7 @@ import type { NewNode, TestNodes } from '../../types/testing.d.ts';
 
 export type { NewNode, TestNodes } from '../../types/testing.d.ts';
 
-/** @throws TypeError for what is no node */
+/** @throws TypeError for an invalid node */
 export function wholeNodes(nodes: readonly NewNode[]): readonly NodeSpec[] {
   return nodes.map((node, index) => ({ ...numberedNode(index), ...asNode(node) }));
 }
@@ -42,11 +42,11 @@ const isQuantity = (text: unknown): boolean => {
   }
 };
 
-/** Lets time pass until it is done. */
+/** Lets time pass until the work is done. */
 type InTime = <T>(work: Promise<T>, what: string) => Promise<T>;
 
 export class SimulatedNodes implements TestNodes {
-  /** Another one after its component was restarted. */
+  /** Changes when its component is restarted. */
   readonly #kubelets: () => RunningKubelets;
   readonly #client: KubeClient;
   readonly #inTime: InTime;

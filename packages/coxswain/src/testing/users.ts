@@ -1,4 +1,4 @@
-/** Who somebody is to the server, by the name alone. */
+/** Derives a user's identity from the name alone. */
 
 import type { UserInfo } from '@coxswain/apiserver';
 import { checkWords, shown, wordsOf } from './known-words.ts';
@@ -9,7 +9,7 @@ export type { AsUser } from '../../types/testing.d.ts';
 const authenticated = 'system:authenticated';
 const serviceAccountPattern = /^system:serviceaccount:([^:]+):[^:]+$/;
 
-/** @throws TypeError for what has no name */
+/** @throws TypeError for a user without a name */
 export function userOf(user: AsUser): UserInfo {
   if (typeof user !== 'string')
     checkWords('a user', user, wordsOf<Exclude<AsUser, string>>({ name: true, groups: true }));

@@ -1,4 +1,4 @@
-/** The time of a test cluster: it stands still until it is told to move, and then every timer fires in order. */
+/** The clock of a test cluster: it stands still until it is advanced, and then every timer fires in order. */
 
 import { parseDurationMs, type Clock, type Timer } from '@coxswain/apimachinery';
 import { sleepOn } from '@coxswain/apimachinery/sleep-on.ts';
@@ -15,12 +15,12 @@ interface Due {
   isCancelled: boolean;
 }
 
-/** Cancelled timers stay in the heap until they are so many, and more than those that wait. */
+/** Cancelled timers stay in the heap until there are this many, and more than active ones. */
 const cancelledMax = 1024;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Durations as Go has them, before which days may stand: `90d`, `1d12h`. @throws TypeError for what is none */
+/** Accepts Go durations, optionally preceded by days: `90d`, `1d12h`. @throws TypeError for an invalid duration */
 export function durationMs(duration: Duration): number {
   if (typeof duration === 'number' && !Number.isNaN(duration)) return duration;
   try {
@@ -65,7 +65,7 @@ export class VirtualClock implements Clock {
     return sleepOn(this, delayMs, signal);
   }
 
-  /** When the next timer is due; undefined when none waits. */
+  /** When the next timer is due; undefined if there is none. */
   get nextDueMs(): number | undefined {
     for (let next = this.#timers.peek(); next !== undefined; next = this.#timers.peek()) {
       if (!next.isCancelled) return next.dueMs;
@@ -75,19 +75,19 @@ export class VirtualClock implements Clock {
     return undefined;
   }
 
-  /** Goes to the next timer and fires it. @returns false when none is due until then */
+  /** Advances to the next timer and fires it. @returns false if none is due until then */
   fireNext(untilMs: number): boolean {
     const dueMs = this.nextDueMs;
     if (dueMs === undefined || dueMs > untilMs) return false;
     const timer = this.#timers.pop()!;
-    // What has fired cannot be cancelled any more.
+    // A timer that has fired can no longer be cancelled.
     timer.isCancelled = true;
     this.#nowMs = Math.max(this.#nowMs, dueMs);
     timer.callback();
     return true;
   }
 
-  /** Time passes without anything happening: all that was due has been fired. */
+  /** Advances the clock without firing anything: all due timers have fired. */
   moveTo(nowMs: number): void {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
   }

@@ -1,4 +1,4 @@
-/** One test, one cluster: whatever happens, it is stopped, and a failure tells its seed. */
+/** One cluster per test: it is always stopped, and a failure names its seed. */
 
 import { createCluster, type CreateClusterOptions } from './create-cluster.ts';
 import { withContext } from './eventually.ts';
@@ -6,7 +6,7 @@ import { shown } from './known-words.ts';
 import { replayOf } from './seed.ts';
 import type { TestCluster } from './test-cluster.ts';
 
-/** @returns a function for `test('…', withCluster(async (cluster) => { … }))` of any test runner */
+/** @returns a function for `test('…', withCluster(async (cluster) => { … }))` in any test runner */
 export function withCluster(
   body: (cluster: TestCluster) => void | Promise<void>,
   options: CreateClusterOptions = {},

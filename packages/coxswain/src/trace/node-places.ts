@@ -1,4 +1,4 @@
-/** Places in the sources, as Node knows them: of functions by its inspector, of bundles by their source maps. */
+/** Positions in the sources according to Node: of functions from its inspector, of bundles from their source maps. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { Session, type InspectorNotification, type Debugger, type Runtime } from 'node:inspector';
@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Work } from '@coxswain/apimachinery';
 import type { Places, SourcePlace } from '@coxswain/trace/places.ts';
 
-/** @param loadedColumn where a column of a module as it runs stands in the file that was loaded */
+/** @param loadedColumn maps a column of a running module to the loaded file */
 export function nodePlaces(
   loadedColumn: (url: string, line: number, column: number) => number = (_url, _line, column) => column,
 ): Places {
@@ -33,14 +33,14 @@ export function nodePlaces(
   };
 }
 
-/** What bundling leaves beside a bundle: where each of its places comes from. */
+/** Returns the source map next to a bundle. */
 function mapBeside(file: string): SourceMap | undefined {
   const compressed = `${file}.map.gz`;
   if (!file.endsWith('js') || !existsSync(compressed)) return undefined;
   return new SourceMap(JSON.parse(gunzipSync(readFileSync(compressed)).toString()));
 }
 
-/** Paths begin with this folder, whatever the project's own is called. */
+/** Paths start with this folder, whatever the project's own folder is called. */
 function inProject(file: string): string {
   const parts = file.split(path.sep);
   const at = parts.lastIndexOf('packages');
@@ -55,7 +55,9 @@ interface FunctionPlace {
 
 const holderName = '__coxswainFunctionToFind';
 
-/** Where functions stand. The inspector is attached for as long as it is asked only: nothing else runs slower. */
+/**
+ * Finds where functions are defined. The inspector is attached only during a query, so that nothing else slows down.
+ */
 class FunctionPlaces {
   readonly #known = new WeakMap<Work, FunctionPlace | undefined>();
   readonly #urls = new Map<string, string>();
@@ -87,7 +89,7 @@ class FunctionPlaces {
   #locationOf(session: Session, objectId: string): Debugger.Location | undefined {
     const internal = new Map(internalsOf(session, objectId).map(({ name, value }) => [name, value]));
     const target = internal.get('[[TargetFunction]]')?.objectId;
-    // A bound function stands where the one stands that it calls.
+    // A bound function has the position of its target.
     if (target !== undefined) return this.#locationOf(session, target);
     return internal.get('[[FunctionLocation]]')?.value as unknown as Debugger.Location | undefined;
   }
@@ -105,7 +107,7 @@ class FunctionPlaces {
   }
 }
 
-/** Calls back before it returns: the inspector of the own thread has no one to wait for. */
+/** Calls back synchronously, because the session belongs to its own thread. */
 function evaluated(session: Session, expression: string): string | undefined {
   let id: string | undefined;
   session.post('Runtime.evaluate', { expression: `globalThis.${expression}` }, (_error, answer) => {

@@ -4,7 +4,7 @@ import { createRecorder, type Recorder, type RecorderOptions } from '@coxswain/t
 import { instrumentedModules } from './functions/function-options.ts';
 import { nodePlaces } from './node-places.ts';
 
-/** A recorder of what happens in this process, of every function where its modules are instrumented. */
+/** Returns a recorder for this process, which covers every function if its modules are instrumented. */
 export function nodeRecorder(options: Partial<RecorderOptions> = {}): Recorder {
   const modules = instrumentedModules();
   return createRecorder({

@@ -1,16 +1,17 @@
 /**
- * `/debug/coxswain/recording`: recordings of a running cluster, for those whom RBAC lets have them (cluster
- * administrators, unless rules say otherwise).
+ * `/debug/coxswain/recording`: recordings of a running cluster, for users authorized by RBAC (by default, cluster
+ * administrators).
  *
- * - `GET  …?seconds=30`: waits so long, and answers with what happened meanwhile
- * - `POST …`: begins one, and answers `{"id"}`
- * - `GET  …/ID`: what it has so far
- * - `DELETE …/ID`: the same, and ends it
+ * - `GET  …?seconds=30`: records for this long and returns the result
+ * - `POST …`: starts a recording and returns `{"id"}`
+ * - `GET  …/ID`: returns what has been recorded so far
+ * - `DELETE …/ID`: returns the same and ends the recording
  *
- * A request with the header `Coxswain-Record` begins one, too, which its answer names.
- * `user`, `verb` and `resource` select requests, with all that they led to; with `names=true` the answer is `{"names"}`,
- * with `outline=true` it lacks steps and sources. With `secrets=true`, of the request that begins it and of those that
- * read it, it tells the data of Secrets: to who began it, as long as he may get Secrets in all namespaces.
+ * A request with the header `Coxswain-Record` starts one as well, which its response identifies. `user`, `verb` and
+ * `resource` select requests, with all their consequences; with `names=true` the response is `{"names"}`, with
+ * `outline=true` it lacks steps and sources. The data of Secrets is included only if both the request that starts the
+ * recording and the one that reads it have `secrets=true`, and only for the user who started it, while they may get
+ * Secrets in all namespaces.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -31,11 +32,13 @@ export const recordingPath = '/debug/coxswain/recording';
 
 const secondsDefault = 30;
 const secondsMax = 600;
-/** One that nobody asks for any more ends after this. */
+/** A recording ends if it is not requested for this long. */
 const forgottenMs = 600_000;
 const ongoingMax = 8;
 
-/** Of a request that asks for a recording of itself, and of all that it leads to; the answer says where it is. */
+/**
+ * Sent with a request that asks for a recording of itself and all its consequences; the response states its location.
+ */
 const ownHeader = 'coxswain-record';
 
 export interface RecordingService {
@@ -45,9 +48,9 @@ export interface RecordingService {
 
 interface Kept extends OngoingRecording {
   timer: Timer;
-  /** The request whose own it is. */
+  /** The request that the recording belongs to. */
   own?: string | undefined;
-  /** Who began it, if he asked for the data of Secrets. */
+  /** The user who started it, if they requested the data of Secrets. */
   readonly secretsFor?: string | undefined;
 }
 
@@ -103,7 +106,7 @@ export function recordingService(recordings: RecordingSwitch, clock: Clock): Rec
     return kind === 'allow' ? next(request) : errorResponse(request, forbiddenError(wanted, reason));
   };
 
-  /** Who has the right to a recording has it here, too; others are refused. */
+  /** Access to recordings is required here, too; other users are refused. */
   const onOwn = async (request: ApiRequest, next: Next, authorizer: Authorizer): Promise<ApiResponse> => {
     const wanted = { ...attributesOf(request), ...recordingAccess };
     const { kind, reason } = await authorizer.decide(wanted);
@@ -200,13 +203,13 @@ function answered(request: ApiRequest, recording: OngoingRecording, own?: string
   return jsonResponse(200, { names: names.filter((name) => !isOfRecording(name)) });
 }
 
-/** What was undertaken, by whom and why, for those who ask again and again. */
+/** The undertakings with their users and causes, for clients that poll. */
 function outlineOf(recording: Recording): Recording {
   const { sources: _, ...outline } = recording;
   return { ...outline, undertakings: recording.undertakings.map((one) => ({ ...one, steps: [] })) };
 }
 
-/** Nobody wants to read how the recording was asked for. */
+/** Omits the requests for the recording itself. */
 const withoutItself = (recording: Recording): Recording => ({
   ...recording,
   undertakings: recording.undertakings.filter(({ name }) => !isOfRecording(name)),

@@ -1,4 +1,4 @@
-/** What a path leads to, with the place of every function on the way. */
+/** Describes how a path is handled, with the position of every function on the way. */
 
 import { filterChain } from '@coxswain/apiserver/filters/chain.ts';
 import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
@@ -15,9 +15,9 @@ export interface RouteFacts {
   readonly method: string;
   readonly path: string;
   readonly filters: readonly PlacedPart[];
-  /** Where the filters are listed. */
+  /** Where the list of filters is defined. */
   readonly filtersListed: string;
-  /** Servers that were asked before and had nothing, and the one that answers. */
+  /** The servers that were tried without success, and the one that answers. */
   readonly servers: readonly string[];
   readonly serversListed: string;
   readonly verb: string;
@@ -25,7 +25,7 @@ export interface RouteFacts {
   readonly kind?: string;
   readonly parts: readonly PlacedPart[];
   readonly storageKey?: string;
-  /** Instead of an answer: `404 page not found`. */
+  /** The refusal that is returned instead: `404 page not found`. */
   readonly refusal?: string;
   readonly dryRun?: boolean;
 }
@@ -71,7 +71,7 @@ export async function routeFacts(
   };
 }
 
-/** Whom the aggregator passes requests of a group on to, as its APIService says. */
+/** The server to which the aggregator forwards requests of a group, according to its APIService. */
 async function extensionServer(server: KubeApiServer, info: RequestInfo): Promise<string | undefined> {
   if (!info.isResourceRequest || info.group === '') return undefined;
   const path = `/apis/apiregistration.k8s.io/v1/apiservices/${info.version}.${info.group}`;
@@ -103,7 +103,7 @@ function placeOf(places: Places, work: Work): string {
   return found === undefined ? '' : `${found.file}:${found.line}`;
 }
 
-/** `GET …?method=POST&path=/api/v1/pods`: what `coxswain routes` prints, for those whom RBAC lets ask. */
+/** `GET …?method=POST&path=/api/v1/pods`: what `coxswain routes` prints, for users authorized by RBAC. */
 export const routesPath = '/debug/coxswain/routes';
 
 export function installRoutesPath(server: KubeApiServer, places: Places): void {

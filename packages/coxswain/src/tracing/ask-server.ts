@@ -1,4 +1,4 @@
-/** Asks a running server for what only that of a "coxswain up" tells: its recordings, its routes. */
+/** Queries a running server for what only `coxswain up` provides: its recordings and routes. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -7,17 +7,17 @@ import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 
 export interface RunningServer {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Instead of what `env` says, if it is not empty. */
+  /** Overrides the kubeconfig of `env`, unless empty. */
   readonly kubeconfig: string;
 }
 
 export interface AskedServer {
   readonly client: KubeClient;
-  /** The text of the answer. @throws Error with one line that names the server */
+  /** Returns the text of the response. @throws Error with one line naming the server */
   ask(verb: string, path: string): Promise<string>;
 }
 
-/** @param lack what is told of a server that has no such paths: `keeps no recordings` */
+/** @param lack the message for a server without these paths: `keeps no recordings` */
 export function askServer({ env, kubeconfig }: RunningServer, lack: string): AskedServer {
   const config = loadKubeconfig({ env, file: kubeconfig });
   const { server = '' } = resolveKubeconfig(config).cluster ?? {};
@@ -37,13 +37,13 @@ export function askServer({ env, kubeconfig }: RunningServer, lack: string): Ask
   };
 }
 
-/** Of a Status, if it is one. */
+/** The message of a Status, if it is one. */
 function messageIn(text: string): string {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };
     if (typeof message === 'string') return message;
   } catch {
-    // Proxies answer with pages.
+    // Proxies may answer with HTML pages.
   }
   return text.trim().split('\n', 1)[0]!;
 }

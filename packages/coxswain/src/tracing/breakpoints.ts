@@ -1,4 +1,4 @@
-/** Halts at steps: everything in this process waits, so that nothing changes while somebody looks. */
+/** Halts at steps: the whole process stops, so that nothing changes while the user looks. */
 
 import { readSync } from 'node:fs';
 import inspector from 'node:inspector';
@@ -10,19 +10,19 @@ import { unknownName } from './unknown-name.ts';
 
 export interface Breakpoints {
   readonly observer: StepObserver;
-  /** From now on; what happens before does not halt. */
+  /** Enables the breakpoints; earlier steps do not halt. */
   arm(): void;
   disarm(): void;
-  /** What is wrong with the names, when all is over. */
+  /** Reports names that matched nothing, at the end. */
   readonly complaint: string | undefined;
 }
 
 export interface BreakpointOptions {
   readonly steps: readonly string[];
-  /** Whether a debugger is to stop there as well. */
+  /** Whether a debugger should stop there as well. */
   readonly inspects: boolean;
   readonly err: { write(text: string): unknown };
-  /** Returns when it may go on. */
+  /** Returns when execution may continue. */
   readonly wait?: () => void;
 }
 
@@ -82,7 +82,7 @@ function haltText(
   return `\n● ${step}${at}\n${shown}  Press Enter to continue: `;
 }
 
-/** Reads what is typed, a line of it; at the end of the input everything goes on. */
+/** Reads one line of input; at the end of the input, execution continues. */
 function untilEnter(): void {
   const byte = new Uint8Array(1);
   const lineFeed = 10;
@@ -96,14 +96,14 @@ function untilEnter(): void {
   }
 }
 
-/** The debugger stops here; one step into leads to the work. */
+/** The debugger stops here; stepping in once leads to the work. */
 function inDebugger<T>(body: () => T): T {
   // oxlint-disable-next-line no-debugger
   debugger;
   return body();
 }
 
-/** Opens Node's inspector, and waits until a debugger is there. */
+/** Opens Node's inspector and waits for a debugger. */
 export function waitForDebugger(err: { write(text: string): unknown }): void {
   if (inspector.url() === undefined) inspector.open(0, '127.0.0.1');
   err.write(

@@ -4,12 +4,12 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Recording, Step } from '@coxswain/trace/recording.ts';
 
 const project = path.join(import.meta.dirname, '../../../..');
-/** The build puts it beside the bundle. */
+/** The build writes it next to the bundle. */
 const packed = path.join(import.meta.dirname, 'sources.json.br');
 
 type Texts = Readonly<Record<string, string>>;
 
-/** With the text of the files that its steps name, as far as they are there. */
+/** Adds the text of the files that the recording's steps refer to, as far as they are available. */
 export function withSources(recording: Recording, packedFile = packed): Recording {
   const files = new Set<string>();
   const visit = ({ file, definition, steps }: Step): void => {
@@ -20,7 +20,7 @@ export function withSources(recording: Recording, packedFile = packed): Recordin
   for (const { steps } of recording.undertakings) steps.forEach(visit);
   const textOf = sourceTexts(packedFile);
   const sources = [...files]
-    // What a recording from elsewhere names is none of this page's business.
+    // A recording from elsewhere must not cause other files to be read.
     .filter((file) => /^packages\/[\w-]+\/src\/[\w./-]+\.ts$/.test(file) && !file.includes('..'))
     .map((file) => [file, textOf(file)] as const)
     .filter(([, text]) => text !== undefined);
@@ -30,7 +30,7 @@ export function withSources(recording: Recording, packedFile = packed): Recordin
   };
 }
 
-/** From the package's own file, or from a checkout. */
+/** Reads from the package's own file, or from a checkout. */
 function sourceTexts(packedFile: string): (file: string) => string | undefined {
   if (existsSync(packedFile)) {
     const texts = JSON.parse(brotliDecompressSync(readFileSync(packedFile)).toString()) as Texts;

@@ -1,8 +1,8 @@
-/** How a cluster starts, elects its leaders and stops, as a part of its recording. */
+/** The start, leader elections and stop of a cluster as part of its recording. */
 
 import type { Recording, Undertaking } from '@coxswain/trace/recording.ts';
 
-/** What of it may be asked for by name. */
+/** The parts that can be requested by name. */
 const names = ['start', 'stop', 'leader-election'];
 
 export const asksForLifecycle = (show: readonly string[]): boolean =>
@@ -11,7 +11,9 @@ export const asksForLifecycle = (show: readonly string[]): boolean =>
 const isOfLifecycle = ({ kind, component }: Undertaking): boolean =>
   names.includes(kind) || names.includes(component);
 
-/** What `shown` has, and the beginning and end of the cluster; of all of its requests only those of elections. */
+/**
+ * Adds the start and stop of the cluster to what `shown` has; of all of its requests, only those for leader election.
+ */
 export function withLifecycle(whole: Recording, shown: Recording | undefined): Recording {
   const known = new Map(shown?.undertakings.map((one) => [one.id, one]));
   const elections = new Set(

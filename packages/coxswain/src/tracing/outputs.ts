@@ -1,4 +1,4 @@
-/** Where a recording goes, and as what: `-o text`, `-o html=FILE`. */
+/** The destination and format of a recording: `-o text`, `-o html=FILE`. */
 
 import { systemReason, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { recordingPage } from '@coxswain/trace/html.ts';
@@ -11,7 +11,7 @@ import { pageParts } from './page-parts.ts';
 
 export interface Output {
   readonly format: Format;
-  /** Standard output if it is absent. */
+  /** Standard output if undefined. */
   readonly file?: string;
 }
 
@@ -25,7 +25,7 @@ const formats = {
 
 type Format = keyof typeof formats;
 
-/** @throws Error that tells the formats that there are */
+/** @throws Error listing the valid formats */
 export function parseOutput(text: string): Output {
   const [format = '', ...rest] = text.split('=');
   if (!Object.hasOwn(formats, format))
@@ -47,7 +47,7 @@ export async function writeOutputs(
   for (const { format, file } of outputs) {
     if (file === undefined) out.write(await formats[format](recording, options));
     else {
-      // Nobody but the owner reads what users and objects there were.
+      // Recordings name users and objects, so only the owner may read them.
       writePrivateFile(
         file,
         await formats[format](recording, { ...options, columns: fileColumns, colours: false }),
@@ -56,7 +56,7 @@ export async function writeOutputs(
   }
 }
 
-/** To a collector of OpenTelemetry, over HTTP. */
+/** Sends the recording to an OpenTelemetry collector over HTTP. */
 export async function sendToCollector(recording: Recording, endpoint: string): Promise<void> {
   const url = collectorUrl(endpoint);
   const response = await fetch(url, {
@@ -75,7 +75,7 @@ export async function sendToCollector(recording: Recording, endpoint: string): P
 
 const sendingMsMax = 30_000;
 
-/** @throws Error for what is no address */
+/** @throws Error for an invalid address */
 export function collectorUrl(endpoint: string): URL {
   const url = URL.parse(endpoint);
   if (url === null || !/^https?:$/.test(url.protocol))

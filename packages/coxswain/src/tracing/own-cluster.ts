@@ -12,7 +12,7 @@ import type { TracedCluster } from './traced-cluster.ts';
 import type { Recording } from '@coxswain/trace/recording.ts';
 
 export interface OwnCluster extends TracedCluster {
-  /** From its start; to its end, once it has stopped. */
+  /** Returns the recording since the cluster's start, and until its end once it has stopped. */
   whole(): Recording;
 }
 
@@ -20,16 +20,16 @@ export interface OwnClusterOptions {
   readonly nodes: number;
   readonly legacyApis: boolean;
   readonly showsSecrets: boolean;
-  /** Whether controllers and scheduler wait until they are elected, as they do where several processes run. */
+  /** Whether controllers and scheduler wait until they are elected, as with several processes. */
   readonly elects: boolean;
-  /** Sees every step before it is recorded. */
+  /** Receives every step before it is recorded. */
   readonly guest?: StepObserver | undefined;
   readonly log: (line: string) => void;
 }
 
 const folderMode = 0o700;
 
-/** In memory, in this process, and gone when it stops. */
+/** Runs a cluster in memory in this process; it is gone when it stops. */
 export async function ownCluster({
   nodes,
   legacyApis,
@@ -65,7 +65,7 @@ export async function ownCluster({
         file = path.join(folder, 'kubeconfig');
         writePrivateFile(file, await port.kubeconfig(administrator));
       }
-      // What kubectl learns of this server is of no use to anybody later.
+      // kubectl's discovery cache for this server is useless afterwards.
       return { KUBECONFIG: file, KUBECACHEDIR: path.join(folder, 'cache') };
     },
     record() {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PageParts } from '@coxswain/trace/html.ts';
 
-/** Script and style of the page of a recording: as they were bundled with this program, or from the sources beside it. */
+/** Returns script and style of a recording's page: as bundled with this program, or from the sources next to it. */
 export async function pageParts(): Promise<PageParts> {
   const bundled = path.join(import.meta.dirname, 'recording-page.json');
   if (existsSync(bundled)) return JSON.parse(readFileSync(bundled, 'utf8')) as PageParts;

@@ -1,4 +1,4 @@
-/** Runs the command that is traced: kubectl in this process, anything else in one of its own. */
+/** Runs the traced command: kubectl in this process, anything else as a child process. */
 
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -14,7 +14,7 @@ export interface CommandRun {
   readonly io: ProgramIo;
   /** Asks the command to stop. */
   readonly signal: AbortSignal;
-  /** Sees it; nobody does where it only prepares. */
+  /** Observes the command; undefined for preparations. */
   readonly observer?: StepObserver | undefined;
 }
 
@@ -62,7 +62,7 @@ async function runProcess({ words, cluster, io, signal }: CommandRun): Promise<n
   }
 }
 
-/** Options that bring secrets: their values, or what stands behind `key=`. */
+/** Options whose values are secret, entirely or after `key=`. */
 const secretOptions = /^--(from-literal|token|password|docker-password)(?:=|$)/;
 
 function withoutSecrets(args: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** A cluster that runs already, reached through its kubeconfig: its server is asked for what it did. */
+/** A cluster that is already running, reached through its kubeconfig: its server is asked for recordings. */
 
 import { whoAmI } from '@coxswain/apiserver/authorization/rbac/explain/server-answer.ts';
 import { merged } from '@coxswain/trace/merge.ts';
@@ -30,7 +30,7 @@ export function runningCluster(options: RunningClusterOptions): TracedCluster {
     },
     environment: () => Promise.resolve({ KUBECONFIG: kubeconfig || env['KUBECONFIG'] || '' }),
     async record(): Promise<TracedPart> {
-      // Servers before 1.28 do not say.
+      // Servers before 1.28 lack SelfSubjectReview.
       user ??= await whoAmI(client).then(
         ({ name }) => name,
         () => undefined,

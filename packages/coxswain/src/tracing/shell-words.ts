@@ -1,4 +1,4 @@
-/** The words of a line, as a shell takes them: blanks part them, quotes and backslashes hold them together. */
+/** Splits a line into words like a shell: at spaces, except within quotes or after backslashes. */
 export function shellWords(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -1,4 +1,4 @@
-/** A command, and all that it leads to, as a recording. */
+/** Records a command and all its consequences. */
 
 import type { Clock } from '@coxswain/apimachinery';
 import { followed } from '@coxswain/trace/merge.ts';
@@ -10,13 +10,13 @@ import type { TracedCluster, TracedPart } from './traced-cluster.ts';
 
 export interface TraceOptions {
   readonly words: readonly string[];
-  /** kubectl commands that are run first, and not recorded. */
+  /** kubectl commands that are run first without being recorded. */
   readonly before: readonly (readonly string[])[];
-  /** The command is asked to stop after this; 0 for never. */
+  /** How long the command may run before it is asked to stop; 0 for no limit. */
   readonly forMs: number;
-  /** What happens so long after it belongs to it, too; 0 until nothing new happens. */
+  /** How long the recording continues after the command; 0 until nothing new happens. */
   readonly followMs: number;
-  /** With heartbeats, and all that others did meanwhile. */
+  /** Includes heartbeats, and all that others did meanwhile. */
   readonly everything: boolean;
   readonly breakpoints?: Breakpoints | undefined;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export async function traceCommand(
   });
 }
 
-/** The cluster records while `body` runs. */
+/** Records the cluster while `body` runs. */
 export async function recordedPart<T>(
   cluster: TracedCluster,
   body: (part: TracedPart) => Promise<T>,
@@ -75,7 +75,7 @@ async function prepare(cluster: TracedCluster, io: ProgramIo, options: TraceOpti
 
 async function runBounded(cluster: TracedCluster, io: ProgramIo, options: TraceOptions): Promise<number> {
   const { words, forMs, clock } = options;
-  // What is prepared for the command is not of its time.
+  // Preparations do not count towards the command's time.
   await cluster.environment();
   const over = new AbortController();
   const timer = forMs > 0 ? clock.after(forMs, () => over.abort(new Error('its time is over'))) : undefined;
@@ -83,14 +83,14 @@ async function runBounded(cluster: TracedCluster, io: ProgramIo, options: TraceO
   try {
     const running = runCommand({ words, cluster, io, signal, observer: cluster.observer });
     const status = await Promise.race([running, stopped(signal, clock)]);
-    // Who is told to stop, and stops, has not failed.
+    // A command that was told to stop, and did, has not failed.
     return signal.aborted ? 0 : status;
   } finally {
     timer?.cancel();
   }
 }
 
-/** A command that was told to stop and does not is left alone after this long. */
+/** How long a command may take to stop before it is abandoned. */
 const stopMsMax = 3000;
 
 function stopped(signal: AbortSignal, clock: Clock): Promise<number> {
@@ -101,9 +101,9 @@ function stopped(signal: AbortSignal, clock: Clock): Promise<number> {
   return promise;
 }
 
-/** Nothing new for this long: the cluster is quiet. */
+/** The cluster counts as quiet after this long without anything new. */
 const quietMs = 400;
-/** What is shown after this long is what happened by then. */
+/** The limit for waiting until the cluster is quiet. */
 const settleMsMax = 15_000;
 
 async function quiet(part: TracedPart, clock: Clock): Promise<void> {
@@ -116,7 +116,7 @@ async function quiet(part: TracedPart, clock: Clock): Promise<void> {
   }
 }
 
-/** What the command led to; of a cluster that is there for it alone, also what nothing is known to have led to. */
+/** The consequences of the command; in a cluster of its own, also everything without a known cause. */
 function relevant(recording: Recording, { isOwn, commandUser }: TracedCluster): Recording {
   const command = recording.undertakings.find(({ kind }) => kind === 'command');
   const led = command === undefined ? recording : followed(recording, command.id, commandUser);
@@ -128,5 +128,5 @@ function relevant(recording: Recording, { isOwn, commandUser }: TracedCluster): 
   return { ...recording, undertakings };
 }
 
-/** Leases are renewed and watches are opened whatever a user does. */
+/** Leases are renewed and watches opened regardless of what a user does. */
 const isUpkeep = (name: string): boolean => /\/leases\b|[?&]watch=/.test(name);

@@ -1,26 +1,26 @@
-/** The cluster that is traced: one of its own, or one that runs already. */
+/** The cluster that is traced: one of its own, or one that is already running. */
 
 import type { StepObserver } from '@coxswain/apimachinery';
 import type { Recording } from '@coxswain/trace/recording.ts';
 
 export interface TracedCluster {
-  /** What commands are given: the kubeconfig, and what else they are to know. */
+  /** The environment for commands: the kubeconfig, and other variables. */
   environment(): Promise<Readonly<Record<string, string>>>;
-  /** Sees the steps of commands in this process. */
+  /** Observes the steps of commands in this process. */
   readonly observer: StepObserver;
-  /** The users of commands; requests of others that nothing led to are not theirs. */
+  /** The user of the commands; requests of other users without a known cause are excluded. */
   readonly commandUser?: string;
-  /** From now on, until it is ended. */
+  /** Starts a recording that continues until it is ended. */
   record(): Promise<TracedPart>;
-  /** Whether everything that is recorded belongs to the command. */
+  /** Whether everything recorded belongs to the command. */
   readonly isOwn: boolean;
   stop(): Promise<void>;
 }
 
 export interface TracedPart {
-  /** Of the undertakings so far. */
+  /** The names of the undertakings so far. */
   names(): Promise<readonly string[]>;
-  /** As it is now. */
+  /** Returns the current recording. */
   soFar(): Promise<Recording>;
   end(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** kube-proxy of one node of the traced cluster: the rules go into the recording, and into no kernel. */
+/** Runs the kube-proxy of one node of the traced cluster: its rules go into the recording, not into a kernel. */
 
 import type { StepObserver } from '@coxswain/apimachinery';
 import { kernelWriter, startKubeProxy, type RunningKubeProxy, type TableOptions } from '@coxswain/kube-proxy';
 import type { Cluster } from '../cluster/cluster.ts';
 import { proxyUser } from '../components/component-users.ts';
 
-/** Nobody has rules to spare here: what changes is written at once. */
+/** There is no kernel to spare, so changes are written at once. */
 const syncPeriodMinMs = 10;
 
 const table: TableOptions = { family: 'IPv4', masqueradeAll: false, masqueradeBit: 14 };
@@ -26,6 +26,6 @@ export function tracedProxy(
   });
 }
 
-/** As `nft` answers where there are no tables yet. */
+/** Answers as `nft` does when there are no tables yet. */
 const emptyKernel = (args: readonly string[]): Promise<string> =>
   Promise.resolve(args.includes('list') ? '{"nftables":[]}' : '');

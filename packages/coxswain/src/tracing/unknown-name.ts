@@ -1,6 +1,6 @@
 import { editDistance } from '@coxswain/cobra/command/suggest.ts';
 
-/** What is told of a name that nothing has: `no step is called "encod"; did you mean "encode"?` */
+/** Returns a message for an unknown name: `no step is called "encod"; did you mean "encode"?` */
 export function unknownName(what: string, wanted: string, names: Iterable<string>): string {
   const [near] = [...names]
     .map((name) => ({ name, distance: distance(wanted, name) }))
@@ -9,6 +9,6 @@ export function unknownName(what: string, wanted: string, names: Iterable<string
   return `no ${what} is called "${wanted}"${near === undefined ? '' : `; did you mean "${near.name}"?`}`;
 }
 
-/** The whole name or a part of it may be what was meant. */
+/** The user may have meant the whole name or a part of it. */
 const distance = (wanted: string, name: string): number =>
   name.includes(wanted) ? 0 : editDistance(wanted, name);

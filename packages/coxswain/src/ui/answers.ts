@@ -1,8 +1,8 @@
-/** Headers that every answer has, and how a request is refused. */
+/** The headers of every response, and the form of refusals. */
 
 import type { ServerResponse } from 'node:http';
 
-/** @param policy what pages may load and run, as a content security policy */
+/** @param policy the content security policy of pages */
 export const securityHeaders = (policy: string): readonly (readonly [name: string, value: string])[] => [
   ['content-security-policy', policy],
   ['x-content-type-options', 'nosniff'],
@@ -12,7 +12,7 @@ export const securityHeaders = (policy: string): readonly (readonly [name: strin
   ['cache-control', 'no-store'],
 ];
 
-/** Nothing but what this server serves is loaded, run or shown, and nobody frames it. */
+/** Only content from this server is loaded, run or shown, and no other page may frame it. */
 export const pagePolicy = (host: string): string =>
   [
     "default-src 'none'",
@@ -20,7 +20,7 @@ export const pagePolicy = (host: string): string =>
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    // Not every browser counts WebSockets as 'self'.
+    // Some browsers do not include WebSockets in 'self'.
     `connect-src 'self' ws://${host.replaceAll(/[^\w.:[\]-]/g, '')}`,
     "base-uri 'none'",
     "form-action 'none'",

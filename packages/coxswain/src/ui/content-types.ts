@@ -1,4 +1,4 @@
-/** What files of pages are, by the end of their names. */
+/** Content types of page files by extension. */
 export const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

@@ -1,22 +1,25 @@
-/** What a server of ours has besides Kubernetes. Pages that need it are hidden where it is not, or where the user may not. */
+/**
+ * Detects which features this server has besides Kubernetes. Pages that need them are hidden if they are missing or the
+ * user lacks access.
+ */
 
 import type { Transport } from '@coxswain/client';
 import { recordingPath } from '../trace/recording-paths.ts';
 
 export interface Extras {
-  /** It is a test cluster: its clock, faults and nodes can be controlled. */
+  /** Whether it is a test cluster, whose clock, faults and nodes can be controlled. */
   readonly isTestCluster: boolean;
-  /** Recordings can be made of it. */
+  /** Whether recordings of it can be made. */
   readonly canRecord: boolean;
 }
 
-/** The page shows nothing before it knows. */
+/** The page shows nothing until it knows, so this is the limit. */
 const askedMsMax = 2000;
 
 export async function extrasOf(transport: Transport): Promise<Extras> {
   const [seed, recording] = await Promise.all([
     ask(transport, '/coxswain/v1/seed'),
-    // There is none of this name, which only a server with recordings says so.
+    // Only a server with recordings reports that this one does not exist.
     ask(transport, `${recordingPath}/none`),
   ]);
   return {

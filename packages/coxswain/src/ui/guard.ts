@@ -1,19 +1,19 @@
 /**
- * Who may ask: only pages of this server in a browser that has a session. Other sites are kept out three times over:
- * by the name they ask for (a name of theirs that resolves to this machine is not ours), by their origin, and by the
- * cookie, which browsers don't send from elsewhere. Other ports of this machine are the same site to a browser, so
- * its origin is what tells them apart.
+ * Admits only requests from this server's pages in a browser that has a session. Other sites are excluded in three
+ * ways: by the Host header (a foreign name that resolves to this machine is refused), by their origin, and by the
+ * cookie, which browsers don't send across sites. To a browser, other ports of this machine are the same site, so only
+ * the origin distinguishes them.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Below it lies the API of the cluster. */
+/** The prefix of the cluster's API. */
 export const clusterPrefix = '/cluster/';
 
-/** A WebSocket that carries all watches of a page. */
+/** A WebSocket for all of a page's watches. */
 export const streamsPath = '/streams';
 
-/** What the page's own scripts send, and no form or link of another can. */
+/** A header that the page's scripts send, and that forms and links of other sites cannot. */
 const pageHeader = 'x-coxswain-ui';
 
 export interface Asked {
@@ -31,7 +31,7 @@ export interface Refusal {
 export const hostsOf = (port: number): ReadonlySet<string> =>
   new Set(['127.0.0.1', 'localhost', '[::1]'].map((host) => (port === 80 ? host : `${host}:${port}`)));
 
-/** Undefined for those who may. */
+/** Undefined if the request is admitted. */
 export function guard(
   asked: Asked,
   hosts: ReadonlySet<string>,
@@ -52,11 +52,11 @@ export function guard(
   return undefined;
 }
 
-/** What to do without a session. */
+/** How to get a session. */
 const signInText =
   'Open this page with the link that "coxswain up" or "coxswain ui" prints. Each link works once; run "coxswain ui" for a new one';
 
-/** Browsers say where a request comes from. From elsewhere one may come here, as by a link, and do nothing else. */
+/** Uses the browser's fetch metadata. Requests from other sites may only navigate here, as through a link. */
 function isForeign({ headers, method, path }: Asked): boolean {
   const from = headers['sec-fetch-site'];
   if (from === undefined || from === 'same-origin' || from === 'none') return false;

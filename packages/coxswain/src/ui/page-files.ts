@@ -1,4 +1,4 @@
-/** The files of the page, as the build has put them beside the bundle, or in `dist` of a checkout. */
+/** Serves the files of the page, which the build has placed next to the bundle, or in `dist` of a checkout. */
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import { refuse } from './answers.ts';
 import { contentTypes } from './content-types.ts';
 
 export interface PageFiles {
-  /** A path that is no file is one of the page's own. */
+  /** A path that is not a file is a route within the page. */
   answer(pathname: string, request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -17,19 +17,19 @@ const places = ['ui', '../../../../dist/ui'].map((place) => path.join(import.met
 /** A page of its own. */
 export const recordingPath = '/recording';
 
-/** What compressed files bear after their names. The executable, which is compressed as a whole, has files as they are. */
+/** The suffix of compressed files. The single executable is compressed as a whole and contains uncompressed files. */
 const compressed = '.br';
 
-/** Built under names that change with what is in them. */
+/** Files whose names contain a hash of their contents. */
 const assets = '/assets/';
 
-/** @throws Error where the page was not built */
+/** @throws Error if the page was not built */
 export function pageFiles(): PageFiles {
   const folder = places.find((place) => namesIn(place).includes('index.html'));
   if (folder === undefined) throw new Error('the page was not built: run "npm run build" first');
   return {
     answer(pathname, request, response) {
-      // Asked each time: a checkout may be built again while it runs.
+      // Checked each time, since a checkout may be rebuilt while it runs.
       const isFile = namesIn(folder).includes(pathname.slice(1));
       if (!isFile && pathname.startsWith(assets)) return refuse(response, 404, 'There is no such file');
       const name = isFile ? pathname : pathname === recordingPath ? '/recording.html' : '/index.html';
@@ -50,7 +50,7 @@ function send(file: string, request: IncomingMessage, response: ServerResponse):
   response.end(bytes);
 }
 
-/** Without what says that they are compressed. */
+/** Lists names without the compression suffix. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,4 +1,7 @@
-/** A request of the page to the API server, and its answer. Who asks is added by the transport, not by the page. */
+/**
+ * Forwards a request of the page to the API server, and the response back. The transport, not the page, adds the user's
+ * credentials.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -8,15 +11,15 @@ import type { Transport, TransportResponse } from '@coxswain/client';
 import { refuse } from './answers.ts';
 import { clusterPrefix } from './guard.ts';
 
-/** More than the API server takes. */
+/** More than the API server accepts. */
 const bodyBytesMax = 8 * 1024 * 1024;
 
 const passedOn = ['accept', 'content-type', 'traceparent'] as const;
 const passedBack = ['content-type', 'retry-after', 'warning', 'audit-id'] as const;
 
 /**
- * What comes from a cluster may be a page that a pod serves. The browser shows it without scripts and without any
- * rights of ours, wherever it should end up.
+ * A response from the cluster may be a web page served by a pod. Wherever it ends up, the browser shows it without
+ * scripts and without access to this origin.
  */
 const untrusted = "default-src 'none'; sandbox";
 
@@ -63,7 +66,7 @@ function headersFor(request: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** The page knows by this status that there is no API server, as opposed to one that fails. */
+/** With this status, the page can distinguish an unreachable API server from one that fails. */
 function unreachable(response: ServerResponse, failure: unknown): void {
   response.setHeader('x-coxswain-unreachable', '1');
   refuse(response, 502, `The API server cannot be reached: ${messageOf(failure)}`);

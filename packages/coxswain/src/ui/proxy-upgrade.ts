@@ -1,4 +1,4 @@
-/** A WebSocket of the page that goes through to the API server: commands in containers. */
+/** Forwards a WebSocket of the page to the API server, for commands in containers. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

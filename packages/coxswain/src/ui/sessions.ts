@@ -1,8 +1,8 @@
-/** Tokens, each good for one browser, and the sessions that began with them. Only digests of either are kept. */
+/** One-time sign-in tokens and the browser sessions started with them. Only digests of both are kept. */
 
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The oldest goes. */
+/** Beyond this number, the oldest is dropped. */
 const keptMax = 64;
 
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
@@ -15,7 +15,7 @@ export class Sessions {
     return newSecret(this.#tokens);
   }
 
-  /** What the browser is known by from now on; undefined for a token that is none, or was used. */
+  /** Returns the session ID for the browser; undefined for a token that is invalid or was already used. */
   begin(token: string): string | undefined {
     return this.#tokens.delete(digestOf(token)) ? newSecret(this.#sessions) : undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * Answers without an end, many over one WebSocket: a browser opens six connections to a server, which a page with a few
- * watches would use up. The page opens and closes streams by number with messages of text; the bytes of a stream come
+ * Multiplexes endless responses over one WebSocket: a browser opens six connections to a server, which a page with a
+ * few watches would use up. The page opens and closes streams by number in text messages; the bytes of a stream arrive
  * in binary messages, after its number in four bytes.
  */
 
@@ -10,18 +10,18 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Transport } from '@coxswain/client';
 import { acceptHeaders, WebSocketConnection } from '@coxswain/streaming';
 
-/** Of the page. */
+/** A message from the page. */
 type Wish =
   | { readonly open: number; readonly path: string; readonly accept: string }
   | { readonly close: number };
 
-/** To the page. `beat` says that this server lives, when it has nothing else to say. */
+/** A message to the page. `beat` is a heartbeat when there is nothing else to send. */
 type Notice =
   | { readonly opened: number; readonly status: number; readonly contentType: string }
   | { readonly ended: number; readonly failure?: string }
   | { readonly beat: true };
 
-/** Of one page. */
+/** The limit for one page. */
 const streamsMax = 64;
 
 const wishBytesMax = 64 * 1024;
@@ -88,7 +88,7 @@ class Streams {
     } catch (failure) {
       this.#tell({ ended: id, failure: messageOf(failure) });
     } finally {
-      // Its answer may go on, unread.
+      // The response may continue without being read.
       closing.abort(new Error('the stream has ended'));
       this.#open.delete(id);
     }
@@ -106,7 +106,7 @@ function numbered(id: number, chunk: Uint8Array): Uint8Array {
   return message;
 }
 
-/** Undefined for what no page of ours sends. */
+/** Undefined for a message that our page would never send. */
 function wishIn(message: Uint8Array): Wish | undefined {
   if (message.length > wishBytesMax) return undefined;
   try {

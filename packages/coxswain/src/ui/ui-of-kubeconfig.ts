@@ -1,4 +1,4 @@
-/** The page for the cluster of a kubeconfig, with the rights of its user. */
+/** Serves the page for the cluster of a kubeconfig, with the rights of its user. */
 
 import type { Transport } from '@coxswain/client';
 import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
@@ -8,13 +8,13 @@ import { serveUi, type UiFacts, type UiPlace, type UiServer } from './ui-server.
 
 export interface KubeconfigChoice {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Those of the environment, if empty. */
+  /** Defaults to the files of the environment. */
   readonly file: string;
-  /** The current one, if empty. */
+  /** Defaults to the current context. */
   readonly context: string;
 }
 
-/** @throws Error for a kubeconfig that cannot be used, and where the port is taken */
+/** @throws Error if the kubeconfig cannot be used, or the port is taken */
 export async function uiOfKubeconfig(
   choice: KubeconfigChoice,
   place: UiPlace,
@@ -33,7 +33,7 @@ interface Connected {
   readonly facts: UiFacts;
 }
 
-/** @param otherwise where the kubeconfig cannot be used; a recording is shown without a cluster */
+/** @param otherwise used if the kubeconfig is unusable, since a recording needs no cluster */
 function connected(choice: KubeconfigChoice, otherwise: Connected | undefined): Connected {
   try {
     const { env, file, context } = choice;

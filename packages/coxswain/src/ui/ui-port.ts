@@ -1,2 +1,2 @@
-/** Where the page is served unless something else is there. */
+/** The port of the page, unless it is already in use. */
 export const uiPortDefault = 6440;

@@ -1,7 +1,7 @@
 /**
- * Serves the page of `coxswain ui`, and passes on what it asks of the API server with the rights of one kubeconfig.
- * Plain HTTP on a loopback address: a browser trusts no certificate of ours, and nobody else can reach it. Every
- * request passes the checks of `guard.ts`; without a session, nothing is answered but how to get one.
+ * Serves the page of `coxswain ui`, and forwards its requests to the API server with the rights of one kubeconfig. It
+ * uses plain HTTP on a loopback address: browsers would not trust our certificate, and other machines cannot reach it.
+ * Every request passes the checks of `guard.ts`; without a session, the only response is how to get one.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -20,16 +20,16 @@ import { serveStreams } from './streams.ts';
 
 export interface UiPlace {
   readonly port: number;
-  /** Whether any other port will do where that one is taken, as by another cluster. */
+  /** Whether to use any other port if this one is taken, for example by another cluster. */
   readonly orAnother?: boolean;
 }
 
 export interface UiOptions extends UiPlace {
-  /** Of the cluster, with the rights of whoever looks. It is closed with the server. */
+  /** The transport to the cluster, with the rights of the user of the page. It is closed with the server. */
   readonly transport: Transport;
-  /** What the page shows of the cluster before it has asked it anything. */
+  /** What the page shows about the cluster before its first request. */
   readonly facts: UiFacts;
-  /** A recording that the page opens, as JSON. */
+  /** A recording for the page to open, as JSON. */
   readonly recording?: string;
 }
 
@@ -43,15 +43,15 @@ export interface UiFacts {
 export interface UiServer {
   /** `http://127.0.0.1:6440` */
   readonly address: string;
-  /** A link that opens the page in one browser, once. */
+  /** Returns a link that opens the page in one browser, once. */
   link(): string;
   close(): Promise<void>;
 }
 
-/** Connections of browsers, with their streams; a page has two or three. */
+/** The maximum number of connections of browsers, including streams; a page uses two or three. */
 const connectionsMax = 256;
 
-/** @throws Error where nobody may listen there, or the page was not built */
+/** @throws Error if the port cannot be listened on, or the page was not built */
 export async function serveUi(options: UiOptions): Promise<UiServer> {
   try {
     return await servedUi(options, pageFiles());
@@ -108,7 +108,7 @@ class Site {
   readonly #files: PageFiles;
   readonly #hosts: ReadonlySet<string>;
   readonly #cookie: string;
-  /** Connections that are no HTTP any more. */
+  /** Connections that were upgraded from HTTP. */
   readonly #sockets = new Set<Duplex>();
 
   constructor(options: UiOptions, sessions: Sessions, files: PageFiles, port: number) {
@@ -116,7 +116,7 @@ class Site {
     this.#sessions = sessions;
     this.#files = files;
     this.#hosts = hostsOf(port);
-    // Cookies know no ports.
+    // Cookies are shared by all ports of a host.
     this.#cookie = `coxswain-ui-${port}`;
   }
 
@@ -162,12 +162,12 @@ class Site {
     this.#files.answer(url.pathname, request, response);
   }
 
-  /** Whether the request shows a token that nobody has used yet; the browser has a session from then on. */
+  /** Returns whether the request has an unused token; the browser then gets a session. */
   #signsIn(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
     const token = url.searchParams.get('token');
     if (token === null || request.method !== 'GET' || !this.#hosts.has(request.headers.host ?? ''))
       return false;
-    // A browser that only guesses that somebody might want to see the page does not use the token up.
+    // A browser that merely prefetches the page must not use up the token.
     if (request.headers['sec-purpose'] !== undefined) return false;
     const session = this.#sessions.begin(token);
     if (session === undefined) return false;

@@ -1,11 +1,11 @@
-/** What `coxswain up` says when the cluster is ready. */
+/** The text that `coxswain up` prints when the cluster is ready. */
 
 import { coxswainVersion, kubernetesVersion } from '../program/version.ts';
 
-/** What to type on machines that are to join, with what it takes to be let in. */
+/** The commands to type on joining machines, including the credentials that they need. */
 export interface Invitation {
   readonly node: string;
-  /** For one that is to be a server, too. */
+  /** For a machine that also becomes a server. */
   readonly server?: string;
 }
 
@@ -17,11 +17,11 @@ export interface BannerFacts {
   readonly controllers: readonly string[];
   readonly nodes: readonly string[];
   readonly kubeconfig: string;
-  /** The context in the user's kubeconfig; none where it was not asked for. */
+  /** The context in the user's kubeconfig; undefined if it was not requested. */
   readonly context: string | undefined;
-  /** The link to the page, or why there is none; undefined where it was not wanted. */
+  /** The link to the page, or why there is none; undefined if it was not requested. */
   readonly ui: string | undefined;
-  /** Of a cluster that goes on in the background. */
+  /** The log of a cluster that keeps running in the background. */
   readonly log: string | undefined;
   readonly invitation: Invitation | undefined;
   readonly startedInMs: number;
@@ -54,7 +54,7 @@ const beginning = '\nTo add a machine to this cluster, run on it as root:\n';
 const invitationText = ({ node, server }: Invitation): string =>
   `${beginning}\n  ${node}\n${server === undefined ? '' : `\nTo add a server within two hours, run on its machine:\n\n  ${server}\n`}`;
 
-/** The banner as it may be kept. */
+/** Removes the credentials, so that the banner can be stored. */
 export const withoutInvitation = (text: string): string =>
   text.replace(new RegExp(`${beginning}[^]*?(?=\nReady in)`), '');
 
@@ -63,6 +63,6 @@ const listed = (names: readonly string[]): string =>
     ? names.join(', ') || 'none'
     : `${names.slice(0, namedMax).join(', ')} and ${names.length - namedMax} more`;
 
-/** As a shell takes it for one word. */
+/** Quotes text so that a shell reads it as one word. */
 const shellWord = (text: string): string =>
   /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-/** What `coxswain up` is asked for → the cluster that it starts. Everything that can be refused is refused here. */
+/** Converts the flags of `coxswain up` to options for the cluster. All flags are validated here. */
 
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -16,10 +16,10 @@ import { parseBootstrapToken } from '../joining/bootstrap-token.ts';
 import { checkCertificateKey } from '../joining/shared-certificates.ts';
 import type { UpFlags } from './up-flags.ts';
 
-/** Long enough for a client to see that a pod is being deleted. */
+/** Long enough for a client to observe the deletion of a pod. */
 const containerStopMs = 100;
 
-/** @throws Error that names the flag and what is wrong with it, before anything is made or started */
+/** @throws Error naming the invalid flag, before anything is created or started */
 export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
   const [{ enabledControllers }, schedulerConfiguration, kwok, images] = await Promise.all([
     import('@coxswain/kube-controller-manager'),
@@ -58,7 +58,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
   };
 }
 
-/** @throws Error that names the flag */
+/** @throws Error naming the flag */
 function checkVersion({ kubernetesVersion }: UpFlags): void {
   if (kubernetesVersion === '') return;
   try {
@@ -68,7 +68,7 @@ function checkVersion({ kubernetesVersion }: UpFlags): void {
   }
 }
 
-/** Machines bring their own storage, and addresses at which they answer. */
+/** Real machines have their own storage, and their own addresses. */
 function addonsOf({ addons, node, server }: UpFlags): readonly AddonName[] {
   const named = addonsNamed(addons);
   return node || server ? [] : named;
@@ -83,7 +83,7 @@ const schedulerConfigurationIn = (file: string) =>
 const kwokObjectsIn = (file: string) =>
   parsed('--stages', file, async (text) => (await import('../stages/kwok-objects.ts')).parseKwok(text));
 
-/** Undefined for no file. @throws Error that names flag and file */
+/** Undefined without a file. @throws Error naming flag and file */
 async function imagesIn(file: string): Promise<DefinedImages | undefined> {
   if (file === '') return undefined;
   try {
@@ -98,7 +98,7 @@ async function imagesIn(file: string): Promise<DefinedImages | undefined> {
   }
 }
 
-/** Undefined for no file. @throws Error that names flag and file */
+/** Undefined without a file. @throws Error naming flag and file */
 async function parsed<T>(
   flag: string,
   file: string,
@@ -113,7 +113,7 @@ async function parsed<T>(
   }
 }
 
-/** @throws Error where others could not reach it */
+/** @throws Error if other machines could not reach it */
 function joinableOf(flags: UpFlags): JoinableOptions | undefined {
   if (!flags.server) return undefined;
   const { bindAddress, clusterCidr: podRange, cniConfDir } = flags;
@@ -131,7 +131,7 @@ function joinableOf(flags: UpFlags): JoinableOptions | undefined {
   };
 }
 
-/** @throws Error that names the flag that lacks another, or can't be meant */
+/** @throws Error naming a flag that is invalid, or that requires another one */
 function etcdOf(flags: UpFlags): EtcdSettings | undefined {
   const { etcdServers: servers, etcdCafile: caFile, etcdCertfile: certFile, etcdKeyfile: keyFile } = flags;
   if (flags.uploadCerts && servers.length === 0)
@@ -151,7 +151,7 @@ function etcdOf(flags: UpFlags): EtcdSettings | undefined {
   return { servers, ...(Object.keys(tls).length > 0 && { tls }) };
 }
 
-/** @throws Error that names the flag */
+/** @throws Error naming the flag */
 function endpointOf({ controlPlaneEndpoint: text, port }: UpFlags): string | undefined {
   if (text === '') return undefined;
   const url = URL.parse(`https://${text}`);
@@ -160,7 +160,7 @@ function endpointOf({ controlPlaneEndpoint: text, port }: UpFlags): string | und
   return `https://${url.hostname}:${/:\d+$/.test(text) ? url.port || '443' : port}`;
 }
 
-/** Real pods reach the API server over an address of this machine: over 127.0.0.1 they would reach themselves. */
+/** Real pods reach the API server at an address of this machine; with 127.0.0.1 they would reach themselves. */
 function servingFor(flags: UpFlags): { bindAddress?: string; advertiseAddress?: string } {
   const { bindAddress, node, server } = flags;
   const advertiseAddress = flags.advertiseAddress || ownAddress(flags);
@@ -170,7 +170,7 @@ function servingFor(flags: UpFlags): { bindAddress?: string; advertiseAddress?: 
 
 const ownAddress = ({ nodeIp }: UpFlags): string => nodeIp || (defaultAddress() ?? '');
 
-/** Names by which others reach a server that they can join, for its certificate. */
+/** The names by which joining machines reach the server, for its certificate. */
 export const servedHosts = ({ joinable }: ClusterOptions, { tlsSan }: UpFlags): readonly string[] =>
   joinable === undefined
     ? []
@@ -183,6 +183,6 @@ export const servedHosts = ({ joinable }: ClusterOptions, { tlsSan }: UpFlags): 
 
 const hostOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '');
 
-/** Where HTTPS is served. */
+/** The address at which HTTPS is served. */
 export const bindAddressOf = ({ bindAddress, joinable }: ClusterOptions): string =>
   joinable?.bindAddress ?? bindAddress ?? '127.0.0.1';

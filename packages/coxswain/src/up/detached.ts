@@ -1,4 +1,4 @@
-/** `coxswain up --detach`: the cluster goes on in a process of its own, which tells this one when it is ready. */
+/** `coxswain up --detach`: runs the cluster in a background process, which notifies this one when it is ready. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
@@ -6,15 +6,15 @@ import { privateFileMode } from '@coxswain/storage/directory/private-files.ts';
 import { CommandFailure } from '../program/command-failure.ts';
 import { ownCommand } from '../program/own-command.ts';
 
-/** Set for that process. */
+/** Set in the environment of that process. */
 export const detachedVariable = 'COXSWAIN_DETACHED_LOG';
 
-/** A log that has grown so large is put aside at the next start. */
+/** A larger log is rotated at the next start. */
 const logBytesMax = 16 * 1024 * 1024;
 
 /**
- * Runs this command line once more, with its output in the log. Resolves with its banner when it is ready.
- * @throws CommandFailure with what it said when it ends before
+ * Runs this command line again with its output in the log. Resolves with its banner when it is ready.
+ * @throws CommandFailure with its output if it ends earlier
  */
 export async function startDetached(logFile: string, signal: AbortSignal): Promise<string> {
   putAside(logFile);
@@ -50,7 +50,7 @@ const bannerFrom = (child: ChildProcess, said: () => string): Promise<string> =>
     });
   });
 
-/** To who started this process, if it is one of those. */
+/** Sends the banner to the process that started this one, if it runs in the background. */
 export function tellStarter(banner: string): void {
   process.send?.(banner, () => process.disconnect?.());
 }

@@ -1,9 +1,9 @@
-/** An occupied port is told before anything is started, with who listens there where this machine tells. */
+/** Reports an occupied port before anything is started, naming the listening process if the system reveals it. */
 
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** @throws Error that says what to do where somebody else listens, or nobody may */
+/** @throws Error with advice if the port is in use or not permitted */
 export async function mustBeFree(host: string, port: number): Promise<void> {
   const { code, message } = await listenFailure(host, port);
   if (code === undefined) return;
@@ -23,14 +23,17 @@ const listenFailure = (host: string, port: number): Promise<{ code?: string; mes
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve({})));
   });
 
-/** `process 1234 (node)`; `another process` where that cannot be known. */
+/** `process 1234 (node)`, or `another process` if it cannot be determined. */
 function listenerAt(port: number): string {
   const sockets = new Set(['tcp', 'tcp6'].flatMap((name) => listeningSockets(name, port)));
   const pid = sockets.size === 0 ? undefined : processes().find((one) => hasOneOf(one, sockets));
   return pid === undefined ? 'another process' : `process ${pid} (${textOf(`/proc/${pid}/comm`).trim()})`;
 }
 
-/** The kernel's table: number, local address, remote address, state (0A listens), …, inode in the tenth column. */
+/**
+ * Reads the kernel's table: number, local address, remote address, state (0A is listening), …, inode in the tenth
+ * column.
+ */
 function listeningSockets(name: string, port: number): readonly string[] {
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return textOf(`/proc/net/${name}`)
@@ -45,7 +48,7 @@ const processes = (): readonly string[] => namesIn('/proc').filter((name) => /^\
 const hasOneOf = (pid: string, sockets: ReadonlySet<string>): boolean =>
   namesIn(`/proc/${pid}/fd`).some((descriptor) => sockets.has(linkAt(`/proc/${pid}/fd/${descriptor}`)));
 
-// Processes of others keep to themselves, and processes end meanwhile.
+// Other users' processes are not readable, and processes may end meanwhile.
 const textOf = (file: string): string => orElse(() => readFileSync(file, 'utf8'), '');
 const namesIn = (folder: string): readonly string[] => orElse(() => readdirSync(folder), []);
 const linkAt = (file: string): string => orElse(() => readlinkSync(file), '');

@@ -1,4 +1,4 @@
-/** `coxswain up --node`: what this machine is as a node. */
+/** `coxswain up --node`: the settings of this machine as a node. */
 
 import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -12,7 +12,7 @@ import type { NodeProxyOptions } from '../nodes/node-proxy.ts';
 import type { RealNodeOptions } from '../nodes/real-node.ts';
 import type { UpFlags } from './up-flags.ts';
 
-/** Nothing where the machine is to be none. @param settings of its kubelet */
+/** Empty if the machine is not a node. @param settings the settings of its kubelet */
 export function realNodeSettings(
   flags: UpFlags,
   settings: Partial<KubeletSettings>,
@@ -31,14 +31,14 @@ function realNodeOf(flags: UpFlags, settings: Partial<KubeletSettings>, folder: 
     rootFolder,
     settings,
     clusterDns: [clusterDnsAddress],
-    // Among several machines, its range is given to it.
+    // With several machines, the range is assigned to the node.
     ...(flags.server ? {} : { network: { folder: cniConfDir, podCidr } }),
     endsPods: inMemory,
     ...(nodeIp === '' ? {} : { address: nodeIp }),
   };
 }
 
-/** What a node with a range of its own knows from the start; among several machines, the API server tells it. */
+/** A single node knows its range from the start; with several machines, the API server provides it. */
 function nodeProxyOf({ nodeIp, podCidr, server, inMemory }: UpFlags): NodeProxyOptions {
   const address = nodeIp || defaultAddress();
   return {

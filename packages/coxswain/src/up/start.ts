@@ -1,4 +1,4 @@
-/** Keys, certificates, cluster, kubeconfig: what `coxswain up` makes in its directory. */
+/** Creates the keys, certificates, cluster and kubeconfig of `coxswain up` in its directory. */
 
 import { readFileSync } from 'node:fs';
 import { startedUnlessAborted, systemClock } from '@coxswain/apimachinery';
@@ -20,7 +20,10 @@ export interface StartOptions {
   readonly log: (line: string) => void;
 }
 
-/** Undefined where the signal aborts before it is ready. @throws Error with one clear line; then nothing runs */
+/**
+ * Undefined if the signal aborts before the cluster is ready. @throws Error with one clear line; nothing is left
+ * running
+ */
 export async function startIn({
   directory,
   flags,

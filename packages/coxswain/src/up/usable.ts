@@ -1,4 +1,4 @@
-/** `coxswain up --wait`: until pods can be made and have somewhere to run. */
+/** `coxswain up --wait`: waits until pods can be created and scheduled. */
 
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { ServiceAccount } from '@coxswain/api/core/v1/service-account.ts';
@@ -6,17 +6,17 @@ import type { Clock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
 
 const lookMs = 25;
-/** Starting takes less than a second; a real node may have to wait for its network. */
+/** A start takes less than a second, but a real node may have to wait for its network. */
 const waitMsMax = 120_000;
 
 export interface Wanted {
-  /** How many nodes there must be. */
+  /** The required number of nodes. */
   readonly nodes: number;
-  /** Whether somebody makes the service accounts that pods run as. */
+  /** Whether a controller creates the service accounts that pods need. */
   readonly accounts: boolean;
 }
 
-/** Resolves early when the signal aborts. @throws Error with what is missing after two minutes */
+/** Resolves early if the signal aborts. @throws Error naming what is missing after two minutes */
 export async function usable(
   client: KubeClient,
   wanted: Wanted,

@@ -1,10 +1,10 @@
-/** The line of a document that the server's path of a field leads to. */
+/** Finds the line of a document that the server's field path refers to. */
 import { yamlPlaces, type YamlPlace } from '@coxswain/apimachinery/yaml/places.ts';
 import type { Manifest } from './manifest.ts';
 
 type Step = string | number;
 
-/** Of `spec.containers[0].image`; of the nearest field around it where that is missing. Counted from 1. */
+/** Returns the line, from 1, of a field such as `spec.containers[0].image`, or of its nearest existing ancestor. */
 export function fieldLine({ text, line, path }: Manifest, field: string): number {
   const root = placesOf(text);
   if (root === undefined) return line;
@@ -12,7 +12,7 @@ export function fieldLine({ text, line, path }: Manifest, field: string): number
   return line - 1 + walk(object, stepsOf(field)).line;
 }
 
-/** Problems come in a row for one document. */
+/** A cache for consecutive problems of one document. */
 let latest: { readonly text: string; readonly root: YamlPlace | undefined } | undefined;
 
 function placesOf(text: string): YamlPlace | undefined {
@@ -20,7 +20,7 @@ function placesOf(text: string): YamlPlace | undefined {
     try {
       latest = { text, root: yamlPlaces(text) };
     } catch {
-      // What can't be read has been told already, with its own line.
+      // Unparsable text has already been reported with its own line.
       latest = { text, root: undefined };
     }
   }
@@ -55,12 +55,12 @@ function memberAt(place: YamlPlace, steps: readonly Step[], index: number): Foun
   const direct = typeof step === 'number' ? place.items[step] : place.members.get(step);
   if (direct !== undefined) return { place: direct, last: index };
   if (typeof step === 'number') return keyed(place, String(step), index);
-  // Keys with dots stand in some paths as they are.
+  // Keys that contain dots appear unquoted in some paths.
   for (let last = index + 1; last < steps.length; last++) {
     const joined = place.members.get(steps.slice(index, last + 1).join('.'));
     if (joined !== undefined) return { place: joined, last };
   }
-  // Errors of decoding name no indexes.
+  // Decoding errors omit list indexes.
   const inItem = place.items.find((item) => item.members.has(step))?.members.get(step);
   return inItem === undefined ? undefined : { place: inItem, last: index };
 }

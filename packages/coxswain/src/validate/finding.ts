@@ -1,4 +1,4 @@
-/** What is wrong with a manifest: one line of a report. */
+/** A problem of a manifest: one line of a report. */
 import type { Status, StatusCause } from '@coxswain/apimachinery';
 import { fieldLine } from './field-line.ts';
 import type { Manifest, ManifestSource } from './manifest.ts';
@@ -9,13 +9,13 @@ export interface Finding {
   readonly rule: string;
   readonly message: string;
   readonly source: ManifestSource;
-  /** Of the field, or of the nearest one around it that is there; undefined for a kustomization. */
+  /** The line of the field, or of its nearest existing ancestor; undefined for a kustomization. */
   readonly line: number | undefined;
-  /** Undefined for a text that is no object. */
+  /** Undefined for text that is not an object. */
   readonly manifest: Manifest | undefined;
 }
 
-/** Reasons that the API has no word for. */
+/** Reasons for which the API has no name. */
 export const rules = {
   syntax: 'SyntaxError',
   unknownField: 'UnknownField',
@@ -24,7 +24,7 @@ export const rules = {
   warning: 'Warning',
 } as const;
 
-/** As one reads: source by source, from top to bottom. */
+/** Sorts by source, then from top to bottom. */
 export function inReadingOrder(findings: readonly Finding[]): readonly Finding[] {
   const order = new Map<string, number>();
   for (const { source } of findings) if (!order.has(source.name)) order.set(source.name, order.size);
@@ -38,7 +38,7 @@ interface Problem {
   readonly field?: string;
 }
 
-/** A refusal of the server, a finding for each of its causes. */
+/** Converts a refusal of the server, with one finding for each of its causes. */
 export const findingsOfStatus = (manifest: Manifest, status: Status): readonly Finding[] =>
   problemsOf(status).map((problem) => findingAt(manifest, 'error', problem));
 

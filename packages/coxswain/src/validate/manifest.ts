@@ -1,26 +1,26 @@
-/** An object as somebody wrote it, and where. */
+/** An object as written, with its location. */
 import type { KubeObject } from '@coxswain/apimachinery';
 
 export interface Manifest {
   readonly source: ManifestSource;
-  /** Where its document begins in the source, counted from 1. */
+  /** The line, from 1, where its document begins in the source. */
   readonly line: number;
-  /** The document; of a kustomization, which has none, empty. */
+  /** The text of the document; empty for a kustomization, which has none. */
   readonly text: string;
   /** Its place in the document: `['items', 2]` in a list. */
   readonly path: readonly (string | number)[];
-  /** With `apiVersion` and `kind`; nothing else is known of it. */
+  /** Has `apiVersion` and `kind`; nothing else has been checked. */
   readonly object: KubeObject;
 }
 
 export interface ManifestSource {
   /** A file, a directory of a kustomization, or `stdin`. */
   readonly name: string;
-  /** What rendered it, as helm says in a comment: `shop/templates/web.yaml`. */
+  /** The template that rendered it, according to helm's comment: `shop/templates/web.yaml`. */
   readonly template?: string;
 }
 
-/** `Deployment shop/web`, as far as it says who it is. */
+/** `Deployment shop/web`, as far as these fields are present. */
 export function manifestTitle({ object }: Manifest): string {
   const { name, generateName, namespace } = (object.metadata ?? {}) as Partial<KubeObject['metadata']>;
   const called = name ?? (generateName === undefined ? '' : `${generateName}*`);

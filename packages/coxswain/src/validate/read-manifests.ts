@@ -1,4 +1,4 @@
-/** Files, directories, kustomizations and standard input → the objects in them. */
+/** Reads objects from files, directories, kustomizations and standard input. */
 import path from 'node:path';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { yamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
@@ -9,9 +9,9 @@ import type { Manifest, ManifestSource } from './manifest.ts';
 
 export interface ManifestsRead {
   readonly manifests: readonly Manifest[];
-  /** Of texts that are no objects. */
+  /** Findings for texts that are not objects. */
   readonly findings: readonly Finding[];
-  /** Files and streams that were read. */
+  /** The number of files and streams that were read. */
   readonly sourceCount: number;
 }
 
@@ -23,7 +23,7 @@ export interface ManifestPlaces {
   stdin(): Promise<string>;
 }
 
-/** @throws Error for what is not there, can't be read or can't be built */
+/** @throws Error for a source that is missing, can't be read or can't be built */
 export async function readManifests(places: ManifestPlaces): Promise<ManifestsRead> {
   const { filenames, recursive, workingDirectory, kustomizations } = places;
   const { sources, failures } = await findManifests(filenames, recursive, places);
@@ -42,7 +42,7 @@ export async function readManifests(places: ManifestPlaces): Promise<ManifestsRe
   };
 }
 
-/** What `-k` reads, and the server never sees. */
+/** Files that `-k` reads, and that are never sent to the server. */
 const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml']);
 
 type DocumentsRead = Pick<ManifestsRead, 'manifests' | 'findings'>;
@@ -54,14 +54,14 @@ async function built(directory: string, workingDirectory: string): Promise<Docum
   ]);
   const text = buildKustomization(diskFiles(workingDirectory), directory).toYaml();
   const { manifests, findings } = manifestsIn(text, { name: directory });
-  // Nobody has seen the lines of what was built.
+  // Users never see the lines of the built output.
   return {
     manifests: manifests.map((manifest) => ({ ...manifest, text: '' })),
     findings: findings.map((finding) => ({ ...finding, line: undefined })),
   };
 }
 
-/** The objects of a text, in JSON or in YAML. Items of lists count one by one. */
+/** Returns the objects of a text in JSON or YAML, including each item of a list. */
 function manifestsIn(stream: string, source: ManifestSource): DocumentsRead {
   const manifests: Manifest[] = [];
   const findings: Finding[] = [];
@@ -84,13 +84,13 @@ function manifestsIn(stream: string, source: ManifestSource): DocumentsRead {
   return { manifests, findings };
 }
 
-/** `helm template` tells in a comment which template a document comes from. */
+/** `helm template` names the template of each document in a comment. */
 function sourceOf(text: string, { name }: ManifestSource): ManifestSource {
   const [, template] = /^# Source: (\S.*?)\r?$/m.exec(text.slice(0, commentMax)) ?? [];
   return template === undefined ? { name } : { name, template };
 }
 
-/** The comment stands at the head of a document. */
+/** How many characters to search for the comment at the start of a document. */
 const commentMax = 500;
 
 type Tell = (rule: string, message: string, line?: number) => void;
@@ -116,7 +116,7 @@ function objectsIn(text: string, firstLine: number, tell: Tell): readonly Item[]
 
 const isDuplicate = (message: string): boolean => message.includes('already set in map');
 
-/** `yaml: line 3: …`, or several lines `  line 3: …` below a head. */
+/** Parses `yaml: line 3: …`, or several lines `  line 3: …` below a heading. */
 function linesOf(text: string): readonly { readonly line: number; readonly message: string }[] {
   const told = [...text.matchAll(/line (\d+): ([^\n]*)/g)];
   return told.length === 0

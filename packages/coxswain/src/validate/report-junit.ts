@@ -1,4 +1,4 @@
-/** JUnit's XML: a suite for each source, a case for each object. */
+/** Reports findings as JUnit XML: a suite for each source, a case for each object. */
 import { escaped } from '../program/xml-text.ts';
 import type { Finding } from './finding.ts';
 import { manifestTitle, type Manifest } from './manifest.ts';

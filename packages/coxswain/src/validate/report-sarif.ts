@@ -1,4 +1,4 @@
-/** SARIF 2.1.0, which code hosts show beside the lines. */
+/** Reports findings as SARIF 2.1.0, which code hosts show next to the lines. */
 import type { Finding } from './finding.ts';
 import { manifestTitle } from './manifest.ts';
 import type { Report } from './report.ts';

@@ -1,9 +1,9 @@
-/** For people, and for editors that find `file:line:`. */
+/** Reports findings for people, and for editors that recognize `file:line:`. */
 import type { Finding } from './finding.ts';
 import { manifestTitle } from './manifest.ts';
 import type { Report } from './report.ts';
 
-/** A line for each finding, and one for all. */
+/** One line per finding, and a summary. */
 export function reportText({ manifests, findings, passedOver, sourceCount }: Report): string {
   const invalid = new Set(
     findings.filter(({ severity }) => severity === 'error').map(({ manifest, source }) => manifest ?? source),

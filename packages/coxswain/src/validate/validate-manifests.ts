@@ -1,6 +1,6 @@
 /**
- * Asks an API server of its own about manifests. What others are judged by comes first and is there while they are:
- * namespaces, definitions, classes, policies with their parameters and bindings. All else is judged by itself.
+ * Checks manifests with an API server of its own. Objects that affect others are created first and remain: namespaces,
+ * definitions, classes, policies with their parameters and bindings. Everything else is checked independently.
  */
 import type * as admission from '@coxswain/api/admissionregistration/v1/index.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
@@ -14,16 +14,16 @@ import {
 } from './validation-server.ts';
 
 export interface ValidationOptions extends ValidationServerOptions {
-  /** Whether kinds that neither the server nor a definition brings are passed over. */
+  /** Whether manifests of kinds that neither the server nor a definition provides are skipped. */
   readonly ignoresUnknownKinds: boolean;
-  /** Objects that only help to judge: definitions, policies. Nothing is told of them, unless they are refused. */
+  /** Supporting objects such as definitions and policies. They are only reported if they are refused. */
   readonly beside?: readonly Manifest[];
 }
 
 export interface Validation {
   /** In the order of the manifests. */
   readonly findings: readonly Finding[];
-  /** Of kinds that nobody knows. */
+  /** Manifests of unknown kinds. */
   readonly passedOver: readonly Manifest[];
 }
 
@@ -58,7 +58,7 @@ class Judgement {
       given.definitions.filter((each) => !this.#isRefused(each)).flatMap(kindsOf),
     );
     for (const manifest of [...given.grounds, ...given.bindings]) await this.#create(manifest);
-    // Now that policies are bound, they have a word on what was there before them.
+    // Checks earlier objects again, now that the policies are bound.
     const early = given.bindings.length === 0 ? [] : given.grounds.filter((each) => !this.#isRefused(each));
     for (const manifest of [...early, ...given.others]) await this.#judge(manifest);
     return {
@@ -71,7 +71,7 @@ class Judgement {
     return this.#findings.get(manifest)?.some(({ severity }) => severity === 'error') ?? false;
   }
 
-  /** Nobody is there to convert its objects, so that each version stands for itself. */
+  /** No webhook can convert its objects, so each version is treated as the storage version. */
   async #define(manifest: Manifest): Promise<void> {
     const { object } = manifest;
     const spec = (object as Definition).spec;
@@ -86,7 +86,7 @@ class Judgement {
   #create(manifest: Manifest): Promise<void> {
     return this.#ask(manifest, async (object) => {
       const verdict = await this.#server.create(object);
-      // Written twice, made before somebody lived in it, or refused for one of several reasons.
+      // The object is a duplicate, was created before its dependencies, or was refused for one of several reasons.
       return verdict.refusals.length > 0 ? this.#server.judge(object) : verdict;
     });
   }
@@ -130,7 +130,7 @@ function groupedByPhase(manifests: readonly Manifest[]): Phases {
   const phases = { definitions: [], grounds: [], bindings: [], others: [] } as {
     [phase in keyof Phases]: Manifest[];
   };
-  // Namespaces first: what is in them is judged by their labels.
+  // Namespaces first: their labels affect the objects in them.
   const namespacesFirst = manifests.toSorted(
     (a, b) => Number(isNamespace(b.object)) - Number(isNamespace(a.object)),
   );
@@ -138,7 +138,7 @@ function groupedByPhase(manifests: readonly Manifest[]): Phases {
   return phases;
 }
 
-/** By group and kind. Limits and classes change what pods and claims are, policies what is allowed. */
+/** By group and kind. Limits and classes change pods and claims; policies restrict what is allowed. */
 const phaseOfKind: Readonly<Record<string, keyof Phases>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': 'definitions',
   '/Namespace': 'grounds',
@@ -176,7 +176,7 @@ interface Definition extends KubeObject {
   };
 }
 
-/** One object of each version that is served, as far as it is known. */
+/** Returns an object of each served version, as far as known. */
 const kindsOf = ({ object }: Manifest): readonly KubeObject[] =>
   ((object as Definition).spec?.versions ?? [])
     .filter(({ served }) => served === true)

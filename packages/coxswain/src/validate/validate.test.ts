@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runCoxswain } from '../commands/root.ts';
 
-// The first server loads what it is made of.
+// The first server loads its modules.
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
@@ -20,7 +20,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** With the folder of the test left out of what is printed. */
+/** Removes the test's folder from the output. */
 async function run(args: readonly string[], input = ''): Promise<Ended> {
   const written = { out: '', err: '' };
   const status = await runCoxswain(['validate', ...args], {

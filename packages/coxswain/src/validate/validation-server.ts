@@ -1,4 +1,4 @@
-/** An API server in this process that says of each object whether it would take it. Nobody else is there. */
+/** An API server in this process that reports for each object whether it would accept it. */
 import type { KubeObject, Status } from '@coxswain/apimachinery';
 import {
   discoveryClient,
@@ -11,34 +11,36 @@ import { startCluster } from '../cluster/cluster.ts';
 import { groupOf } from './manifest.ts';
 
 export interface ValidationServerOptions {
-  /** Of objects that name none. */
+  /** The default namespace. */
   readonly namespace: string;
   readonly runtimeConfig?: string;
   readonly featureGates?: readonly string[];
 }
 
 export interface Verdict {
-  /** None for an object that is taken; unknown fields are one of their own. */
+  /** Empty for an accepted object; unknown fields form a separate refusal. */
   readonly refusals: readonly Status[];
   readonly warnings: readonly string[];
 }
 
 export interface ValidationServer {
-  /** Makes the object. */
+  /** Creates the object. */
   create(object: KubeObject): Promise<Verdict>;
-  /** Whether the object would be made, whatever else has its name. */
+  /** Reports whether the object would be created, even if its name is taken. */
   judge(object: KubeObject): Promise<Verdict>;
-  /** Undefined for a kind that isn't served, in that version. */
+  /** Undefined for a kind and version that isn't served. */
   resourceOf(object: KubeObject): ApiResource | undefined;
-  /** Resolves when all of these kinds are served, or won't be. */
+  /** Resolves when all of these kinds are served, or known not to be. */
   learnKinds(kinds: readonly KubeObject[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What depends on others than the manifests: accounts that controllers make, use that they count. */
+/**
+ * These plugins depend on the state of a real cluster: on accounts that controllers create, and usage that they count.
+ */
 const disableAdmissionPlugins = ['ServiceAccount', 'ResourceQuota'];
 
-/** Definitions come into effect within milliseconds; those with refused names never do. */
+/** Definitions take effect within milliseconds; those with refused names never do. */
 const learningRoundsMax = 100;
 const learningRoundMs = 10;
 
@@ -79,7 +81,7 @@ export async function startValidationServer(options: ValidationServerOptions): P
     return { refusals: [refusal as Status], warnings };
   };
 
-  /** A namespace is there when somebody names it. Its name may be wrong: then what is in it is told so. */
+  /** Namespaces are created when first mentioned. For an invalid name, the objects in it get the error. */
   const addNamespace = async (name: string): Promise<void> => {
     if (namespaces.has(name)) return;
     namespaces.add(name);
@@ -117,10 +119,10 @@ export async function startValidationServer(options: ValidationServerOptions): P
   };
 }
 
-/** Behind such a refusal others may hide: what is unknown is told before what is known is looked at. */
+/** Such a refusal may hide others: unknown fields are reported before known ones are validated. */
 const isStrict = ({ message = '' }: Status): boolean => message.includes('strict decoding error: ');
 
-/** Whether others have the name is no matter of the object. */
+/** A name conflict says nothing about the object itself. */
 const isOfContent = ({ reason }: Status): boolean => reason !== 'AlreadyExists';
 
 function findResource(mapper: RestMapper, object: KubeObject): ApiResource | undefined {

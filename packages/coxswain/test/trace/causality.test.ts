@@ -30,7 +30,7 @@ afterAll(() => cluster.stop());
 
 const all = (): readonly Undertaking[] => recorder.recording().undertakings;
 
-/** From an effect to what nobody caused, along the first causes. */
+/** Follows the first causes from an effect back to what nothing caused. */
 function backFrom(effect: Undertaking): readonly Undertaking[] {
   const byId = new Map(all().map((undertaking) => [undertaking.id, undertaking]));
   const way = [effect];

@@ -1,15 +1,15 @@
-/** Looks at each step of a recorder with other means than the recorder's own: where is it, by the stack and by the text? */
+/** Determines the position of each recorded step by other means than the recorder, from the stack and the text. */
 
 import type { OpenStep, StepObserver, Work } from '@coxswain/apimachinery';
 
-/** What must be told of a step's place. */
+/** The expected position of a step. */
 export type Expected =
   | {
       readonly kind: 'stack';
       readonly file: string;
       readonly line: number;
       readonly column: number;
-      /** The text of what is run there. */
+      /** The text of the code that runs there. */
       readonly body: string;
     }
   | { readonly kind: 'function'; readonly text: string };
@@ -34,10 +34,10 @@ export function checkedObserver(inner: StepObserver, expected: Map<unknown, Expe
   };
 }
 
-/** Who called `runStep`, from the text of the stack. */
+/** Finds the caller of `runStep` in the text of the stack. */
 function caller(): Omit<Extract<Expected, { kind: 'stack' }>, 'body'> {
   const lines = (new Error('here').stack ?? '').split('\n');
-  // Steps stand in steps: it is the innermost that begins.
+  // Steps are nested; the innermost one is starting.
   const at = lines.findIndex((line) => /\bat runStep(InTurn)? \(/.test(line));
   const match = /(?:file:\/\/)?(\/[^\s()]+):(\d+):(\d+)\)?$/.exec(lines[at + 1] ?? '');
   if (match === null) throw new Error(`nobody called runStep:\n${lines.join('\n')}`);
@@ -46,7 +46,7 @@ function caller(): Omit<Extract<Expected, { kind: 'stack' }>, 'body'> {
 
 const ofFunction = (work: Work): Expected => ({ kind: 'function', text: sourceOf(work) });
 
-/** A bound function has no text of its own, and is checked by its name. */
+/** A bound function has no source text and is checked by name. */
 function sourceOf(work: Work): string {
   const text = Function.prototype.toString.call(work);
   return text.includes('[native code]') ? work.name.replace(/^bound /, '') : text;

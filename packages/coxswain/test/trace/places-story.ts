@@ -1,6 +1,6 @@
 /**
- * Undertakings of all kinds, on the sources as Node loads them. Prints a line for each step whose place is not where
- * the stack or the text says, and how many there were of each kind.
+ * Runs undertakings of all kinds on the sources as loaded by Node. Prints a line for each step whose position
+ * contradicts the stack or the text, and the number of steps of each kind.
  */
 
 import { readFileSync } from 'node:fs';
@@ -43,7 +43,9 @@ const commands: readonly string[] = [
 ];
 
 const texts = new Map<string, string>();
-/** By the place of a step, what is run there: always the same, or the place is only on the way. */
+/**
+ * The code that runs at each step's position: it must always be the same, or the position is only an intermediate one.
+ */
 const bodies = new Map<string, string>();
 const recorder = nodeRecorder();
 const expected = new Map<unknown, Expected>();
@@ -89,7 +91,7 @@ async function watchPods(of: Cluster, signal: AbortSignal): Promise<void> {
     for await (const { type } of of.client().resource('v1', 'pods').watch({ signal }))
       if (type === 'ERROR') return;
   } catch {
-    // It was told to end.
+    // The process was told to end.
   }
 }
 
@@ -121,7 +123,7 @@ function problemOf(step: Step, wanted: Expected): string | undefined {
       ? undefined
       : 'what is run there stands elsewhere: take the step where it stands';
   }
-  // The place of a function is in its head: behind its name, or before it.
+  // A function's position lies in its head: after its name, or before it.
   for (let at = text.indexOf(wanted.text); at >= 0; at = text.indexOf(wanted.text, at + 1))
     if (at <= offset && offset <= at + wanted.text.length) return undefined;
   const isBound = /^#?\w+$/.test(wanted.text);
@@ -129,7 +131,7 @@ function problemOf(step: Step, wanted: Expected): string | undefined {
   return `there is no ${wanted.text.slice(0, 60)}`;
 }
 
-/** As Node runs it: without types, each place where it was. */
+/** The text as Node runs it: without types, with all positions unchanged. */
 function sourceText(file: string): string {
   let text = texts.get(file);
   if (text === undefined) {

@@ -1,4 +1,7 @@
-/** What people who study Kubernetes ask, each answered by one step of a recording, at the place of the code that answers. */
+/**
+ * Questions that students of Kubernetes ask, each answered by one step of a recording at the position of the
+ * responsible code.
+ */
 
 import { systemClock, systemRandom, type KubeObject } from '@coxswain/apimachinery';
 import { runKubectl } from '@coxswain/kubectl';
@@ -39,7 +42,7 @@ async function kubectl(command: string): Promise<number> {
   });
 }
 
-/** Steps of that name, of all that was recorded. */
+/** Returns the steps of that name in the whole recording. */
 function steps(name: string): readonly Step[] {
   const found: Step[] = [];
   const visit = (step: Step): void => {
@@ -53,7 +56,7 @@ function steps(name: string): readonly Step[] {
 test('where is the optimistic lock of an update checked?', async () => {
   expect(await kubectl(`replace -f ${objects}/stale.yaml`)).toBe(1);
 
-  // Controllers at work may be refused, too.
+  // Working controllers may be refused, too.
   expect(steps('check-resource-version')).toContainEqual(
     expect.objectContaining({
       file: 'packages/apiserver/src/registry/update-object.ts',

@@ -1,4 +1,4 @@
-/** RFC 4648, section 5, without padding. */
+/** Encodes as in RFC 4648, section 5, without padding. */
 export const base64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

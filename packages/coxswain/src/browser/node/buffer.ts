@@ -1,4 +1,4 @@
-/** `node:buffer`: what the package of that name has, and the encoding that it lacks. */
+/** `node:buffer`: the npm package `buffer`, plus the encoding that it lacks. */
 
 import { Buffer as PackageBuffer } from 'buffer';
 import { base64Url } from './base64-url.ts';
@@ -13,7 +13,7 @@ function withBase64Url(buffer: typeof PackageBuffer): typeof PackageBuffer {
   const from = buffer.from.bind(buffer) as (...values: unknown[]) => Buffer;
   Object.assign(buffer, {
     isEncoding: (name: string) => name === 'base64url' || isEncoding(name),
-    // The package reads both alphabets as base64.
+    // The package accepts both alphabets as base64.
     from: (data: unknown, encoding?: unknown, ...more: unknown[]) =>
       from(data, encoding === 'base64url' ? 'base64' : encoding, ...more),
   });

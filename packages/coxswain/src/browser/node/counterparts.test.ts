@@ -1,4 +1,4 @@
-/** The counterparts of Node's modules answer as Node does. */
+/** The browser's replacements for Node's modules behave as Node does. */
 import * as nodeCrypto from 'node:crypto';
 import * as nodeNet from 'node:net';
 import * as nodeZlib from 'node:zlib';

@@ -1,4 +1,4 @@
-/** `node:crypto` as far as a cluster in a page needs it: digests, random bytes, and the keys of tokens. */
+/** The parts of `node:crypto` that a cluster in a page needs: digests, random bytes, and the keys that sign tokens. */
 
 import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
@@ -51,13 +51,13 @@ export const createHmac = (name: string, key: string | Uint8Array): Digest =>
 export const randomBytes = (count: number): Buffer =>
   Buffer.from(globalThis.crypto.getRandomValues(new Uint8Array(count)));
 
-/** In place. */
+/** Fills the bytes in place. */
 export const randomFillSync = <T extends Uint8Array<ArrayBuffer>>(bytes: T): T =>
   globalThis.crypto.getRandomValues(bytes);
 
 export const randomUUID = (): string => globalThis.crypto.randomUUID();
 
-/** From `from` on, below `to`. */
+/** Returns an integer at least `from` and less than `to`. */
 export function randomInt(from: number, to?: number): number {
   const [low, high] = to === undefined ? [0, from] : [from, to];
   return low + (globalThis.crypto.getRandomValues(new Uint32Array(1))[0]! % (high - low));
@@ -78,7 +78,7 @@ export const constants = {
   RSA_PSS_SALTLEN_AUTO: -2,
 };
 
-/** Its bytes: nobody connects to a page who could show one, so none is verified. */
+/** Only holds the bytes: no client of a page can present a certificate, so none is ever verified. */
 export class X509Certificate {
   readonly raw: Uint8Array;
 

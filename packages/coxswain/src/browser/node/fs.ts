@@ -1,10 +1,10 @@
-/** `node:fs` in the page's memory: for kubectl's `-f`, kubeconfig and kustomizations. */
+/** `node:fs` in the page's memory, for kubectl's `-f`, kubeconfig and kustomizations. */
 
 import { memfs } from 'memfs';
 
 const { fs, vol } = memfs({ '/home/.kube': null, '/tmp': null });
 
-/** All of the files, for whoever shows or keeps them. */
+/** All of the files, for code that displays or saves them. */
 export const volume = vol;
 
 export const {

@@ -1,4 +1,4 @@
-/** What Node has without an import, for the modules of the bundle that name it; nothing of it becomes global. */
+/** Node's globals, for the modules in the bundle that refer to them; none of them becomes a global of the page. */
 
 export { Buffer } from './buffer.ts';
 
@@ -22,7 +22,7 @@ interface BrowserProcess {
   getBuiltinModule(name: string): undefined;
 }
 
-/** It gets no signals, has no parent, and is told nothing by an environment. */
+/** It receives no signals, and has neither a parent nor environment variables. */
 export const process: BrowserProcess = {
   env: {},
   argv: ['coxswain'],
@@ -43,7 +43,7 @@ export const process: BrowserProcess = {
   getBuiltinModule: () => undefined,
 };
 
-/** `setTimeout` waits for milliseconds once it is nested; a message comes at once. */
+/** Nested calls of `setTimeout` are delayed by milliseconds; a message arrives at once. */
 const waiting: (() => void)[] = [];
 let bell: InstanceType<typeof MessageChannel>['port2'] | undefined;
 
@@ -64,7 +64,7 @@ export function setImmediate(callback: (...values: unknown[]) => void, ...values
   return turn;
 }
 
-/** The turn stays, and does nothing. */
+/** The scheduled turn still happens but does nothing. */
 export function clearImmediate(turn: object | undefined): void {
   const at = waiting.indexOf(turn as () => void);
   if (at >= 0) waiting[at] = () => {};

@@ -1,4 +1,4 @@
-/** Keys on the curves of the NIST, as `node:crypto` has them: what signs and verifies tokens of service accounts. */
+/** Keys on the NIST curves with the interface of `node:crypto`, which sign and verify service account tokens. */
 
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
@@ -17,7 +17,7 @@ const curveNames = Object.keys(curves) as CurveName[];
 
 const digests = { sha256, sha384, sha512 };
 
-/** `1.2.840.10045.2.1`: a key on a curve. */
+/** The object identifier 1.2.840.10045.2.1, an elliptic curve key. */
 const ecPublicKey = '06072a8648ce3d0201';
 
 export class KeyObject {
@@ -32,7 +32,7 @@ export class KeyObject {
     this.#bytes = bytes;
   }
 
-  /** The scalar, or the point without compression. */
+  /** The scalar of a private key, or the uncompressed point of a public key. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
@@ -70,7 +70,7 @@ export class KeyObject {
   }
 }
 
-/** In DER. */
+/** Encodes a DER element. */
 function element(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
@@ -95,7 +95,7 @@ type KeyInput =
   | KeyObject
   | { readonly key: string | Uint8Array; readonly format?: string };
 
-/** @throws Error for what is no key on one of these curves */
+/** @throws Error for anything that is not a key on one of these curves */
 export function createPrivateKey(input: KeyInput): KeyObject {
   const der = derOf(input);
   const hex = der.toString('hex');
@@ -107,7 +107,7 @@ export function createPrivateKey(input: KeyInput): KeyObject {
   return new KeyObject('private', namedCurve, der.subarray(at + 5, at + 5 + size!));
 }
 
-/** @throws Error for what is no key on one of these curves */
+/** @throws Error for anything that is not a key on one of these curves */
 export function createPublicKey(input: KeyInput): KeyObject {
   if (input instanceof KeyObject)
     return new KeyObject('public', input.asymmetricKeyDetails.namedCurve, input.publicBytes);
@@ -125,7 +125,7 @@ export function createPublicKey(input: KeyInput): KeyObject {
 
 const unsupported = (): Error => new Error('in a browser keys are EC keys on P-256, P-384 or P-521');
 
-/** @throws Error for a text that is no PEM */
+/** @throws Error for text that is not PEM */
 export function derOf(input: KeyInput): Buffer {
   const key = typeof input === 'object' && 'key' in input ? input.key : input;
   if (key instanceof Uint8Array) return Buffer.from(key);
@@ -149,7 +149,7 @@ interface SigningKey {
   readonly key: KeyObject;
 }
 
-/** As `ieee-p1363` has signatures: both numbers, one after the other. */
+/** Returns the signature in the `ieee-p1363` encoding: both numbers concatenated. */
 export function sign(hash: string, bytes: Uint8Array, { key }: SigningKey): Uint8Array {
   const { curve } = curves[key.asymmetricKeyDetails.namedCurve];
   return curve.sign(digestOf(hash, bytes), key.bytes, { prehash: false });

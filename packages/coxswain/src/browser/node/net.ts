@@ -1,4 +1,4 @@
-/** `node:net` without its sockets: what addresses are. */
+/** `node:net` without sockets: only what it offers for addresses. */
 
 const byte = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 const v4 = new RegExp(`^${byte}(?:\\.${byte}){3}$`);
@@ -28,7 +28,7 @@ interface Block {
   readonly last: bigint;
 }
 
-/** Addresses that a rule names. */
+/** A set of addresses defined by rules. */
 export class BlockList {
   readonly #blocks: Block[] = [];
 

@@ -1,4 +1,4 @@
-/** `node:os` of a machine that is a page. */
+/** `node:os` for a machine that is a page. */
 
 export const hostname = (): string => 'coxswain';
 export const homedir = (): string => '/home';

@@ -1,4 +1,4 @@
-/** `node:path` of the files in memory */
+/** `node:path` for the files in memory */
 
 import path from 'path-browserify';
 

@@ -1,4 +1,4 @@
-/** `node:stream`: Node's own streams, as its project publishes them for everybody else. */
+/** `node:stream`: Node's own streams, as the Node.js project publishes them for other platforms. */
 
 import stream from 'readable-stream';
 
@@ -7,7 +7,7 @@ export const { Duplex, PassThrough, Readable, Transform, Writable, finished, pip
 export type Transform = InstanceType<typeof stream.Transform>;
 type DuplexStream = InstanceType<typeof Duplex>;
 
-/** Two ends of a connection: what is written to one is read from the other. */
+/** Two ends of a connection: whatever is written to one can be read from the other. */
 export function duplexPair(): [DuplexStream, DuplexStream] {
   const one = new End();
   const other = new End();

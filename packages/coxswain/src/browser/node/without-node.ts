@@ -1,8 +1,8 @@
-/** What there is no counterpart of in a browser: naming it is allowed, using it is not. */
+/** Parts of Node that have no counterpart in a browser: importing them is allowed, using them is not. */
 
 /**
- * Stands for `name` of `module`, such as `node:net`: callable, and a class to extend.
- * @returns what throws an Error that names it as soon as it is used
+ * A placeholder for `name` of `module` (such as `node:net`) that can be called and extended as a class.
+ * @returns a value that throws an Error naming it as soon as it is used
  */
 export function withoutNode(module: string, name: string): new (...values: unknown[]) => never {
   function Refused(): never {

@@ -1,4 +1,4 @@
-/** `node:zlib`, as far as answers are compressed; on the one thread that there is. */
+/** The parts of `node:zlib` that compress responses, run on the page's only thread. */
 
 import { Buffer } from 'buffer';
 import { Transform } from './stream.ts';
@@ -17,7 +17,7 @@ export const deflateRawSync = (bytes: Uint8Array, options: Options = {}): Buffer
 export const inflateRawSync = (bytes: Uint8Array, options: Options = {}): Buffer =>
   Buffer.from(inflateRaw(bytes, options as object));
 
-/** What follows a flush is another block of the same stream. */
+/** Data after a flush forms another block of the same stream. */
 export function deflateRaw(
   bytes: Uint8Array,
   { finishFlush = constants.Z_FINISH, ...options }: Options,
@@ -30,7 +30,7 @@ export function deflateRaw(
   done(null, Buffer.concat(parts));
 }
 
-/** All of it is compressed when it has come. */
+/** Compresses everything at once when the input has ended. */
 export function createGzip(options: Options = {}): Transform {
   const parts: Uint8Array[] = [];
   return new Transform({

@@ -7,7 +7,7 @@ import { Calls, type Port } from './calls.ts';
 const ports: MessagePort[] = [];
 afterEach(() => ports.splice(0).forEach((port) => port.close()));
 
-/** What the other side of a channel sees of `entry`. */
+/** Returns `entry` as the other side of a channel sees it. */
 function seen<T>(entry: object): T {
   const { port1, port2 } = new MessageChannel();
   for (const port of [port1, port2]) {

@@ -1,30 +1,30 @@
 /**
- * Calls between a page and its worker, both ways, over one port, so that everything arrives in the order in which it was
- * sent. Either side names by a number what the other keeps for it.
+ * Calls between a page and its worker, in both directions over one port, so that everything arrives in the order in
+ * which it was sent. Each side refers by number to objects that the other keeps for it.
  */
 
 import { dropped, pack, unpack, type Ends, type Packed } from './crossing.ts';
 
-/** Of a worker, of its global scope, or of a channel. */
+/** The messaging interface of a worker, of its global scope, or of a message channel. */
 export interface Port {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listen: (event: { readonly data: unknown }) => void): void;
 }
 
 type Message =
-  /** Without arguments the member itself is asked for. */
+  /** Without arguments, reads the member itself. */
   | { readonly call: number; readonly on: number; readonly path: readonly string[]; readonly args?: Packed }
   | { readonly answer: number; readonly value: Packed }
   | { readonly failure: number; readonly error: Packed }
   | { readonly aborted: number; readonly reason: Packed }
-  /** Nobody has a use any more for what the receiver keeps under that number, or for the sender's signal. */
+  /** The object under that number (or the sender's signal) is no longer needed. */
   | { readonly forget: number }
   | { readonly forgetSignal: number };
 
 export interface CallsOptions {
-  /** What the other side can call from the beginning. */
+  /** What the other side can call from the start. */
   readonly entry?: object;
-  /** Whether objects of classes cross as references; else they are refused. */
+  /** Whether instances of classes cross as references; otherwise they are refused. */
   readonly refersTo: boolean;
 }
 
@@ -35,7 +35,7 @@ export class Calls {
   readonly #refersTo: boolean;
   readonly #kept = new Map<number, unknown>();
   readonly #signals = new WeakMap<AbortSignal, number>();
-  /** Of signals of the other side. */
+  /** For the other side's signals. */
   readonly #aborts = new Map<number, AbortController>();
   readonly #theirs = new WeakMap<object, number>();
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
@@ -61,12 +61,12 @@ export class Calls {
     port.addEventListener('message', ({ data }) => void this.#receive(data as Message));
   }
 
-  /** What the other side offers from the beginning: each member is asked for with `await`. */
+  /** What the other side offers from the start; each member is read with `await`. */
   get entry(): unknown {
     return this.#membersOf(entryHandle, []);
   }
 
-  /** Whoever waits is told why nothing comes any more. */
+  /** Rejects all pending calls with the reason. */
   close(reason: Error): void {
     this.#closed = reason;
     for (const { reject } of this.#waiting.values()) reject(reason);
@@ -104,7 +104,10 @@ export class Calls {
     return controller.signal;
   }
 
-  /** What stands here for something of the other side, which may forget that when nobody has this any more. */
+  /**
+   * Keeps a stand-in for an object of the other side, which may release the object once the stand-in is
+   * garbage-collected.
+   */
   #ours<T extends object>(handle: number, standIn: T): T {
     this.#theirs.set(standIn, handle);
     this.#unused.register(standIn, { forget: handle });
@@ -121,7 +124,7 @@ export class Calls {
     return answer.promise;
   }
 
-  /** `members.clock.advance('1m')` is one call; `await members.nodes.names` asks for a member. */
+  /** `members.clock.advance('1m')` is one call; `await members.nodes.names` reads a member. */
   #membersOf(on: number, path: readonly string[]): unknown {
     const target = (...args: readonly unknown[]) => this.#call(on, path, args);
     return new Proxy(target, {
@@ -173,6 +176,6 @@ const memberOf = (holder: unknown, name: string): unknown => (holder as Record<s
 
 const reasonOf = ({ reason }: AbortSignal): unknown => reportable(reason);
 
-/** An error of whatever kind. */
+/** Turns a failure of any type into an Error. */
 const reportable = (failure: unknown): Error =>
   failure instanceof Error ? failure : new Error(String(failure));

@@ -1,14 +1,15 @@
 /**
- * How values cross between a page and its worker. Data is copied; what cannot be copied stays where it is, and a stand-in
- * takes its place. `placed` tells where in the data the stand-ins belong, so that no data can be mistaken for one.
+ * How values cross between a page and its worker. Data is copied; what cannot be copied stays where it is and is
+ * represented by a stand-in. `placed` lists where in the data the stand-ins belong, so that data can never be mistaken
+ * for one.
  */
 
 import { StatusError, type Status } from '@coxswain/apimachinery';
 
-/** A value as a message holds it. */
+/** A value in the form in which a message carries it. */
 export interface Packed {
   readonly data: { value: unknown };
-  /** Inner ones first. */
+  /** Inner values come first. */
   readonly placed: readonly Placed[];
 }
 
@@ -17,27 +18,27 @@ interface Placed {
   readonly is: StandIn;
 }
 
-/** What one side keeps for the other. */
+/** The objects that one side keeps for the other. */
 export interface Ends {
-  /** A handle by which the other side names it. */
+  /** Keeps a value and returns the handle by which the other side refers to it. */
   keep(value: object): number;
-  /** Of a signal: the same handle each time. */
+  /** Keeps a signal; returns the same handle each time. */
   keepSignal(signal: AbortSignal): number;
-  /** The handle of what the other side keeps; undefined for what is ours. */
+  /** Returns the handle of an object that the other side keeps; undefined for our own objects. */
   handleOf(value: object): number | undefined;
-  /** What was kept here. */
+  /** Returns the object kept here under a handle. */
   kept(handle: number): unknown;
-  /** A function that calls the one of the other side. */
+  /** Returns a function that calls the one on the other side. */
   functionAt(handle: number): (...args: readonly unknown[]) => Promise<unknown>;
-  /** An object whose members are those of the one of the other side. */
+  /** Returns an object whose members are those of the object on the other side. */
   objectAt(handle: number): object;
   signalAt(handle: number): AbortSignal;
 }
 
-/** Deeper values are cyclic. */
+/** Deeper values are assumed to be cyclic. */
 const depthMax = 200;
 
-/** @throws TypeError for what cannot cross, with where it is */
+/** @throws TypeError for a value that cannot cross, with its position */
 export function pack(value: unknown, ends: Ends, { refersTo }: { readonly refersTo: boolean }): Packed {
   const placed: Placed[] = [];
   const walk = (value: unknown, at: readonly (string | number)[]): unknown => {
@@ -64,7 +65,7 @@ export function pack(value: unknown, ends: Ends, { refersTo }: { readonly refers
       return put('response', messageData(value, { status: value.status, statusText: value.statusText }));
     if (isIterable(value) && !(refersTo && hasMore(value))) return put('iterable', iterationOf(value));
     if (value instanceof URL) return value.href;
-    // A part of a larger buffer would take all of it along.
+    // Copying a view would otherwise copy its whole underlying buffer.
     if (ArrayBuffer.isView(value))
       return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
     if (Array.isArray(value)) return value.map((item, index) => walk(item, [...at, index]));
@@ -100,7 +101,7 @@ const standIns = {
     }),
   iterable: (steps: Iteration) => ({ [Symbol.asyncIterator]: () => steps }),
   request: ({ url, body, ...init }: MessageData & { readonly url: string; readonly method: string }) =>
-    // Bodies that come in parts have to be announced.
+    // Streamed bodies must be declared as such.
     new Request(url, {
       ...init,
       body: streamOf(body),
@@ -175,7 +176,7 @@ function streamOf(body: MessageData['body']): ReadableStream<Uint8Array<ArrayBuf
   });
 }
 
-/** It begins when the other side asks for the first item. */
+/** Starts when the other side requests the first item. */
 type Iteration = Pick<Required<AsyncIterator<unknown>>, 'next' | 'return'>;
 
 function iterationOf(items: AsyncIterable<unknown>): Iteration {
@@ -188,7 +189,7 @@ function iterationOf(items: AsyncIterable<unknown>): Iteration {
 
 const endings = new WeakSet<object>();
 
-/** The other side has dropped what it was given: an iteration ends, as if that side had left its loop. */
+/** Called when the other side has released a value: an iteration ends as if that side had left its loop. */
 export function dropped(value: unknown): void {
   if (typeof value === 'function' && endings.has(value))
     (value as Iteration['return'])().catch(() => undefined);
@@ -196,7 +197,7 @@ export function dropped(value: unknown): void {
 
 const isIterable = (value: object): value is AsyncIterable<unknown> => Symbol.asyncIterator in value;
 
-/** An iterable that is something else, too. */
+/** Whether an iterable has further members that would be lost. */
 const hasMore = (value: object): boolean => !('next' in value) && !(value instanceof ReadableStream);
 
 function isPlain(value: object): boolean {
@@ -204,7 +205,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Those that messages copy by themselves. */
+/** Types that messages copy natively. */
 const copied = [ArrayBuffer, Date, Map, Set, RegExp, Blob];
 
 const isCopied = (value: object): boolean => copied.some((kind) => value instanceof kind);

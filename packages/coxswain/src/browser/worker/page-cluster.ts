@@ -1,4 +1,4 @@
-/** A cluster in a worker, in the hands of a page: the page's own thread stays free for its reader. */
+/** A cluster in a worker, controlled by a page whose own thread stays free for the user. */
 
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
@@ -17,7 +17,10 @@ import { runInWorker } from './worker-kubectl.ts';
 import { pageDefinition } from './page-container.ts';
 import type { AskedCluster, ViewMethod, WorkerEntry } from './served-clusters.ts';
 
-/** Starts a worker, and a cluster in it. @throws Error for a worker that cannot start, and as `createCluster` */
+/**
+ * Starts a worker and a cluster in it. @throws Error if the worker cannot start, and for the same reasons as
+ * `createCluster`
+ */
 export async function createClusterInWorker(
   options: CreateClusterOptions = {},
   worker: ClusterWorker = startWorker(),
@@ -34,7 +37,7 @@ export async function createClusterInWorker(
     return pageCluster(served, { whole, end });
   };
   worker.addEventListener('error', ({ message = '' }) => {
-    // Afterwards it is what a page hears of its own errors, too.
+    // Later errors of the worker are reported like the page's own errors.
     if (clusters === 0)
       calls.close(new Error(`the worker of the cluster cannot start${message && `: ${message}`}`));
   });
@@ -48,7 +51,7 @@ export async function createClusterInWorker(
 
 declare const Worker: new (url: unknown, options: { readonly type: 'module' }) => ClusterWorker;
 
-/** Of pages whose policy asks who has made the address of a script. */
+/** For pages whose content security policy requires trusted script URLs. */
 interface ScriptPolicy {
   createScriptURL(url: string): unknown;
 }
@@ -59,7 +62,7 @@ declare const trustedTypes: {
 
 let policy: ScriptPolicy | undefined;
 
-/** `worker.js` is beside the module that a page has loaded. */
+/** `worker.js` lies next to the module that the page has loaded. */
 function startWorker(): ClusterWorker {
   if (!('Worker' in globalThis)) throw new Error('there are no workers here: use createCluster()');
   const { href } = new URL('./worker.js', import.meta.url);
@@ -146,7 +149,7 @@ function viewOf(served: AskedCluster, asked: AsUser | undefined, user: ClusterVi
   } as ClusterView;
 }
 
-/** The page's client waits in the cluster's time. */
+/** The page's client measures its waits in the cluster's time. */
 const clockOf = ({ cluster: { clock } }: AskedCluster): Clock => ({
   ...systemClock,
   after(delayMs, callback) {

@@ -1,4 +1,4 @@
-/** Programs of a page in the containers of a worker: what a function is given there as its container. */
+/** Runs functions of a page as programs in the containers of a worker, and provides their container argument. */
 
 import type {
   Asked,
@@ -9,12 +9,12 @@ import type {
 import type { SeenContainer } from './served-clusters.ts';
 import { withContainer } from './with-container.ts';
 
-/** The same definition; its functions are called from the worker. */
+/** Returns the same definition with functions that are called from the worker. */
 export function pageDefinition(definition: WorkerImageDefinition): never {
   return withContainer(definition, containerOf) as never;
 }
 
-/** What the functions of one container share stays in the page, as long as the container lives. */
+/** State shared by the functions of one container stays in the page for as long as the container lives. */
 const states = new WeakMap<AbortSignal, Record<string, unknown>>();
 
 function containerOf({ facts, container, life }: SeenContainer): WorkerContainer {
@@ -30,7 +30,7 @@ function containerOf({ facts, container, life }: SeenContainer): WorkerContainer
     log: (line) => asked.log(line),
     exit: (code) => asked.exit(code),
     fetch: (input, init) => asked.fetch(new Request(input, init)),
-    // Whoever asks for it is told to stop, and given time for it.
+    // Requesting this signal announces that the program wants a grace period for stopping.
     stopping: () => asked.signal as unknown as Promise<AbortSignal>,
   };
 }

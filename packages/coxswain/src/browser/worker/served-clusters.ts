@@ -1,4 +1,4 @@
-/** The clusters of a worker, as a page asks for them (`page-cluster.ts`). */
+/** Serves the clusters of a worker to a page (see `page-cluster.ts`). */
 
 import type { TransportRequest, TransportResponse } from '@coxswain/client';
 import { createCluster } from '../../testing/create-cluster.ts';
@@ -26,7 +26,7 @@ export function serveClusters(port: Port): void {
   new Calls(port, { entry, refersTo: true });
 }
 
-/** As the page has it. */
+/** The entry as the page sees it. */
 export interface WorkerEntry {
   createCluster(options: CreateClusterOptions): Promise<AskedCluster>;
 }
@@ -35,7 +35,7 @@ export interface AskedCluster extends Asked<Omit<ServedCluster, 'fork'>> {
   fork(snapshot?: TestSnapshot): Promise<AskedCluster>;
 }
 
-/** The methods of a view that take and return data only. */
+/** The methods of a view that take and return only data. */
 export type ViewMethod = 'apply' | 'remove' | 'logs' | 'kubeconfig' | 'ui';
 
 class ServedCluster {
@@ -90,7 +90,7 @@ class ServedCluster {
   }
 }
 
-/** A request whose answer nobody reads to its end is over. */
+/** A request ends when its response is abandoned before the end. */
 function chunksOf(answer: TransportResponse, over: AbortController): AsyncIterableIterator<Uint8Array> {
   let chunks: AsyncIterator<Uint8Array> | undefined;
   return {
@@ -111,15 +111,15 @@ interface ServedAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** What a function of a page is told of its container; whatever else there is it asks for. */
+/** What a page's function receives about its container; it requests everything else. */
 export interface SeenContainer {
   readonly facts: Pick<ProgramContainer, 'name' | 'image' | 'args' | 'env' | 'restarts' | 'client' | 'pod'>;
   readonly container: ProgramContainer;
-  /** The same one for the same container: a signal crosses as itself. */
+  /** The same signal for the same container, since signals keep their identity when they cross. */
   readonly life: AbortSignal;
 }
 
-/** A container in a form that crosses. */
+/** Returns a container in a form that can cross. */
 function seen(container: ProgramContainer): SeenContainer {
   const { name, image, args, env, restarts, client, pod, state } = container;
   const life = lives.get(state) ?? new AbortController().signal;
@@ -127,5 +127,5 @@ function seen(container: ProgramContainer): SeenContainer {
   return { facts: { name, image, args, env, restarts, client, pod }, container, life };
 }
 
-/** Of containers, by what lives as long as they do. */
+/** For each container, a signal with the same lifetime. */
 const lives = new WeakMap<object, AbortSignal>();

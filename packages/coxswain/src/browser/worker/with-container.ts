@@ -1,4 +1,4 @@
-/** A definition of an image whose functions get their container, which comes last, as `convert` makes it. */
+/** Returns an image definition whose functions receive their last argument, the container, converted by `convert`. */
 export function withContainer<From>(part: unknown, convert: (container: From) => unknown): unknown {
   if (typeof part === 'function')
     return (...args: unknown[]): unknown =>

@@ -1,4 +1,4 @@
-/** kubectl runs where the cluster is: what it does is the same as ever, however busy the page is. */
+/** Runs kubectl where the cluster is, so that its behaviour does not depend on how busy the page is. */
 
 import type { ClusterFiles, Crossed, KubectlOptions, KubectlResult } from '../../../types/browser.d.ts';
 
@@ -7,11 +7,11 @@ export interface WorkerKubectl {
   files(): Promise<Crossed<ClusterFiles>>;
 }
 
-/** By the transports of a page that lead to a worker. */
+/** By the page's transport to a worker. */
 const runners = new WeakMap<object, WorkerKubectl>();
 
 export const runInWorker = (transport: object, runner: WorkerKubectl): void =>
   void runners.set(transport, runner);
 
-/** Undefined for what is in this thread. */
+/** Undefined for clusters in this thread. */
 export const workerKubectlOf = (transport: object): WorkerKubectl | undefined => runners.get(transport);

@@ -1,4 +1,4 @@
-/** `worker.js`: the module that a page starts as the worker of its clusters. */
+/** `worker.js`: the module that a page starts as the worker for its clusters. */
 
 import type { Port } from './calls.ts';
 import { serveClusters } from './served-clusters.ts';

@@ -51,7 +51,7 @@ evaluation, and the maximum cost is printed.`,
   },
 });
 
-/** Whoever tries an expression of a policy wonders first where its variables come from. */
+/** The first question when trying out an expression of a policy is where its variables come from. */
 const hintOn = ({ message }: Error, variables: object): string =>
   Object.keys(variables).length === 0 && message.includes('undeclared reference')
     ? "\nSet variables with --set 'NAME=YAML' or in a file (-f). See --help."
@@ -85,7 +85,7 @@ interface Definition {
   };
 }
 
-/** That of the stored version where it is a definition. */
+/** For a CustomResourceDefinition, the schema of its stored version. */
 function readSchema(file: string): { readonly schema: SchemaProps; readonly isResourceRoot: boolean } {
   const read = readYaml(readFileSync(file, 'utf8')) as Definition & SchemaProps;
   if (read?.kind !== 'CustomResourceDefinition') return { schema: read, isResourceRoot: false };

@@ -1,4 +1,4 @@
-/** `coxswain explain pod web-1`: what the scheduler thinks of each node. */
+/** `coxswain explain pod web-1`: shows how the scheduler rates each node. */
 import { readFileSync } from 'node:fs';
 import { bool, exactArgs, string } from '@coxswain/cobra';
 import { explainPlacement, usableConfiguration } from '@coxswain/kube-scheduler';

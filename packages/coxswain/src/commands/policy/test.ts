@@ -75,7 +75,7 @@ async function replay(files: readonly string[], log: string, io: ProgramIo): Pro
   if (denied.length > 0) throw new Error('the policies would deny requests that were allowed');
 }
 
-/** @throws Error that names the line that is no event */
+/** @throws Error naming the line that is not an event */
 function* eventsIn(file: string): Generator<RecordedEvent> {
   let number = 0;
   for (const line of readFileSync(file, 'utf8').split('\n')) {

@@ -1,4 +1,4 @@
-/** `coxswain rbac minimal --from-audit audit.log`: the roles that what was seen needs, as YAML. */
+/** `coxswain rbac minimal --from-audit audit.log`: prints the roles that the recorded requests need, as YAML. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -52,7 +52,7 @@ export const minimal = accessCommand({
   },
 });
 
-/** @throws Error that names the line that is no event */
+/** @throws Error naming the line that is not an event */
 async function requestsIn(input: Readable, file: string): Promise<readonly SeenRequest[]> {
   const requests: SeenRequest[] = [];
   let number = 0;

@@ -1,4 +1,4 @@
-/** `coxswain rbac`: commands that make roles. */
+/** `coxswain rbac`: commands that generate roles. */
 import { knownCommand, lazy } from '@coxswain/cobra';
 import { accessCommand } from '../access-flags.ts';
 

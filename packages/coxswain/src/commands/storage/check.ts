@@ -33,7 +33,7 @@ export const check = command({
   },
 });
 
-/** What cannot even be opened for what is wrong with it is a problem like others. */
+/** A store too damaged to be opened is reported as a problem like any other. */
 async function checked(directory: string): Promise<CheckResult> {
   try {
     return await checkStore(storeDirectory(directory));

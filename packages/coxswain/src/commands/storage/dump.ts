@@ -6,7 +6,7 @@ import { withStore } from './store-directory.ts';
 
 const command = commandFor<ProgramIo>();
 
-/** Entries read at once. */
+/** The number of entries read at once. */
 const pageEntries = 1_000;
 
 export const dump = command({

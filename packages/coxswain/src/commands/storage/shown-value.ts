@@ -7,8 +7,8 @@ export const showSecrets = bool({ usage: 'Print the values of Secrets.' });
 export type ShownValue = { readonly value: string } | { readonly base64: string };
 
 /**
- * Text where the bytes are UTF-8 (JSON, mostly), base64 where they are not (protobuf, encrypted values).
- * Of Secrets the values are hidden, unless they are wanted.
+ * Returns the value as text if its bytes are UTF-8 (mostly JSON), otherwise as base64 (protobuf, encrypted values).
+ * Values of Secrets are hidden unless requested.
  */
 export function shownValue({ key, value }: Entry, showsSecrets: boolean): ShownValue {
   const isSecret = !showsSecrets && key.startsWith('/registry/secrets/');

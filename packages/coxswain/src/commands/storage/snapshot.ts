@@ -64,7 +64,7 @@ interface EtcdFiles {
   readonly etcdKeyfile: string;
 }
 
-/** Resolves with its size in bytes. */
+/** Resolves with the size of the snapshot in bytes. */
 async function saveEtcd(url: string, file: string, flags: EtcdFiles): Promise<number> {
   const { EtcdStorage } = await import('@coxswain/storage/etcd/etcd-storage.ts');
   const { etcdCafile: ca, etcdCertfile: cert, etcdKeyfile: key } = flags;
@@ -79,10 +79,10 @@ async function saveEtcd(url: string, file: string, flags: EtcdFiles): Promise<nu
   }
 }
 
-/** Until an etcd is told not to answer. */
+/** How long an etcd may take to answer. */
 const etcdMsMax = 5_000;
 
-/** Opened when it is read, so that nothing is left open when it is not. */
+/** Opened only when it is read, so that no file stays open otherwise. */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file) as AsyncIterable<Uint8Array>;
 }

@@ -123,7 +123,7 @@ test('a directory in use is refused', async () => {
   await store.close();
 });
 
-/** What a command that fails prints, and what it fails with. */
+/** Returns what a failing command prints, and its error. */
 async function failing(...args: string[]): Promise<string> {
   const recorded = recordedIo();
   const io: ProgramIo = {

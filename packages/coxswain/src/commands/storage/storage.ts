@@ -1,4 +1,4 @@
-/** `coxswain storage`: what an operator does with a data directory of which no process makes use. */
+/** `coxswain storage`: operations on a data directory that no process is using. */
 
 import { commandFor, knownCommand } from '@coxswain/cobra';
 import type { ProgramIo } from '../../program/program-io.ts';

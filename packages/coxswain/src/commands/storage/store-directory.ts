@@ -4,7 +4,10 @@ import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import { dataFileOf, superblockFileOf } from '@coxswain/storage/engine/lmdb/file-names.ts';
 import type { ProgramIo } from '../../program/program-io.ts';
 
-/** The folder with the file in it: `directory` itself, or its folder `storage`. @throws Error when there is none */
+/**
+ * Returns the folder that holds the store: `directory` itself, or its subfolder `storage`. @throws Error if there is
+ * none
+ */
 export function storeDirectory(directory: string): string {
   const found = [directory, path.join(directory, 'storage')].find((place) =>
     [dataFileOf(place), superblockFileOf(place)].some((file) => existsSync(file)),
@@ -13,7 +16,7 @@ export function storeDirectory(directory: string): string {
   return found;
 }
 
-/** Opens the store as a server does, hands it to `use`, and closes it. Nothing is compacted. */
+/** Opens the store as a server does, passes it to `use`, and closes it. Nothing is compacted. */
 export async function withStore(
   directory: string,
   io: ProgramIo,

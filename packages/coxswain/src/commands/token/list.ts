@@ -35,7 +35,7 @@ export const list = command({
   },
 });
 
-/** @throws Error for a format that there is not */
+/** @throws Error for an unknown format */
 async function writerOf(
   output: string,
   allowMissingTemplateKeys: boolean,
@@ -51,7 +51,7 @@ async function writerOf(
   return (tokens) => tokens.map((token) => print(tokenObject(token))).join('');
 }
 
-/** As kubeadm prints it, so that scripts can't tell one from the other. */
+/** Has the shape that kubeadm prints, so that scripts can use either. */
 const tokenObject = ({ token, description, expiration, usages, groups }: StoredToken) => ({
   kind: 'BootstrapToken',
   apiVersion: 'output.kubeadm.k8s.io/v1alpha3',
@@ -73,7 +73,7 @@ const cells = ({ token, description, expiration, usages, groups }: StoredToken, 
   groups.join(',') || '<none>',
 ];
 
-/** In the largest unit that is full, as kubeadm tells it: `23h`. */
+/** Formats a duration in its largest whole unit, as kubeadm does: `23h`. */
 function remaining(ms: number): string {
   if (ms <= 0) return '<expired>';
   const unit = units.find(({ seconds }) => ms >= seconds * 1_000);

@@ -9,7 +9,7 @@ export const kubeconfigFlag = string({
     'The kubeconfig file to use. Defaults to that of the server on this machine, or to the one that kubectl uses.',
 });
 
-/** Calls with a client for the cluster, and closes it. */
+/** Calls a function with a client for the cluster, then closes the client. */
 export async function withCluster<T>(
   io: ProgramIo,
   kubeconfig: string,

@@ -1,4 +1,4 @@
-/** `coxswain token`: the tokens by which machines join. */
+/** `coxswain token`: manages the tokens with which machines join. */
 import { commandFor, knownCommand, lazy } from '@coxswain/cobra';
 import type { ProgramIo } from '../../program/program-io.ts';
 

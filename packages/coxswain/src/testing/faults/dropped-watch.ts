@@ -3,7 +3,7 @@
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import type { ApiResponse, EventStream, StreamSink } from '@coxswain/apiserver/http/api-response.ts';
 
-/** The same answer, which ends after so many events; over a connection after so many writes of them. */
+/** Returns the same response, ending after this many events, or over a connection, after this many writes of events. */
 export function endingAfter(response: ApiResponse, eventsMax: number): ApiResponse {
   const { body } = response;
   if (body.kind === 'events')
@@ -23,7 +23,7 @@ async function* firstOf(
 ): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
   let left = eventsMax;
   const reader = events[Symbol.asyncIterator]();
-  // Nobody reads it: that alone would not end it.
+  // Nothing reads it any further, which alone would not end it.
   if (left <= 0) await reader.return?.();
   for await (const batch of events) {
     yield batch.slice(0, left);

@@ -1,4 +1,4 @@
-/** Carries the rules out: a filter of the server, the last before a request's handler. */
+/** Applies the fault rules in a filter of the server, the last one before the request handler. */
 
 import { StatusError, type Clock, type Random } from '@coxswain/apimachinery';
 import type { Answer } from '@coxswain/apiserver/http/api-response.ts';
@@ -28,7 +28,7 @@ export interface FaultInjectorParts {
 
 export interface FaultInjector {
   readonly faults: Faults;
-  /** When the next request that is held back goes on; undefined when there is none. */
+  /** When the next delayed request continues; undefined if none is delayed. */
   readonly delayedUntilMs: () => number | undefined;
   readonly filter: Filter;
 }
@@ -37,7 +37,7 @@ interface Rule extends ActiveFault {
   count: number;
 }
 
-/** What the server asks of itself never goes wrong. */
+/** Requests of the server to itself never fail. */
 const ownUser = 'system:apiserver';
 const latencyDefault = '1s';
 const lagDefault = 10;
@@ -86,7 +86,7 @@ export function faultInjector(parts: FaultInjectorParts): FaultInjector {
   return { faults, filter, delayedUntilMs: () => heldBack.nextMs };
 }
 
-/** Requests that go on later. */
+/** Requests that are delayed. */
 class HeldBack {
   readonly #clock: Clock;
   readonly #untilMs = new Set<{ readonly ms: number }>();
@@ -116,7 +116,7 @@ const isMeant = (fault: Fault, { info, user }: ApiRequest): boolean =>
 const concerns = (action: FaultAction, { info }: ApiRequest): boolean => {
   const verbs = verbsOf[action];
   if (verbs !== 'all' && !verbs.includes(info.verb)) return false;
-  // What is read below an object has no past.
+  // Subresources have no history.
   return action !== 'staleRead' || info.subresource === '';
 };
 
@@ -151,7 +151,7 @@ const act: Readonly<Record<FaultAction, Act>> = {
   },
 };
 
-/** Reasons of the original for these codes. */
+/** Upstream's reasons for these codes. */
 const reasons: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',

@@ -1,4 +1,4 @@
-/** What shall go wrong in a test cluster: rules that are added and taken away while it runs. */
+/** The faults of a test cluster: rules that are added and removed while it runs. */
 
 import { checkWords, shown, wordsOf } from '../known-words.ts';
 import { checkPattern, patternWords } from '../requests/check-pattern.ts';
@@ -7,7 +7,7 @@ import type { FaultAction, Fault, RequestPattern } from '../../../types/testing.
 
 export type { FaultAction, Fault, ActiveFault, Faults } from '../../../types/testing.d.ts';
 
-/** Which verbs an action can be done to at all. */
+/** The verbs to which each action can apply. */
 export const verbsOf: Readonly<Record<FaultAction, readonly string[] | 'all'>> = {
   error: 'all',
   latency: 'all',
@@ -31,7 +31,7 @@ const words = [
   }),
 ];
 
-/** What says something of one action only. */
+/** Fields that apply only to certain actions. */
 const ofAction: Readonly<Partial<Record<keyof Fault, readonly FaultAction[]>>> = {
   code: ['error'],
   message: ['error', 'conflict'],
@@ -40,7 +40,7 @@ const ofAction: Readonly<Partial<Record<keyof Fault, readonly FaultAction[]>>> =
   afterEvents: ['dropWatch'],
 };
 
-/** @throws TypeError with one line that tells what is wrong */
+/** @throws TypeError with one line that describes what is wrong */
 export function checkFault(fault: Fault): void {
   checkWords('a fault', fault, words);
   const { action, probability = 1, code = 500, times = 1, delay = 0, lag = 1, afterEvents = 0 } = fault;
@@ -63,7 +63,7 @@ export function checkFault(fault: Fault): void {
   checkSense(fault);
 }
 
-/** What would never happen, or change nothing. */
+/** Refuses faults that could never occur, and fields without effect. */
 function checkSense({ action, ...fault }: Fault): void {
   const verbs = verbsOf[action];
   const wanted = [fault.verb ?? '*'].flat();

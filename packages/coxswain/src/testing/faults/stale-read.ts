@@ -1,4 +1,4 @@
-/** A read that gets what was there before, as from a server whose cache lags behind. */
+/** Answers a read with an earlier state, like a server whose cache lags behind. */
 
 import type { Answer, ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import type { Next } from '@coxswain/apiserver/filters/filter.ts';
@@ -14,8 +14,8 @@ interface ListObject {
 }
 
 /**
- * The store keeps its past, so an older state is a list at that version, and an object the only item of one. What
- * is read at a certain version anyway, or older than the store remembers, is read as it was asked for.
+ * The store keeps its history, so an older state is a list at that version, and an object the only item of one. Reads
+ * at an explicit version, or older than the store remembers, are answered normally.
  */
 export async function readAt(revision: number, request: ApiRequest, next: Next): Promise<ApiResponse> {
   const parameters = new URLSearchParams(request.incoming.query);
@@ -34,7 +34,7 @@ export async function readAt(revision: number, request: ApiRequest, next: Next):
 const orAsAsked = (request: ApiRequest, next: Next, response: ApiResponse): Answer =>
   response.status === 200 ? response : next(request);
 
-/** The same request in other words. Answers are objects, so that the item can be taken out of them. */
+/** Rewrites the request. Responses are structured objects, so that the item can be extracted. */
 function asked(request: ApiRequest, parameters: URLSearchParams, path = request.incoming.path): ApiRequest {
   const query = parameters.toString();
   const { incoming } = request;

@@ -23,7 +23,7 @@ test('the OpenAPI document has every call, and no other', async () => {
   const described = Object.entries(document.paths).flatMap(([url, operations]) =>
     Object.keys(operations)
       .filter((name) => methods.has(name))
-      // The clock has one action only.
+      // The clock has only one action.
       .map((method) => `${method.toUpperCase()} ${url.slice(1).replaceAll(/\{\w+\}|advance/g, '*')}`),
   );
   const cluster = await createCluster({ nodes: 0, controllers: false });

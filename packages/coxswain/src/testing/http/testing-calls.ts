@@ -1,4 +1,4 @@
-/** What can be asked of a test cluster over HTTP, method and path by method and path. */
+/** The operations of a test cluster over HTTP, by method and path. */
 
 import { StatusError } from '@coxswain/apimachinery';
 import type { Fault } from '../faults/fault-rules.ts';
@@ -10,14 +10,14 @@ import type { AsUser } from '../users.ts';
 import { durationMs, type Duration } from '../virtual-clock.ts';
 
 export interface TestingCall {
-  /** What stands for the stars of the path. */
+  /** The values of the path's wildcards. */
   readonly names: readonly string[];
   /** The body. */
   readonly text: string;
   readonly parameters: URLSearchParams;
 }
 
-/** By `METHOD path`, the path without its prefix. */
+/** By `METHOD path`, without the path's prefix. */
 export type TestingCalls = Readonly<Record<string, (call: TestingCall) => unknown>>;
 
 /** Each is a whole cluster, with its own controllers and nodes. */
@@ -25,7 +25,7 @@ const forksMax = 8;
 
 export interface Testing {
   readonly calls: TestingCalls;
-  /** Stops the clusters that were forked. */
+  /** Stops the forked clusters. */
   close(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ function callsOf(cluster: TestCluster, snapshots: Numbered<TestSnapshot>): Testi
   };
 }
 
-/** @throws SyntaxError for what is no JSON, TypeError for a member that is none of these */
+/** @throws SyntaxError for invalid JSON, TypeError for an unknown field */
 function given<T>(text: string, words?: readonly string[]): T {
   const value: unknown = text.trim() === '' ? {} : JSON.parse(text);
   if (words !== undefined) checkWords('the body', value, words);
@@ -147,7 +147,7 @@ async function actionOf(
   await action();
 }
 
-/** Values that a client knows by a number. */
+/** Values that a client refers to by number. */
 function numbered<T>(what: string) {
   const values = new Map<string, T>();
   let last = 0;

@@ -8,7 +8,7 @@ import { createCluster } from '../create-cluster.ts';
 import { configMap, configMaps, web } from '../fixtures.ts';
 import type { TestCluster } from '../test-cluster.ts';
 
-/** Hours pass in these tests, on machines that may have other things to do. */
+/** Hours of virtual time pass in these tests, possibly on busy machines. */
 vi.setConfig({ testTimeout: 30_000 });
 
 let cluster: TestCluster;

@@ -1,6 +1,6 @@
 /**
- * The same library for other languages: `/coxswain/v1/…` on the cluster's own port. The server's authorization is
- * before it, as before any path that is no resource: administrators may, others need a ClusterRole.
+ * The testing library for other languages: `/coxswain/v1/…` on the cluster's own port. The server's authorization
+ * applies as for any non-resource path: administrators have access, others need a ClusterRole.
  */
 
 import { StatusError } from '@coxswain/apimachinery';
@@ -16,13 +16,13 @@ import { testingOf, type Testing } from './testing-calls.ts';
 export const testingPrefix = '/coxswain/v1/';
 
 export interface TestingPaths {
-  /** Everything but these paths is recorded: whoever waits must not wait for himself. */
+  /** Records all requests except those to these paths, since a waiting call must not wait for itself. */
   aroundRecording(recording: Filter): Filter;
-  /** Answers these paths, and hands all others on. */
+  /** Answers these paths and passes on all others. */
   before(inner: Filter): Filter;
-  /** From now on this cluster is meant. */
+  /** Sets the cluster that calls apply to from now on. */
   serve(cluster: TestCluster): void;
-  /** Ends what was begun over these paths. */
+  /** Ends everything that was started over these paths. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function testingPaths(): TestingPaths {
       step: recording.step,
       handle(request, next) {
         if (!isOurs(request)) return recording.handle(request, next);
-        // Hours may pass on the server's clock meanwhile.
+        // Hours may pass on the server's clock during the call.
         request.longRunning = true;
         return next(request);
       },

@@ -1,23 +1,23 @@
-/** What takes time of a cluster whose time stands still: it passes while somebody waits, and no longer. */
+/** Advances a cluster's stopped clock for operations that take time, only while a caller waits for them. */
 
 import { VirtualClock } from '../virtual-clock.ts';
 import { nextTurn, realPause, settled, stateOf, tooLong, type IdleParts } from './wait-until-idle.ts';
 
-/** So many turns in which nothing happens, and only time can help. */
+/** After this many turns without activity, only the passing of time can help. */
 const quietTurns = 4;
-/** Timers that are due so soon fire at once. */
+/** Timers that are due within this time fire at once. */
 const stepMs = 1000;
-/** Then the machine may have something to do that nobody sees: a file that is read, a key that is made. */
+/** During a start, the machine may do work that is not tracked, such as reading a file or generating a key. */
 const pausesAtStart = 2000;
-/** There is no such thing in a cluster that runs, unless a request is under way to somebody outside. */
+/** A running cluster has no such work, unless a request to the outside is pending. */
 const pausesInside = 20;
-/** Whoever is not ready by then will never be: in the cluster's time, and in pauses. */
+/** The limits after which an operation is considered stuck: in the cluster's time, and in pauses. */
 const limitMsDefault = 10 * 60_000;
 const pausesMax = 20_000;
 
 /**
- * Time passes until `work` is done.
- * @throws Error that tells what was asked last, after ten minutes of the cluster's
+ * Lets time pass until `work` is done.
+ * @throws Error naming the last requests, after ten minutes of the cluster's time
  */
 export async function whileTimePasses<T>(
   work: Promise<T>,
@@ -42,8 +42,8 @@ export async function whileTimePasses<T>(
 }
 
 /**
- * Time passes until somebody in the cluster has answered, whenever nothing else is left to do.
- * @throws Error after ten minutes of the cluster's without an answer
+ * Lets time pass until the cluster has answered, whenever nothing else is left to do.
+ * @throws Error after ten minutes of the cluster's time without an answer
  */
 export async function whileAnswering<T>(
   answer: Promise<T>,
@@ -64,13 +64,13 @@ export async function whileAnswering<T>(
 }
 
 export interface DelayedAnswers extends IdleParts {
-  /** When the next of those that a fault holds back goes on; undefined when there is none. */
+  /** When the next request delayed by a fault continues; undefined if none is delayed. */
   readonly delayedUntilMs: () => number | undefined;
-  /** Whether somebody moves time as he likes. */
+  /** Whether the clock is currently being advanced explicitly. */
   readonly isMoved: () => boolean;
 }
 
-/** Whoever waits for an answer that a fault holds back, and does nothing else, gets it when its time has passed. */
+/** Waits for an answer that a fault may delay; time passes so that a caller that does nothing else receives it. */
 export async function whileHeldBack<T>(answer: Promise<T>, parts: DelayedAnswers): Promise<T> {
   const { clock } = parts;
   if (!(clock instanceof VirtualClock)) return answer;
@@ -100,7 +100,7 @@ async function whileQuiet<T>(
   return work;
 }
 
-/** How many move time at the moment. */
+/** Counts the explicit advances of the clock in progress. */
 export class ActiveAdvances {
   #count = 0;
 

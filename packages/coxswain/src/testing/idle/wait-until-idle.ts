@@ -1,6 +1,6 @@
 /**
- * When a cluster has done all that it has to do. In one process that can be known: when several turns of the event
- * loop pass in which no request begins or ends and nothing is stored, no queue has a key and no watch an event left.
+ * Determines when a cluster has nothing left to do. A single process can know this: when, for several turns of the
+ * event loop, no request begins or ends, nothing is stored, and all queues and watches are empty.
  */
 
 import type { Clock } from '@coxswain/apimachinery';
@@ -16,22 +16,22 @@ export interface IdleParts {
   readonly requests: RequestLog;
   /** The newest resourceVersion of the store. */
   readonly revision: () => number;
-  /** When the next request that a fault holds back goes on; undefined when there is none. */
+  /** When the next request delayed by a fault continues; undefined if none is delayed. */
   readonly delayedUntilMs?: () => number | undefined;
 }
 
-/** An event passes from the store over the watch to a handler in fewer turns than these. */
+/** An event passes from the store through the watch to a handler in fewer turns than these. */
 const quietTurns = 4;
-/** Most work on the wall is done after so many turns; what isn't is waited for in pauses. */
+/** Most untracked real-time work is done after this many turns; the rest is awaited in pauses. */
 const turnsMax = 32;
 const quietMsDefault = 1000;
-/** With clocks on the wall nobody knows which timer matters: nothing must happen for so long. */
+/** With a real clock it is unknown which timers matter, so nothing may happen for this long. */
 const quietMsOnTheWall = 60;
 const timeoutMsDefault = 10_000;
-/** How often somebody looks whether an answer from outside has come. */
+/** The interval of checks for an answer from outside. */
 const lookEveryMs = 1;
 
-/** @throws Error that tells what is still under way, when it takes too long */
+/** @throws Error naming the pending requests, if it takes too long */
 export async function waitUntilIdle(parts: IdleParts, options: IdleOptions = {}): Promise<void> {
   const deadlineMs = performance.now() + (options.timeoutMs ?? timeoutMsDefault);
   if (!(parts.clock instanceof VirtualClock)) return waitOnTheWall(parts, options, deadlineMs);
@@ -46,13 +46,13 @@ export async function waitUntilIdle(parts: IdleParts, options: IdleOptions = {})
       continue;
     }
     if (requests.underWay === 0) return;
-    // Somebody outside of the cluster's time, a webhook perhaps, has it in hand.
+    // The request waits for something outside the cluster's time, perhaps a webhook.
     await realPause();
     if (performance.now() > deadlineMs) throw tooLong(requests);
   }
 }
 
-/** Lets everything run that needs no time to pass. */
+/** Runs everything that does not need time to pass. */
 export async function settled(parts: Omit<IdleParts, 'clock'>, deadlineMs: number): Promise<void> {
   for (let quiet = 0, turns = 0; quiet < quietTurns; quiet++, turns++) {
     const before = stateOf(parts);
@@ -63,7 +63,7 @@ export async function settled(parts: Omit<IdleParts, 'clock'>, deadlineMs: numbe
   }
 }
 
-/** Fires all timers until then, in order, and lets everything run between two of them. */
+/** Fires all timers until then, in order, and lets everything settle in between. */
 export async function advance(
   clock: VirtualClock,
   parts: Omit<IdleParts, 'clock'>,
@@ -75,13 +75,13 @@ export async function advance(
     const before = stateOf(parts);
     if (!clock.fireNext(untilMs)) break;
     await nextTurn();
-    // Most timers only look whether there is something to do.
+    // Most timers only check whether there is something to do.
     if (before !== stateOf(parts) || worksInWallTime() > 0) await settled(parts, Number.POSITIVE_INFINITY);
   }
   clock.moveTo(untilMs);
 }
 
-/** Another one after anything that matters has happened. */
+/** Changes whenever anything relevant has happened. */
 export const stateOf = ({ requests, revision }: Omit<IdleParts, 'clock'>): string =>
   `${requests.activity} ${revision()}`;
 
@@ -103,7 +103,7 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => void setIm
 
 export const realPause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, lookEveryMs));
 
-/** So many requests are named. */
+/** The number of requests to name. */
 const namedMax = 5;
 
 export function tooLong(requests: RequestLog, what = 'the cluster did not become idle'): Error {

@@ -1,4 +1,4 @@
-/** The matchers as functions that throw: for node:test and any other runner. */
+/** The matchers as functions that throw, for node:test and other runners. */
 
 import { matchers, type MatcherResult } from './matchers.ts';
 

@@ -1,4 +1,6 @@
-/** What of `wanted` is not in `found`: members that nobody asked for don't matter, lists must be equal in length. */
+/**
+ * Returns what of `wanted` is missing in `found`: additional fields are ignored, but lists must have the same length.
+ */
 export function differences(found: unknown, wanted: unknown, path = ''): readonly string[] {
   if (Array.isArray(wanted)) {
     if (!Array.isArray(found)) return [told(path, found, wanted)];

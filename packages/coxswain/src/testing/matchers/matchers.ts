@@ -1,4 +1,4 @@
-/** For `expect.extend(matchers)` of vitest and jest. */
+/** Matchers for `expect.extend(matchers)` of vitest and jest. */
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -14,7 +14,7 @@ import type { MatcherResult, ObjectName } from '../../../types/testing.d.ts';
 export type { MatcherResult, ObjectName } from '../../../types/testing.d.ts';
 
 export const matchers = {
-  /** Waits in the cluster's time until the object has all that is in `wanted`. */
+  /** Waits in the cluster's time until the object has everything in `wanted`. */
   async toEventuallyHave(
     cluster: TestCluster,
     object: ObjectName,
@@ -30,7 +30,7 @@ export const matchers = {
       }, options),
     );
   },
-  /** Waits in the cluster's time until there is no such object. */
+  /** Waits in the cluster's time until the object no longer exists. */
   async toEventuallyLack(
     cluster: TestCluster,
     object: ObjectName,
@@ -42,7 +42,7 @@ export const matchers = {
       }, options),
     );
   },
-  /** Whether such requests were made; so many of them, when a number is given. */
+  /** Checks that matching requests were made; exactly this many if a number is given. */
   toHaveRequested(cluster: TestCluster, pattern: RequestPattern, times?: number): MatcherResult {
     const found = cluster.requests(pattern);
     const pass = times === undefined ? found.length > 0 : found.length === times;

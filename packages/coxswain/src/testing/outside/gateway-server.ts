@@ -1,4 +1,4 @@
-/** What an ingress controller or a gateway does: finds the route of a request and hands it to a Service behind it. */
+/** Acts as an ingress controller or gateway: finds the route for a request and forwards it to a Service. */
 
 import type { KubeObject, Random } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
@@ -54,7 +54,7 @@ interface Target {
   readonly port: number;
 }
 
-/** Undefined where there is no such Service, or no such port. */
+/** Undefined if there is no such Service, or no such port. */
 async function targetOf(
   client: KubeClient,
   { namespace, service: name, port }: WeightedBackend,

@@ -57,7 +57,7 @@ export interface HttpRouteObject extends KubeObject {
   };
 }
 
-/** One for each hostname and match. */
+/** One route for each combination of hostname and match. */
 export const httpRoutes = ({ metadata, spec }: HttpRouteObject): readonly PublishedRoute[] =>
   (spec?.hostnames ?? ['*']).flatMap((host) =>
     (spec?.rules ?? []).flatMap(({ matches = [{}], filters = [], backendRefs = [] }) =>
@@ -72,7 +72,9 @@ export const httpRoutes = ({ metadata, spec }: HttpRouteObject): readonly Publis
     ),
   );
 
-/** The order of the Gateway API: exact path, longest prefix, method, most headers, most query parameters. */
+/**
+ * The precedence defined by the Gateway API: exact path, longest prefix, method, most headers, most query parameters.
+ */
 function matchOf(
   { path = {}, headers = [], queryParams = [], method }: Match,
   host: string,
@@ -120,7 +122,7 @@ function valueTest({
   return (text) => text !== undefined && expression?.test(text) === true;
 }
 
-/** For the whole text; undefined for what is no expression. */
+/** Matches the whole text; undefined for an invalid expression. */
 function expressionOf(text: string): RegExp | undefined {
   try {
     return new RegExp(`^(?:${text})$`);

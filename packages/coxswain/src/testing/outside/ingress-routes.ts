@@ -9,7 +9,7 @@ import {
   type WeightedBackend,
 } from './published-route.ts';
 
-/** Exact paths count before prefixes, long ones before short ones, the default backend last. */
+/** Exact paths precede prefixes, long ones precede short ones, and the default backend comes last. */
 export function ingressRoutes({ metadata, spec }: Ingress & KubeObject): readonly PublishedRoute[] {
   const namespace = metadata.namespace ?? '';
   const ofRules = (spec?.rules ?? []).flatMap(({ host, http }) =>

@@ -1,4 +1,4 @@
-/** The network of a cluster as a test or a page reaches it from outside: names, addresses, and what Ingresses publish. */
+/** A cluster's network as a test or a page reaches it from outside: names, addresses, and what Ingresses publish. */
 
 import { parseIp, type KubeObject, type Random } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -9,13 +9,13 @@ import { publishedRoutes } from './published-routes.ts';
 
 export interface OutsideNetworkParts {
   readonly client: KubeClient;
-  /** Of the cluster, from outside. */
+  /** The network of the cluster, as seen from outside. */
   readonly network: PodNetwork;
-  /** Which of several weighted backends is reached. */
+  /** Selects one of several weighted backends. */
   readonly random: Random;
 }
 
-/** Where Ingresses and HTTPRoutes are served (RFC 5737). */
+/** The address at which Ingresses and HTTPRoutes are served (RFC 5737). */
 const gatewayAddress = '203.0.113.80';
 const gatewayPort = 80;
 
@@ -26,7 +26,7 @@ export const outsideNetwork = (parts: OutsideNetworkParts): PodNetwork => ({
     if (address !== undefined) return { name, addresses: [address] };
     const routes = await publishedRoutes(parts.client);
     if (routes.some(({ isForHost }) => isForHost(name))) return { name, addresses: [gatewayAddress] };
-    // `web` alone is that of the namespace `default`, as for kubectl.
+    // A plain `web` is looked up in the namespace `default`, as with kubectl.
     return (await parts.network.lookUp(name)) ?? parts.network.lookUp(`${name}.default`);
   },
   namesOf: (address) => parts.network.namesOf(address),

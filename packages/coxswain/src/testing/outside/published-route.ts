@@ -1,15 +1,15 @@
-/** One route that an Ingress or an HTTPRoute publishes, and how its hosts and paths are compared. */
+/** A route that an Ingress or an HTTPRoute publishes, and the comparison of its hosts and paths. */
 
 import type { HttpHeader, HttpRequest } from '@coxswain/simulated-nodes/network/http-message.ts';
 
 export interface PublishedRoute {
   isForHost(host: string): boolean;
-  /** Whether path, method, headers and query are those of the route. */
+  /** Reports whether path, method, headers and query match the route. */
   matches(request: HttpRequest): boolean;
-  /** The larger comes first; compared from left to right. */
+  /** Compared from left to right; the larger one wins. */
   readonly precedence: readonly number[];
   readonly backends: readonly WeightedBackend[];
-  /** What the route asks for and a simulation does not do. */
+  /** A feature of the route that the simulation lacks. */
   readonly unsupported?: string | undefined;
   readonly requestHeaders?: readonly HeaderChange[];
   readonly responseHeaders?: readonly HeaderChange[];
@@ -29,7 +29,10 @@ export interface HeaderChange {
   readonly remove?: readonly string[];
 }
 
-/** `shop.example.com`, or `*.example.com` for the names below it. @param isDeep of any depth, not of one label only */
+/**
+ * Matches `shop.example.com`, or with `*.example.com` the names below it. @param isDeep whether a wildcard matches any
+ * number of labels instead of one
+ */
 export function hostMatcher(pattern: string | undefined, isDeep: boolean): (host: string) => boolean {
   if (!pattern || pattern === '*') return () => true;
   if (!pattern.startsWith('*.')) return (host) => host.toLowerCase() === pattern;
@@ -40,13 +43,13 @@ export function hostMatcher(pattern: string | undefined, isDeep: boolean): (host
   };
 }
 
-/** How specific a host is: exact ones before wildcards before all. */
+/** The specificity of a host: exact ones before wildcards, and those before no host. */
 export const hostPrecedence = (pattern: string | undefined): number =>
   !pattern || pattern === '*' ? 0 : pattern.startsWith('*.') ? pattern.length : 1_000 + pattern.length;
 
 export const pathOf = ({ path }: HttpRequest): string => path.replace(/\?.*$/, '');
 
-/** `/a` is a prefix of `/a` and `/a/b`, and none of `/ab`. */
+/** `/a` is a prefix of `/a` and `/a/b`, but not of `/ab`. */
 export function hasPathPrefix(path: string, prefix: string): boolean {
   const bare = prefix.replace(/\/$/, '');
   return path === bare || path.startsWith(`${bare}/`);

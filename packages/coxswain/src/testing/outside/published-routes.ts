@@ -1,4 +1,4 @@
-/** What Ingresses and HTTPRoutes publish, as one list of routes: the most specific one that fits a request is taken. */
+/** All routes that Ingresses and HTTPRoutes publish; a request takes the most specific one that matches. */
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Ingress } from '@coxswain/api/networking/v1/ingress.ts';
@@ -7,7 +7,7 @@ import { httpRoutes, type HttpRouteObject } from './http-routes.ts';
 import { ingressRoutes } from './ingress-routes.ts';
 import type { PublishedRoute } from './published-route.ts';
 
-/** Best first. */
+/** Returns the routes, best first. */
 export async function publishedRoutes(client: KubeClient): Promise<readonly PublishedRoute[]> {
   const [ingresses, routes] = await Promise.all([
     listed<Ingress & KubeObject>(client, 'networking.k8s.io/v1', 'ingresses'),
@@ -16,7 +16,7 @@ export async function publishedRoutes(client: KubeClient): Promise<readonly Publ
   return [...ingresses.flatMap(ingressRoutes), ...routes.flatMap(httpRoutes)].sort(byPrecedence);
 }
 
-/** None of a kind that the cluster does not have. */
+/** Returns an empty list for a kind that the cluster doesn't have. */
 const listed = <T extends KubeObject>(
   client: KubeClient,
   apiVersion: string,

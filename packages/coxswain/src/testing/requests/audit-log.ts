@@ -1,8 +1,8 @@
-/** Recorded requests in the form of an audit log, for what reads those: `coxswain rbac minimal --from-audit`. */
+/** Converts recorded requests to an audit log, for tools that read one: `coxswain rbac minimal --from-audit`. */
 
 import type { RecordedRequest } from './request-log.ts';
 
-/** One audit.k8s.io/v1 Event of the level Metadata a line. */
+/** Returns one audit.k8s.io/v1 Event of level Metadata per line. */
 export const auditLog = (requests: readonly RecordedRequest[]): string =>
   requests.map((request) => `${JSON.stringify(auditEvent(request))}\n`).join('');
 
@@ -13,7 +13,7 @@ function auditEvent(request: RecordedRequest): object {
     apiVersion: 'audit.k8s.io/v1',
     level: 'Metadata',
     auditID: `request-${number}`,
-    // Watches last, and are recorded while they do.
+    // Watches are recorded while they are still running.
     stage: status === 0 ? 'ResponseStarted' : 'ResponseComplete',
     requestURI: query === '' ? path : `${path}?${query}`,
     verb: verb === '' ? method.toLowerCase() : verb,

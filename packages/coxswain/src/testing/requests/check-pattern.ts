@@ -1,4 +1,4 @@
-/** What is wrong with a pattern of requests, which else would match nothing, or everything. */
+/** Checks a request pattern that would otherwise match nothing, or everything. */
 
 import { checkWords, shown, wordsOf } from '../known-words.ts';
 import type { RequestPattern } from '../../../types/testing.d.ts';
@@ -11,7 +11,7 @@ export const patternWords = wordsOf<RequestPattern>({
   name: true,
 });
 
-/** Of resources, and the methods of other paths. */
+/** Verbs of resources, and methods of other paths. */
 const verbs = [
   'get',
   'list',
@@ -28,7 +28,7 @@ const verbs = [
   'options',
 ];
 
-/** @throws TypeError for a value that is no text, and for a verb that there is none of */
+/** @throws TypeError for a value that is no text, and for an unknown verb */
 export function checkPattern(what: string, pattern: RequestPattern): void {
   for (const name of patternWords) {
     const wanted = pattern[name as keyof RequestPattern];
@@ -42,7 +42,7 @@ export function checkPattern(what: string, pattern: RequestPattern): void {
     throw new TypeError(`the verb of ${what} must be one of ${verbs.join(', ')}, not ${shown(unknown)}`);
 }
 
-/** @throws TypeError also for a word that there is none of */
+/** @throws TypeError also for an unknown field */
 export function checkRequestPattern(pattern: RequestPattern): void {
   checkWords('a pattern of requests', pattern, patternWords);
   checkPattern('a pattern of requests', pattern);

@@ -1,10 +1,10 @@
-/** What a test that looked for requests is told of those that there were. */
+/** Lists similar requests for a test that found none that matched. */
 import type { RecordedRequest, RequestPattern } from '../../../types/testing.d.ts';
 import { matchesPattern } from './request-log.ts';
 
 const linesMax = 8;
 
-/** Those first that are what was meant in all but a part; alike ones in one line. */
+/** Returns the requests that match most of the pattern first; equal ones share a line. */
 export function closestRequests(
   requests: readonly RecordedRequest[],
   pattern: RequestPattern,
@@ -19,7 +19,7 @@ export function closestRequests(
     : lines;
 }
 
-/** How many parts of the pattern it has. */
+/** Counts the parts of the pattern that match. */
 const fitsOf = (request: RecordedRequest, pattern: RequestPattern): number =>
   Object.entries(pattern).filter(([part, value]) => matchesPattern(request, { [part]: value })).length;
 

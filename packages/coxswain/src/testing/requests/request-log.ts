@@ -1,4 +1,4 @@
-/** What was asked of a test cluster, by whom, and how it was answered. */
+/** Records the requests to a test cluster, their users, and the responses. */
 
 import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
 import type { ApiRequest } from '@coxswain/apiserver/http/api-request.ts';
@@ -7,24 +7,24 @@ import type { RecordedRequest, RequestPattern } from '../../../types/testing.d.t
 
 export type { RecordedRequest, RequestPattern } from '../../../types/testing.d.ts';
 
-/** More are forgotten, the oldest first. */
+/** Beyond this number, the oldest are dropped. */
 const keptMax = 100_000;
 
 const ownUser = 'system:apiserver';
 
 export interface RequestLog {
   readonly filter: Filter;
-  /** Requests under way that are no watches. */
+  /** The number of pending requests, not counting watches. */
   readonly underWay: number;
   /** Grows with each request that begins or ends. */
   readonly activity: number;
-  /** When somebody last wrote what is not merely a sign of life, in milliseconds of the cluster's time. */
+  /** When a write other than a heartbeat last occurred, in milliseconds of the cluster's time. */
   readonly lastWriteMs: number;
-  /** Those that match, in the order in which they came. */
+  /** Returns the matching requests in the order in which they arrived. */
   list(pattern?: RequestPattern): readonly RecordedRequest[];
   clear(): void;
   noteFault(request: ApiRequest, what: string): void;
-  /** Those under way, for who waits in vain. */
+  /** Returns the pending requests, for diagnosing a wait that fails. */
   pending(): readonly RecordedRequest[];
 }
 
@@ -130,14 +130,14 @@ function recordOf(request: ApiRequest, number: number, atMs: number): Mutable<Re
 
 const writing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Leases and the status of nodes are written for ever, also by a cluster that has nothing to do. */
+/** Leases and node statuses are written continually, even by an idle cluster. */
 const isWork = ({ method, status, resource, subresource }: RecordedRequest): boolean =>
   writing.has(method) &&
   status < 300 &&
   resource !== 'leases' &&
   !(resource === 'nodes' && subresource === 'status');
 
-/** Whether the request is one of those that the pattern means. */
+/** Reports whether the request matches the pattern. */
 export const matchesPattern = (
   request: Pick<
     RecordedRequest,

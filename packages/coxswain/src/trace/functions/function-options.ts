@@ -1,20 +1,20 @@
-/** How `coxswain trace --functions` tells the process that it starts what to see. */
+/** The options that `coxswain trace --functions` passes to the process that it starts. */
 
 import type { CallSource } from '@coxswain/trace/functions/function-calls.ts';
 
 export interface FunctionOptions {
-  /** Folders of `packages`; all where there are none. */
+  /** Folders of `packages`; empty for all. */
   readonly packages: readonly string[];
   readonly depth: number;
 }
 
-/** Modules that tell of the calls of their functions. */
+/** Modules that report calls of their functions. */
 export interface InstrumentedModules extends CallSource {
-  /** Where a column stood before the module was instrumented. */
+  /** Returns the column at which the code stood before the module was instrumented. */
   originalColumn(url: string, line: number, column: number): number;
 }
 
-/** In the environment the options, on the global object the source of calls. */
+/** The name of the environment variable with the options, and of the global property with the source of calls. */
 export const functionsVariable = 'COXSWAIN_FUNCTIONS';
 
 export const depthDefault = 1_000;
@@ -24,6 +24,6 @@ export function parseFunctionOptions(text: string): FunctionOptions {
   return { packages, depth };
 }
 
-/** Those of this process; nothing where they were loaded as they are. */
+/** The instrumented modules of this process; undefined if they were loaded unmodified. */
 export const instrumentedModules = (): InstrumentedModules | undefined =>
   (globalThis as { readonly [functionsVariable]?: InstrumentedModules })[functionsVariable];

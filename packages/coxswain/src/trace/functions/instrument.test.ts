@@ -17,7 +17,7 @@ function instrumented(code: string): { code: string; functions: CalledFunction[]
 
 type Shifts = ReturnType<typeof instrument>['shifts'];
 
-/** Runs a script, and tells the calls in order. */
+/** Runs a script and returns the reported calls in order. */
 function calls(code: string): { told: string[]; value: unknown } {
   const told: string[] = [];
   const { code: ready, functions } = instrumented(code);
@@ -111,7 +111,7 @@ test('the body of a step is the step', () => {
 
 test('every source of the program can be instrumented', () => {
   const files = globSync('*/src/**/*.ts', { cwd: packages }).filter((file) => !file.endsWith('.test.ts'));
-  // Some of them, each time the same: all take seconds.
+  // A fixed sample, since instrumenting all files takes seconds.
   const some = files.toSorted().filter((_, index) => index % 10 === 0);
   expect(some.length).toBeGreaterThan(200);
   for (const file of some) {

@@ -1,12 +1,12 @@
 /**
- * Rewrites a module so that each of its functions tells of its calls. Only insertions, and none of a line: lines stay,
- * and columns can be told back ({@link Instrumented.shifts}).
+ * Rewrites a module so that each of its functions reports its calls. Text is only inserted, never a line break: line
+ * numbers stay the same, and columns can be mapped back ({@link Instrumented.shifts}).
  *
  *     function f(a) { … }           function f(a) {return $coxswainCall(7,[a],()=>{ … })}
  *     async (a) => b                      (a) =>$coxswainCall(8,[a],async()=> b)
  *     *g(a) { … }                    g(a) {return $coxswainCall.iterate(9,[a],()=>(function*(){ … }).call(this))}
  *
- * A closure keeps `this`, `arguments` and `super`, and what it returns is the result.
+ * An arrow function keeps `this`, `arguments` and `super`, and its return value is the result.
  */
 
 import { parse, type AnyNode, type Function as FunctionNode, type Node, type Pattern } from 'acorn';
@@ -14,13 +14,13 @@ import type { CalledFunction } from '@coxswain/trace/called-function.ts';
 
 export interface Instrumented {
   readonly code: string;
-  /** By line, where something was inserted: the original column, and how much. In order. */
+  /** The insertions by line, in order: the original column and the inserted length. */
   readonly shifts: Shifts;
 }
 
 export type Shifts = ReadonlyMap<number, readonly (readonly [column: number, by: number])[]>;
 
-/** Where a place of the module is in the sources; nothing for what is not ours. */
+/** Maps a position in the module to the sources; undefined for code that is not ours. */
 export type PlaceOf = (
   line: number,
   column: number,
@@ -28,7 +28,7 @@ export type PlaceOf = (
 
 export const hookName = '$coxswainCall';
 
-/** @param add keeps a function, and gives its number; nothing for one whose calls are not wanted */
+/** @param add registers a function and returns its number; undefined for one that should not be reported */
 export function instrument(
   code: string,
   placeOf: PlaceOf,
@@ -75,7 +75,7 @@ function wrapGenerator(
   parameters: readonly string[],
   edits: Edits,
 ): void {
-  // What a function of its own would not have.
+  // A nested function would lose these bindings.
   if (mentions(node.body, ['Super']) || edits.text(node.body).includes('arguments')) return;
   const start = ownStart(node, parent);
   edits.blank('*', start, node.body.start);
@@ -88,13 +88,13 @@ function wrapGenerator(
   edits.close(node.body.end - 1, '}).call(this))');
 }
 
-/** A method's `async` and `*` stand before its name, which is not the function's. */
+/** A method's `async` and `*` precede its name, before the function itself. */
 const ownStart = (node: FunctionNode, parent: AnyNode | undefined): number =>
   parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method)
     ? parent.start
     : node.start;
 
-/** The body of a step is the step. */
+/** The body of a step is already reported as the step. */
 const isBodyOfStep = (node: FunctionNode, parent: AnyNode | undefined): boolean =>
   node.type === 'ArrowFunctionExpression' &&
   parent?.type === 'CallExpression' &&
@@ -120,12 +120,12 @@ class Edits {
     this.#edits.push({ at, text, removed: 0 });
   }
 
-  /** What was opened last, which is inside of what was opened before, is closed first. */
+  /** The part opened last lies inside the earlier ones and is closed first. */
   close(at: number, text: string): void {
     this.#closing.push({ at, text, removed: 0 });
   }
 
-  /** Blanks keep the columns. */
+  /** Spaces preserve the columns. */
   blank(word: string, from: number, to: number): void {
     const at = this.#code.indexOf(word, from);
     if (at < 0 || at >= to) throw new Error(`no "${word}" where it was parsed`);
@@ -163,7 +163,7 @@ class Edits {
   }
 }
 
-/** The column, from 1, that a column of the instrumented line had. */
+/** Maps a column of the instrumented line to the original one, both counted from 1. */
 export function originalColumn(shifts: Shifts, line: number, column: number): number {
   let shifted = 0;
   for (const [at, by] of shifts.get(line) ?? []) {
@@ -218,7 +218,7 @@ function boundNames(pattern: Pattern): string[] {
   }
 }
 
-/** As a reader would call it: what it is named, bound to, kept as, or handed to. */
+/** The name that a reader would use: the function's own, or that of its variable, property or callee. */
 function nameOf(node: FunctionNode, parents: readonly AnyNode[]): string {
   if (node.id) return plain(node.id.name);
   const parent = parents.at(-1);
@@ -278,5 +278,5 @@ function textOf(node: AnyNode): string {
   return 'function';
 }
 
-/** Bundlers put `$1` behind names that occur twice. */
+/** Bundlers append `$1` to names that occur twice. */
 const plain = (name: string): string => name.replace(/\$\d+$/, '');

@@ -1,6 +1,6 @@
 /**
- * Loaded before the program (`node --import`): from then on, modules are instrumented while they load. In a checkout
- * these are the sources, in the package the bundles, whose source maps say which function is which.
+ * Loaded before the program (`node --import`) to instrument modules as they load. In a checkout these are the sources,
+ * in the package the bundles, whose source maps identify the functions.
  */
 
 import { readFileSync } from 'node:fs';
@@ -17,11 +17,11 @@ import {
 } from './function-options.ts';
 import { hookName, instrument, originalColumn, type Shifts } from './instrument.ts';
 
-/** The recorder itself, and what is between a step and its observer. */
+/** The recorder itself, and the code between a step and its observer. */
 const notOurs =
   /^(?!packages\/[\w-]+\/src\/)|^packages\/(?:trace\/|apimachinery\/src\/(?:step|clock)\.ts|coxswain\/src\/trace\/functions\/)/;
 
-/** What Node has from 22.15 on. */
+/** Added in Node 22.15. */
 interface NewerModule {
   registerHooks(hooks: {
     load(url: string, context: object, nextLoad: (url: string, context: object) => object): object;
@@ -74,7 +74,7 @@ class LoadedModules implements InstrumentedModules {
     return this.#packages.size === 0 || this.#packages.has(file.split('/')[1] ?? '');
   }
 
-  /** What instrumented functions call. */
+  /** The function that instrumented functions call. */
   hook(): object {
     const call = <T>(id: number, args: readonly unknown[], body: () => T): T =>
       this.#listener === undefined ? body() : this.#listener.call(this.#functions[id]!, args, body, call);
@@ -92,7 +92,7 @@ const globals = globalThis as Record<string, unknown>;
 globals[hookName] = modules.hook();
 globals[functionsVariable] = modules;
 
-/** Bundles and sources; what comes from npm is left as it is. */
+/** Bundles and sources; npm packages are left unmodified. */
 const isOwn = (url: string): boolean =>
   (/\/packages\/[\w-]+\/src\/[^?]*\.ts$/.test(url) && !url.includes('/node_modules/')) ||
   /\/lib\/[\w-]+\.mjs$/.test(url);

@@ -1,6 +1,6 @@
 /**
- * `coxswain trace --functions`: the same command once more, in a process whose modules are instrumented while they load.
- * This one has loaded some already, as they are.
+ * `coxswain trace --functions`: runs the same command again in a process whose modules are instrumented as they load.
+ * This process has already loaded some unmodified.
  */
 
 import { spawn } from 'node:child_process';
@@ -36,7 +36,7 @@ export const functionFlags = {
 };
 
 /**
- * Whether it has been done, in a process of its own.
+ * Whether the command was run in another process.
  * @throws CommandFailure with the exit status of that process
  */
 export async function ranInstrumented(
@@ -71,7 +71,7 @@ async function run(io: ProgramIo, options: FunctionOptions): Promise<number> {
     stdio: 'inherit',
     env: { ...io.env, [functionsVariable]: JSON.stringify(options), NODE_NO_WARNINGS: '1' },
   });
-  // The terminal interrupts both; whoever sends a signal means both.
+  // The terminal interrupts both processes; other signals are passed on.
   const pass = (): void => void child.kill('SIGTERM');
   io.signal.addEventListener('abort', pass, { once: true });
   try {
@@ -82,7 +82,7 @@ async function run(io: ProgramIo, options: FunctionOptions): Promise<number> {
   }
 }
 
-/** It lies beside the bundle, or beside this source. */
+/** The module lies next to the bundle, or next to this source. */
 function registration(): string {
   const bundled = path.join(import.meta.dirname, 'functions.mjs');
   const file = existsSync(bundled) ? bundled : path.join(import.meta.dirname, 'register.ts');
