@@ -1,4 +1,4 @@
-/** The `kubelet` program: this machine as a node, or simulated nodes, one or many. */
+/** The `kubelet` program: runs this machine as a node, or one or more simulated nodes. */
 
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { versionRequest, versionText } from '@coxswain/component-base/version-flag.ts';
@@ -8,7 +8,7 @@ import { ineffectiveFlags } from './ineffective-flags.ts';
 import type { KubeletIo } from './kubelet-io.ts';
 import type { FlagValuesOfKubelet } from './real-command.ts';
 
-/** Runs until the signal of `io` aborts; simulated nodes are not of this package. */
+/** Runs until the signal of `io` aborts. Simulated nodes are implemented in another package. */
 export type RunSimulatedNodes = (values: KubeletFlags, io: KubeletIo) => Promise<void>;
 
 /** Resolves with the exit status. */

@@ -1,18 +1,18 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
 /**
- * The way to a node's containers for `kubectl logs`, `exec`, `attach` and `port-forward`: what the API
+ * Access to a node's containers for `kubectl logs`, `exec`, `attach` and `port-forward`: the interface that the API
  * server's handlers call, in process or over the node's HTTPS port.
  */
 export interface KubeletConnection {
-  /** @throws StatusError 404 or 400 when pod or container are not there (yet) */
+  /** @throws StatusError 404 or 400 if the pod or container does not exist (yet) */
   logs(target: ContainerTarget, options: LogOptions): Promise<AsyncIterable<Uint8Array>>;
   /** Resolves with the exit code. */
   exec(target: ContainerTarget, command: readonly string[], streams: ExecStreams): Promise<number>;
-  /** Joins the streams of the running main process; resolves when it ends or the client leaves. */
+  /** Attaches to the streams of the running main process; resolves when it ends or the client disconnects. */
   attach(target: ContainerTarget, streams: ExecStreams): Promise<void>;
   portForward(pod: PodTarget, port: number, streams: ExecStreams): Promise<void>;
-  /** The pods of the node, as the kubelet has them. */
+  /** The pods of the node as known to the kubelet. */
   pods(): readonly Pod[];
 }
 
@@ -28,12 +28,12 @@ export interface ContainerTarget extends PodTarget {
 
 export interface LogOptions {
   readonly follow?: boolean;
-  /** Of the run before the last restart. */
+  /** The log of the previous instance of the container. */
   readonly previous?: boolean;
   readonly timestamps?: boolean;
-  /** Only the newest lines. */
+  /** Only this number of lines at the end. */
   readonly tailLines?: number;
-  /** Only lines from then on, milliseconds since 1970. */
+  /** Only lines since this time, in milliseconds since 1970. */
   readonly sinceMs?: number;
   readonly limitBytes?: number;
   /** `Stdout`, `Stderr` or `All`. */
@@ -43,11 +43,11 @@ export interface LogOptions {
 
 export interface ExecStreams {
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** A promise holds back what comes next until it resolves. */
+  /** A returned promise delays the next chunk until it resolves. */
   readonly stdout?: (chunk: Uint8Array) => void | Promise<void>;
   readonly stderr?: (chunk: Uint8Array) => void | Promise<void>;
   readonly tty?: boolean;
-  /** How large the terminal is at first, and whenever that changes. */
+  /** The initial size of the terminal, and each new one. */
   readonly sizes?: AsyncIterable<TerminalSize>;
   readonly signal?: AbortSignal;
 }

@@ -1,3 +1,3 @@
-/** Events per second, and how many at once, unless told otherwise: `eventRecordQPS` and `eventBurst` of the original. */
+/** The default rate and burst of events: upstream's `eventRecordQPS` and `eventBurst`. */
 export const eventsPerSecondDefault = 50;
 export const eventBurstDefault = 100;

@@ -1,10 +1,10 @@
-/** The options that decide something for simulated nodes, too; those of real ones are in `config/flag-settings.ts`. */
+/** The options that also affect simulated nodes; those of real ones are in `config/flag-settings.ts`. */
 
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
 import { float32, int, int32, string, stringSlice, stringToString, type FlagValues } from '@coxswain/cobra';
 import { eventBurstDefault, eventsPerSecondDefault } from './event-limits.ts';
 
-/** Pods run as records, without processes. */
+/** Pods exist only as records, without processes. */
 export const simulatedEndpoint = 'simulated:';
 
 export const effectiveFlags = {

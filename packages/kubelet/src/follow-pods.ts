@@ -1,4 +1,4 @@
-/** The pods that the API gives to this node. */
+/** Watches the pods that the API assigns to this node. */
 import { Informer, type KubeClient } from '@coxswain/client';
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -19,7 +19,7 @@ export interface FollowOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Hands the pods of the node to the kubelet; resolves when those that there are were handed over. */
+/** Passes the node's pods to the kubelet; resolves when all existing ones were passed. */
 export async function followPods(options: FollowOptions) {
   const { client, clock, random, signal, nodeName, kubelet, staticPods, metrics, onError } = options;
   const informer = new Informer<Pod & KubeObject>({

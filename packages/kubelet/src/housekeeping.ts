@@ -1,4 +1,4 @@
-/** What keeps a real node in order: eviction, garbage of images and containers, rotation of logs. */
+/** Maintains a real node: eviction, garbage collection of images and containers, log rotation. */
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { parseQuantity, quantityValue, type Clock } from '@coxswain/apimachinery';
@@ -61,13 +61,13 @@ export class Housekeeping {
     this.eviction = this.#evictionManager();
   }
 
-  /** @throws Error for thresholds that can't be, and what the runtime answers */
+  /** @throws Error for invalid thresholds, and the runtime's errors */
   static async prepare(options: HousekeepingOptions): Promise<Housekeeping> {
     const disks = await nodeDisks(options.environment.cri, options.environment.folders.root);
     return new Housekeeping(options, disks, await runtimesOwnImages(options.environment.cri));
   }
 
-  /** What the node tells when it starts on a machine that is short of something already; undefined when it is not. */
+  /** Returns a warning if the machine is already short of something at the start; undefined otherwise. */
   shortage(): string | undefined {
     const { settings, environment } = this.#options;
     return shortageNotice(thresholdsOf(settings, environment.thresholds), this.#observe(), (signal) =>
@@ -75,7 +75,7 @@ export class Housekeeping {
     );
   }
 
-  /** As metrics; names and meanings are the original's. */
+  /** Metrics with upstream's names and meanings. */
   counted(): readonly Family[] {
     return [
       {
@@ -95,7 +95,7 @@ export class Housekeeping {
     ];
   }
 
-  /** Until the signal aborts; the pods of the node have to be known by now. */
+  /** Runs until the signal aborts; the node's pods must be known by then. */
   async run(): Promise<void> {
     const { settings } = this.#options;
     await Promise.all([
@@ -159,7 +159,7 @@ export class Housekeeping {
     });
   }
 
-  /** That it failed once may be because the node has just begun; from the second time on it is told. */
+  /** A first failure may be due to the node just having started; only repeated ones are reported. */
   async #collectImages(): Promise<void> {
     const { clock, imageAccess, nodeEvent } = this.#options;
     let hasFailed = false;
@@ -210,7 +210,7 @@ export class Housekeeping {
       await cri.stopPodSandbox({ podSandboxId });
       await cri.removePodSandbox({ podSandboxId });
     }
-    // A pod whose object is gone may still be about to stop.
+    // A pod whose object is gone may still be stopping.
     const alive = new Set(containers.filter(({ state }) => state === ContainerState.running).map(podUidOf));
     await removeLeftLogs(folders, (uid) => isKnown(uid) || alive.has(uid), clock.now());
   }
@@ -253,7 +253,7 @@ export class Housekeeping {
   }
 }
 
-/** What sandboxes are made from: runtimes that don't pin it would have to pull it again. */
+/** The images of sandboxes: a runtime that doesn't pin them would have to pull them again. */
 async function runtimesOwnImages(cri: Cri): Promise<ReadonlySet<string>> {
   const { info } = await cri.status({ verbose: true }).catch(() => ({ info: [] }));
   try {

@@ -21,39 +21,39 @@ import type { StatusWriter } from './status/status-writer.ts';
 
 export interface KubeletOptions {
   readonly spec: NodeSpec;
-  /** Those that others know already; own ones when absent. */
+  /** The shared registry of the node's pods. Defaults to one of its own. */
   readonly pods?: NodePods;
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly observer?: StepObserver | undefined;
   readonly writer: Pick<StatusWriter, 'report' | 'remove' | 'forget'>;
-  /** The node as the API has it, with the labels that others have given it. */
+  /** The node as stored in the API, with labels added by others. */
   readonly node: () => Node | undefined;
   readonly event: (pod: Pod, event: PodEvent) => void;
   readonly onError: (error: unknown) => void;
-  /** The longest that a container waits before it is started again; five minutes when absent. */
+  /** The maximum back-off of container restarts. Defaults to five minutes. */
   readonly backoffMsMax?: number | undefined;
-  /** Why the node as a whole takes no such pod now; asked before what the pod needs is looked at. */
+  /** Returns why the node as a whole does not admit such a pod now; asked before its resource needs are checked. */
   readonly refuse?: (pod: Pod) => Refusal | undefined;
-  /** Told of each pod that ended for a critical one, with the resource that was short. */
+  /** Called for each pod that was preempted by a critical one, with the resource that was short. */
   readonly preempted?: (resource: string) => void;
-  /** Sets aside what plugins have for a pod; undefined when it wants nothing of theirs. Rejects with why it can't. */
+  /** Reserves devices of plugins for a pod; undefined if it needs none. Rejects with the reason if that fails. */
   readonly allocate?: (pod: Pod) => Promise<void> | undefined;
-  /** What of plugins a pod's containers have; the status tells of it. */
+  /** Adds the devices of a pod's containers to its status. */
   readonly withDevices?: (pod: Pod, status: PodStatus) => PodStatus;
 }
 
-/** The pods of one node: told of each change, it keeps a {@link PodWorker} for each pod. */
+/** The pods of one node: it is notified of each change and keeps a {@link PodWorker} for each pod. */
 export class Kubelet implements KubeletConnection {
   readonly #options: KubeletOptions;
   readonly #pods: NodePods;
   readonly #workerContext: PodWorkerContext;
   readonly #byContainer = new Map<string, ExitListener>();
-  /** Refused pods: they have a status but nothing to do. */
+  /** Rejected pods, which only have a status. */
   readonly #rejected = new Set<string>();
-  /** Pods that wait for what plugins give them, or for room, as the API has them now. */
+  /** Pods that wait for devices or for room, in their current API state. */
   readonly #waiting = new Map<string, Pod>();
-  /** While pods end to make room for a critical one, no other is looked at. */
+  /** While pods end to make room for a critical one, no other pod is admitted. */
   #preemption: Promise<void> | undefined;
 
   constructor(options: KubeletOptions) {
@@ -66,13 +66,13 @@ export class Kubelet implements KubeletConnection {
     });
   }
 
-  /** All pods of this node, when it begins: the oldest have the first claim on its room. */
+  /** Handles all pods of this node at the start; the oldest have the first claim on its resources. */
   takeUp(pods: readonly Pod[]): void {
     this.#options.runtime.podsKnown?.(pods);
     for (const pod of pods.toSorted(byCreation)) this.podChanged(pod);
   }
 
-  /** A pod of this node as the API has it now. */
+  /** Handles a pod of this node in its current API state. */
   podChanged(pod: Pod): void {
     const uid = pod.metadata?.uid ?? '';
     const worker = this.#pods.workerOf(uid);
@@ -98,7 +98,7 @@ export class Kubelet implements KubeletConnection {
     for (const worker of this.#pods.workers()) if (worker.hasPendingResize) worker.update(worker.pod);
   }
 
-  /** Leaves everything as it is: the pods are there again when a kubelet of this node starts. */
+  /** Stops without ending pods: a kubelet of this node finds them again when it starts. */
   stop(): void {
     for (const worker of this.#pods.workers()) {
       if (this.#options.runtime.outlivesKubelet) worker.release();
@@ -122,12 +122,12 @@ export class Kubelet implements KubeletConnection {
     return this.#options.runtime.attach(this.#runningId(target), streams);
   }
 
-  /** @throws StatusError when the container doesn't run */
+  /** @throws StatusError if the container isn't running */
   runningContainer(target: ContainerTarget): string {
     return this.#runningId(target);
   }
 
-  /** @throws StatusError when the pod has no network */
+  /** @throws StatusError if the pod has no network */
   sandboxOf(target: PodTarget): string {
     const worker = this.#workerOf(target);
     if (worker.sandbox !== undefined) return worker.sandbox.id;
@@ -145,7 +145,7 @@ export class Kubelet implements KubeletConnection {
     await this.#options.runtime.portForward(worker.sandbox, port, streams);
   }
 
-  /** False when the pod need not wait. */
+  /** Returns false if the pod need not wait. */
   #allocate(pod: Pod, uid: string): boolean {
     const allocated = this.#options.allocate?.(pod);
     if (allocated === undefined) return false;
@@ -158,7 +158,7 @@ export class Kubelet implements KubeletConnection {
     return true;
   }
 
-  /** Goes on with the pod as the API has it then; it may be gone meanwhile. */
+  /** Continues with the pod in its API state at that time; it may be gone by then. */
   #waitFor(work: Promise<void>, pod: Pod, uid: string, goOn: (newest: Pod, error?: unknown) => void): void {
     this.#waiting.set(uid, pod);
     const settle = (error?: unknown): void => {
@@ -171,7 +171,7 @@ export class Kubelet implements KubeletConnection {
   }
 
   #admitAndStart(pod: Pod, uid: string): void {
-    // A pod that runs already was admitted in an earlier life.
+    // A running pod was already admitted before a restart.
     if (hasEnded(pod) || hasStarted(pod)) return this.#start(pod, uid);
     if (this.#preemption !== undefined)
       return this.#waitFor(this.#preemption, pod, uid, (newest) => this.#admitAndStart(newest, uid));

@@ -1,4 +1,4 @@
-/** Where the kubelet keeps what is a pod's; the layout is the original's, which other programs read. */
+/** Where the kubelet stores a pod's files; other programs rely on upstream's layout. */
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
@@ -7,7 +7,7 @@ export interface KubeletFolders {
   readonly root: string;
   /** `/var/log/pods` */
   readonly podLogs: string;
-  /** `/var/log/containers`: links to the logs, under names that tell pod and container. */
+  /** `/var/log/containers`: links to the logs, named by pod and container. */
   readonly containerLogs: string;
 }
 
@@ -16,15 +16,15 @@ export const podFolder = ({ root }: KubeletFolders, uid: string): string => path
 export const volumesFolder = (folders: KubeletFolders, uid: string): string =>
   path.join(podFolder(folders, uid), 'volumes');
 
-/** `plugin` as in `kubernetes.io/empty-dir` */
+/** @param plugin as in `kubernetes.io/empty-dir` */
 export const volumeFolder = (folders: KubeletFolders, uid: string, plugin: string, volume: string): string =>
   path.join(volumesFolder(folders, uid), plugin.replaceAll('/', '~'), volume);
 
-/** A link to the device for each block volume of the pod. */
+/** Contains a link to the device for each block volume of the pod. */
 export const podDevicesFolder = (folders: KubeletFolders, podUid: string, plugin: string): string =>
   path.join(podFolder(folders, podUid), 'volumeDevices', plugin.replaceAll('/', '~'));
 
-/** Where termination messages are written. */
+/** The folder of termination messages. */
 export const containerFolder = (folders: KubeletFolders, uid: string, container: string): string =>
   path.join(podFolder(folders, uid), 'containers', container);
 
@@ -34,7 +34,7 @@ export const hostsFile = (folders: KubeletFolders, uid: string): string =>
 export const podLogFolder = ({ podLogs }: KubeletFolders, { metadata }: Pod): string =>
   path.join(podLogs, `${metadata?.namespace}_${metadata?.name}_${metadata?.uid}`);
 
-/** Within the pod's folder of logs. */
+/** Relative to the pod's log folder. */
 export const containerLogPath = (container: string, restarts: number): string =>
   `${container}/${restarts}.log`;
 

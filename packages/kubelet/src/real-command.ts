@@ -1,4 +1,4 @@
-/** The `kubelet` program where a container runtime is named: configuration file and flags → a node. */
+/** The `kubelet` program with a container runtime: starts a node from configuration file and flags. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { aborted, systemClock, systemRandom } from '@coxswain/apimachinery';
@@ -78,7 +78,7 @@ export async function runRealKubelet(
   }
 }
 
-/** Until the signal aborts; at once where certificates are not to be replaced. */
+/** Runs until the signal aborts; resolves at once if certificates are not rotated. */
 async function rotation({
   settings,
   ...options
@@ -94,7 +94,7 @@ async function serveHealthOf({ healthzPort, healthzBindAddress }: KubeletSetting
   return serveHealth(healthzBindAddress, healthzPort);
 }
 
-/** @throws Error where the kubelet is told not to run on such a machine */
+/** @throws Error if the settings rule out such a machine */
 function checkMachine({ failCgroupV1, failSwapOn, singleProcessOOMKill }: KubeletSettings): void {
   const isCgroupV1 = !existsSync('/sys/fs/cgroup/cgroup.controllers');
   if (isCgroupV1 && singleProcessOOMKill === false)
@@ -111,11 +111,11 @@ function checkMachine({ failCgroupV1, failSwapOn, singleProcessOOMKill }: Kubele
     );
 }
 
-/** The kubelet is the last to be killed; where that may not be asked for, it goes on without. */
+/** Makes the kubelet the last process for the OOM killer; without permission it continues regardless. */
 function protectFromOom(score: number): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', String(score));
   } catch {
-    // Not root, or in a container that may not.
+    // Not root, or in an unprivileged container.
   }
 }

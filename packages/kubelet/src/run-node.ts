@@ -1,4 +1,4 @@
-/** A kubelet that is put together comes up, in this order, and runs until the signal aborts. */
+/** Starts the parts of a kubelet in order, and runs them until the signal aborts. */
 import { followPods } from './follow-pods.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { Kubelet } from './kubelet.ts';
@@ -17,11 +17,11 @@ export interface NodeParts extends CommonParts, PodStorage {
   readonly housekeeping: Housekeeping;
   readonly kubelet: Kubelet;
   readonly writer: StatusWriter;
-  /** Of this node's port, where it has one. */
+  /** Closes this node's port, if it has one. */
   readonly closePort: () => Promise<void>;
 }
 
-/** Resolves when the node is registered and its pods are looked after, with what resolves when all has stopped. */
+/** Resolves when the node is registered and its pods are managed; the result resolves when everything has stopped. */
 export async function runNode(
   options: RealKubeletOptions,
   parts: NodeParts,

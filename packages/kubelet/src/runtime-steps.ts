@@ -1,4 +1,4 @@
-/** A runtime whose calls that change something are steps of the pod's sync. */
+/** Wraps a runtime so that calls with side effects are recorded as steps of the pod's sync. */
 import { runStep, type StepDetail, type StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Runtime, Sandbox, StartRequest } from './runtime.ts';
@@ -7,7 +7,7 @@ type Told = (...args: never[]) => StepDetail;
 
 const podOf = ({ metadata }: Pod): string => `${metadata?.namespace}/${metadata?.name}`;
 
-/** By method, what is told of a call. */
+/** What is recorded of each call, by method. */
 const calls: Readonly<Record<string, Told>> = {
   pullImage: (image: string, pod: Pod) => ({ image, pod: podOf(pod) }),
   runSandbox: (pod: Pod) => ({ pod: podOf(pod) }),

@@ -4,53 +4,55 @@ import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { ExecStreams, LogOptions } from './connection.ts';
 
 /**
- * What runs containers. The calls are those of the CRI (RunPodSandbox, PullImage, CreateContainer with
- * StartContainer, StopContainer, RemovePodSandbox, Exec, the log file), so that a CRI client fits behind it;
- * the kubelet keeps all decisions: order, restarts, back-off, probes, status.
+ * Runs containers. The calls correspond to those of the CRI (RunPodSandbox, PullImage, CreateContainer with
+ * StartContainer, StopContainer, RemovePodSandbox, Exec, the log file), so that a CRI client fits behind this
+ * interface; the kubelet makes all decisions: order, restarts, back-off, probes, status.
  *
- * Failures of `pullImage` and `startContainer` are {@link RuntimeFailure}s; anything else thrown is a bug, or the
- * reason of the signal that stopped them.
+ * Failures of `pullImage` and `startContainer` are {@link RuntimeFailure}s; anything else that is thrown is a bug, or
+ * the reason of the signal that stopped them.
  */
 export interface Runtime {
-  /** `containerd`; container ids are written `<name>://<id>`. */
+  /** `containerd`; container IDs have the form `<name>://<id>`. */
   readonly name: string;
   readonly version: string;
-  /** Containers go on when this process ends, and {@link knownPod} finds them again. */
+  /** Whether containers keep running when this process ends, and {@link knownPod} finds them again. */
   readonly outlivesKubelet: boolean;
-  /** What containers ask for bounds them. */
+  /** Whether resource limits of containers are enforced. */
   readonly enforcesResources?: boolean;
-  /** The image if the node has it and the pod may use it. */
+  /** Returns the image if the node has it and the pod may use it. */
   image(name: string, pod: Pod): ImageInfo | undefined | Promise<ImageInfo | undefined>;
-  /** @throws the signal's reason when it aborts meanwhile */
+  /** @throws the signal's reason if it aborts */
   pullImage(name: string, pod: Pod, signal: AbortSignal): Promise<ImageInfo>;
   /**
-   * The pod's network and namespaces. Host network pods get no address of their own.
-   * @throws RuntimeFailure with `FailedMount` when a volume isn't there (yet)
+   * Creates the pod's network and namespaces. Host network pods get no address of their own.
+   * @throws RuntimeFailure with `FailedMount` if a volume isn't available (yet)
    */
   runSandbox(pod: Pod): Promise<Sandbox>;
-  /** Ends what `runSandbox` made; logs stay. Resolves when all is gone. */
+  /** Removes what `runSandbox` created, except for logs. Resolves when everything is gone. */
   stopSandbox(sandbox: Sandbox, pod: Pod): Promise<void>;
-  /** What is left of a pod whose object is gone: containers, logs, files. */
+  /** Removes what is left of a pod whose object is gone: containers, logs, files. */
   removePod?(pod: Pod): Promise<void>;
-  /** What the runtime itself knows of a pod that an earlier kubelet ran; undefined for nothing. */
+  /** Returns what the runtime knows about a pod started by an earlier kubelet; undefined if it knows nothing. */
   knownPod?(pod: Pod): KnownPod | undefined;
-  /** The pods of the node when the kubelet begins, before the first of them is looked after. */
+  /** Called with the node's pods when the kubelet starts, before the first of them is handled. */
   podsKnown?(pods: readonly Pod[]): void;
-  /** The object has changed: what containers see of it changes, too. */
+  /** Updates what containers see of the pod object after a change. */
   podChanged?(pod: Pod): void;
   startContainer(request: StartRequest): Promise<StartedContainer>;
-  /** What running containers of a pod may use has changed, `before` being the pod as it was. */
+  /** Applies changed resources of running containers; `before` is the pod before the change. */
   resize?(before: Pod, pod: Pod, containers: readonly ResizedContainer[]): Promise<void>;
-  /** Asks to stop, kills after `graceMs`. Resolves after {@link RuntimeListener.exited} was called. */
+  /**
+   * Asks the container to stop, and kills it after `graceMs`. Resolves after {@link RuntimeListener.exited} was called.
+   */
   stopContainer(id: string, graceMs: number): Promise<void>;
-  /** Its logs go with it. */
+  /** Removes the container with its logs. */
   removeContainer(id: string): void;
-  /** A container that was running when the kubelet stopped; false when it is gone. */
+  /** Adopts a container that was running when the kubelet stopped; false if it is gone. */
   adoptContainer(request: StartRequest, known: KnownContainer): boolean;
   probe(id: string, probe: Probe, kind: ProbeKind): Promise<ProbeResult>;
   /**
-   * Runs a hook's command, or sends its request; waiting (`sleep`) is the kubelet's.
-   * @throws RuntimeFailure when it fails, or the signal's reason when it aborts meanwhile
+   * Runs a hook's command, or sends its request; the kubelet itself implements `sleep`.
+   * @throws RuntimeFailure if it fails, or the signal's reason if it aborts
    */
   runHook(
     id: string,
@@ -58,15 +60,15 @@ export interface Runtime {
     handler: LifecycleHandler,
     signal: AbortSignal | undefined,
   ): Promise<void>;
-  /** @throws RuntimeFailure when there is no such container any more */
+  /** @throws RuntimeFailure if the container no longer exists */
   logs(id: string, options: LogOptions): AsyncIterable<Uint8Array>;
-  /** Resolves with the exit code. @throws RuntimeFailure when the command cannot be run */
+  /** Resolves with the exit code. @throws RuntimeFailure if the command cannot be run */
   exec(id: string, command: readonly string[], streams: ExecStreams): Promise<number>;
-  /** Joins the main process; resolves when it ends or the streams' signal aborts. @throws RuntimeFailure */
+  /** Attaches to the main process; resolves when it ends or the streams' signal aborts. @throws RuntimeFailure */
   attach(id: string, streams: ExecStreams): Promise<void>;
-  /** Carries bytes to and from a port of the pod. @throws RuntimeFailure */
+  /** Forwards bytes to and from a port of the pod. @throws RuntimeFailure */
   portForward(sandbox: Sandbox, port: number, streams: ExecStreams): Promise<void>;
-  /** Tells what happens by itself. */
+  /** Reports events that the kubelet did not initiate. */
   listen(listener: RuntimeListener): void;
 }
 
@@ -82,21 +84,21 @@ export interface RuntimeListener {
   sandboxLost?(podUid: string, sandboxId: string): void;
 }
 
-/** A pod as the runtime has it. */
+/** A pod as the runtime knows it. */
 export interface KnownPod {
-  /** undefined when it has ended. */
+  /** Undefined if it has ended. */
   readonly sandbox: Sandbox | undefined;
   readonly runs: readonly KnownRun[];
 }
 
-/** One container of a pod, running or not any more. */
+/** One container of a pod, running or ended. */
 export interface KnownRun {
   readonly name: string;
   readonly id: string;
   readonly restarts: number;
   readonly image: ImageInfo;
   readonly startedMs: number;
-  /** What it was made from is still what the pod asks for. */
+  /** Reports whether the container still matches the pod's spec. */
   readonly isCurrent: (container: Container) => boolean;
   readonly exit: ContainerExit | undefined;
 }
@@ -117,16 +119,16 @@ export interface StartRequest {
   readonly pod: Pod;
   readonly sandbox: Sandbox;
   readonly container: Container;
-  /** How often it was started before. */
+  /** The number of earlier starts. */
   readonly restarts: number;
-  /** Aborts when the pod is to stop before the container is up. */
+  /** Aborts if the pod must stop before the container is running. */
   readonly signal: AbortSignal;
 }
 
 export interface StartedContainer {
   readonly id: string;
   readonly startedMs: number;
-  /** Of a simulation only: it is not ready although no probe says so. */
+  /** Only in a simulation: the container is never ready, whatever its probes say. */
   readonly neverReady?: boolean;
 }
 
@@ -151,12 +153,12 @@ export interface ProbeResult {
   readonly output: string;
 }
 
-/** `code` is the reason that a waiting container shows: `ErrImagePull`, `CreateContainerError`, … */
+/** `code` is the reason shown for a waiting container: `ErrImagePull`, `CreateContainerError`, … */
 export class RuntimeFailure extends Error {
   readonly code: string;
-  /** When to try again, where the runtime knows better than its caller. */
+  /** When to retry, if the runtime knows better than its caller. */
   readonly retryMs: number | undefined;
-  /** A container that was made, but could not be started: it counts as one that has ended. */
+  /** A container that was created but could not be started; it counts as ended. */
   readonly ended: { readonly id: string; readonly exit: ContainerExit } | undefined;
 
   constructor(

@@ -1,4 +1,4 @@
-/** So many at once, the others after them in the order in which they came. */
+/** Limits concurrency; waiting callers proceed in order of arrival. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -1,6 +1,6 @@
 /**
- * A kubelet for this machine. Top to bottom: what all parts read → what pods are given → the node in the API → the
- * container runtime → where pods come from → what keeps the node in order → the kubelet → its port → it runs.
+ * Assembles a kubelet for this machine. From top to bottom: shared parts → what pods receive → the node in the API →
+ * the container runtime → sources of pods → maintenance of the node → the kubelet → its port → start.
  */
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -30,21 +30,26 @@ export interface RealKubelet {
   readonly runtime: CriRuntime;
   readonly cri: Cri;
   readonly node: () => Node | undefined;
-  /** What the node and its pods use; loaded when it is asked for. */
+  /** The usage of the node and its pods; loaded on request. */
   readonly usage: () => Promise<NodeUsage>;
-  /** Ends all pods, the least important first, as the machine goes down; undefined where they get no time for it. */
+  /**
+   * Ends all pods, lowest priority first, when the machine shuts down; undefined if graceful shutdown is not
+   * configured.
+   */
   readonly shutDown: (() => Promise<void>) | undefined;
-  /** Resolves when everything has stopped after the signal; containers go on. Whoever has `cri` then closes it. */
+  /**
+   * Resolves when everything has stopped after the signal; containers keep running. The owner of `cri` then closes it.
+   */
   readonly stopped: Promise<void>;
 }
 
-/** When all pods have ended, their last statuses get so long to reach the API. */
+/** How long the last statuses of ended pods may take to reach the API. */
 const lastWritesMsMax = 5_000;
 const lastWritesLookMs = 50;
 
 /**
- * Resolves when the node is registered and its pods are looked after.
- * @throws what the runtime answers when it can't be reached; Error for settings that are not built
+ * Resolves when the node is registered and its pods are managed.
+ * @throws the runtime's error if it can't be reached; Error for unimplemented settings
  */
 export async function startRealKubelet(options: RealKubeletOptions): Promise<RealKubelet> {
   const { settings, log } = options;
@@ -78,7 +83,7 @@ export async function startRealKubelet(options: RealKubeletOptions): Promise<Rea
   };
 }
 
-/** Files of the node, beside the API; what becomes of all pods is written there. */
+/** Combines static pods with those from the API; the statuses of all pods are written there. */
 function podSources(
   { client, settings, nodeName, signal, observer }: RealKubeletOptions,
   { clock, environment, onError }: CommonParts,

@@ -1,4 +1,4 @@
-/** A CSI driver whose volumes are folders of this machine. It registers as the public registrar program does. */
+/** A CSI driver whose volumes are folders of this machine. It registers like the public node-driver-registrar. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import { NodeCapability, UsageUnit, csiNodeMethods } from '../src/plugins/csi/cs
 import { PluginInfo, RegistrationStatus } from '../src/plugins/registration/registration-messages.ts';
 
 export interface CsiDriverOptions {
-  /** Holds its socket, and its volumes. */
+  /** Contains its socket and its volumes. */
   readonly folder: string;
   /** `/var/lib/kubelet/plugins_registry` */
   readonly registry: string;
@@ -20,7 +20,7 @@ export interface CsiDriverOptions {
   readonly volumesMax?: number;
   readonly topology?: Readonly<Record<string, string>>;
   readonly capabilities?: readonly (keyof typeof NodeCapability)[];
-  /** Bind mounts, which take rights; otherwise folders that are there or not. */
+  /** Whether it uses bind mounts, which require privileges; otherwise volumes are folders that exist or not. */
   readonly mounts?: boolean;
 }
 
@@ -31,11 +31,11 @@ export interface CsiCall {
 
 export interface CsiDriver {
   readonly calls: CsiCall[];
-  /** Names of the methods called, but for questions about the driver itself. */
+  /** The names of the called methods, except for queries about the driver itself. */
   steps(): readonly string[];
-  /** What the kubelet said of the registration. */
+  /** The kubelet's notifications about the registration. */
   readonly told: readonly Decoded<typeof RegistrationStatus>[];
-  /** The next call of the method fails. */
+  /** Makes the next call of the method fail. */
   fail(method: string, code: number, message: string): void;
   stop(): Promise<void>;
 }
@@ -177,7 +177,7 @@ function isMountPoint(place: string): boolean {
   }
 }
 
-/** Maps as records, and without what is empty: as a reader would write the call down. */
+/** Converts maps to records and omits empty fields, as one would write the call down. */
 function plain(message: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(message)

@@ -1,4 +1,4 @@
-/** A device plugin whose devices are names, which it passes on as a variable. */
+/** A device plugin whose devices are names, which it passes to containers as an environment variable. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { aborted, systemClock } from '@coxswain/apimachinery';
@@ -23,7 +23,7 @@ export interface DevicePluginOptionsOfTest {
   /** Device → health */
   readonly devices: Readonly<Record<string, string>>;
   readonly options?: Input<typeof DevicePluginOptions>;
-  /** For the devices of one container. */
+  /** The response for the devices of one container. */
   readonly answer?: (ids: readonly string[]) => Input<typeof ContainerAllocateResponse>;
   readonly prefer?: (available: readonly string[]) => readonly string[];
 }
@@ -32,7 +32,7 @@ export interface DevicePlugin {
   /** `Allocate a,b` */
   readonly calls: string[];
   setDevices(devices: Readonly<Record<string, string>>): void;
-  /** @throws GrpcError when the kubelet does not take it */
+  /** @throws GrpcError if the kubelet rejects it */
   register(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function startDevicePlugin(of: DevicePluginOptionsOfTest): Promise<
       changed = Promise.withResolvers();
     },
     async register() {
-      // The kubelet removes all sockets of its folder when it starts; a plugin then makes its own again.
+      // The kubelet removes all sockets in its folder when it starts; plugins then recreate their own.
       await server.close();
       rmSync(socketPath, { force: true });
       server = await serveUnixGrpc(socketPath, methods);

@@ -1,4 +1,4 @@
-/** A container runtime in this process: answers the CRI on a socket, keeps what it was asked, runs nothing. */
+/** A container runtime in this process: answers the CRI on a socket, records requests, and runs nothing. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,12 +13,12 @@ type Methods = typeof criMethods;
 type RequestOf<M extends keyof Methods> = Methods[M] extends GrpcMethod<infer I> ? Decoded<I> : never;
 type AnswerOf<M extends keyof Methods> = Methods[M] extends GrpcMethod<infer _I, infer O> ? Input<O> : never;
 
-/** What it answers; a thrown {@link GrpcError} is answered as such. */
+/** Its answers; a thrown {@link GrpcError} is returned as such. */
 export type FakeAnswers = { readonly [M in keyof Methods]?: (request: RequestOf<M>) => AnswerOf<M> };
 
 export interface FakeRuntime {
   readonly endpoint: string;
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly calls: readonly { readonly method: string; readonly request: unknown }[];
   requests<M extends keyof Methods>(method: M): readonly RequestOf<M>[];
   close(): Promise<void>;

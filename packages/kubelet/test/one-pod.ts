@@ -5,7 +5,7 @@ import { PodWorker } from '../src/worker/pod-worker.ts';
 import type { ExitListener, PodEvent } from '../src/pod/pod-worker-context.ts';
 import { SimulatedRuntime } from '@coxswain/simulated-nodes/simulated-runtime.ts';
 
-/** One pod on a simulated node, with a clock that the test moves. */
+/** One pod on a simulated node, with a clock that the test advances. */
 export class OnePod {
   readonly clock = new ManualClock();
   readonly runtime = new SimulatedRuntime({
@@ -18,7 +18,7 @@ export class OnePod {
   readonly worker: PodWorker;
   status: PodStatus | undefined;
   removed = false;
-  /** Why the node has no room for a pod that grows. */
+  /** Why the node has no room for a larger pod. */
   noRoomBecause: string | undefined;
   readonly #watched = new Map<string, ExitListener>();
   #pod: Pod;
@@ -41,7 +41,7 @@ export class OnePod {
     this.worker.start();
   }
 
-  /** Time passes; zero lets what is ready happen. */
+  /** Lets time pass; with zero, pending work runs. */
   async pass(ms = 0): Promise<void> {
     await this.clock.advance(ms);
   }
@@ -51,7 +51,7 @@ export class OnePod {
     this.worker.update(this.#pod);
   }
 
-  /** As the API server marks it, with the grace period of the spec. */
+  /** Marks the pod as the API server does, with the grace period of the spec. */
   delete(graceSeconds = this.#pod.spec?.terminationGracePeriodSeconds ?? 30): void {
     const deletionTimestamp = new Date(this.clock.now()).toISOString();
     this.change((pod) => ({

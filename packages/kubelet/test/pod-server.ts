@@ -1,17 +1,17 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
 
-/** An API server of which only the door is there: it writes down what comes and answers what it is told. */
+/** A minimal API server: records requests and returns prepared responses. */
 export class PodServer implements Transport {
   readonly structured = true;
   readonly address = 'in-process:';
-  /** `PATCH /api/v1/…`, with what was sent. */
+  /** `PATCH /api/v1/…`, with the body. */
   readonly requests: { readonly line: string; readonly body: unknown }[] = [];
-  /** Answers in turn; a success that repeats the object is the rule. */
+  /** Responses in order; by default a success that repeats the object. */
   readonly answers: { readonly status: number; readonly object: unknown }[] = [];
-  /** What a GET finds. */
+  /** The result of a GET. */
   stored: object | undefined;
-  /** Requests wait for this. */
+  /** Requests wait for this promise. */
   gate: Promise<void> = Promise.resolve();
   #version = 1;
 

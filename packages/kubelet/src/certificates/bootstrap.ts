@@ -1,4 +1,7 @@
-/** A node's first credentials: who holds the bootstrap kubeconfig asks for a certificate, and writes a kubeconfig with it. */
+/**
+ * TLS bootstrapping: with a bootstrap kubeconfig, requests a node's first client certificate and writes a kubeconfig
+ * that uses it.
+ */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +15,7 @@ import { clientTemplate, newKey } from './certificate-template.ts';
 import { requestCertificate, requestName } from './request-certificate.ts';
 
 export interface BootstrapOptions {
-  /** Written when it isn't there, or is good no more. */
+  /** Written if it is missing or no longer valid. */
   readonly kubeconfig: string;
   readonly bootstrapKubeconfig: string;
   readonly certFolder: string;
@@ -25,7 +28,7 @@ export interface BootstrapOptions {
 const signer = 'kubernetes.io/kube-apiserver-client-kubelet';
 const waitMsMax = 3_600_000;
 
-/** Resolves when the kubeconfig can be used. @throws Error where nobody signs, or files can't be written */
+/** Resolves when the kubeconfig is usable. @throws Error if the request is not signed, or files can't be written */
 export async function bootstrapCredentials(options: BootstrapOptions): Promise<void> {
   const { kubeconfig, bootstrapKubeconfig, certFolder, nodeName, clock, signal, log } = options;
   const why = whyNotValid(kubeconfig, clock.now());
@@ -36,7 +39,7 @@ export async function bootstrapCredentials(options: BootstrapOptions): Promise<v
   const draft = path.join(certFolder, 'kubelet-client.key.tmp');
   const key = keyOf(store) ?? keyIn(draft) ?? (await newKey());
   mkdirSync(certFolder, { recursive: true, mode: 0o755 });
-  // Whoever starts again before the answer asks with the same key, and so for the same.
+  // A restart before the answer reuses the key, and thus the same request.
   writeFileSync(draft, key, { mode: 0o600 });
   const template = clientTemplate(nodeName);
   const client = createClient({
@@ -54,7 +57,7 @@ export async function bootstrapCredentials(options: BootstrapOptions): Promise<v
   writeKubeconfig(kubeconfig, bootstrap.cluster, store.currentFile);
 }
 
-/** Why the kubeconfig can't be used; undefined when it can. */
+/** Returns why the kubeconfig can't be used; undefined if it can. */
 function whyNotValid(file: string, nowMs: number): string | undefined {
   if (!existsSync(file)) return `${file} does not exist`;
   try {
@@ -78,7 +81,7 @@ function loadBootstrap(file: string) {
   }
 }
 
-/** Of a certificate that is good no more, the key still is. */
+/** The key of an expired certificate can still be used. */
 function keyOf(store: CertificateStore): string | undefined {
   try {
     return store.current()?.key;
@@ -97,7 +100,7 @@ function keyIn(file: string): string | undefined {
   }
 }
 
-/** Names as in the original's file; only its owner may read it. */
+/** Uses the names in upstream's file; readable only by its owner. */
 function writeKubeconfig(file: string, cluster: KubeconfigCluster, pemFile: string): void {
   const config: Kubeconfig = {
     apiVersion: 'v1',

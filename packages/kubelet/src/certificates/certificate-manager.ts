@@ -1,4 +1,4 @@
-/** Keeps a certificate good: asks for the first one, and for the next before the last one ends. */
+/** Keeps a certificate valid: requests the first one, and rotates it before it expires. */
 import type { X509Certificate } from 'node:crypto';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
@@ -13,17 +13,17 @@ export interface CertificateManagerOptions {
   readonly signal: AbortSignal;
   readonly store: CertificateStore;
   readonly signer: KubeletSigner;
-  /** undefined while nothing can be asked for. */
+  /** Undefined while there is nothing to request. */
   readonly template: () => CertificateTemplate | undefined;
-  /** Told of each new certificate. */
+  /** Called with each new certificate. */
   readonly changed: (current: StoredCertificate) => void;
   readonly onError: (error: unknown) => void;
 }
 
 const waitMsMax = 15 * 60_000;
-/** How often it is looked whether the node wants another certificate than it has. */
+/** The interval of checks whether the node needs a different certificate. */
 const lookEveryMs = 1_000;
-/** After a failure: doubling, then evenly. */
+/** The delay after a failure, which doubles up to a maximum. */
 const retryMsMin = 2_000;
 const retryMsMax = 32_000;
 
@@ -33,7 +33,7 @@ export class CertificateManager {
   #dueMs: number;
   #failures = 0;
 
-  /** @throws Error where there is a certificate that can't be used */
+  /** @throws Error if the stored certificate can't be used */
   constructor(options: CertificateManagerOptions) {
     this.#options = options;
     const stored = options.store.current();
@@ -45,17 +45,17 @@ export class CertificateManager {
     return this.#current;
   }
 
-  /** How often a certificate was not to be had. */
+  /** The number of failed requests. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** When the next one is asked for, milliseconds of the clock. */
+  /** When the next certificate is due, in milliseconds of the clock. */
   get rotationDueMs(): number {
     return this.#dueMs;
   }
 
-  /** Until the signal aborts. */
+  /** Runs until the signal aborts. */
   async run(): Promise<void> {
     const { clock, signal, onError } = this.#options;
     let retryMs = retryMsMin;
@@ -103,7 +103,7 @@ export class CertificateManager {
 
 const endMs = (leaf: X509Certificate): number => Date.parse(leaf.validTo);
 
-/** Between 70 and 90 percent of its life, so that nodes that began together don't ask together. */
+/** Rotates between 70 and 90 percent of the lifetime, so that nodes started together don't rotate together. */
 export function rotationMs(leaf: X509Certificate, random: number): number {
   const fromMs = Date.parse(leaf.validFrom);
   return fromMs + (endMs(leaf) - fromMs) * (0.7 + 0.2 * random);

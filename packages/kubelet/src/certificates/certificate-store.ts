@@ -1,4 +1,4 @@
-/** Where a certificate and its key are kept, and those before them; names and links are the original's. */
+/** Stores a certificate with its key, and earlier ones; file names and links are upstream's. */
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import {
   lstatSync,
@@ -15,7 +15,7 @@ import {
 import path from 'node:path';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
-/** PEM; the certificate with those that lead to its authority. */
+/** PEM; the certificate includes its chain. */
 export interface CertificatePair {
   readonly certificate: string;
   readonly key: string;
@@ -29,7 +29,7 @@ export class CertificateStore {
   readonly #folder: string;
   readonly #name: string;
 
-  /** @param name `kubelet-client`: of the files in the folder, before `-current.pem` */
+  /** @param name the prefix of the file names before `-current.pem`, such as `kubelet-client` */
   constructor(folder: string, name: string) {
     this.#folder = folder;
     this.#name = name;
@@ -39,13 +39,15 @@ export class CertificateStore {
     return path.resolve(this.#folder, `${this.#name}-current.pem`);
   }
 
-  /** undefined where there is none. @throws Error where it can't be read, or key and certificate don't fit */
+  /** Undefined if there is none. @throws Error if it can't be read, or key and certificate don't match */
   current(): StoredCertificate | undefined {
     const text = textOf(this.currentFile);
     return text === undefined ? undefined : storedCertificate(text, this.currentFile);
   }
 
-  /** The new pair is on the disk before the link leads to it: a reader finds the one or the other. */
+  /**
+   * The new pair is written to disk before the link is switched, so that a reader sees either the old or the new one.
+   */
   update({ certificate, key }: CertificatePair, nowMs: number): StoredCertificate {
     mkdirSync(this.#folder, { recursive: true, mode: 0o755 });
     const file = path.resolve(this.#folder, `${this.#name}-${timestamp(nowMs)}.pem`);
@@ -72,7 +74,7 @@ export class CertificateStore {
   }
 }
 
-/** @throws Error where there is no certificate, or another's key */
+/** @throws Error if there is no certificate, or its key doesn't match */
 export function storedCertificate(text: string, file: string): StoredCertificate {
   try {
     const leaf = new X509Certificate(text);

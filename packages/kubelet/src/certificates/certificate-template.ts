@@ -1,4 +1,4 @@
-/** What a node wants to be certified, and the requests for it. */
+/** The certificates that a node needs, and the signing requests for them. */
 import { createPrivateKey, createPublicKey, webcrypto, type X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
@@ -16,7 +16,7 @@ export const clientTemplate = (nodeName: string): CertificateTemplate => ({
   ips: [],
 });
 
-/** undefined where there is nothing to be certified yet. */
+/** Undefined as long as there is nothing to certify. */
 export function servingTemplate(
   nodeName: string,
   addresses: readonly string[],
@@ -30,7 +30,7 @@ export function servingTemplate(
   };
 }
 
-/** Whether the certificate says all that the template asks for; it may say more. */
+/** Whether the certificate contains everything in the template; it may contain more. */
 export function satisfies(leaf: X509Certificate, template: CertificateTemplate): boolean {
   const subject = leaf.subject.split('\n');
   const names = (leaf.subjectAltName ?? '').split(', ');
@@ -42,7 +42,7 @@ export function satisfies(leaf: X509Certificate, template: CertificateTemplate):
   );
 }
 
-/** As OpenSSL writes it: eight groups without leading zeros, none left out. */
+/** Formats an address as OpenSSL does: eight groups without leading zeros, none omitted. */
 function nodeIpText(ip: string): string {
   if (isIP(ip) !== 6) return ip;
   const [head = '', tail] = ip.split('::');
@@ -54,7 +54,7 @@ function nodeIpText(ip: string): string {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** A new key, PEM. */
+/** Generates a new key as PEM. */
 export async function newKey(): Promise<string> {
   const { privateKey } = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', privateKey));
@@ -62,9 +62,9 @@ export async function newKey(): Promise<string> {
   return key.export({ type: 'sec1', format: 'pem' }).toString();
 }
 
-/** The certificate signing request, PEM. @param key of {@link newKey} */
+/** Returns the certificate signing request as PEM. @param key a key of {@link newKey} */
 export async function signingRequest(key: string, template: CertificateTemplate): Promise<string> {
-  // Takes tens of milliseconds to load, and few nodes ask often.
+  // Takes tens of milliseconds to load, and is rarely needed.
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto as Crypto);

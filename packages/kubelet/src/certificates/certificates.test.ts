@@ -36,7 +36,7 @@ interface Request {
   status?: object;
 }
 
-/** The part of an API server that takes requests for certificates, and a signer that does what it is told. */
+/** The part of an API server that accepts certificate signing requests, and a signer that the test controls. */
 class Signer implements Transport {
   readonly structured = true;
   readonly address = 'in-process:';
@@ -119,7 +119,7 @@ const manager = (clock: ManualClock, signer: Signer, more: object = {}) => {
   return { made, changes, errors, stop: () => stopping.abort() };
 };
 
-/** Keys and signatures are made beside the clock. */
+/** Keys and signatures are created in real time. */
 const until = async (clock: ManualClock, isSo: () => boolean): Promise<void> => {
   await expect
     .poll(async () => {

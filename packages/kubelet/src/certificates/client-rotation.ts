@@ -1,4 +1,4 @@
-/** Replaces the certificate by which the kubelet shows itself; its client reads the new one from the file. */
+/** Rotates the kubelet's client certificate; its client reads the new one from the file. */
 import path from 'node:path';
 import type { Clock, Random } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -13,14 +13,14 @@ export interface ClientRotationOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
-  /** Which the client was made from. */
+  /** The kubeconfig from which the client was created. */
   readonly kubeconfig: string;
   readonly certFolder: string;
   readonly nodeName: string;
   readonly log: (line: string) => void;
 }
 
-/** Until the signal aborts. Credentials that are not kept in the folder for certificates are others' to replace. */
+/** Runs until the signal aborts. Credentials outside the certificate folder are not managed by the kubelet. */
 export async function rotateClientCertificate(options: ClientRotationOptions): Promise<void> {
   const { kubeconfig, certFolder, nodeName, log, ...rest } = options;
   const store = new CertificateStore(certFolder, 'kubelet-client');

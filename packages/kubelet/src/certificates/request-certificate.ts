@@ -1,4 +1,4 @@
-/** Asks the cluster for a certificate, and waits until somebody has decided. */
+/** Requests a certificate from the cluster and waits for the decision. */
 import { createHash, createPublicKey } from 'node:crypto';
 import { isStatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
@@ -14,9 +14,9 @@ export interface CertificateRequest {
   readonly template: CertificateTemplate;
   /** PEM */
   readonly key: string;
-  /** One that was asked for before under this name is waited for, instead of a second one. */
+  /** An existing request with this name is awaited instead of creating another one. */
   readonly name?: string;
-  /** Until it is given up. */
+  /** How long to wait before giving up. */
   readonly waitMsMax: number;
 }
 
@@ -38,7 +38,7 @@ const usagesOf = (signer: KubeletSigner): readonly string[] => [
 
 const lookEveryMs = 1_000;
 
-/** Resolves with PEM. @throws Error where it is denied, fails, or nobody decides in time */
+/** Resolves with PEM. @throws Error if the request is denied, fails, or is not decided in time */
 export async function requestCertificate(wanted: CertificateRequest): Promise<string> {
   const { client, clock, signal, waitMsMax } = wanted;
   const requests = client.resource<SigningRequest>('certificates.k8s.io/v1', 'certificatesigningrequests');
@@ -76,7 +76,7 @@ async function requestObject({ name, key, template, signer }: CertificateRequest
   } as unknown as SigningRequest;
 }
 
-/** The same key asks for the same thing under the same name, as often as it may begin anew. */
+/** Derived from key and contents, so that a restarted kubelet finds its earlier request. */
 export function requestName(key: string, template: CertificateTemplate, signer: KubeletSigner): string {
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
   const parts = [spki, template.commonName, template.organization, ...usagesOf(signer)];

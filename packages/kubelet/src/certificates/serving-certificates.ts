@@ -1,4 +1,4 @@
-/** The certificate of the kubelet's own port, where the cluster signs it. */
+/** The serving certificate of the kubelet's port, if signed by the cluster. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { ServingPair } from '@coxswain/apiserver/component/serving-pair.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -6,12 +6,12 @@ import { CertificateManager } from './certificate-manager.ts';
 import { CertificateStore, type CertificatePair } from './certificate-store.ts';
 import { servingTemplate } from './certificate-template.ts';
 
-/** Until somebody has approved it, there is none: connections fail. */
+/** Until the request is approved there is no certificate, and connections fail. */
 export interface ServingCertificates {
   readonly current: ServingPair | undefined;
-  /** Told of each new one. */
+  /** Registers a function to call with each new certificate. */
   follow(changed: (pair: ServingPair) => void): void;
-  /** Resolves after the signal has aborted. */
+  /** Resolves after the signal has aborted and everything has stopped. */
   readonly stopped: Promise<void>;
 }
 

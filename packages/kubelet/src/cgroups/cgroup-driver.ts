@@ -1,29 +1,29 @@
-/** Control groups as files: version 1 has a tree for each controller, version 2 one for all. */
+/** Manages cgroups through their files: version 1 has a hierarchy per controller, version 2 a single one. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** undefined leaves as it is. */
+/** Undefined values are left unchanged. */
 export interface CgroupLimits {
   readonly cpuShares?: number | undefined;
-  /** -1 for no bound. */
+  /** -1 for no limit. */
   readonly cpuQuotaUs?: number | undefined;
   readonly cpuPeriodUs?: number | undefined;
-  /** -1 for no bound. */
+  /** -1 for no limit. */
   readonly memoryBytes?: number | undefined;
   readonly pidsMax?: number | undefined;
 }
 
 export interface CgroupDriver {
   readonly version: 1 | 2;
-  /** Makes the group, and those above it, where they are not. */
+  /** Creates the group and its missing ancestors. */
   create(group: string, limits: CgroupLimits): Promise<void>;
   update(group: string, limits: CgroupLimits): Promise<void>;
-  /** Of the group and all below it. */
+  /** The processes of the group and its descendants. */
   processes(group: string): Promise<readonly number[]>;
-  /** Those below first. @throws the file system's error while processes are left */
+  /** Removes the descendants first. @throws the file system's error while there are processes */
   remove(group: string): Promise<void>;
-  /** Names of the groups right below. */
+  /** The names of the direct child groups. */
   children(group: string): Promise<readonly string[]>;
 }
 
@@ -32,7 +32,7 @@ export const cgroupMount = '/sys/fs/cgroup';
 export const cgroupDriver = (mount = cgroupMount): CgroupDriver =>
   existsSync(path.join(mount, 'cgroup.controllers')) ? new CgroupV2(mount) : new CgroupV1(mount);
 
-/** The controllers of version 1 in which pods have groups; those that the machine lacks are left out. */
+/** The controllers of version 1 in which pods have groups; missing ones are skipped. */
 const controllers = [
   'cpu',
   'cpuacct',
@@ -57,7 +57,7 @@ class CgroupV1 implements CgroupDriver {
       .filter(({ root }) => existsSync(root));
   }
 
-  /** Each controller at once, since each step waits for the kernel. */
+  /** Handles all controllers concurrently, since each step waits for the kernel. */
   async create(group: string, limits: CgroupLimits): Promise<void> {
     await Promise.all(
       this.#roots.map(async ({ controller, root }) => {
@@ -89,7 +89,7 @@ class CgroupV1 implements CgroupDriver {
   }
 }
 
-/** Those that the controller of version 1 keeps. */
+/** Writes the limits that belong to a controller of version 1. */
 async function writeLimits(controller: string, folder: string, limits: CgroupLimits): Promise<void> {
   const { cpuShares, cpuQuotaUs, cpuPeriodUs, memoryBytes, pidsMax } = limits;
   const set = async (file: string, value: number | string | undefined) => {
@@ -97,7 +97,7 @@ async function writeLimits(controller: string, folder: string, limits: CgroupLim
   };
   if (controller === 'cpu') {
     await set('cpu.shares', cpuShares);
-    // The period first: a quota is a part of it.
+    // The period first, since the quota is relative to it.
     await set('cpu.cfs_period_us', cpuPeriodUs);
     await set('cpu.cfs_quota_us', cpuQuotaUs === 0 ? -1 : cpuQuotaUs);
   } else if (controller === 'memory')
@@ -107,12 +107,12 @@ async function writeLimits(controller: string, folder: string, limits: CgroupLim
 
 const cpusetFiles = ['cpuset.cpus', 'cpuset.mems'];
 
-/** A new group of the cpuset controller has no processors, and so can't hold a process, until it is given some. */
+/** A new cpuset group has no processors, and can't hold a process until it is given some. */
 async function inheritCpuset(root: string, group: string): Promise<void> {
   await Promise.all(cpusetFiles.map((file) => inherited(root, group, file)));
 }
 
-/** What the group has, or else what those above it have, which is written down to it. */
+/** Returns the group's own value, or the nearest ancestor's, which is copied down. */
 async function inherited(root: string, group: string, file: string): Promise<string> {
   const place = path.join(root, group, file);
   const own = await readFile(place, 'utf8');
@@ -123,7 +123,7 @@ async function inherited(root: string, group: string, file: string): Promise<str
   return given;
 }
 
-/** Controllers that are handed down to groups of pods. */
+/** Controllers that are delegated to the groups of pods. */
 const handedDown = ['cpu', 'cpuset', 'io', 'memory', 'hugetlb', 'pids'];
 const weightMax = 10_000;
 
@@ -168,7 +168,7 @@ class CgroupV2 implements CgroupDriver {
   }
 }
 
-/** 2…262144 shares on the scale of 1…10000 weights. */
+/** Converts shares (2…262144) to weights (1…10000). */
 const cpuWeight = (shares: number): number =>
   Math.floor(1 + ((Math.max(2, shares) - 2) * (weightMax - 1)) / 262_142);
 

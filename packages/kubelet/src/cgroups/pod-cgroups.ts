@@ -1,4 +1,4 @@
-/** The tree of groups that holds the pods of a node: one for each quality of service, in it one for each pod. */
+/** The cgroup hierarchy of a node's pods: one group per quality-of-service class, which contains one per pod. */
 import {
   aggregateContainerLimits,
   aggregateContainerRequests,
@@ -13,11 +13,11 @@ import type { CgroupDriver, CgroupLimits } from './cgroup-driver.ts';
 export interface PodCgroupsOptions {
   readonly driver: CgroupDriver;
   readonly clock: Clock;
-  /** Above all; `/` unless `--cgroup-root` says otherwise. */
+  /** The root of the hierarchy; `/` unless changed by `--cgroup-root`. */
   readonly root: string;
   readonly cpuCfsQuota: boolean;
   readonly cpuPeriodUs: number;
-  /** -1 for no bound. */
+  /** -1 for no limit. */
   readonly podPidsMax: number;
 }
 
@@ -33,12 +33,12 @@ export class PodCgroups {
     this.#options = options;
   }
 
-  /** `/kubepods/burstable/pod<uid>`: the parent of a pod's containers. */
+  /** Returns the parent of a pod's containers: `/kubepods/burstable/pod<uid>`. */
   parentOf(pod: Pod): string {
     return `${this.#qosGroup(pod)}/pod${pod.metadata?.uid}`;
   }
 
-  /** The groups that stand as long as the kubelet does. */
+  /** Creates the groups that exist as long as the kubelet runs. */
   async prepare(allocatable: { readonly milliCpu: number; readonly memoryBytes: number }): Promise<void> {
     const { driver } = this.#options;
     await driver.create(this.#kubepods, {
@@ -58,19 +58,19 @@ export class PodCgroups {
     ]);
   }
 
-  /** After a resize in place. */
+  /** Applies the limits after an in-place resize. */
   async update(pod: Pod): Promise<void> {
     this.#active.set(pod.metadata?.uid ?? '', pod);
     await this.#options.driver.update(this.parentOf(pod), this.limitsOf(pod));
     await this.#shareAmongBurstable();
   }
 
-  /** Some of the bounds alone, on the way to others. */
+  /** Sets only some of the limits, as an intermediate step. */
   set(pod: Pod, limits: CgroupLimits): Promise<void> {
     return this.#options.driver.update(this.parentOf(pod), limits);
   }
 
-  /** What bounds the pod as a whole. */
+  /** Returns the limits of the pod as a whole. */
   limitsOf(pod: Pod): CgroupLimits {
     const { cpuCfsQuota, cpuPeriodUs, podPidsMax } = this.#options;
     const pids = podPidsMax > 0 ? { pidsMax: podPidsMax } : {};
@@ -95,14 +95,14 @@ export class PodCgroups {
     };
   }
 
-  /** Whatever still runs in it is killed. */
+  /** Kills remaining processes, then removes the group. */
   async remove(pod: Pod): Promise<void> {
     this.#active.delete(pod.metadata?.uid ?? '');
     await this.#removeGroup(this.parentOf(pod));
     await this.#shareAmongBurstable();
   }
 
-  /** Groups of pods that nobody knows any more. */
+  /** Removes the groups of unknown pods. */
   async removeOthers(isKnown: (uid: string) => boolean): Promise<void> {
     for (const parent of [this.#kubepods, `${this.#kubepods}/burstable`, `${this.#kubepods}/besteffort`]) {
       for (const name of await this.#options.driver.children(parent)) {
@@ -134,7 +134,7 @@ export class PodCgroups {
     }
   }
 
-  /** Together, burstable pods get of the processors what they request. */
+  /** The burstable group gets the sum of its pods' CPU requests. */
   async #shareAmongBurstable(): Promise<void> {
     let milliCpu = 0;
     for (const { spec } of this.#active.values())
@@ -154,6 +154,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** What settings must hold so that the kubelet can go by them, in the words of the original. */
+/** Validates the kubelet's settings, with upstream's messages. */
 import path from 'node:path';
 import { formatDurationMs } from '@coxswain/apimachinery';
 import { isPolicyName, patternFailure, policyNames } from './verification-policy.ts';
@@ -53,7 +53,7 @@ const policyText = policyNames
   .join(', ')
   .replace(/, (?=[^,]*$)/, ' or ');
 
-/** As short as the first wait of some, and no longer than the longest of all. */
+/** The valid range of crashLoopBackOff.maxContainerRestartPeriod. */
 const restartPeriodMs = { min: 1_000, max: 300_000 };
 
 const checks: readonly Check[] = [
@@ -182,7 +182,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** @throws Error that tells all that is wrong */
+/** @throws Error listing all problems */
 export function checkSettings(settings: KubeletSettings): void {
   const wrong = checks
     .filter(({ isWrong }) => isWrong(settings))

@@ -2,7 +2,7 @@ import { formatDurationMs } from '@coxswain/apimachinery';
 import { configurationVersion, settingTable, type KubeletSettings } from './kubelet-configuration.ts';
 import type { SettingKind } from './setting-kinds.ts';
 
-/** The settings as their file has them: what a kubelet goes by, for `/configz`. */
+/** Returns the effective settings in the form of their file, for `/configz`. */
 export const configurationDocument = (settings: KubeletSettings): object => ({
   kind: 'KubeletConfiguration',
   apiVersion: configurationVersion,
@@ -11,7 +11,7 @@ export const configurationDocument = (settings: KubeletSettings): object => ({
 
 type Kinds = Readonly<Record<string, SettingKind<unknown>>>;
 
-/** Durations are numbers here and text there; groups of settings have their durations, too. */
+/** Converts numeric durations to text, also within groups of settings. */
 function written(values: Readonly<Record<string, unknown>>, kinds: Kinds): object {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

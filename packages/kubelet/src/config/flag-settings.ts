@@ -1,7 +1,7 @@
-/** Flags of the original that say what a setting of the configuration file says; they win over the file. */
+/** Upstream's flags that correspond to a setting of the configuration file; they override the file. */
 import type { KubeletSettings, Taint } from './kubelet-configuration.ts';
 
-/** Where a flag's value goes, and how it is read where its form is another one. */
+/** The setting that a flag writes to, and how its value is parsed if the format differs. */
 interface FlagSetting {
   readonly path: readonly string[];
   readonly read?: (value: unknown) => unknown;
@@ -12,7 +12,7 @@ const to = (path: string, read?: FlagSetting['read']): FlagSetting => ({
   ...(read === undefined ? {} : { read }),
 });
 
-/** By the flag's key: its name where it is one of those that simulated nodes ignore. */
+/** By the flag's key, or by its name if simulated nodes ignore the flag. */
 export const flagSettings: Readonly<Record<string, FlagSetting>> = {
   'enable-server': to('enableServer'),
   'pod-manifest-path': to('staticPodPath'),
@@ -119,7 +119,7 @@ export const flagSettings: Readonly<Record<string, FlagSetting>> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The settings with what the command line says put in. @throws Error for a value in no known form */
+/** Applies the command line to the settings. @throws Error for a value in an unknown format */
 export function withFlags(
   settings: KubeletSettings,
   values: Values,
@@ -135,7 +135,7 @@ function placed(values: Values, [name = '', ...rest]: readonly string[], value: 
   return { ...values, [name]: rest.length === 0 ? value : placed(values[name] as Values, rest, value) };
 }
 
-/** What a kubelet without a configuration file goes by: as kubelets before there were any. */
+/** The defaults of a kubelet without a configuration file, from before such files existed. */
 export const withoutFile = (settings: KubeletSettings): KubeletSettings => ({
   ...settings,
   authentication: {

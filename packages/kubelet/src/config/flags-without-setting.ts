@@ -1,6 +1,6 @@
 /**
- * Flags of the original that no setting stands for. Some ask for what is not built, and are refused; the others are
- * about parts that the kubelet hasn't, and whoever gives them is told.
+ * Upstream's flags without a corresponding setting. Those that request an unimplemented feature are refused; the others
+ * concern parts that this kubelet lacks, and cause a warning.
  */
 import { flagSettings } from './flag-settings.ts';
 
@@ -13,7 +13,7 @@ const unbuilt: ReadonlySet<string> = new Set([
   'manifest-url-header',
 ]);
 
-/** What the program itself goes by. */
+/** Flags of the program itself. */
 const ofProgram: ReadonlySet<string> = new Set([
   'config',
   'config-dir',
@@ -23,9 +23,9 @@ const ofProgram: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @param names all flags that may be without effect
- * @returns a line for each that was given and changes nothing
- * @throws Error for one that asks for what is not built
+ * @param names all flags that may have no effect
+ * @returns a line for each that was set but has no effect
+ * @throws Error for one that requests an unimplemented feature
  */
 export function ineffectiveFlagLines(
   names: readonly string[],

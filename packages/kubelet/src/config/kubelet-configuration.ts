@@ -178,7 +178,7 @@ export const configurationVersion = 'kubelet.config.k8s.io/v1beta1';
 
 export const defaultSettings: KubeletSettings = readSettings(settingTable, {}, '');
 
-/** @throws Error for another kind of document, fields that there are not, and values of the wrong kind */
+/** @throws Error for another kind of document, unknown fields, and values of the wrong type */
 export function readKubeletConfiguration(document: unknown): KubeletSettings {
   const { apiVersion = '', kind = '', ...rest } = (document ?? {}) as Readonly<Record<string, unknown>>;
   if (kind !== 'KubeletConfiguration' || apiVersion !== configurationVersion)
@@ -186,7 +186,10 @@ export function readKubeletConfiguration(document: unknown): KubeletSettings {
   return { ...readSettings(settingTable, rest, ''), ...reportsAsOftenAsItLooks(rest) };
 }
 
-/** Who says only how often the node's status is worked out gets it told as often: there was one setting once. */
+/**
+ * If only the update frequency of the node status is set, the report frequency follows it: they used to be a single
+ * setting.
+ */
 function reportsAsOftenAsItLooks({
   nodeStatusUpdateFrequency,
   nodeStatusReportFrequency,

@@ -1,4 +1,6 @@
-/** What a kubelet goes by: its configuration file, files of a directory that change it, and flags, which win. */
+/**
+ * Determines the kubelet's settings from its configuration file, a drop-in directory, and flags, which take precedence.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
@@ -16,8 +18,8 @@ import {
 const dropInExtension = '.conf';
 
 /**
- * @param values of all flags, by key
- * @throws Error for a file that can't be read, or has what a configuration hasn't
+ * @param values all flags, by key
+ * @throws Error for a file that can't be read or is not a valid configuration
  */
 export function settingsOf(
   values: Readonly<Record<string, unknown>>,
@@ -39,7 +41,7 @@ function readFileSettings(file: string): KubeletSettings {
   }
 }
 
-/** Each file is a merge patch of what the ones before came to, in the order of their names; folders among them, too. */
+/** Applies each file as a merge patch, in the order of their names, including subdirectories. */
 function withDropIns(settings: KubeletSettings, folder: string): KubeletSettings {
   let document: unknown = configurationDocument(settings);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())

@@ -1,4 +1,4 @@
-/** What the kubelet of a real node is started with. */
+/** The options of a real node's kubelet. */
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
@@ -15,13 +15,13 @@ export interface RealKubeletOptions {
   readonly rootFolder: string;
   /** `/var/log/containers` */
   readonly containerLogs?: string;
-  /** Of certificates that are made; `pki` in the root folder when absent. */
+  /** The folder for generated certificates. Defaults to `pki` in the root folder. */
   readonly certFolder?: string;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Sees the syncs of pods, and the calls of the runtime. */
+  /** Observes pod syncs and runtime calls. */
   readonly observer?: StepObserver | undefined;
-  /** Resolves when network policies protect the pod at its addresses: no container of it starts before. */
+  /** Resolves when network policies apply to the pod at its addresses; its containers start only then. */
   readonly protect?: (pod: Pod, addresses: readonly string[]) => Promise<void>;
   readonly log: (line: string) => void;
 }

@@ -1,2 +1,2 @@
-/** How configuration files are read is the same for all components. */
+/** All components read configuration files in the same way. */
 export * from '@coxswain/apimachinery/configuration/setting-kinds.ts';

@@ -1,8 +1,8 @@
-/** Settings that ask for what is not built: the kubelet doesn't start with them, rather than go on without a word. */
+/** Settings that request unimplemented features: the kubelet refuses to start with them instead of ignoring them. */
 import { deepEqual } from '@coxswain/apimachinery';
 import { defaultSettings, type KubeletSettings } from './kubelet-configuration.ts';
 
-/** Which values are built. */
+/** The implemented values. */
 const built: { readonly [Name in keyof KubeletSettings]?: readonly KubeletSettings[Name][] } = {
   cgroupDriver: ['cgroupfs'],
   cgroupsPerQOS: [true],
@@ -24,7 +24,7 @@ const built: { readonly [Name in keyof KubeletSettings]?: readonly KubeletSettin
   volumePluginDir: [defaultSettings.volumePluginDir],
 };
 
-/** What may be said of these, none of it is built. */
+/** Settings of which no value is implemented. */
 const empty: readonly (keyof KubeletSettings)[] = [
   'qosReserved',
   'reservedMemory',
@@ -33,7 +33,7 @@ const empty: readonly (keyof KubeletSettings)[] = [
   'tracing',
 ];
 
-/** What changes nothing, and why: whoever sets it is told. */
+/** Settings without effect and the reason, which is reported if they are set. */
 const withoutEffect: { readonly [Name in keyof KubeletSettings]?: string } = {
   enableContentionProfiling: 'there are no locks to look at',
   enableProfilingHandler: 'there are no profiles',
@@ -63,7 +63,7 @@ export function refuseUnbuilt(settings: KubeletSettings): void {
     if (Object.keys(settings[name] ?? {}).length > 0) throw new Error(`${name} is not implemented`);
 }
 
-/** A line for each setting that was given, but changes nothing. */
+/** Returns a line for each setting that was set but has no effect. */
 export const ineffectiveSettings = (settings: KubeletSettings): readonly string[] =>
   Object.entries(withoutEffect).flatMap(([name, why]) => {
     const key = name as keyof KubeletSettings;

@@ -1,7 +1,7 @@
-/** Which images a pod may use only with credentials of its own: `imagePullCredentialsVerificationPolicy`. */
+/** Determines which images a pod may use only with its own credentials: `imagePullCredentialsVerificationPolicy`. */
 import { imageTag } from '@coxswain/api/core/v1/pod/image-reference.ts';
 
-/** @param isPulled by this node's kubelet, and not brought by another */
+/** @param isPulled whether this node's kubelet pulled the image, as opposed to it being preloaded */
 export type MustVerify = (image: string, isPulled: boolean) => boolean;
 
 export const policyNames = [
@@ -25,14 +25,14 @@ const ofImages =
     );
   };
 
-/** The settings of a kubelet, as far as they say who has to show credentials. */
+/** The settings that affect credential verification. */
 interface VerificationSettings {
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly imagePullCredentialsVerificationPolicy: string;
   readonly preloadedImagesVerificationAllowlist: readonly string[];
 }
 
-/** @param settings whose policy is one by name, or empty for the default */
+/** @param settings the policy is one of the known names, or empty for the default */
 export function verificationPolicyOf(settings: VerificationSettings): MustVerify {
   const { imagePullCredentialsVerificationPolicy: name, preloadedImagesVerificationAllowlist } = settings;
   if (settings.featureGates['KubeletEnsureSecretPulledImages'] === false)
@@ -41,7 +41,7 @@ export function verificationPolicyOf(settings: VerificationSettings): MustVerify
   return verificationPolicy(policy, preloadedImagesVerificationAllowlist);
 }
 
-/** @param allowed patterns of images that are free for all, for `NeverVerifyAllowlistedImages` */
+/** @param allowed patterns of images that all pods may use, for `NeverVerifyAllowlistedImages` */
 export function verificationPolicy(name: PolicyName, allowed: readonly string[] = []): MustVerify {
   switch (name) {
     case 'NeverVerify':
@@ -55,7 +55,7 @@ export function verificationPolicy(name: PolicyName, allowed: readonly string[] 
   }
 }
 
-/** What is wrong with a pattern, in the original's words; undefined for nothing. */
+/** Returns upstream's message for an invalid pattern; undefined for a valid one. */
 export function patternFailure(pattern: string): string | undefined {
   if (pattern !== pattern.trim()) return `leading/trailing spaces are not allowed: ${pattern}`;
   const isWildcard = pattern.endsWith('/*');
@@ -69,5 +69,5 @@ export function patternFailure(pattern: string): string | undefined {
   return imageTag(rest) === '' ? 'failed to parse as an image name: invalid reference format' : undefined;
 }
 
-/** `registry:5000/team/app` of `registry:5000/team/app:v1@sha256:…` */
+/** Removes tag and digest: `registry:5000/team/app:v1@sha256:…` → `registry:5000/team/app`. */
 export const untagged = (image: string): string => image.replace(/@.*$/, '').replace(/:[^:/]*$/, '');

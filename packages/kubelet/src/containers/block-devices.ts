@@ -1,9 +1,9 @@
-/** Volumes that a container sees as devices. */
+/** Volumes presented to a container as block devices. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { MountedVolume } from '../volumes/mounted-volume.ts';
 import type { ContainerDevice } from '../cri/container-messages.ts';
 
-/** @throws Error for a volume that is not there, or is no device */
+/** @throws Error for a volume that is missing or not a device */
 export const blockDevices = (
   { name: container, volumeDevices }: Container,
   volumes: ReadonlyMap<string, MountedVolume>,

@@ -1,4 +1,4 @@
-/** Ways into running containers: commands, streams, ports, logs, probes and hooks. */
+/** Access to running containers: commands, streams, ports, logs, probes and hooks. */
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { grpcFailureText } from '@coxswain/grpc/status.ts';
@@ -31,7 +31,7 @@ export interface WantedStreams {
 
 const hookMsMax = 600_000;
 const execExtraMs = 5_000;
-/** Of what a command says to a probe. */
+/** The limit for the output of a probe's command. */
 const outputBytesMax = 10 * 1024;
 
 export class ContainerAccess {
@@ -72,7 +72,7 @@ export class ContainerAccess {
     } else throw new RuntimeFailure('HookFailed', 'invalid handler: no known hook');
   }
 
-  /** @throws RuntimeFailure when there is no such container any more */
+  /** @throws RuntimeFailure if the container no longer exists */
   async *logs(id: string, options: LogOptions): AsyncIterable<Uint8Array> {
     const live = this.#options.live.get(id);
     if (live === undefined) throw new RuntimeFailure('NotFound', `container ${id} is not there any more`);
@@ -92,7 +92,7 @@ export class ContainerAccess {
     await carryPort(await this.portForwardUrl(sandbox.id, [port]), port, streams);
   }
 
-  /** Where the streams of a command are to be had. @throws GrpcError */
+  /** Returns the URL for the streams of a command. @throws GrpcError */
   async execUrl(id: string, command: readonly string[], streams: WantedStreams): Promise<string> {
     return (await this.#options.cri.exec({ containerId: id, cmd: command, ...streams })).url;
   }
@@ -126,7 +126,7 @@ export class ContainerAccess {
   }
 }
 
-/** A terminal has one output. */
+/** A terminal has a single output stream. */
 const wanted = ({ stdin, stdout, stderr, tty = false }: ExecStreams): WantedStreams => ({
   stdin: stdin !== undefined,
   stdout: stdout !== undefined,

@@ -1,4 +1,4 @@
-/** The request by which a container is made. */
+/** Builds the request that creates a container. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Input } from '@coxswain/protobuf';
@@ -15,23 +15,23 @@ import { signalNumbers } from './signal-numbers.ts';
 
 export interface ContainerFacts {
   readonly restarts: number;
-  /** As the runtime knows it. */
+  /** The runtime's name for the image. */
   readonly imageRef: string;
   readonly imageUser: ImageUser;
   readonly environment: ReadonlyMap<string, string>;
   readonly mounts: readonly ContainerMount[];
   readonly devices: readonly ContainerDevice[];
   readonly cdiDevices?: readonly { readonly name: string }[];
-  /** Of device plugins, beside the kubelet's own. */
+  /** Annotations from device plugins, in addition to the kubelet's own. */
   readonly annotations?: Readonly<Record<string, string>>;
   readonly machine: MachineLimits;
   readonly security: SecurityDefaults;
   readonly extraGroups?: readonly number[];
-  /** The container whose processes an ephemeral container sees. */
+  /** The container whose processes an ephemeral container can see. */
   readonly targetId?: string;
 }
 
-/** @throws Error for a profile without a name */
+/** @throws Error for a Localhost profile without a name */
 export function containerConfig(
   pod: Pod,
   container: Container,

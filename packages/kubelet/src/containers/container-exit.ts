@@ -1,4 +1,4 @@
-/** How a container ended, from what the runtime says and what the container left behind. */
+/** Determines how a container ended, from the runtime's status and the container's termination message. */
 import { open } from 'node:fs/promises';
 import type { Decoded } from '@coxswain/protobuf';
 import { ContainerState, type ContainerStatus } from '../cri/container-messages.ts';
@@ -7,7 +7,7 @@ import type { ContainerExit } from '../runtime.ts';
 import { terminationMessagePathAnnotation, terminationMessagePolicyAnnotation } from './labels.ts';
 import { parseLogLine } from './log-line.ts';
 
-/** Bounds of the original: of the file, and of what is taken from the log instead. */
+/** Upstream's limits for the message file, and for the part of the log used instead. */
 const messageBytesMax = 4096;
 const logMessageBytesMax = 2048;
 const logMessageLinesMax = 80;
@@ -51,7 +51,7 @@ async function endOfLog(file: string): Promise<string> {
   return said.join('').slice(-logMessageBytesMax);
 }
 
-/** Empty when there is no such file. */
+/** Returns empty text if there is no such file. */
 async function lastBytes(file: string, bytesMax: number): Promise<string> {
   try {
     const handle = await open(file, 'r');

@@ -5,9 +5,9 @@ const fnvOffset = 0x811c9dc5;
 const fnvPrime = 0x01000193;
 
 /**
- * Tells, after a restart of the kubelet, whether a running container is still what the pod wants: FNV-1a of name and
- * image in the form that the original hashes (Go's print of the bytes of a JSON object), so that either kubelet
- * takes over the containers of the other.
+ * Shows after a restart of the kubelet whether a running container still matches the pod: FNV-1a of name and image in
+ * the form that upstream hashes (Go's representation of a JSON object's bytes), so that either kubelet can adopt the
+ * other's containers.
  */
 export function containerHash({ name, image = '' }: Pick<Container, 'name' | 'image'>): string {
   const json = new TextEncoder().encode(goJson({ image, name }));

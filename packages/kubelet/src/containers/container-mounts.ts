@@ -1,4 +1,4 @@
-/** What a container sees of the node's files: volumes, its own /etc/hosts, where it leaves its last words. */
+/** The node's files that a container sees: volumes, its own /etc/hosts, and the file for its termination message. */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,13 +18,13 @@ export interface MountFacts {
   readonly podIps: readonly string[];
   readonly volumes: ReadonlyMap<string, MountedVolume>;
   readonly environment: ReadonlyMap<string, string>;
-  /** Image volumes: what the runtime calls the image. */
+  /** For image volumes: the runtime's names of the images. */
   readonly images: ReadonlyMap<string, string>;
 }
 
 const hostsPath = '/etc/hosts';
 
-/** @throws Error when a volume or a part of one can't be given */
+/** @throws Error if a volume or its subpath can't be mounted */
 export async function containerMounts(
   pod: Pod,
   container: Container,
@@ -73,7 +73,7 @@ const propagations: Readonly<Record<string, number>> = {
   Bidirectional: MountPropagation.bidirectional,
 };
 
-/** @throws Error for a variable that is not there, and for paths that lead out of the volume */
+/** @throws Error for an undefined variable, and for paths that lead out of the volume */
 function subPathOf(
   { subPath = '', subPathExpr }: VolumeMount,
   environment: ReadonlyMap<string, string>,
@@ -137,7 +137,7 @@ async function terminationMount(
   if (terminationMessagePath === '') return undefined;
   const folder = containerFolder(folders, pod.metadata?.uid ?? '', name);
   await mkdir(folder, { recursive: true, mode: 0o750 });
-  // Each run of the container has one of its own.
+  // Each run of the container has its own file.
   const file = path.join(folder, randomBytes(4).toString('hex'));
   await writeFile(file, '', { mode: 0o600 });
   await chmod(file, 0o666);

@@ -1,4 +1,4 @@
-/** The requests that a pod leads to, with every field as the original sets it. */
+/** The CRI requests that a pod leads to, with every field as upstream sets it. */
 import { expect, test } from 'vitest';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { notFound } from '@coxswain/apimachinery';

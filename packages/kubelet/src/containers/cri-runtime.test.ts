@@ -1,4 +1,4 @@
-/** What a kubelet asks of its runtime, in which order, without a runtime that does it. */
+/** The kubelet's requests to its runtime and their order, with a fake runtime. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -142,7 +142,7 @@ const pod = {
   status: { phase: 'Pending' },
 } as unknown as Pod;
 
-/** One pod on a node whose runtime does nothing. */
+/** One pod on a node with a fake runtime. */
 async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'fake-node-'));
   const stopping = new AbortController();
@@ -300,7 +300,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
     status: () => status,
     waiting: () => status?.containerStatuses?.[0]?.state?.waiting,
     isRemoved: () => isRemoved,
-    /** Without those that only look. */
+    /** Without read-only calls. */
     methods: () =>
       runtime.calls
         .slice(from)

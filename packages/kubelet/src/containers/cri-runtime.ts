@@ -1,4 +1,4 @@
-/** Real containers: what the kubelet decides, done by a container runtime over the CRI. */
+/** Real containers: carries out the kubelet's decisions with a container runtime over the CRI. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -35,16 +35,16 @@ import { resizePod } from './resize-pod.ts';
 import { RuntimeRequests, type RuntimeRequestsOptions } from './runtime-requests.ts';
 
 export interface CriRuntimeOptions extends RuntimeRequestsOptions, Persistence {
-  /** `containerd`, and its version. */
+  /** The name and version of the runtime, such as `containerd`. */
   readonly name: string;
   readonly version: string;
-  /** Resolves when no container of the pod can be reached by whom policies keep away. */
+  /** Resolves when network policies protect all containers of the pod. */
   readonly protect?: ((pod: Pod, addresses: readonly string[]) => Promise<void>) | undefined;
   readonly health: (error: unknown) => void;
   readonly metrics?: RuntimeMetrics;
 }
 
-/** What is counted of what is done. */
+/** The metrics that are updated here. */
 export type RuntimeMetrics = Pick<
   KubeletMetrics,
   'relisted' | 'podStarted' | 'containerStarted' | 'containerEnded' | 'probed'
@@ -60,7 +60,7 @@ export class CriRuntime implements Runtime {
   readonly #sandboxes: PodSandboxes;
   readonly #live: LiveContainers;
   readonly #removal: PodRemoval;
-  /** What was there when the kubelet started, until its pods are adopted. */
+  /** Containers that existed when the kubelet started, until their pods are adopted. */
   readonly #found = new Map<string, CriContainerStatus[]>();
   #listener: RuntimeListener | undefined;
 
@@ -94,7 +94,7 @@ export class CriRuntime implements Runtime {
     return this.#options.version;
   }
 
-  /** Reads what runs already. @throws what the runtime answers */
+  /** Reads the running containers. @throws the runtime's error */
   async start(): Promise<void> {
     await this.relist.start();
     for (const { id, labels } of this.relist.containers) {
@@ -130,7 +130,7 @@ export class CriRuntime implements Runtime {
     await this.#options.cgroups.remove(pod);
   }
 
-  /** Ends what an earlier kubelet left of pods that are not this node's any more. */
+  /** Ends leftovers from an earlier kubelet of pods that no longer belong to this node. */
   removeUnknown(isKnown: (uid: string) => boolean): Promise<void> {
     return this.#removal.unknown(isKnown);
   }
@@ -172,7 +172,7 @@ export class CriRuntime implements Runtime {
       cri.containerStatus({ containerId }),
       linkLog(logFile, containerLogLink(folders, pod, container.name, containerId)),
     ]);
-    // Not before the caller has it: a container may end as soon as it starts.
+    // Deferred until the caller has the container ID, since a container may end as soon as it starts.
     clock.after(0, () => this.#live.started(containerId, status !== undefined && hasEnded(status)));
     return { id: containerId, startedMs: status?.startedAt ? millisecondsOf(status.startedAt) : clock.now() };
   }
@@ -189,17 +189,17 @@ export class CriRuntime implements Runtime {
     this.#run(this.#removal.container(id));
   }
 
-  /** Resolves when the container is gone, and its logs with it. */
+  /** Resolves when the container and its logs have been removed. */
   dropContainer(id: string): Promise<void> {
     return this.#removal.container(id);
   }
 
-  /** Logs that grow. */
+  /** Logs that are still being written. */
   runningLogs(): readonly { readonly id: string; readonly file: string }[] {
     return this.#live.runningLogs();
   }
 
-  /** The runtime knows what runs better than the API does: see {@link knownPod}. */
+  /** The runtime knows better than the API what is running: see {@link knownPod}. */
   adoptContainer(): boolean {
     return false;
   }
@@ -233,7 +233,7 @@ export class CriRuntime implements Runtime {
     return this.access.portForward(sandbox, port, streams);
   }
 
-  /** Requests and limits of running containers are changed. @throws GrpcError */
+  /** Changes requests and limits of running containers. @throws GrpcError */
   async resize(before: Pod, after: Pod, containers: readonly ResizedContainer[]): Promise<void> {
     const { cri, cgroups, machine } = this.#options;
     const podSandboxId = this.#sandboxes.of(after)?.sandbox.id;
@@ -253,7 +253,7 @@ export class CriRuntime implements Runtime {
     const { containerId } = await cri
       .createContainer({ podSandboxId: sandbox.id, config, sandboxConfig })
       .catch((error: unknown) => {
-        // Perhaps because the sandbox is gone, which is better known soon.
+        // Perhaps the sandbox is gone, which a relist reveals.
         void this.relist.now();
         metrics?.containerStarted(containerTypeOf(pod, container.name), 'CreateContainerError');
         throw new RuntimeFailure('CreateContainerError', messageOf(error));

@@ -1,4 +1,4 @@
-/** What a pod's /etc/resolv.conf says. */
+/** Computes a pod's /etc/resolv.conf. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
 export interface DnsConfig {
@@ -11,13 +11,13 @@ export interface DnsSettings {
   readonly clusterDns: readonly string[];
   /** `cluster.local` */
   readonly clusterDomain: string;
-  /** What the node itself resolves by; undefined when the kubelet was told of no file. */
+  /** The node's own resolver configuration; undefined if the kubelet was given no file. */
   readonly host: DnsConfig | undefined;
 }
 
 export interface PodDns {
   readonly config: DnsConfig;
-  /** What could not be done as asked: reason and message of an event. */
+  /** Settings that could not be honoured: reason and message of an event. */
   readonly warnings: readonly { readonly reason: string; readonly message: string }[];
 }
 
@@ -103,7 +103,7 @@ function bounded(config: DnsConfig, warnings: PodDns['warnings'][number][]): Pod
   return { config: { ...config, servers, searches }, warnings };
 }
 
-/** The last `search` line counts; options of the same name, too. */
+/** The last `search` line counts, as does the last of several options with the same name. */
 export function parseResolvConf(text: string): DnsConfig {
   const servers: string[] = [];
   let searches: string[] = [];

@@ -1,4 +1,4 @@
-/** The text of a container's /etc/hosts. */
+/** Generates the text of a container's /etc/hosts. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodHostname } from './pod-hostname.ts';
 
@@ -20,7 +20,7 @@ export function hostsFileText(pod: Pod, ips: readonly string[], { hostname, doma
   return `${header}${[...fixedLines, ...own].join('\n')}\n${aliasLines(pod)}`;
 }
 
-/** Of a pod in the node's network: what the node has, and the pod's aliases. */
+/** For a pod in the node's network: the node's file, plus the pod's aliases. */
 export const nodeHostsFileText = (pod: Pod, nodeHosts: string): string =>
   `${hostNetworkHeader}${nodeHosts}${aliasLines(pod)}`;
 

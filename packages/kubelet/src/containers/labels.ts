@@ -1,4 +1,4 @@
-/** The labels and annotations by which a kubelet finds its pods again in the runtime. */
+/** The labels and annotations by which a kubelet recognizes its pods in the runtime. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { containerHash } from './container-hash.ts';
@@ -24,7 +24,7 @@ const ownerLabels = ({ metadata }: Pod): Labels => ({
   [podUidLabel]: metadata?.uid ?? '',
 });
 
-/** The pod's own labels go along; of the same name, those of the kubelet count. */
+/** Includes the pod's own labels; the kubelet's take precedence. */
 export const sandboxLabels = (pod: Pod): Labels => ({ ...pod.metadata?.labels, ...ownerLabels(pod) });
 
 export const containerLabels = (pod: Pod, container: Container): Labels => ({

@@ -1,4 +1,4 @@
-/** Containers that the runtime has: which run, and how they end, told once. */
+/** Tracks the runtime's containers: which are running, and how they ended, reported once each. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
@@ -17,7 +17,7 @@ export interface LiveContainer {
   readonly ips: readonly string[];
   readonly logFile: string;
   isRunning: boolean;
-  /** Whoever started it knows of it: its end can be told. */
+  /** Whether the caller that started it knows of it, so that its end can be reported. */
   isStarted: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface LiveContainersOptions {
 export class LiveContainers {
   readonly #options: LiveContainersOptions;
   readonly #containers = new Map<string, LiveContainer>();
-  /** Containers whose end was told. */
+  /** Containers whose end was reported. */
   readonly #told = new Set<string>();
 
   constructor(options: LiveContainersOptions) {
@@ -47,7 +47,7 @@ export class LiveContainers {
     this.#containers.set(id, { ...container, isRunning: true, isStarted: false });
   }
 
-  /** It never ran: nobody waits for its end. */
+  /** The container never ran, so its end is not reported. */
   failed(id: string): void {
     this.#told.add(id);
   }
@@ -57,14 +57,14 @@ export class LiveContainers {
     this.#told.delete(id);
   }
 
-  /** Logs that grow. */
+  /** Logs that are still being written. */
   runningLogs(): readonly { readonly id: string; readonly file: string }[] {
     return [...this.#containers].flatMap(([id, { logFile, isRunning, isStarted }]) =>
       isRunning && isStarted ? [{ id, file: logFile }] : [],
     );
   }
 
-  /** What an earlier kubelet has started. */
+  /** Adopts a container that an earlier kubelet has started. */
   adopt(pod: Pod, ips: readonly string[], status: CriContainerStatus): KnownPod['runs'][number] {
     const { id, labels, annotations, startedAt, imageRef, logPath } = status;
     const name = recordOf(labels)[containerNameLabel] ?? '';
@@ -91,13 +91,13 @@ export class LiveContainers {
     if (hasEndedAlready) this.#options.run(this.tellEnd(id));
   }
 
-  /** @param alive what still runs */
+  /** @param alive the containers that are still running */
   tellEnds(alive: ReadonlySet<string>): void {
     for (const [id, { isRunning, isStarted }] of this.#containers)
       if (isRunning && isStarted && !alive.has(id)) this.#options.run(this.tellEnd(id));
   }
 
-  /** Tells how a container ended, once. @throws what the runtime answers */
+  /** Reports once how a container ended. @throws the runtime's error */
   async tellEnd(id: string): Promise<void> {
     if (this.#told.has(id)) return;
     const { clock, exited, metrics } = this.#options;
@@ -115,7 +115,7 @@ export class LiveContainers {
     exited(id, exit);
   }
 
-  /** Undefined for what went since it was listed. @throws what else the runtime answers */
+  /** Undefined for a container that has disappeared since it was listed. @throws other errors of the runtime */
   async statusOf(containerId: string): Promise<CriContainerStatus | undefined> {
     try {
       return (await this.#options.cri.containerStatus({ containerId })).status;
@@ -138,7 +138,7 @@ const containersOf = ({ spec }: Pod): readonly Container[] => [
   ...((spec?.ephemeralContainers ?? []) as unknown as readonly Container[]),
 ];
 
-/** Without what lies in files: for runs of an earlier kubelet, whose pods have that in their status already. */
+/** Excludes the message file: it is used for runs of an earlier kubelet, whose pod status has it already. */
 const exitOf = ({ exitCode, reason, message, finishedAt }: CriContainerStatus): ContainerExit => ({
   exitCode,
   reason: reason || (exitCode === 0 ? 'Completed' : 'Error'),

@@ -1,4 +1,7 @@
-/** A line of a container's log as runtimes write it: `<time> stdout F <text>`; `P` instead of `F` goes on in the next. */
+/**
+ * A line of a container's log in the runtimes' format: `<time> stdout F <text>`; with `P` instead of `F`, it continues
+ * in the next.
+ */
 export interface LogLine {
   /** RFC 3339 with nanoseconds. */
   readonly time: string;
@@ -9,7 +12,7 @@ export interface LogLine {
 
 const pattern = /^(\S+) (stdout|stderr) (\S+) ?([^]*)$/;
 
-/** undefined for what is none, such as the half of a line that is being written. */
+/** Undefined for an invalid line, such as one that is only partly written. */
 export function parseLogLine(line: string): LogLine | undefined {
   const match = pattern.exec(line);
   if (match === null) return undefined;

@@ -1,4 +1,4 @@
-/** Reads the logs of containers: the newest lines, those since a time, and what is still to come. */
+/** Reads container logs: the last lines, those since a time, and new ones. */
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import type { Clock } from '@coxswain/apimachinery';
 import type { LogOptions } from '../connection.ts';
@@ -7,15 +7,15 @@ import { parseLogLine } from './log-line.ts';
 export interface LogFile {
   readonly path: string;
   readonly clock: Clock;
-  /** Whether more is to come. */
+  /** Reports whether the container is still writing. */
   isRunning(): boolean;
 }
 
 const chunkBytes = 64 * 1024;
-/** How soon a followed file is looked at again. */
+/** The polling interval for a followed file. */
 const followMs = 100;
 
-/** Yields the text of lines, with times where asked for; a log that is rotated meanwhile goes on in its successor. */
+/** Yields the text of lines, with timestamps if requested; continues across rotation of the log. */
 export async function* readLog(
   { path, clock, isRunning }: LogFile,
   options: LogOptions,
@@ -26,7 +26,7 @@ export async function* readLog(
     const selection = new LineSelection(options);
     let position = options.tailLines === undefined ? 0 : await startOfTail(file, options.tailLines);
     for (;;) {
-      // Asked before reading: what was written before the end is read after it.
+      // Checked before reading, so that everything written before the end is read afterwards.
       const goesOn = isRunning();
       for (;;) {
         const { bytesRead, buffer } = await file.read(
@@ -56,7 +56,7 @@ export async function* readLog(
   }
 }
 
-/** The file that has taken this one's place. */
+/** Returns the file that has replaced this one. */
 async function rotated(path: string, file: FileHandle): Promise<FileHandle | undefined> {
   try {
     const [now, opened] = await Promise.all([stat(path), file.stat()]);
@@ -66,7 +66,7 @@ async function rotated(path: string, file: FileHandle): Promise<FileHandle | und
   }
 }
 
-/** Where the last `lines` lines begin. */
+/** Returns the offset of the last `lines` lines. */
 async function startOfTail(file: FileHandle, lines: number): Promise<number> {
   const { size } = await file.stat();
   if (lines === 0) return size;

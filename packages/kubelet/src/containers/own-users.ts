@@ -1,8 +1,8 @@
-/** Pods with users of their own (`hostUsers: false`). */
+/** Pods with user namespaces (`hostUsers: false`). */
 import type { Cri } from '../cri/cri-client.ts';
 import { RuntimeFailure } from '../runtime.ts';
 
-/** @throws RuntimeFailure where the runtime has no user namespaces; and where it has, since they are not built here */
+/** @throws RuntimeFailure always: either the runtime lacks user namespaces, or they are not implemented here */
 export async function refuseOwnUsers(cri: Cri, handler: string): Promise<never> {
   const { runtimeHandlers } = await cri.status({});
   const hasThem = runtimeHandlers.some(({ name, features }) => name === handler && features?.userNamespaces);

@@ -9,7 +9,7 @@ export interface PodHostname {
   readonly domain: string;
 }
 
-/** @throws Error when nothing is left of a name that is too long */
+/** @throws Error if nothing remains of a name that is too long */
 export function podHostname({ metadata, spec }: Pod, clusterDomain: string): PodHostname {
   const name = metadata?.name ?? '';
   const override = spec?.hostnameOverride;
@@ -19,7 +19,7 @@ export function podHostname({ metadata, spec }: Pod, clusterDomain: string): Pod
   return { hostname, domain };
 }
 
-/** What the container's kernel calls itself. @throws Error when the full name is too long for it */
+/** Returns the hostname that the container's kernel reports. @throws Error if the full name is too long */
 export function kernelHostname({ spec }: Pod, { hostname, domain }: PodHostname): string {
   if (!spec?.setHostnameAsFQDN || domain === '') return hostname;
   const full = `${hostname}.${domain}`;

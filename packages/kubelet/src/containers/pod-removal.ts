@@ -1,4 +1,4 @@
-/** What is left of pods, and how it goes: containers, sandboxes, logs, volumes, files. */
+/** Removes what is left of pods: containers, sandboxes, logs, volumes, files. */
 import { rm } from 'node:fs/promises';
 import type { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import { ContainerState } from '../cri/container-messages.ts';
@@ -21,10 +21,10 @@ export interface PodRemovalOptions extends Persistence {
   readonly run: (work: Promise<unknown>) => void;
 }
 
-/** A container always gets so long to end by itself, whatever its pod says; the original's. */
+/** The minimum time for a container to stop by itself, whatever its pod specifies; upstream's value. */
 export const stopSecondsMin = 2;
 
-/** Beyond the time that a container gets. */
+/** Added to a container's grace period as a timeout. */
 export const stopExtraMs = 120_000;
 
 export class PodRemoval {
@@ -35,7 +35,7 @@ export class PodRemoval {
     this.#options = options;
   }
 
-  /** Resolves when the container is gone, and its logs with it: once, however often it is asked for. */
+  /** Resolves when the container and its logs are gone; concurrent calls share one removal. */
   container(id: string): Promise<void> {
     let removal = this.#removals.get(id);
     if (removal === undefined) {
@@ -45,13 +45,13 @@ export class PodRemoval {
     return removal;
   }
 
-  /** Whatever the runtime has of the pod, running or not. */
+  /** Removes everything that the runtime has of the pod, running or not. */
   async pod(uid: string): Promise<void> {
     await this.#runsOf(uid);
     await this.#filesOf(uid);
   }
 
-  /** Ends what an earlier kubelet left of pods that are not this node's any more. */
+  /** Ends leftovers from an earlier kubelet of pods that no longer belong to this node. */
   async unknown(isKnown: (uid: string) => boolean): Promise<void> {
     const { volumes, cgroups, relist, run } = this.#options;
     const listed = [...relist.sandboxes, ...relist.containers].map(podUidOf);
@@ -59,7 +59,7 @@ export class PodRemoval {
     for (const uid of new Set([...listed, ...onDisk])) {
       if (uid === '' || isKnown(uid)) continue;
       await this.#runsOf(uid);
-      // A volume may have to wait for its driver, which may be a pod that this kubelet has yet to start.
+      // A volume may have to wait for its driver, possibly a pod that this kubelet has yet to start.
       run(this.#filesOf(uid));
     }
     await cgroups.removeOthers(isKnown);

@@ -1,4 +1,4 @@
-/** Namespaces, network, groups and volumes of pods: made together, and gone together. */
+/** The namespaces, network, cgroups and volumes of pods, which are created and removed together. */
 import { mkdir } from 'node:fs/promises';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { grpcFailureText, GrpcError, grpcCodeName } from '@coxswain/grpc/status.ts';
@@ -30,7 +30,7 @@ interface LivePod {
   readonly config: SandboxConfig;
 }
 
-/** A sandbox takes as long as its network does; the original waits twice the time of other calls. */
+/** Setting up a sandbox includes its network; upstream allows twice the timeout of other calls. */
 const sandboxMsMax = 240_000;
 
 export class PodSandboxes {
@@ -58,14 +58,14 @@ export class PodSandboxes {
     if (pod.spec?.hostUsers === false) await refuseOwnUsers(this.#options.cri, runtimeHandler);
     const id = await this.#make(config, runtimeHandler);
     const sandbox = { id, ips: await this.#addressesOf(pod, id) };
-    // Known from now on: were the volumes to fail yet, the next try would stop it first.
+    // Recorded before the volumes are mounted, so that if they fail, the next attempt stops it first.
     this.#pods.set(pod.metadata?.uid ?? '', { sandbox, config });
     if (sandbox.ips.length > 0) await protect?.(pod, sandbox.ips);
     await mounted;
     return sandbox;
   }
 
-  /** Resolves when all is gone that came with it. */
+  /** Resolves when everything that belongs to the sandbox is gone. */
   async stop(sandbox: Sandbox, pod: Pod): Promise<void> {
     const { cri, volumes, cgroups, sources } = this.#options;
     const uid = pod.metadata?.uid ?? '';
@@ -76,7 +76,7 @@ export class PodSandboxes {
     this.#pods.delete(uid);
   }
 
-  /** For what an earlier kubelet has started. */
+  /** Adopts a sandbox that an earlier kubelet has started. */
   async adopt(pod: Pod, sandbox: Sandbox, attempt: number): Promise<void> {
     const { cgroups, volumes, requests } = this.#options;
     await cgroups.ensure(pod);
@@ -84,7 +84,7 @@ export class PodSandboxes {
     await volumes.mount(pod);
   }
 
-  /** Stops the sandboxes before, whose containers' logs may still be wanted; answers with the number of the next. */
+  /** Stops earlier sandboxes, whose containers' logs may still be needed; returns the number of the next attempt. */
   async #clear(pod: Pod): Promise<number> {
     const { cri, relist } = this.#options;
     const uid = pod.metadata?.uid ?? '';
@@ -98,7 +98,7 @@ export class PodSandboxes {
     return Math.max(-1, ...before.map(({ metadata }) => metadata?.attempt ?? 0)) + 1;
   }
 
-  /** @returns its id */
+  /** @returns the sandbox ID */
   async #make(config: SandboxConfig, runtimeHandler: string): Promise<string> {
     const { cri, metrics } = this.#options;
     try {

@@ -15,7 +15,7 @@ test('what ends while the runtime is being read is told at once, not when it is 
   const answers = [
     async () => [running],
     async () => {
-      // As containerd does: the answer is what there was when it was asked.
+      // As in containerd, the answer reflects the time of the request.
       await slow.promise;
       return [running];
     },

@@ -1,6 +1,6 @@
 /**
- * What the runtime has, read again and again: which containers have ended, which sandboxes are lost. A runtime that
- * tells its events is read at once when it does, and seldom otherwise.
+ * Reads the runtime's state repeatedly: which containers have ended, which sandboxes are lost. With a runtime that
+ * sends events, each event triggers a reading, and periodic ones are rare.
  */
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { isGrpcFailure } from '@coxswain/grpc/status.ts';
@@ -17,12 +17,12 @@ export interface RelistOptions {
   readonly cri: Cri;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Which containers live, after each reading. */
+  /** Called after each reading with the containers that are alive. */
   readonly listed: (alive: ReadonlySet<string>) => void;
   readonly sandboxLost: (podUid: string, id: string) => void;
-  /** Told after each reading that failed, and with undefined after one that did not. */
+  /** Called with the error after each failed reading, and with undefined after a successful one. */
   readonly health: (error: unknown) => void;
-  /** How long a reading took, milliseconds. */
+  /** Called with the duration of a reading in milliseconds. */
   readonly measured?: ((tookMs: number) => void) | undefined;
 }
 
@@ -36,10 +36,10 @@ export class Relist {
   #containers: readonly Listed[] = [];
   #timer: Timer | undefined;
   #reading: Promise<void> | undefined;
-  /** After the one that goes on, for who wants to know what has happened since that began. */
+  /** Follows the current reading, for callers who need to know what happened after that began. */
   #nextReading: Promise<void> | undefined;
   #hasEvents = false;
-  /** Sandboxes whose end was told. */
+  /** Sandboxes whose end was reported. */
   #told: ReadonlySet<string> = new Set();
   #readAtMs = 0;
 
@@ -47,7 +47,7 @@ export class Relist {
     this.#options = options;
   }
 
-  /** Reads for the first time, and goes on until the signal aborts. @throws what the runtime answers */
+  /** Performs the first reading, then continues until the signal aborts. @throws the runtime's error */
   async start(): Promise<void> {
     await this.#read();
     this.#schedule();
@@ -63,12 +63,12 @@ export class Relist {
     return this.#containers;
   }
 
-  /** When it was last read successfully, milliseconds of the monotonic clock. */
+  /** The time of the last successful reading, in milliseconds of the monotonic clock. */
   get readAtMs(): number {
     return this.#readAtMs;
   }
 
-  /** Reads what there is now: not what a reading finds that has begun already. Resolves when what has ended was told. */
+  /** Starts a new reading rather than joining one in progress. Resolves when what has ended was reported. */
   now(): Promise<void> {
     if (this.#reading === undefined) return this.#readSafely();
     this.#nextReading ??= this.#reading.then(() => {
@@ -114,7 +114,7 @@ export class Relist {
     this.#tellLost(sandboxesBefore);
   }
 
-  /** Those that have ended, each once, and those that are not there any more. */
+  /** Reports sandboxes that have ended, once each, and those that have disappeared. */
   #tellLost(before: readonly ListedSandbox[]): void {
     const present = new Set(this.#sandboxes.map(({ id }) => id));
     const ended = this.#sandboxes.filter((sandbox) => !isReady(sandbox) && !this.#told.has(sandbox.id));

@@ -1,4 +1,4 @@
-/** Changes what a running pod may use, so that at no moment its containers may use more than the whole of it. */
+/** Resizes a running pod so that its containers are never allowed more than the pod as a whole. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isGrpcFailure } from '@coxswain/grpc/status.ts';
@@ -20,7 +20,7 @@ export interface PodResize {
 
 type Bound = 'memoryBytes' | 'cpuQuotaUs' | 'cpuShares';
 
-/** Memory first. More of a resource is given to the pod before its containers, less after them. @throws GrpcError */
+/** Handles memory first. Increases apply to the pod before its containers, decreases after them. @throws GrpcError */
 export async function resizePod(resize: PodResize): Promise<void> {
   const { cgroups, before, after } = resize;
   let current = cgroups.limitsOf(before);
@@ -49,7 +49,7 @@ export async function resizePod(resize: PodResize): Promise<void> {
   await cgroups.update(after);
 }
 
-/** No bound is the most there is. */
+/** No limit counts as the largest. */
 const isMore = (one = -1, other = -1): boolean =>
   one !== other && (one === -1 || (other !== -1 && one > other));
 
@@ -58,7 +58,7 @@ const differs = (from: Container, to: Container, resource: 'memory' | 'cpu'): bo
     (kind) => from.resources?.[kind]?.[resource] !== to.resources?.[kind]?.[resource],
   );
 
-/** Its processors stay as they were until memory is done. */
+/** CPU remains unchanged until memory is done. */
 function memoryOnly(from: Container, to: Container): Container {
   const mixed = (kind: 'requests' | 'limits') => {
     const { cpu: _, ...rest } = to.resources?.[kind] ?? {};
@@ -68,7 +68,7 @@ function memoryOnly(from: Container, to: Container): Container {
   return { ...to, resources: { ...to.resources, requests: mixed('requests'), limits: mixed('limits') } };
 }
 
-/** Runtimes that don't ask for it do without. */
+/** Runtimes that don't implement the call are not notified. */
 async function tellRuntime(
   { cri, podSandboxId, after, machine }: PodResize,
   { cpuPeriodUs, cpuQuotaUs, cpuShares, memoryBytes }: CgroupLimits,

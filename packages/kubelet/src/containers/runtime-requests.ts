@@ -1,4 +1,4 @@
-/** The requests by which sandboxes and containers are made, with all that they are made from. */
+/** Builds the requests that create sandboxes and containers, with everything that they depend on. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
@@ -52,7 +52,7 @@ export class RuntimeRequests {
     this.#options = options;
   }
 
-  /** @param attempt how many sandboxes the pod had before */
+  /** @param attempt the number of earlier sandboxes of the pod */
   async sandbox(pod: Pod, attempt: number): Promise<SandboxConfig> {
     const { folders, cgroups, machine, dns, warn } = this.#options;
     const settings = dns();
@@ -68,11 +68,11 @@ export class RuntimeRequests {
     });
   }
 
-  /** @throws RuntimeFailure and Error for what the container refers to and isn't there */
+  /** @throws RuntimeFailure and Error for missing objects that the container refers to */
   async container({ pod, container, sandbox, restarts }: StartRequest) {
     const { volumes, sources, services, folders, dns, machine, security, cri } = this.#options;
     const uid = pod.metadata?.uid ?? '';
-    // The first container of a sandbox has just had them made; what starts later sees what is new.
+    // For the first container of a sandbox, volumes were just mounted; later ones get current contents.
     if (restarts > 0 || !volumes.hasAll(pod)) await volumes.mount(pod);
     const ips = pod.spec?.hostNetwork ? this.#options.hostIps() : sandbox.ips;
     const mounted = volumes.of(uid);
@@ -125,7 +125,7 @@ export class RuntimeRequests {
     return { config, ips };
   }
 
-  /** @throws RuntimeFailure when it was removed since it was pulled */
+  /** @throws RuntimeFailure if the image was removed since it was pulled */
   async #image({ image: name = '' }: Container) {
     const found = await this.#options.images.find(name);
     if (found === undefined) throw new RuntimeFailure('ErrImagePull', `image "${name}" is gone`);
@@ -153,7 +153,7 @@ export class RuntimeRequests {
 const decoded = (data: Readonly<Record<string, string>> = {}): Record<string, Uint8Array> =>
   Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Uint8Array.fromBase64(text)]));
 
-/** The container whose processes an ephemeral one sees. */
+/** The container whose processes an ephemeral one can see. */
 async function targetOf(
   cri: Cri,
   pod: Pod,

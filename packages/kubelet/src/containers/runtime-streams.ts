@@ -1,4 +1,4 @@
-/** Exec, attach and port-forward through the address that the runtime gives for each. */
+/** Exec, attach and port-forward through the URL that the runtime provides for each. */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { SpdyAnswer, SpdyConnected, SpdyRefused } from '@coxswain/streaming';
@@ -6,7 +6,7 @@ import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
 import type { ExecStreams } from '../connection.ts';
 import { RuntimeFailure } from '../runtime.ts';
 
-/** Resolves with the exit code of the command. @throws RuntimeFailure with what the runtime says */
+/** Resolves with the exit code of the command. @throws RuntimeFailure with the runtime's message */
 export async function carryCommand(url: string, streams: ExecStreams): Promise<number> {
   const { CommandExit, commandOverSpdy, runRemoteCommand, spdyProtocols } =
     await import('@coxswain/streaming');
@@ -21,7 +21,7 @@ export async function carryCommand(url: string, streams: ExecStreams): Promise<n
   }
 }
 
-/** Carries one connection to a port of the pod. @throws RuntimeFailure */
+/** Forwards one connection to a port of the pod. @throws RuntimeFailure */
 export async function carryPort(url: string, port: number, streams: ExecStreams): Promise<void> {
   const { bytesOf, portForwardOver, portForwardProtocol } = await import('@coxswain/streaming');
   const { socket, head } = await connected(url, [portForwardProtocol]);
@@ -45,7 +45,7 @@ export async function carryPort(url: string, port: number, streams: ExecStreams)
 
 const refusalBytesMax = 64 * 1024;
 
-/** @throws Error when the runtime can't be reached there */
+/** @throws Error if the runtime can't be reached there */
 export function askForSpdy(url: string, protocols: readonly string[]): Promise<SpdyAnswer> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -72,7 +72,7 @@ export async function refusalOf(answer: IncomingMessage): Promise<SpdyRefused> {
   return { status: answer.statusCode ?? 500, headers: {}, text };
 }
 
-/** @throws RuntimeFailure when the runtime refuses */
+/** @throws RuntimeFailure if the runtime refuses */
 async function connected(url: string, protocols: readonly string[]): Promise<SpdyConnected> {
   const answer = await askForSpdy(url, protocols);
   if ('socket' in answer) return answer;

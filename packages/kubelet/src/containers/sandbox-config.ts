@@ -1,4 +1,4 @@
-/** The request by which a pod gets its namespaces and its network. */
+/** Builds the request that creates a pod's namespaces and network. */
 import { withDots } from '../node/admit-sysctls.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { Protocol, type SandboxConfig } from '../cri/sandbox-messages.ts';
@@ -9,15 +9,15 @@ import { overheadResources, sandboxResources, type MachineLimits } from '../reso
 import { sandboxSecurity } from './security-context.ts';
 
 export interface SandboxFacts {
-  /** How many sandboxes the pod had before. */
+  /** The number of earlier sandboxes of the pod. */
   readonly attempt: number;
-  /** Of the kernel; of no meaning to a pod in the node's network. */
+  /** The kernel's hostname; ignored for a pod in the node's network. */
   readonly hostname: string;
   readonly logFolder: string;
   readonly dns: DnsConfig;
   readonly cgroupParent: string;
   readonly machine: MachineLimits;
-  /** Of volumes that belong to a group. */
+  /** The groups that own volumes. */
   readonly extraGroups?: readonly number[];
 }
 
@@ -43,7 +43,7 @@ export function sandboxConfig(pod: Pod, facts: SandboxFacts): SandboxConfig {
   };
 }
 
-/** Every port that is declared; only those with a host port lead anywhere. */
+/** Lists every declared port; only those with a host port are mapped. */
 const portMappings = ({ spec }: Pod) =>
   (spec?.containers ?? []).flatMap(({ ports }) =>
     (ports ?? []).map(({ containerPort, hostPort, hostIP, protocol }) => ({

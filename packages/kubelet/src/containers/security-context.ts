@@ -1,4 +1,4 @@
-/** With which rights a container runs: its own wishes before its pod's. */
+/** The security context of a container: its own settings take precedence over its pod's. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Input } from '@coxswain/protobuf';
@@ -13,11 +13,11 @@ import {
 } from '../cri/sandbox-messages.ts';
 
 export interface SecurityDefaults {
-  /** `seccompDefault`: what names no profile gets the runtime's. */
+  /** `seccompDefault`: containers without a profile get the runtime's default. */
   readonly seccompDefault: boolean;
-  /** Where profiles of type Localhost lie. */
+  /** The folder of Localhost profiles. */
   readonly seccompRoot: string;
-  /** Files of each processor that are hidden beside those of every machine. */
+  /** Per-processor files that are masked in addition to those of every machine. */
   readonly processorPaths: readonly string[];
 }
 
@@ -109,7 +109,7 @@ function supplementalGroups({ spec }: Pod): number[] {
   return [...(fsGroup !== undefined && fsGroup !== null ? [fsGroup] : []), ...(own ?? [])].map(Number);
 }
 
-/** The groups of volumes stand between the pod's own two kinds. */
+/** The groups of volumes come between the pod's fsGroup and supplemental groups. */
 function sandboxGroups(pod: Pod, extraGroups: readonly number[]): number[] {
   const { fsGroup, supplementalGroups: own } = pod.spec?.securityContext ?? {};
   const first = fsGroup !== undefined && fsGroup !== null ? [Number(fsGroup)] : [];
@@ -130,7 +130,7 @@ function namespacesOf({ spec }: Pod) {
   };
 }
 
-/** @throws Error when the pod must not run as root and would, or it can't be known */
+/** @throws Error if the pod must not run as root but would, or if that can't be determined */
 export function refuseRoot(pod: Pod, container: Container, { uid, username }: ImageUser): void {
   const { runAsNonRoot, runAsUser } = effectiveSecurity(pod, container);
   if (!runAsNonRoot) return;
@@ -164,7 +164,7 @@ function seccompOf(profile: Profile | undefined, { seccompDefault, seccompRoot }
 
 const apparmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
 
-/** In the old form, too, for runtimes that know only that. */
+/** Also in the deprecated form, for runtimes that only know that. */
 function apparmorOf(pod: Pod, container: Container) {
   const profile =
     container.securityContext?.appArmorProfile ??

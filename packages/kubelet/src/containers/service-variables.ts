@@ -1,7 +1,7 @@
-/** The variables by which containers find services that were there before them. */
+/** Environment variables by which containers find services that existed before them. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 
-/** Those of the pod's namespace where it wants them, and always the API server's. */
+/** Includes services of the pod's namespace if enabled, and always the API server. */
 export function serviceVariables(
   services: readonly Service[],
   namespace: string,

@@ -1,4 +1,4 @@
-/** The CRI's numbers of the signals that may stop a container; not the kernel's. */
+/** The CRI's numbers of stop signals, which differ from the kernel's. */
 export const signalNumbers: Readonly<Record<string, number>> = {
   SIGABRT: 1,
   SIGALRM: 2,

@@ -119,7 +119,7 @@ export const ListContainersResponse = { containers: repeated(1, ListedContainer)
 
 export const ContainerStatusRequest = { containerId: field(1, 'string'), verbose: field(2, 'bool') };
 
-/** Times are nanoseconds since 1970, zero before they have come. */
+/** Times are in nanoseconds since 1970; zero if not reached yet. */
 export const ContainerStatus = {
   id: field(1, 'string'),
   metadata: field(2, ContainerMetadata),
@@ -158,7 +158,7 @@ export const UpdateContainerResourcesRequest = {
 export const ExecSyncRequest = {
   containerId: field(1, 'string'),
   cmd: repeated(2, 'string'),
-  /** Seconds; 0 for ever. */
+  /** Seconds; 0 for no timeout. */
   timeout: field(3, 'int64'),
 };
 export const ExecSyncResponse = {

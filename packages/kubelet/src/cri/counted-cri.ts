@@ -1,4 +1,4 @@
-/** A connection to a runtime of which every call is counted and timed. */
+/** A connection to a runtime that counts and times every call. */
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { runStep, type Clock, type StepObserver } from '@coxswain/apimachinery';
@@ -6,7 +6,7 @@ import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
 import type { Cri } from './cri-client.ts';
 import type { criMethods } from './methods.ts';
 
-/** The original's names of the calls. */
+/** Upstream's names of the operations. */
 const operations: Readonly<Record<keyof typeof criMethods, string>> = {
   version: 'version',
   status: 'status',
@@ -87,7 +87,7 @@ export function countedCri(
   return { ...cri, ...Object.fromEntries(counted) } as Cri;
 }
 
-/** A call with its messages. Those that are only a look are many, and tell little. */
+/** Records a call with its messages. Read-only calls are frequent and uninteresting. */
 function observed<T>(
   observer: StepObserver | undefined,
   name: string,
@@ -101,12 +101,12 @@ function observed<T>(
     observer.note?.({ response });
     return response;
   };
-  // Made when somebody reads it.
+  // Computed only when read.
   const told = { toJSON: () => toldRequest(request) };
   return runStep(observer, `cri/${name}`, body, { request: told });
 }
 
-/** Without what containers get from Secrets, and without what registries want to see. */
+/** Omits values that containers get from Secrets, and registry credentials. */
 const toldRequest = (request: object): unknown =>
   JSON.parse(
     JSON.stringify(request, (key, value: unknown) => {

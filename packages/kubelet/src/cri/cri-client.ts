@@ -1,4 +1,4 @@
-/** A connection to a container runtime, by its socket: each call of {@link criMethods} as a function. */
+/** A connection to a container runtime through its socket: each of {@link criMethods} as a function. */
 import type { Clock } from '@coxswain/apimachinery';
 import { answersOf, grpcClient, type GrpcCalls } from '@coxswain/grpc/client/client.ts';
 import type { Decoded } from '@coxswain/protobuf';
@@ -6,7 +6,7 @@ import type { ContainerEvent } from './container-messages.ts';
 import { containerEvents, criMethods } from './methods.ts';
 
 export type Cri = GrpcCalls<typeof criMethods> & {
-  /** Ends when the runtime goes; throws at once when it has no events. */
+  /** Ends when the runtime stops; throws at once if it doesn't support events. */
   containerEvents(signal: AbortSignal): AsyncIterable<Decoded<typeof ContainerEvent>>;
   close(): void;
 };
@@ -15,11 +15,11 @@ export interface CriClientOptions {
   /** `unix:///run/containerd/containerd.sock` */
   readonly endpoint: string;
   readonly clock: Clock;
-  /** Of calls that name none. */
+  /** The default timeout of calls. */
   readonly timeoutMs?: number;
 }
 
-/** The original's `--runtime-request-timeout`. */
+/** The default of upstream's `--runtime-request-timeout`. */
 export const requestTimeoutMsDefault = 120_000;
 
 export function connectCri({ endpoint, clock, timeoutMs = requestTimeoutMsDefault }: CriClientOptions): Cri {

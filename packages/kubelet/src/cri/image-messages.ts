@@ -1,4 +1,4 @@
-/** Messages of `runtime.v1` about images, the runtime itself, and what containers use. */
+/** Messages of `runtime.v1` about images, the runtime itself, and resource usage. */
 import { field, repeated } from '@coxswain/protobuf';
 import { ContainerMetadata } from './container-messages.ts';
 import { PodSandboxConfig, PodSandboxMetadata } from './sandbox-messages.ts';

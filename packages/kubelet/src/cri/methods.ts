@@ -1,4 +1,4 @@
-/** The calls of the CRI that the kubelet makes: path, request and response. */
+/** The CRI calls that the kubelet makes: path, request and response. */
 import { serviceMethods } from '@coxswain/grpc/method.ts';
 import * as container from './container-messages.ts';
 import * as image from './image-messages.ts';
@@ -60,5 +60,5 @@ export const criMethods = {
   imageFsInfo: images('ImageFsInfo', Empty, image.ImageFsInfoResponse),
 } as const;
 
-/** Not answered by one message but by a stream of them. */
+/** The response is a stream of messages. */
 export const containerEvents = runtime('GetContainerEvents', Empty, container.ContainerEvent);

@@ -1,4 +1,4 @@
-/** Calls of the runtime that have to succeed sooner or later. */
+/** Retries calls of the runtime that must eventually succeed. */
 import type { Clock } from '@coxswain/apimachinery';
 import { isGrpcFailure } from '@coxswain/grpc/status.ts';
 
@@ -11,7 +11,7 @@ export interface Persistence {
 const retryMsMin = 100;
 const retryMsMax = 10_000;
 
-/** Repeats until it works, or the kubelet ends; what isn't there any more is done. */
+/** Retries until the call succeeds or the kubelet stops; a missing object counts as success. */
 export async function persist(
   action: () => Promise<unknown>,
   { clock, signal, onError }: Persistence,

@@ -3,8 +3,8 @@ import { ignoreNotFound } from './persist.ts';
 import { connectCri } from './cri-client.ts';
 
 /**
- * Stops and removes all pods that a runtime knows, whoever made them; one that another has removed
- * meanwhile is as good as removed. @throws the runtime's error
+ * Stops and removes all pods of a runtime, whoever created them; pods that are removed concurrently count as removed.
+ * @throws the runtime's error
  */
 export async function removePods(endpoint: string, clock: Clock): Promise<void> {
   const cri = connectCri({ endpoint, clock });

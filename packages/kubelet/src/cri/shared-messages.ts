@@ -1,4 +1,4 @@
-/** Parts that messages of several services of the CRI are made of. */
+/** Message parts that several CRI services share. */
 import { field, repeated } from '@coxswain/protobuf';
 
 /** An entry of a `map<string, string>`. */
@@ -9,7 +9,7 @@ export interface StringPair {
   readonly value: string;
 }
 
-/** In the order of their keys, as the original's codec does not promise but readers like. */
+/** Sorted by key for readability; upstream's codec does not guarantee an order. */
 export const pairsOf = (record: Readonly<Record<string, string>> = {}): readonly StringPair[] =>
   Object.keys(record)
     .sort()

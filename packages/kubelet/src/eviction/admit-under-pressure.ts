@@ -1,4 +1,4 @@
-/** Which pods a node takes although something is short. */
+/** Decides which pods a node admits while it is under pressure. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import type { Taint } from '@coxswain/api/core/v1/taint.ts';
@@ -8,7 +8,9 @@ import { isCritical } from '../pod/pod-source.ts';
 import { evictedReason } from './eviction-message.ts';
 import type { NodePressure } from '../node/node-state.ts';
 
-/** Everything that is critical; while only memory is short, whoever asks for memory or tolerates the taint. */
+/**
+ * Critical pods are always admitted; under memory pressure only, so are pods that request memory or tolerate the taint.
+ */
 export function refusalUnderPressure(pod: Pod, pressures: readonly NodePressure[]): Refusal | undefined {
   if (pressures.length === 0 || isCritical(pod)) return undefined;
   if (pressures.length === 1 && pressures[0] === 'MemoryPressure') {

@@ -9,7 +9,7 @@ import { thresholdsOf } from './thresholds.ts';
 
 const mi = 1024 * 1024;
 
-/** A node of numbers: the test says what is left of what, and which pods there are. */
+/** A simulated node: the test sets its available resources and its pods. */
 class PaperNode {
   readonly clock = new ManualClock();
   readonly left = new Map<Signal, Observation>([

@@ -1,4 +1,7 @@
-/** Keeps the node alive: says what is short, gives back what nobody uses, and lets pods go when that is not enough. */
+/**
+ * Protects the node from running out of resources: reports pressure, reclaims what is unused, and evicts pods if that
+ * is not enough.
+ */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Refusal } from '../node/admit.ts';
@@ -19,18 +22,18 @@ export interface EvictionManagerOptions {
   readonly signal: AbortSignal;
   readonly thresholds: readonly Threshold[];
   readonly layout: DiskLayout;
-  /** How long a pressure is told after it was last there. */
+  /** How long a pressure is still reported after it was last observed. */
   readonly transitionMs: number;
-  /** What pods get at most when a soft threshold has been crossed for long. */
+  /** The maximum grace period of pods evicted for a soft threshold. */
   readonly softGraceMsMax: number;
-  /** Whether pods are held to their limits of local storage. */
+  /** Whether local storage limits of pods are enforced. */
   readonly limitsStorage: boolean;
   readonly observe: () => Observations;
   readonly uses: (pods: readonly Pod[]) => Promise<ReadonlyMap<string, PodUse>>;
   readonly activePods: () => readonly Pod[];
-  /** Resolves when the pod is gone, or does not go. */
+  /** Resolves when the pod is gone, or fails to end. */
   readonly end: (uid: string, order: PodEnd) => Promise<void>;
-  /** Containers that have ended and images that nobody uses. */
+  /** Removes dead containers; `removeUnusedImages` does the same for images. */
   readonly removeDeadContainers: () => Promise<void>;
   readonly removeUnusedImages: () => Promise<void>;
   readonly event: (pod: Pod, event: PodEvent) => void;
@@ -39,9 +42,9 @@ export interface EvictionManagerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often the node is looked at. */
+/** The interval of observations. */
 export const lookEveryMs = 10_000;
-/** A pod that must go at once gets this long. */
+/** The grace period of a pod that must go at once. */
 const hardGraceMs = 1_000;
 
 export class EvictionManager {
@@ -55,7 +58,7 @@ export class EvictionManager {
     this.#thresholds = withContainerThresholds(options.thresholds, options.layout);
   }
 
-  /** Until the signal aborts. A node that is short is looked at again as soon as a pod has gone. */
+  /** Runs until the signal aborts. A node under pressure is observed again as soon as a pod has gone. */
   async run(): Promise<void> {
     const { clock, signal, onError } = this.#options;
     while (!signal.aborted) {
@@ -71,7 +74,7 @@ export class EvictionManager {
     return this.#state.pressures;
   }
 
-  /** How many pods had to go, by signal. */
+  /** The number of evicted pods by signal. */
   get evictions(): ReadonlyMap<string, number> {
     return this.#evictions;
   }
@@ -80,7 +83,7 @@ export class EvictionManager {
     return refusalUnderPressure(pod, this.#state.pressures);
   }
 
-  /** Resolves with whether a pod had to go; at most one goes for what the node lacks. */
+  /** Resolves with whether a pod was evicted; at most one is evicted for a shortage. */
   async look(): Promise<boolean> {
     const { clock, transitionMs, observe, limitsStorage, pressuresChanged } = this.#options;
     const observations = observe();
@@ -92,7 +95,7 @@ export class EvictionManager {
     return urgent !== undefined && this.#relieve(urgent, observations);
   }
 
-  /** Pods that write more than they may go, however much room there is. */
+  /** Evicts pods that exceed their storage limits, however much space there is. */
   async #endExcessive(): Promise<boolean> {
     const { activePods, uses, layout } = this.#options;
     const limited = activePods().filter(hasStorageLimit);
@@ -128,7 +131,7 @@ export class EvictionManager {
     return true;
   }
 
-  /** Gives back what nobody uses; resolves with whether that is enough. */
+  /** Reclaims unused resources; resolves with whether that was enough. */
   async #reclaim(signal: Signal): Promise<boolean> {
     const { observe, onError } = this.#options;
     const steps = this.#reclaimSteps(signal);

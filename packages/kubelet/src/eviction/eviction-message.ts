@@ -1,4 +1,4 @@
-/** What a pod is told when it is evicted; texts and annotations are the original's, which tools read. */
+/** The message of an evicted pod; texts and annotations are upstream's, which tools read. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { canonicalQuantity } from '@coxswain/apimachinery';
 import { amountIn, type ContainerUse, type PodUse } from './pod-usage.ts';
@@ -51,7 +51,7 @@ function thresholdText(
   return '';
 }
 
-/** Of a pod that has requests as a whole. */
+/** For a pod with pod-level requests. */
 function podPart({ metadata, spec }: Pod, { memoryBytes }: PodUse): EvictionMessage | undefined {
   const request = spec?.resources?.requests?.['memory'];
   if (request === undefined) return undefined;

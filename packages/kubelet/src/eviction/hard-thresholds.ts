@@ -1,4 +1,4 @@
-/** What has to stay free before pods are evicted. */
+/** The hard eviction thresholds: what must stay available. */
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 
 /** Evicts before the node itself runs out. */
@@ -10,7 +10,7 @@ export const hardEvictionDefault: Readonly<Record<string, string>> = {
   'imagefs.inodesFree': '5%',
 };
 
-/** By signal, those that are set, or the default. */
+/** The configured thresholds by signal, or the defaults. */
 export const hardThresholdsOf = ({
   evictionHard,
   mergeDefaultEvictionSettings,

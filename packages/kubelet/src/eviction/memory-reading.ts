@@ -1,11 +1,11 @@
-/** How much memory a group of processes holds that could not be taken back at once. */
+/** Measures the working set: memory of a group of processes that can't be reclaimed at once. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cgroupMount } from '../cgroups/cgroup-driver.ts';
 import { memoryInfo } from '../node/machine.ts';
 import type { Observation } from './signals.ts';
 
-/** The whole machine: what is used, less the files that nobody has looked at for a while. */
+/** For the whole machine: used memory without inactive file pages. */
 export function nodeMemory(mount = cgroupMount): Observation {
   const info = memoryInfo();
   const capacity = info.get('MemTotal') ?? 0;
@@ -13,7 +13,7 @@ export function nodeMemory(mount = cgroupMount): Observation {
   return { available: Math.max(0, capacity - usedBytes), capacity };
 }
 
-/** All pods together, of what they may use; undefined where they have no bound. */
+/** For all pods together, relative to their limit; undefined without a limit. */
 export function groupMemory(group: string, mount = cgroupMount): Observation | undefined {
   const limit = isVersion2(mount)
     ? number(path.join(mount, group, 'memory.max'))
@@ -23,7 +23,7 @@ export function groupMemory(group: string, mount = cgroupMount): Observation | u
   return { available: Math.max(0, limit - used), capacity: Math.max(limit, used) };
 }
 
-/** What version 1 shows where there is no bound is close to 2^63. */
+/** Without a limit, cgroup version 1 shows a value close to 2^63. */
 const limitMax = 2 ** 62;
 
 const isVersion2 = (mount: string): boolean => existsSync(path.join(mount, 'cgroup.controllers'));
@@ -37,7 +37,7 @@ function workingSet(mount: string, group: string): number | undefined {
   return used === undefined || inactive === undefined ? undefined : Math.max(0, used - inactive);
 }
 
-/** The topmost group of version 2 has no count of its own. */
+/** The root group of version 2 has no usage of its own. */
 function usedOfMachine(): number {
   const info = memoryInfo();
   return (info.get('MemTotal') ?? 0) - (info.get('MemFree') ?? 0);

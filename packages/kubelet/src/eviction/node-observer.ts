@@ -1,4 +1,4 @@
-/** Looks at the machine: how much is left of each thing that can run short. */
+/** Measures the available amount of each resource that can run short. */
 import { statSync } from 'node:fs';
 import type { Cri } from '../cri/cri-client.ts';
 import { filesystemUse, type FilesystemUse } from '../node/machine.ts';
@@ -14,7 +14,7 @@ export interface NodeDisks {
   readonly containerFolder: string;
 }
 
-/** Where the runtime keeps images and what containers write. @throws what the runtime answers */
+/** Finds where the runtime stores images and container data. @throws the runtime's error */
 export async function nodeDisks(cri: Cri, rootFolder: string): Promise<NodeDisks> {
   const { imageFilesystems, containerFilesystems } = await cri.imageFsInfo({});
   const imageFolder = imageFilesystems[0]?.fsId?.mountpoint ?? rootFolder;
@@ -29,7 +29,7 @@ export async function nodeDisks(cri: Cri, rootFolder: string): Promise<NodeDisks
   return { layout, rootFolder, imageFolder, containerFolder };
 }
 
-/** Where the things lie that a signal counts; undefined when it counts no files. */
+/** The folder that a signal measures; undefined for signals that aren't about files. */
 export function folderOf(disks: NodeDisks, signal: Signal): string | undefined {
   const folders: Readonly<Record<string, string>> = {
     nodefs: disks.rootFolder,
@@ -47,7 +47,7 @@ function deviceOf(folder: string): number | undefined {
   }
 }
 
-/** `podsGroup`: the control group of all pods. */
+/** @param podsGroup the cgroup of all pods */
 export function observeNode(disks: NodeDisks, podsGroup: string): Observations {
   const { current, max } = processCounts();
   const pods = groupMemory(podsGroup);

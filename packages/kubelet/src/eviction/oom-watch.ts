@@ -1,4 +1,4 @@
-/** Processes of the machine itself that the kernel has killed for want of memory, as its own log tells. */
+/** Finds processes of the machine itself that the kernel's OOM killer has ended, from the kernel log. */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 
 export interface SystemOom {
@@ -8,7 +8,7 @@ export interface SystemOom {
   readonly atSeconds: number;
 }
 
-/** What a record of the kernel's log tells of a killed process that is in no container. */
+/** Parses a record of the kernel log about a killed process outside containers. */
 export function systemOomOf(record: string): SystemOom | undefined {
   const [head = '', text = ''] = record.split(';', 2);
   const killed = /oom-kill:.*,task_memcg=([^,]*),task=([^,]*),pid=(\d+)/.exec(text);
@@ -19,12 +19,15 @@ export function systemOomOf(record: string): SystemOom | undefined {
 export const systemOomText = ({ process, pid }: SystemOom): string =>
   `System OOM encountered, victim process: ${process}, pid: ${pid}`;
 
-/** One record at most is that long. */
+/** The maximum length of one record. */
 const recordBytesMax = 8192;
-/** So that a log that fills faster than it is read ends. */
+/** Ensures that reading ends even if the log fills faster than it is read. */
 const recordsMax = 10_000;
 
-/** Reads on from where it was; what was there before it was made is skipped. Nothing where it may not be read. */
+/**
+ * Continues reading at the last position, starting with records after its creation. Returns nothing if the log may not
+ * be read.
+ */
 export class KernelLog {
   readonly #file: number | undefined;
   readonly #buffer = Buffer.alloc(recordBytesMax);
@@ -50,7 +53,8 @@ export class KernelLog {
         if (bytes === 0) break;
         records.push(this.#buffer.toString('utf8', 0, bytes));
       } catch (error) {
-        // EPIPE: older records are gone, newer ones follow. All else, EAGAIN above all: nothing more for now.
+        // EPIPE: older records were overwritten, newer ones follow. Any other error, usually EAGAIN, means that there
+        // is nothing more for now.
         if ((error as NodeJS.ErrnoException).code !== 'EPIPE') break;
       }
     }

@@ -1,4 +1,4 @@
-/** Reads what pods use: from the runtime, and from the folders that hold their volumes and logs. */
+/** Reads the resource usage of pods: from the runtime, and from the folders of their volumes and logs. */
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
@@ -15,7 +15,7 @@ export interface PodUsageReaderOptions {
   readonly cri: Cri;
   readonly clock: Clock;
   readonly folders: KubeletFolders;
-  /** How long the size of a volume counts as known: to look through all its files takes time. */
+  /** How long the size of a volume remains cached, since walking through all its files takes time. */
   readonly volumesEveryMs: number;
 }
 
@@ -32,7 +32,7 @@ export class PodUsageReader {
     this.#options = options;
   }
 
-  /** By uid; a pod of which the runtime tells nothing is not among them. @throws what the runtime answers */
+  /** By uid; pods without statistics from the runtime are omitted. @throws the runtime's error */
   async read(pods: readonly Pod[]): Promise<ReadonlyMap<string, PodUse>> {
     const { cri } = this.#options;
     const [{ stats }, sandboxes] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What a pod uses of its node. */
+/** The resource usage of a pod. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
 import { requestsOf } from '../node/admit.ts';
@@ -7,7 +7,7 @@ import type { DiskUse } from '../volumes/disk-usage.ts';
 export interface ContainerUse {
   readonly name: string;
   readonly memoryBytes: number | undefined;
-  /** What it has written over its image. */
+  /** The writable layer above its image. */
   readonly writable: DiskUse | undefined;
   readonly logs: DiskUse | undefined;
 }
@@ -16,14 +16,14 @@ export interface PodUse {
   readonly memoryBytes: number;
   readonly processes: number;
   readonly containers: readonly ContainerUse[];
-  /** Of volumes on the disks of the node, by name. */
+  /** Local volumes by name. */
   readonly volumes: ReadonlyMap<string, DiskUse>;
 }
 
-/** The parts of a pod's use that a file system holds. */
+/** The parts of a pod's usage that are stored on a file system. */
 export type DiskPart = 'writable' | 'logs' | 'volumes';
 
-/** Which of a pod's volumes take room on the disk of the node. */
+/** Reports whether a volume is stored on the node's disk. */
 const isLocalVolume = (volume: NonNullable<NonNullable<Pod['spec']>['volumes']>[number]): boolean =>
   Boolean(volume.hostPath ?? volume.configMap) ||
   (volume.emptyDir !== undefined && volume.emptyDir !== null && !volume.emptyDir.medium);
@@ -42,10 +42,10 @@ export function diskUse(pod: Pod, use: PodUse, parts: readonly DiskPart[]): Disk
   );
 }
 
-/** Bytes; 0 when nothing is asked for. */
+/** Bytes; 0 without a request. */
 export const requestOf = (pod: Pod, resource: string): number => requestsOf(pod).get(resource) ?? 0;
 
-/** Bytes; undefined when there is none. */
+/** Bytes; undefined if there is none. */
 export const amountIn = (
   list: Readonly<Record<string, string>> | null | undefined,
   resource: string,

@@ -1,4 +1,4 @@
-/** Which pod goes first when something is short. */
+/** Ranks pods for eviction. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { diskUse, requestOf, type DiskPart, type PodUse } from './pod-usage.ts';
 import { signals, type Signal } from './signals.ts';
@@ -7,7 +7,7 @@ import type { DiskLayout } from './thresholds.ts';
 export type UseOf = (pod: Pod) => PodUse | undefined;
 type Compare = (a: Pod, b: Pod) => number;
 
-/** Pods above their request before others, then the least important, then who is furthest above. */
+/** Pods above their request come first, then those with the lowest priority, then those furthest above. */
 export function rankPods(
   pods: readonly Pod[],
   signal: Signal,
@@ -30,12 +30,12 @@ function orderFor(signal: Signal, useOf: UseOf, layout: DiskLayout): readonly Co
     return resource === 'inodes' ? inodes : bytes;
   };
   const excess = (use: PodUse, pod: Pod) => used(use, pod) - requestOf(pod, resource);
-  // The original subtracts the request for storage from whatever is counted, inodes too.
+  // Upstream subtracts the storage request whatever is counted, even inodes.
   const furthest = (use: PodUse, pod: Pod) => used(use, pod) - requestOf(pod, 'ephemeral-storage');
   return [aboveFirst(useOf, excess), byPriority, byExcess(useOf, furthest)];
 }
 
-/** What of a pod lies on the file system that is short. */
+/** The parts of a pod that are stored on the file system under pressure. */
 function partsOn(signal: Signal, layout: DiskLayout): readonly DiskPart[] {
   if (layout === 'one') return ['writable', 'logs', 'volumes'];
   const onImages = signal.startsWith('imagefs.');
@@ -58,7 +58,7 @@ const byPriority: Compare = (a, b) => (a.spec?.priority ?? 0) - (b.spec?.priorit
 
 type Measure = (use: PodUse, pod: Pod) => number;
 
-/** A pod of which nothing is known goes first. */
+/** Pods without known usage come first. */
 const compareKnown =
   (useOf: UseOf, compare: (a: PodUse, b: PodUse, podA: Pod, podB: Pod) => number): Compare =>
   (a, b) => {

@@ -1,15 +1,15 @@
-/** What a node that starts says of a machine on which pods would be refused and evicted at once. */
+/** The warning at the start on a machine where pods would be refused or evicted at once. */
 import type { Observation, Observations, Signal } from './signals.ts';
 import { crossed } from './threshold-state.ts';
 import { amountText, availableText, type Threshold } from './thresholds.ts';
 
-/** The same again, of what pods have of it. */
+/** Duplicates the node's signal, for the memory of pods. */
 const repeating: readonly Signal[] = ['allocatableMemory.available'];
 
 /**
- * One line, with what to do; undefined when nothing is short.
- * @param thresholds without those of containers, which are copies
- * @param folderOf where the things lie that a signal counts; undefined when it counts no files
+ * Returns one line with advice; undefined if nothing is short.
+ * @param thresholds without those for containers, which are copies
+ * @param folderOf returns the folder that a signal measures; undefined for signals that aren't about files
  */
 export function shortageNotice(
   thresholds: readonly Threshold[],

@@ -1,7 +1,7 @@
-/** What the kubelet watches to keep its node alive, and what each thing is about. */
+/** The eviction signals, and the resource that each measures. */
 import type { NodePressure } from '../node/node-state.ts';
 
-/** `inodes` and `pids` are no resources of the API: they only appear in what is told. */
+/** `inodes` and `pids` are not API resources: they only appear in messages. */
 export type StarvedResource = 'memory' | 'ephemeral-storage' | 'inodes' | 'pids';
 
 interface SignalFacts {
@@ -29,7 +29,7 @@ export type Signal = keyof typeof signals;
 
 export const isSignal = (name: string): name is Signal => Object.hasOwn(signals, name);
 
-/** How much is left of something, and of how much. */
+/** The available amount of something, and its capacity. */
 export interface Observation {
   readonly available: number;
   readonly capacity: number;

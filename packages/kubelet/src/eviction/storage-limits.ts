@@ -1,4 +1,4 @@
-/** Pods that have written more to the disk of the node than they may. */
+/** Finds pods that have exceeded their local storage limits. */
 import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod/pod-resources.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { canonicalQuantity } from '@coxswain/apimachinery';
@@ -6,13 +6,13 @@ import { amountIn, diskUse, type PodUse } from './pod-usage.ts';
 import type { DiskLayout } from './thresholds.ts';
 
 export interface StorageExcess {
-  /** As evictions are counted. */
+  /** The signal under which the eviction is counted. */
   readonly signal: 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
-  /** In the original's words. */
+  /** Upstream's message. */
   readonly message: string;
 }
 
-/** Why the pod has to go; undefined when it may stay. */
+/** Returns why the pod must be evicted; undefined if it may stay. */
 export function storageExcess(pod: Pod, use: PodUse, layout: DiskLayout): StorageExcess | undefined {
   const ofVolume = emptyDirExcess(pod, use);
   if (ofVolume !== undefined) return { signal: 'emptydirfs.limit', message: ofVolume };
@@ -23,7 +23,7 @@ export function storageExcess(pod: Pod, use: PodUse, layout: DiskLayout): Storag
   return { signal: 'ephemeralcontainerfs.limit', message: ofContainer };
 }
 
-/** Whether it says at all how much it may write. */
+/** Whether the pod limits its local storage at all. */
 export const hasStorageLimit = ({ spec }: Pod): boolean =>
   (spec?.volumes ?? []).some(({ emptyDir }) => emptyDir?.sizeLimit !== undefined) ||
   [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].some(
@@ -60,7 +60,7 @@ function containerExcess({ spec }: Pod, use: PodUse, layout: DiskLayout): string
     const limits = spec?.containers.find((each) => each.name === name)?.resources?.limits;
     const limitBytes = amountIn(limits, storage) ?? 0;
     if (limitBytes === 0) continue;
-    // What is written over an image counts only where it lies on the node's own file system.
+    // The writable layer counts only if it is on the node's own file system.
     const usedBytes = (logs?.bytes ?? 0) + (layout === 'one' ? (writable?.bytes ?? 0) : 0);
     if (usedBytes > limitBytes)
       return `Container ${name} exceeded its local ephemeral storage limit "${canonicalQuantity(limits![storage]!)}". `;

@@ -1,16 +1,16 @@
-/** Which thresholds are crossed, since when, and what the node is to say of it: from one look to the next. */
+/** Tracks from one observation to the next which thresholds are crossed, since when, and what the node reports. */
 import type { NodePressure } from '../node/node-state.ts';
 import { signals, type Observations } from './signals.ts';
 import { amountOf, type Threshold } from './thresholds.ts';
 
 export interface ThresholdState {
-  /** Since when each has been crossed, milliseconds of the monotonic clock. */
+  /** When each was first crossed, in milliseconds of the monotonic clock. */
   readonly crossedSinceMs: ReadonlyMap<Threshold, number>;
-  /** When each pressure was last there. */
+  /** When each pressure was last observed. */
   readonly pressureSeenMs: ReadonlyMap<NodePressure, number>;
-  /** Crossed for as long as they have to be: pods are evicted until what they ask for is free again. */
+  /** Crossed for their whole grace period: pods are evicted until the threshold is met again. */
   readonly due: readonly Threshold[];
-  /** What the node says now. */
+  /** The pressures that the node currently reports. */
   readonly pressures: readonly NodePressure[];
 }
 
@@ -21,7 +21,7 @@ export const calm: ThresholdState = {
   pressures: [],
 };
 
-/** A pressure is told for `transitionMs` after it was last there, so that the node doesn't flap. */
+/** A pressure is reported for `transitionMs` after it was last observed, so that the condition doesn't flap. */
 export function nextState(
   before: ThresholdState,
   thresholds: readonly Threshold[],
@@ -49,7 +49,10 @@ export function nextState(
   };
 }
 
-/** `enforceReclaim`: with what is to be free beyond the threshold. What can't be observed is not crossed. */
+/**
+ * A signal without an observation is not crossed. @param enforceReclaim whether the minimum reclaim is added to the
+ * threshold
+ */
 export const crossed = (
   thresholds: readonly Threshold[],
   observations: Observations,
@@ -62,6 +65,6 @@ export const crossed = (
     return amountOf(value, observed) + more > observed.available;
   });
 
-/** What is reclaimed first: memory goes before all else. */
+/** The first threshold to reclaim for: memory precedes everything else. */
 export const mostUrgent = (due: readonly Threshold[]): Threshold | undefined =>
   due.find(({ signal }) => signals[signal].resource === 'memory') ?? due[0];

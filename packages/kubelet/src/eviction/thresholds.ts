@@ -1,4 +1,4 @@
-/** The thresholds below which pods are evicted, from the settings of the kubelet. */
+/** Parses the eviction thresholds in the kubelet's settings. */
 import {
   formatQuantity,
   parseDurationMs,
@@ -9,7 +9,7 @@ import {
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { isSignal, signals, type Observation, type Signal } from './signals.ts';
 
-/** So much, or such a part of all that there is. */
+/** An absolute amount, or a fraction of the capacity. */
 export type ThresholdValue =
   | { readonly kind: 'quantity'; readonly amount: number; readonly text: string }
   | { readonly kind: 'part'; readonly part: number };
@@ -17,9 +17,9 @@ export type ThresholdValue =
 export interface Threshold {
   readonly signal: Signal;
   readonly value: ThresholdValue;
-  /** How long it must be crossed before pods are evicted; 0 for a hard one. */
+  /** How long it must be crossed before pods are evicted; 0 for a hard threshold. */
   readonly graceMs: number;
-  /** How much more must be free again than the threshold asks for. */
+  /** How much more than the threshold must be available before eviction stops. */
   readonly reclaim: ThresholdValue | undefined;
 }
 
@@ -30,7 +30,7 @@ export type ThresholdSettings = Pick<
   'evictionSoft' | 'evictionSoftGracePeriod' | 'evictionMinimumReclaim' | 'enforceNodeAllocatable'
 >;
 
-/** @throws Error for signals that there are not, and values that can't be */
+/** @throws Error for unknown signals and invalid values */
 export function thresholdsOf(
   settings: ThresholdSettings,
   hard: Readonly<Record<string, string>>,
@@ -57,16 +57,16 @@ export function thresholdsOf(
   return settings.enforceNodeAllocatable.includes('pods') ? [...found, ...forAllPods(found)] : found;
 }
 
-/** What the node keeps free of memory, the pods together keep free of theirs. */
+/** The memory threshold of the node also applies to the memory of all pods together. */
 const forAllPods = (thresholds: readonly Threshold[]): readonly Threshold[] =>
   thresholds
     .filter((threshold) => threshold.signal === 'memory.available' && isHard(threshold))
     .map((threshold) => ({ ...threshold, signal: 'allocatableMemory.available' }));
 
-/** Where containers write: on the file system of images, when that is another than the node's. */
+/** Where containers write: on the image file system, if it differs from the node's. */
 export type DiskLayout = 'one' | 'images-apart' | 'images-and-containers-apart';
 
-/** Thresholds for what containers write are those of the file system on which they write, whatever was asked for. */
+/** Derives the thresholds for containers from the file system on which they write, ignoring configured ones. */
 export function withContainerThresholds(
   thresholds: readonly Threshold[],
   layout: DiskLayout,
@@ -85,13 +85,13 @@ export function withContainerThresholds(
 export const amountOf = (value: ThresholdValue, { capacity }: Observation): number =>
   value.kind === 'quantity' ? value.amount : Math.trunc(capacity * value.part);
 
-/** As it was written, or the part in bytes. */
+/** As written, or a fraction converted to bytes. */
 export const amountText = (value: ThresholdValue, observed: Observation): string =>
   value.kind === 'quantity' ? value.text : bytesText(amountOf(value, observed));
 
 export const bytesText = (amount: number): string => formatQuantity(quantityOf(amount, 'BinarySI'));
 
-/** Of what is not counted in bytes. */
+/** For amounts that are not in bytes. */
 const countText = (amount: number): string => formatQuantity(quantityOf(amount, 'DecimalSI'));
 
 export const availableText = (signal: Signal, { available }: Observation): string =>
@@ -105,7 +105,7 @@ function thresholdOf(
   graceMs: number,
   reclaim: ThresholdValue | undefined,
 ): readonly Threshold[] {
-  // Nothing, or all: such a threshold is none.
+  // 0% or 100% disables the threshold.
   if (text === '0%' || text === '100%') return [];
   if (text.endsWith('%')) {
     const part = partOf(text);
@@ -134,7 +134,7 @@ function quantityValueOf(text: string) {
   return { kind: 'quantity', amount: quantityValue(quantity), text: formatQuantity(quantity) } as const;
 }
 
-/** The original counts parts with 32 bits; so do we, that the bytes are the same. */
+/** Upstream computes fractions with 32-bit floats; doing the same yields the same number of bytes. */
 function partOf(text: string): number {
   const number = Number(text.slice(0, -1));
   if (!Number.isFinite(number) || text === '%')

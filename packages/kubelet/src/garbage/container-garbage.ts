@@ -1,4 +1,4 @@
-/** What the runtime and the disk still have of containers and pods that nobody needs any more. */
+/** Removes containers and pods that the runtime and the disk still have but nothing needs. */
 import type { Clock } from '@coxswain/apimachinery';
 
 export interface DeadContainer {
@@ -22,21 +22,21 @@ export interface Garbage {
   readonly sandboxes: readonly string[];
 }
 
-/** What is being made is not garbage yet, although nobody knows it: that is told after it was made. */
+/** Containers that are being created are unknown until that is done, and not garbage yet. */
 const newMs = 60_000;
 
-/** Of what a pod has run, so many dead containers of each name are kept for their logs. */
+/** The number of dead containers of each name that a pod keeps for their logs. */
 const keptOfEachMax = 1;
 
 export interface GarbageFacts {
   readonly containers: readonly DeadContainer[];
   readonly sandboxes: readonly FoundSandbox[];
   readonly isKnown: (podUid: string) => boolean;
-  /** The pod has ended: of its containers only the logs are of interest. */
+  /** Whether the pod has ended, so that only the logs of its containers matter. */
   readonly hasEnded: (podUid: string) => boolean;
-  /** Some container record of a pod refers to it. */
+  /** Whether a pod's container record refers to it. */
   readonly isReferred: (containerId: string) => boolean;
-  /** The disk is full: what has ended goes, logs and all. */
+  /** Whether the disk is full, so that dead containers are removed together with their logs. */
   readonly isUrgent: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** Removes images that nobody uses: those that lie about for too long, and as many as needed when their disk is full. */
+/**
+ * Removes unused images: those that have been unused for too long, and as many as necessary when their disk is full.
+ */
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { FilesystemUse } from '../node/machine.ts';
@@ -6,7 +8,7 @@ import type { FilesystemUse } from '../node/machine.ts';
 export interface StoredImage {
   readonly id: string;
   readonly sizeBytes: number;
-  /** The runtime itself needs it. */
+  /** Whether the runtime itself needs it. */
   readonly isPinned: boolean;
 }
 
@@ -14,13 +16,13 @@ export interface ImageGarbageOptions {
   readonly clock: Clock;
   readonly settings: {
     readonly imageMinimumGCAge: number;
-    /** 0: images do not age. */
+    /** 0: no maximum age. */
     readonly imageMaximumGCAge: number;
     readonly imageGCHighThresholdPercent: number;
     readonly imageGCLowThresholdPercent: number;
   };
   readonly images: () => Promise<readonly StoredImage[]>;
-  /** Ids of images that some container was made from, running or not. */
+  /** The IDs of images that any container, running or not, was created from. */
   readonly used: () => ReadonlySet<string>;
   readonly remove: (id: string) => Promise<void>;
   readonly disk: () => FilesystemUse;
@@ -30,11 +32,11 @@ export interface ImageGarbageOptions {
 interface ImageRecord {
   readonly image: StoredImage;
   readonly seenMs: number;
-  /** 0 for one that was never used while we looked. */
+  /** 0 for an image that was never seen in use. */
   readonly usedMs: number;
 }
 
-/** How often garbage is looked for. */
+/** The interval of collections. */
 export const collectEveryMs = 5 * 60_000;
 
 export class ImageGarbage {
@@ -54,17 +56,17 @@ export class ImageGarbage {
     return imageGCHighThresholdPercent < 100 || imageMaximumGCAge > 0;
   }
 
-  /** How many images went, and why. */
+  /** The number of removed images, by reason. */
   get removed(): Readonly<Record<'age' | 'space', number>> {
     return this.#removed;
   }
 
-  /** Ids of those that were there at the last look. */
+  /** The IDs of images present at the last observation. */
   get present(): ReadonlySet<string> {
     return new Set(this.#records.keys());
   }
 
-  /** Notes which images there are and which are used. @throws what the runtime answers */
+  /** Records which images exist and which are in use. @throws the runtime's error */
   async look(): Promise<void> {
     const { clock, images, used } = this.#options;
     const [all, inUse, nowMs] = [await images(), used(), clock.now()];
@@ -77,7 +79,7 @@ export class ImageGarbage {
     );
   }
 
-  /** @throws Error when the disk stays too full, or images can't be removed */
+  /** @throws Error if the disk remains too full, or images can't be removed */
   async collect(): Promise<void> {
     const { disk, settings, nodeEvent } = this.#options;
     const candidates = await this.#removeOld(await this.#candidates());
@@ -99,12 +101,12 @@ export class ImageGarbage {
     throw new Error(message);
   }
 
-  /** All that nobody uses and that is not quite new. @throws Error when images can't be removed */
+  /** Removes all unused images except very new ones. @throws Error if images can't be removed */
   async removeUnused(): Promise<void> {
     await this.#removeUntil(Infinity, await this.#candidates());
   }
 
-  /** What was not used for longest comes first. */
+  /** The least recently used images come first. */
   async #candidates(): Promise<readonly ImageRecord[]> {
     await this.look();
     const used = this.#options.used();
@@ -113,7 +115,7 @@ export class ImageGarbage {
       .sort((a, b) => a.usedMs - b.usedMs || a.seenMs - b.seenMs);
   }
 
-  /** Resolves with those that are left. Until we have run for that long ourselves, we know nobody's age. */
+  /** Resolves with the remaining images. Ages are known only after the kubelet has run for that long itself. */
   async #removeOld(candidates: readonly ImageRecord[]): Promise<readonly ImageRecord[]> {
     const { clock, settings } = this.#options;
     const nowMs = clock.now();
@@ -147,7 +149,7 @@ export class ImageGarbage {
     return freedBytes;
   }
 
-  /** Resolves with what went wrong with each. */
+  /** Resolves with the errors. */
   async #removeEach(
     records: readonly ImageRecord[],
     why: 'age' | 'space',

@@ -1,9 +1,9 @@
-/** Logs and links to logs of pods and containers that there are no more. */
+/** Removes logs, and links to logs, of pods and containers that no longer exist. */
 import { readdir, readlink, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { KubeletFolders } from '../pod-paths.ts';
 
-/** A folder so new may be of a pod that is about to be known. */
+/** A newer folder may belong to a pod that is not known yet. */
 const newMs = 60_000;
 
 export async function removeLeftLogs(
@@ -21,7 +21,7 @@ export async function removeLeftLogs(
   for (const name of await readdir(containerLogs).catch(() => [])) {
     const link = path.join(containerLogs, name);
     const target = await readlink(link).catch(() => undefined);
-    // Links that lead elsewhere are others'.
+    // Links that lead elsewhere are not ours.
     if (!name.endsWith('.log') || target === undefined || !target.startsWith(`${podLogs}/`)) continue;
     if ((await stat(link).catch(() => undefined)) === undefined) await rm(link, { force: true });
   }

@@ -1,4 +1,6 @@
-/** Keeps logs of containers from growing without end: at a size a new file begins, old ones are compressed, then go. */
+/**
+ * Limits the size of container logs: at a size a new file is started, older ones are compressed, and finally removed.
+ */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,19 +8,19 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 export interface LogRotation {
-  /** Bytes of a file at which the next begins. */
+  /** The size in bytes at which a new file is started. */
   readonly bytesMax: number;
-  /** Of one container, the one that is written among them; at least 2. */
+  /** The maximum number of files per container, including the current one; at least 2. */
   readonly filesMax: number;
 }
 
 export interface RotatedLog {
   readonly file: string;
-  /** Makes the runtime write to a new file. @throws when it doesn't */
+  /** Makes the runtime write to a new file. @throws if that fails */
   readonly reopen: () => Promise<void>;
 }
 
-/** Resolves with whether a new file has begun. A log that somebody removed is begun anew. */
+/** Resolves with whether a new file was started. A log that was deleted is recreated. */
 export async function rotateLog(
   { file, reopen }: RotatedLog,
   { bytesMax, filesMax }: LogRotation,
@@ -39,7 +41,7 @@ export async function rotateLog(
 const compressed = '.gz';
 const unfinished = '.tmp';
 
-/** The oldest first: their names end with the time at which they were full. */
+/** Oldest first: their names end with the time of the rotation. */
 export async function rotatedFiles(file: string): Promise<readonly string[]> {
   const folder = path.dirname(file);
   const names = await readdir(folder).catch(() => []);
@@ -49,7 +51,7 @@ export async function rotatedFiles(file: string): Promise<readonly string[]> {
     .map((name) => path.join(folder, name));
 }
 
-/** What an earlier rotation left half done. */
+/** Removes leftovers of an interrupted rotation. */
 async function removeUnused(files: readonly string[]): Promise<readonly string[]> {
   const isUsed = (file: string) =>
     !file.endsWith(unfinished) && (file.endsWith(compressed) || !files.includes(`${file}${compressed}`));
@@ -57,7 +59,7 @@ async function removeUnused(files: readonly string[]): Promise<readonly string[]
   return files.filter(isUsed);
 }
 
-/** Two are to come: the one that is full now, and its successor. */
+/** Leaves room for two: the file that is full now, and its successor. */
 async function removeExcess(files: readonly string[], filesMax: number): Promise<readonly string[]> {
   const excess = Math.max(0, files.length - Math.max(0, filesMax - 2));
   for (const file of files.slice(0, excess)) await rm(file, { force: true });
@@ -76,14 +78,14 @@ async function compress(file: string): Promise<void> {
   }
 }
 
-/** The newest rotated file stays as it is: whoever follows the log still reads it. */
+/** The latest rotated file remains uncompressed, since readers that follow the log may still need it. */
 async function beginNew(file: string, reopen: () => Promise<void>, nowMs: number): Promise<void> {
   const rotated = `${file}.${timestamp(nowMs)}`;
   await rename(file, rotated);
   try {
     await reopen();
   } catch (error) {
-    // So that the next try finds it where it was.
+    // Restores the file for the next attempt.
     await rename(rotated, file);
     throw error;
   }

@@ -1,22 +1,25 @@
-/** Which pods may use an image that is there: one had with somebody's credentials is not for everybody (KEP-2535). */
+/**
+ * Decides which pods may use an image that is present: one pulled with credentials is not available to every pod
+ * (KEP-2535).
+ */
 import { isSame, type PullCredentials, type PullRecords, type PullSecret } from './pull-records.ts';
 import { untagged, type MustVerify } from '../config/verification-policy.ts';
 
-/** What a runtime tells of one of its images. */
+/** The runtime's information about an image. */
 interface ListedImage {
   readonly id: string;
   readonly repoTags: readonly string[];
   readonly repoDigests: readonly string[];
 }
 
-/** Beyond so many that may use an image, one more is let in without being written down. */
+/** Beyond this number of Secrets per image, further ones are accepted without being recorded. */
 const secretsMax = 100;
 
 export class ImageAccess {
   readonly #records: PullRecords;
   readonly #mustVerify: MustVerify;
   readonly #onError: (error: unknown) => void;
-  /** How many pulls of an image are on their way. */
+  /** The number of pulls in progress by image. */
   readonly #pulls = new Map<string, number>();
 
   constructor(records: PullRecords, mustVerify: MustVerify, onError: (error: unknown) => void) {
@@ -25,7 +28,7 @@ export class ImageAccess {
     this.#onError = onError;
   }
 
-  /** Of what an earlier process was pulling, and which is there: nobody has seen with what it came. */
+  /** Images that an earlier process was pulling and that are present: their credentials are unknown. */
   async start(listImages: () => Promise<readonly ListedImage[]>): Promise<void> {
     const intents = new Set(this.#records.intents());
     if (intents.size === 0) return;
@@ -38,9 +41,9 @@ export class ImageAccess {
   }
 
   /**
-   * Whether a pod may use the image without pulling it.
+   * Reports whether a pod may use the image without pulling it.
    * @param image its name in the pod
-   * @param secretsOfPod with which the pod would pull it; asked for where it matters
+   * @param secretsOfPod returns the pod's pull Secrets; called only if they matter
    */
   async isOpen(
     image: string,
@@ -69,20 +72,20 @@ export class ImageAccess {
     return true;
   }
 
-  /** @throws Error when it can't be written down: then nothing must be pulled */
+  /** @throws Error if the intent can't be recorded: nothing must be pulled then */
   begin(image: string): void {
     this.#records.intend(image);
     this.#pulls.set(image, (this.#pulls.get(image) ?? 0) + 1);
   }
 
-  /** @param secret absent where no credentials were needed */
+  /** @param secret undefined if no credentials were needed */
   pulled(image: string, imageRef: string, secret: PullSecret | undefined): void {
     const credentials = secret === undefined ? { nodePodsAccessible: true } : { kubernetesSecrets: [secret] };
-    // What can't be written stays an intent: so it counts as pulled, and nobody has it for nothing.
+    // If the record can't be written, the intent remains: the image counts as pulled but requires credentials.
     if (this.#note(untagged(image), imageRef, credentials)) this.ended(image);
   }
 
-  /** A pull that brought nothing. */
+  /** Called for a pull that failed. */
   ended(image: string): void {
     const others = (this.#pulls.get(image) ?? 1) - 1;
     if (others > 0) this.#pulls.set(image, others);
@@ -92,7 +95,7 @@ export class ImageAccess {
     }
   }
 
-  /** Forgets images that went before that time. */
+  /** Forgets images that disappeared before that time. */
   prune(imageRefs: ReadonlySet<string>, beforeMs: number): void {
     this.#records.prune(imageRefs, beforeMs);
   }
@@ -109,8 +112,8 @@ export class ImageAccess {
 }
 
 /**
- * The first secret of the pod that says the same as one that is known, or that is one of them and says something else
- * by now; undefined for none. New is what the records don't have.
+ * Returns the pod's first Secret whose contents match a recorded one, or that is a recorded one with changed contents;
+ * undefined if there is none. New information is not in the records yet.
  */
 function matching(
   known: readonly PullSecret[],

@@ -1,33 +1,34 @@
 /**
- * What this node has pulled, and with whose credentials, in the files of the original's kubelet (KEP-2535):
- * `pulling` has those on their way, `pulled` those that are there, each in a file named by the SHA-256 of its image.
+ * Records the images that this node has pulled, and with whose credentials, in the files of the upstream kubelet
+ * (KEP-2535): `pulling` for pulls in progress, `pulled` for images that are present, each in a file named by the
+ * SHA-256 of its image.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { formatTime, type Clock } from '@coxswain/apimachinery';
 
-/** A Secret that an image was pulled with. */
+/** A Secret with which an image was pulled. */
 export interface PullSecret {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
-  /** Of what it says, so that a change is seen. */
+  /** The hash of its credentials, which reveals changes. */
   readonly credentialHash: string;
 }
 
-/** Who may use an image. */
+/** The credentials that grant access to an image. */
 export interface PullCredentials {
   readonly kubernetesSecrets?: readonly PullSecret[];
-  /** Not written here: there are no credential providers. Kept when another kubelet has written it. */
+  /** Not written here, since there are no credential providers. Kept if another kubelet has written it. */
   readonly kubernetesServiceAccounts?: readonly object[];
-  /** It was had without credentials: by all pods. */
+  /** Pulled without credentials, so that all pods may use it. */
   readonly nodePodsAccessible?: boolean;
 }
 
 export interface PulledRecord {
   readonly lastUpdatedTime: string;
-  /** As the runtime calls it. */
+  /** The runtime's name for the image. */
   readonly imageRef: string;
   /** By the image's name in the pod, without tag and digest. */
   readonly credentialMapping?: Readonly<Record<string, PullCredentials>>;
@@ -44,7 +45,7 @@ export class PullRecords {
   readonly #pulled: string;
   readonly #clock: Clock;
 
-  /** @param root the kubelet's folder. @throws Error when there can be none in it */
+  /** @param root the kubelet's root folder. @throws Error if the folders can't be created in it */
   constructor(root: string, clock: Clock) {
     this.#clock = clock;
     this.#pulling = path.join(root, 'image_manager', 'pulling');
@@ -52,36 +53,36 @@ export class PullRecords {
     for (const folder of [this.#pulling, this.#pulled]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
-  /** Images of which an earlier process had begun the pull. */
+  /** Images whose pull an earlier process had started. */
   intents(): readonly string[] {
     return allIn<PullIntent>(this.#pulling).map(({ image }) => image);
   }
 
-  /** @throws Error when it can't be read */
+  /** @throws Error if the file can't be read */
   isIntended(image: string): boolean {
     return read<PullIntent>(this.#pulling, image)?.image === image;
   }
 
-  /** @throws Error when it can't be written */
+  /** @throws Error if the file can't be written */
   intend(image: string): void {
     write(this.#pulling, image, { kind: 'ImagePullIntent', apiVersion, image });
   }
 
-  /** @throws Error when the file stays */
+  /** @throws Error if the file can't be removed */
   forgetIntent(image: string): void {
     rmSync(fileOf(this.#pulling, image), { force: true });
   }
 
-  /** @throws Error when it can't be read */
+  /** @throws Error if the file can't be read */
   of(imageRef: string): PulledRecord | undefined {
     const record = read<PulledRecord>(this.#pulled, imageRef);
     return record?.imageRef === imageRef ? record : undefined;
   }
 
   /**
-   * Adds who may use an image to those who may already.
-   * @param credentials absent for one whose pull nobody has seen end: all have to show theirs
-   * @throws Error when it can't be written
+   * Adds credentials to those that already grant access to an image.
+   * @param credentials undefined if the end of the pull was not observed: every pod then needs valid ones
+   * @throws Error if the file can't be written
    */
   add(name: string, imageRef: string, credentials?: PullCredentials): void {
     const record = this.#readable(imageRef);
@@ -97,7 +98,7 @@ export class PullRecords {
     });
   }
 
-  /** Forgets all but those images, and those that were written of since then. */
+  /** Forgets all images except these, and those recorded since then. */
   prune(imageRefs: ReadonlySet<string>, beforeMs: number): void {
     for (const { imageRef, lastUpdatedTime } of allIn<PulledRecord>(this.#pulled)) {
       if (imageRefs.has(imageRef) || Date.parse(lastUpdatedTime) >= Math.trunc(beforeMs / 1000) * 1000)
@@ -110,13 +111,13 @@ export class PullRecords {
     try {
       return this.of(imageRef);
     } catch {
-      // It is written anew.
+      // It will be written again.
       return undefined;
     }
   }
 }
 
-/** The same object when nothing is new. */
+/** Returns the same object if nothing is new. */
 function joined(before: PullCredentials | undefined, added: PullCredentials): PullCredentials {
   if (before === undefined) return added;
   if (before.nodePodsAccessible === true) return before;
@@ -130,7 +131,7 @@ function joined(before: PullCredentials | undefined, added: PullCredentials): Pu
   return { ...before, kubernetesSecrets: [...kept, ...news].sort(byPlace) };
 }
 
-/** Whatever it says. */
+/** Compares identity, not contents. */
 export const isSame = (a: PullSecret, b: PullSecret): boolean =>
   a.uid === b.uid && a.namespace === b.namespace && a.name === b.name;
 
@@ -157,7 +158,7 @@ function write(folder: string, image: string, content: object): void {
   renameSync(file + draft, file);
 }
 
-/** Those that can be read. */
+/** Skips files that can't be read. */
 function allIn<T>(folder: string): readonly T[] {
   return readdirSync(folder)
     .filter((name) => !name.endsWith(draft))

@@ -1,9 +1,9 @@
-/** Secrets with which a pod's images are pulled. */
+/** The Secrets with which a pod's images are pulled. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodEvent } from '../pod/pod-worker-context.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
 
-/** Those that there are; of the others an event tells. */
+/** Returns existing Secrets; missing ones are reported in an event. */
 export async function pullSecretsOf(
   pod: Pod,
   sources: ApiSources,

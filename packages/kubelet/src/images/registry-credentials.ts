@@ -1,4 +1,4 @@
-/** What Secrets of docker's kinds say of a registry. */
+/** Extracts registry credentials from Secrets of the docker types. */
 import { createHash } from 'node:crypto';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
 import { goJson } from '@coxswain/apimachinery/go-quote.ts';
@@ -8,7 +8,7 @@ import { untagged } from '../config/verification-policy.ts';
 export interface RegistryCredentials {
   readonly username: string;
   readonly password: string;
-  /** Which Secret says so. */
+  /** The Secret that contains them. */
   readonly source: PullSecret;
 }
 
@@ -19,7 +19,7 @@ interface AuthEntry {
   readonly password?: string;
 }
 
-/** The most specific first: those of `host/path` before those of `host`. A secret that can't be read has none. */
+/** The most specific first: those for `host/path` before those for `host`. An unreadable Secret has none. */
 export function credentialsFor(image: string, secrets: readonly Secret[]): readonly RegistryCredentials[] {
   const repository = repositoryOf(image);
   return secrets
@@ -36,7 +36,7 @@ function sourceOf({ metadata }: Secret, entry: AuthEntry): PullSecret {
   return { uid, namespace, name, credentialHash: hashOf(entry) };
 }
 
-/** As the original's kubelet has it in its records. */
+/** The hash in the records of the upstream kubelet. */
 function hashOf(entry: AuthEntry): string {
   const { username, password } = loginOf(entry);
   const said = Object.entries({ username, password, email: entry.email ?? '' }).filter(
@@ -56,7 +56,7 @@ function entriesOf({ type, data }: Secret): Readonly<Record<string, AuthEntry>> 
     if (type === 'kubernetes.io/dockercfg' && old !== undefined)
       return JSON.parse(textOf(old)) as Record<string, AuthEntry>;
   } catch {
-    // The pull itself will tell that it has no rights.
+    // The pull itself will report missing permissions.
   }
   return {};
 }
@@ -78,7 +78,7 @@ const placeOf = (server: string): string =>
     .replace(/\/(v1|v2)?\/?$/, '')
     .replace(/^docker\.io(?=\/|$)/, 'index.docker.io');
 
-/** A `*` stands for one part of the host's name. */
+/** `*` matches one label of the host name. */
 function matches(place: string, repository: string): boolean {
   const [host = '', ...path] = place.split('/');
   const [repositoryHost = '', ...repositoryPath] = repository.split('/');

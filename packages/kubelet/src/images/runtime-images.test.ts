@@ -26,7 +26,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 const accessBy = (policy: PolicyName, clock = new ManualClock(), allowed: readonly string[] = []) =>
   new ImageAccess(new PullRecords(root, clock), verificationPolicy(policy, allowed), fail);
 
-/** Images of a runtime whose pulls end when `finish` says so. */
+/** Images of a runtime whose pulls end when the test calls `finish`. */
 function imagesWith(options: Partial<RuntimeImagesOptions>) {
   const clock = new ManualClock();
   const begun: string[] = [];
@@ -85,7 +85,9 @@ const secret = (name: string, password: string, uid = name): Secret =>
     },
   }) as unknown as Secret;
 
-/** A node whose registry wants the password `right` for all images, and that has those of `present` from elsewhere. */
+/**
+ * A node whose registry requires the password `right` for all images, and that has preloaded the images in `present`.
+ */
 function nodeWith(policy: PolicyName, present: readonly string[] = [], allowed: readonly string[] = []) {
   const there = new Set(present);
   const pulls: (string | undefined)[] = [];
@@ -143,11 +145,11 @@ test('what was pulled with a secret is there for pods that have it, and for no o
   expect(await node.has(image, right)).toBe(true);
   expect(await node.has(image)).toBe(false);
   expect(await node.has(image, secret('other', 'wrong'))).toBe(false);
-  // The same credentials in another secret are as good.
+  // The same credentials in another Secret are accepted.
   expect(await node.has(image, secret('copy', 'right'))).toBe(true);
-  // So is the secret itself when it says something new.
+  // So is the Secret itself after its contents have changed.
   expect(await node.has(image, secret('team', 'changed'))).toBe(true);
-  // Another tag of the image is another matter only for the runtime.
+  // Another tag of the image must still be pulled by the runtime.
   expect(await node.has('registry.example/app:v2', right)).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-/** Images of the node: what is there, and getting what is not. */
+/** Manages the node's images: finds those that are present and pulls missing ones. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { imageTag } from '@coxswain/api/core/v1/pod/image-reference.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
@@ -13,15 +13,15 @@ import type { ImageAccess } from './image-access.ts';
 import { credentialsFor, type RegistryCredentials } from './registry-credentials.ts';
 import type { SandboxConfig } from '../cri/sandbox-messages.ts';
 
-/** Whom the image wants to be run as: a number, or a name that only the image can resolve. */
+/** The user that the image specifies: a number, or a name that only the image can resolve. */
 export interface ImageUser {
   readonly uid?: number;
   readonly username?: string;
 }
 
-/** An image as containers are made from it. */
+/** An image from which containers can be created. */
 export interface NodeImage extends ImageInfo {
-  /** The runtime's own name of it. */
+  /** The runtime's own ID of the image. */
   readonly id: string;
   readonly user: ImageUser;
 }
@@ -30,15 +30,15 @@ export interface RuntimeImagesOptions {
   readonly cri: Cri;
   readonly clock: Clock;
   readonly access: ImageAccess;
-  /** Those of `imagePullSecrets` that there are. */
+  /** Returns the existing Secrets among `imagePullSecrets`. */
   readonly pullSecrets: (pod: Pod) => Promise<readonly Secret[]>;
-  /** How many pulls run at once: one with `serializeImagePulls`, any number when absent. */
+  /** The number of concurrent pulls: one with `serializeImagePulls`, unlimited if undefined. */
   readonly pullsAtOnceMax?: number | undefined;
-  /** How often images are pulled at all; as often as wanted when absent. */
+  /** Limits the rate of pulls; unlimited if undefined. */
   readonly pace?: { tryAccept(): boolean } | undefined;
 }
 
-/** A pull that makes no progress ends by the runtime's own rules; this is for one that never ends at all. */
+/** The runtime's own rules end a pull without progress; this is for one that never ends at all. */
 const pullMsMax = 24 * 3_600_000;
 
 export class RuntimeImages {
@@ -73,7 +73,8 @@ export class RuntimeImages {
   }
 
   /**
-   * The image where it is there and the pod may use it: what others have pulled with their credentials is as if absent.
+   * Returns the image if it is present and the pod may use it: an image pulled with others' credentials is treated as
+   * missing.
    * @throws RuntimeFailure as {@link find}
    */
   async findFor(name: string, pod: Pod): Promise<NodeImage | undefined> {
@@ -88,7 +89,7 @@ export class RuntimeImages {
   }
 
   /**
-   * @param sandbox of the pod that it is for: runtimes may pull by it
+   * @param sandbox the sandbox of the pod, which may affect how the runtime pulls
    * @throws RuntimeFailure `ErrImagePull`, `RegistryUnavailable`, `SignatureValidationFailed`
    */
   async pull(name: string, pod: Pod, signal: AbortSignal, sandbox?: SandboxConfig): Promise<ImageInfo> {
@@ -126,7 +127,7 @@ export class RuntimeImages {
     }
   }
 
-  /** Resolves with the credentials that were good, undefined where the pod has none for this registry. */
+  /** Resolves with the accepted credentials; undefined if the pod has none for this registry. */
   async #pullWithAny(
     name: string,
     pod: Pod,
@@ -166,7 +167,7 @@ function fullName(name: string): string {
   return name.endsWith(`:${tag}`) ? name : `${name}:${tag}`;
 }
 
-/** @param failures with each of the credentials */
+/** @param failures one for each of the credentials */
 function pullFailure(name: string, failures: readonly unknown[]): RuntimeFailure {
   const [error] = failures;
   if (failures.length > 1)
@@ -177,7 +178,7 @@ function pullFailure(name: string, failures: readonly unknown[]): RuntimeFailure
     const text = `image pull failed for ${name} because the ${what}${message.slice(prefix.length)}`;
     return new RuntimeFailure(prefix, text);
   }
-  // A code that says nothing is left out.
+  // A code without meaning is omitted.
   const isPlain = error instanceof GrpcError && error.code === grpcCodes.unknown;
   return new RuntimeFailure('ErrImagePull', isPlain ? message : grpcFailureText(error));
 }

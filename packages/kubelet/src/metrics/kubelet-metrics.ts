@@ -1,4 +1,4 @@
-/** What a real kubelet counts, in the original's names. */
+/** The metrics of a real kubelet, with upstream's names. */
 import type { Clock } from '@coxswain/apimachinery';
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import { Metrics, type Histogram, type Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -10,7 +10,7 @@ import type { ContainerExit, ProbeKind } from '../runtime.ts';
 import { isOfNode, seenAnnotation } from '../pod/pod-source.ts';
 import { describeUnused } from './unused-metrics.ts';
 
-/** Seconds; what Prometheus' clients use when nothing else is said. */
+/** In seconds; the default buckets of Prometheus clients. */
 const defaultBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const startBounds = [
   0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700,
@@ -22,11 +22,11 @@ const containersBounds = growingBounds(1, 2, 5);
 export interface KubeletMetricsOptions {
   readonly clock: Clock;
   readonly nodeName: string;
-  /** Those that are set, on or off. */
+  /** Feature gates that were set explicitly. */
   readonly features: Readonly<Record<string, boolean>>;
 }
 
-/** What is counted when it is asked for. */
+/** Values that are computed on each scrape. */
 export interface KubeletReadings {
   readonly pods: () => readonly Pod[];
   readonly activePods: () => readonly Pod[];
@@ -39,7 +39,7 @@ export type ContainerType = 'container' | 'init_container' | 'ephemeral_containe
 
 export class KubeletMetrics {
   readonly metrics = new Metrics();
-  /** Of `/metrics/probes`, which stands apart since it grows with the pods. */
+  /** Served at `/metrics/probes`, separately because it grows with the number of pods. */
   readonly probes = new Metrics({ tellsOfItself: false });
   readonly #clock: Clock;
   #relistedAtMs: number | undefined;
@@ -112,7 +112,7 @@ export class KubeletMetrics {
     );
   }
 
-  /** @param tookMs of one reading of the runtime */
+  /** @param tookMs the duration of one reading of the runtime */
   relisted(tookMs: number): void {
     const nowMs = this.#clock.now();
     this.#relist.observe(tookMs / 1000);
@@ -124,7 +124,7 @@ export class KubeletMetrics {
     this.#statusSync.observe(tookMs / 1000);
   }
 
-  /** A stream whose WebSocket is translated for the runtime. */
+  /** Counts a stream whose WebSocket is translated for the runtime. */
   translated(subresource: StreamOperation): void {
     const help = 'Streams that came through WebSockets of newer clients.';
     this.metrics.counter('kubelet_websocket_streaming_requests_total', help, { subresource }).add();
@@ -137,12 +137,12 @@ export class KubeletMetrics {
     this.#containersPerPod.observe(pod.spec?.containers.length ?? 0);
   }
 
-  /** Told for each status; the first that runs counts. */
+  /** Called for each status; the first with a running pod counts. */
   podReported(pod: Pod, phase: string | undefined): void {
     const uid = pod.metadata?.uid ?? '';
     if (phase !== 'Running' || this.#ran.has(uid)) return;
     this.#ran.add(uid);
-    // Of a pod that an earlier kubelet started, nothing is known.
+    // Start times of pods started by an earlier kubelet are unknown.
     if (pod.status?.phase === 'Running') return;
     const nowMs = this.#clock.now();
     const seenMs = Date.parse(pod.metadata?.annotations?.[seenAnnotation] ?? '');

@@ -1,9 +1,9 @@
-/** Metrics that are read from elsewhere at each scrape, in Prometheus' text format. */
+/** Formats metrics that are read from elsewhere on each scrape as Prometheus text. */
 export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge';
-  /** Labels, value, and when it was read, milliseconds since 1970. */
+  /** Labels, value, and the time of the reading in milliseconds since 1970. */
   readonly values: readonly (readonly [
     labels: Readonly<Record<string, string>>,
     value: number,

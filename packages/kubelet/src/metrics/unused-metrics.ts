@@ -1,4 +1,7 @@
-/** Counters of what never happens here, or has not been built: dashboards ask for them, and nothing has happened. */
+/**
+ * Counters of events that never occur or are not implemented here; they are present, at zero, because dashboards query
+ * them.
+ */
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 const counters = [

@@ -1,4 +1,4 @@
-/** How full volumes of claims are, as metrics. */
+/** Metrics of the usage of persistent volume claims. */
 import type { Family } from './plain-exposition.ts';
 import type { VolumeUsage } from '../volumes/volume-usage.ts';
 
@@ -11,7 +11,7 @@ const figures = [
   ['inodes_used', 'Number of used inodes in the volume', 'inodesUsed'],
 ] as const;
 
-/** A claim that several pods have is told once. */
+/** A claim used by several pods is reported once. */
 export function volumeFamilies(usages: readonly VolumeUsage[]): readonly Family[] {
   const byClaim = new Map(
     usages.flatMap((usage) =>

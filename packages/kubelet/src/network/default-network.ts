@@ -1,19 +1,19 @@
 /**
- * A network for pods where nobody has set one up: every pod has a link of its own to this machine, which routes.
- * Not a bridge: what its pods say to each other passes below the packet filter, so that network policies and the
- * way back from a Service would need a module of the kernel (br_netfilter) that not every machine has.
+ * A default pod network for machines without one: every pod has a point-to-point link to the machine, which routes. It
+ * does not use a bridge: traffic between pods would bypass the packet filter, so that network policies and replies from
+ * Services would need a kernel module (br_netfilter) that not every machine has.
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface DefaultNetworkOptions {
-  /** `/etc/cni/net.d`, where the runtime looks. */
+  /** `/etc/cni/net.d`, where the runtime looks for the configuration. */
   readonly folder: string;
   /** `10.244.0.0/24` */
   readonly podCidr: string;
-  /** Whether pods leave the range under the address of the node; true when absent. */
+  /** Whether traffic that leaves the range is masqueraded with the node's address. Defaults to true. */
   readonly masquerades?: boolean;
-  /** The kubelet's own, where addresses that are given out are noted: several nodes may share a file system. */
+  /** The kubelet's root folder, which also records assigned addresses: several nodes may share a file system. */
   readonly rootFolder: string;
 }
 
@@ -21,7 +21,7 @@ const fileName = '10-coxswain.conflist';
 
 export const defaultNetworkFile = (folder: string): string => path.join(folder, fileName);
 
-/** Answers with the file, or undefined when there is a network already. */
+/** Returns the configuration file, or undefined if a network is already configured. */
 export function writeDefaultNetwork(options: DefaultNetworkOptions): string | undefined {
   const { folder } = options;
   mkdirSync(folder, { recursive: true, mode: 0o755 });

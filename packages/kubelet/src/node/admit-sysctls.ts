@@ -1,10 +1,10 @@
-/** Kernel parameters that a pod may set: those that concern nobody else, and those that the node's owner allows. */
+/** The kernel parameters that a pod may set: safe ones, and those that the node's configuration allows. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Refusal } from './admit.ts';
 
 type Namespace = 'IPC' | 'Net';
 
-/** Each pod has its own, and can harm no other with it. All are the pod's own since Linux 4.15. */
+/** Namespaced parameters that cannot affect other pods. All have been namespaced since Linux 4.15. */
 const safeSysctls = [
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',
@@ -20,7 +20,7 @@ const safeSysctls = [
   'net.ipv4.tcp_wmem',
 ];
 
-/** Of these the kernel keeps one for each IPC namespace; the short forms are beginnings. */
+/** The kernel keeps these per IPC namespace; the short entries are prefixes. */
 const ipcSysctls: ReadonlySet<string> = new Set([
   'kernel.sem',
   'kernel.shmall',
@@ -41,9 +41,9 @@ const patternForm = new RegExp(
 const patternLengthMax = 253;
 
 /**
- * @param allowedUnsafe of the node's configuration: names, or beginnings that end with `*`
- * @returns why the node refuses a pod for its parameters; undefined where it doesn't
- * @throws Error for a pattern that is none, or of which it isn't known that pods have their own
+ * @param allowedUnsafe names from the node's configuration, or prefixes that end with `*`
+ * @returns why the node rejects a pod for its parameters; undefined if it doesn't
+ * @throws Error for an invalid pattern, or one for parameters that are not known to be namespaced
  */
 export function sysctlAdmission(allowedUnsafe: readonly string[]): (pod: Pod) => Refusal | undefined {
   const allowed = [...safeSysctls, ...allowedUnsafe].map(readPattern);
@@ -88,7 +88,7 @@ function namespaceOf(name: string): Namespace | undefined {
   return name.startsWith('net.') ? 'Net' : undefined;
 }
 
-/** `net/ipv4/conf/eth0.1` is `net.ipv4.conf.eth0/1`: what comes first parts the name. */
+/** `net/ipv4/conf/eth0.1` becomes `net.ipv4.conf.eth0/1`: the first separator determines the format. */
 export function withDots(name: string): string {
   const first = /[./]/.exec(name)?.[0];
   return first === '/' ? name.replaceAll(/[./]/g, (found) => (found === '.' ? '/' : '.')) : name;

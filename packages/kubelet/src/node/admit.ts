@@ -6,31 +6,31 @@ import { tolerates } from '@coxswain/api/core/v1/pod/tolerations.ts';
 import { isExtendedResourceName } from '../resources/extended-resource.ts';
 import { isStatic } from '../pod/pod-source.ts';
 
-/** Why a node refuses a pod that was bound to it. */
+/** Why a node rejects a pod that was bound to it. */
 export interface Refusal {
   readonly reason: string;
   readonly message: string;
 }
 
-/** That there is too little of something; of processors thousandths are counted. */
+/** A lack of some resource; CPU is counted in thousandths of a core. */
 export interface Shortage extends Refusal {
   readonly resource: string;
-  /** So much more there would have to be. */
+  /** The missing amount. */
   readonly amount: number;
 }
 
-/** What speaks against a pod; it is taken where nothing does. */
+/** The objections to a pod, which is admitted if there are none. */
 export interface Admission {
-  /** Others could give it up. */
+  /** Shortages that preemption of other pods could resolve. */
   readonly shortages: readonly Shortage[];
   readonly refusals: readonly Refusal[];
 }
 
 type Amounts = Readonly<Record<string, string>>;
-/** As the API has it, or what a kubelet knows before. */
+/** The node as stored in the API, or what a kubelet knows before that. */
 export type HostNode = Partial<Pick<Node, 'metadata' | 'spec' | 'status'>>;
 
-/** Whether the pod fits beside `others` on a node; the scheduler may have known less, or was not asked. */
+/** Decides whether the pod fits beside `others` on a node; the scheduler may have had older data, or was bypassed. */
 export function admit(pod: Pod, others: readonly Pod[], node: HostNode, allocatable: Amounts): Admission {
   const unsupported = otherSystem(pod) ?? unsupportedGroups(pod, node);
   if (unsupported !== undefined) return { shortages: [], refusals: [unsupported] };
@@ -40,7 +40,7 @@ export function admit(pod: Pod, others: readonly Pod[], node: HostNode, allocata
   return { shortages: shortagesOf(pod, others, allocatable), refusals };
 }
 
-/** Why a pod that runs here can't have what it asks for now; undefined when it can. */
+/** Returns why a running pod can't be resized as requested now; undefined if it can. */
 export const resizeRefusal = (pod: Pod, others: readonly Pod[], allocatable: Amounts): string | undefined =>
   shortagesOf(pod, others, allocatable)[0]?.message;
 
@@ -54,7 +54,7 @@ function shortagesOf(pod: Pod, others: readonly Pod[], allocatable: Amounts): re
   for (const other of others)
     for (const [name, amount] of requestsOf(other)) taken.set(name, (taken.get(name) ?? 0) + amount);
   for (const [name, amount] of wanted) {
-    // Of what no node has, the cluster as a whole has some, and the scheduler has seen to it.
+    // An extended resource unknown to the node is cluster-level, and the scheduler has accounted for it.
     if (allocatable[name] === undefined && isExtendedResourceName(name)) continue;
     const capacity = amountOf(name, allocatable[name] ?? '0');
     const used = taken.get(name) ?? 0;
@@ -70,7 +70,7 @@ const shortage = (resource: string, requested: number, used: number, capacity: n
   message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`,
 });
 
-/** Containers and sidecars together, or one init container beside the sidecars before it, whichever is more. */
+/** All containers and sidecars together, or one init container with the sidecars before it, whichever is larger. */
 export function requestsOf({ spec }: Pod): Map<string, number> {
   const total = new Map<string, number>();
   const sidecars = new Map<string, number>();
@@ -98,7 +98,7 @@ function add(into: Map<string, number>, list: Readonly<Record<string, string>> |
 const amountOf = (name: string, text: string): number =>
   name === 'cpu' ? quantityMilliValue(parseQuantity(text)) : quantityValue(parseQuantity(text));
 
-/** The labels of the pod itself may name a system, as those of nodes do. */
+/** The pod's own label `kubernetes.io/os` counts like that of a node. */
 function otherSystem({ metadata, spec }: Pod): Refusal | undefined {
   const label = metadata?.labels?.['kubernetes.io/os'];
   if (label !== undefined && label !== system)
@@ -134,7 +134,7 @@ const wrongNode = (pod: Pod, node: HostNode): Refusal | undefined =>
     ? mismatch('NodeAffinity', "node(s) didn't match Pod's node affinity/selector")
     : undefined;
 
-/** Other taints are the scheduler's alone. */
+/** Other taint effects concern only the scheduler. */
 function untolerated(pod: Pod, { spec }: HostNode): Refusal | undefined {
   const isKeptOff = spec?.taints?.some(
     (taint) => taint.effect === 'NoExecute' && !tolerates(pod.spec?.tolerations, taint),

@@ -1,4 +1,4 @@
-/** What the node has, and what of it pods may use. */
+/** The node's capacity, and what of it pods may use. */
 import {
   formatQuantity,
   parseQuantity,
@@ -19,7 +19,7 @@ export interface NodeCapacity {
 
 type Reservations = Pick<KubeletSettings, 'maxPods' | 'podsPerCore' | 'systemReserved' | 'kubeReserved'>;
 
-/** `hardThresholds`: by signal, `100Mi` or `10%`: what must stay free before pods are evicted is no pod's. */
+/** @param hardThresholds by signal, `100Mi` or `10%`: amounts that eviction keeps free are not allocatable */
 export function nodeCapacity(
   machine: Machine,
   storageBytes: number,
@@ -66,7 +66,7 @@ const thresholdBytes = (threshold: string | undefined, ofBytes: number): number 
   return quantityValue(parseQuantity(threshold));
 };
 
-/** Bytes in Ki, as the kernel counts them, where they come out even. */
+/** Formats bytes in Ki, the kernel's unit, if they are a multiple. */
 function texts(amounts: Readonly<Record<string, number>>): Amounts {
   return Object.fromEntries(
     Object.entries(amounts).map(([name, amount]) => {

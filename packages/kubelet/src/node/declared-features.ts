@@ -1,4 +1,7 @@
-/** What this kubelet can do that others of its time can't: the API server and the scheduler keep pods away by it. */
+/**
+ * Features of this kubelet that other kubelets of supported versions may lack; the API server and the scheduler keep
+ * pods that need them off other nodes.
+ */
 export const declaredFeatures: readonly string[] = [
   'ExtendWebSocketsToKubelet',
   'InPlacePodVerticalScalingInitContainers',

@@ -1,4 +1,4 @@
-/** Resources of a node that its kubelet knows nothing of: somebody has put them on the status. */
+/** Extended resources of a node that its kubelet doesn't manage, because they were patched into its status. */
 import { isExtendedResourceName } from '../resources/extended-resource.ts';
 
 type Amounts = Readonly<Record<string, string | null>>;
@@ -9,8 +9,8 @@ export interface NodeResources {
 }
 
 /**
- * What the kubelet says of a node, with what others have said: of what they put into the capacity all may be used, and
- * what they have taken out again may not be. `null` removes an amount, as patches have it.
+ * Merges the kubelet's resources with foreign ones: those in the capacity become allocatable, and those removed from it
+ * are removed from allocatable. `null` removes an amount, as in patches.
  */
 export function withForeignResources(own: NodeResources, known: NodeResources): Required<NodeResources> {
   const capacity = { ...known.capacity, ...own.capacity };

@@ -1,4 +1,4 @@
-/** Whether the kubelet alone is to stop, or the machine with it. */
+/** Determines whether only the kubelet is stopping, or the whole machine. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -7,10 +7,10 @@ const run = promisify(execFile);
 const answerMsMax = 2_000;
 
 /**
- * Under systemd, what it says of itself: a kubelet that is only restarted leaves its pods alone. Elsewhere whoever ends
- * the kubelet with SIGTERM, as machines do with all processes, ends the pods; SIGINT never does.
+ * Under systemd, its state decides: a mere restart of the kubelet leaves the pods alone. Elsewhere SIGTERM, which a
+ * machine sends to all processes when it shuts down, ends the pods; SIGINT never does.
  *
- * @param reason of the signal that aborted: `stopped by SIGTERM`
+ * @param reason the reason of the aborted signal: `stopped by SIGTERM`
  */
 export async function isMachineGoingDown(
   reason: unknown,
@@ -21,7 +21,7 @@ export async function isMachineGoingDown(
   return reason instanceof Error && reason.message.includes('SIGTERM');
 }
 
-/** It ends with an error whenever the state isn't `running`, and says it all the same. */
+/** The command fails whenever the state isn't `running`, but still prints it. */
 async function askSystemd(): Promise<string> {
   const asked = run('systemctl', ['is-system-running'], { timeout: answerMsMax });
   return asked.then(

@@ -1,27 +1,27 @@
-/** Kernel settings that a node is to have: what the kernel does when memory runs out, when it panics, and how many keys there may be. */
+/** Kernel settings of a node: overcommit, behaviour when out of memory or after a panic, and the limits of keys. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 const wanted: Readonly<Record<string, number>> = {
-  // Memory is always given: what is too much is ended later.
+  // Allocations always succeed; excess use is killed later.
   'vm/overcommit_memory': 1,
-  // Somebody is killed, the machine is not stopped.
+  // The OOM killer ends a process instead of the machine panicking.
   'vm/panic_on_oom': 0,
-  // Seconds after which a machine whose kernel has panicked starts again.
+  // A machine restarts this many seconds after a kernel panic.
   'kernel/panic': 10,
   'kernel/panic_on_oops': 1,
-  // Each container takes keys of root.
+  // Each container uses keys of root.
   'kernel/keys/root_maxkeys': 1_000_000,
   'kernel/keys/root_maxbytes': 25_000_000,
 };
 
 /**
- * Sets what is otherwise. Answers with what can't be set, as in a container that may not: a node all the same, where the
- * original gives up.
- * @param isProtected nothing is changed: what is otherwise is an error, as `protectKernelDefaults` says
+ * Corrects settings that differ. Returns those that can't be set, as in an unprivileged container: the node works
+ * nevertheless, whereas upstream gives up.
+ * @param isProtected changes nothing and treats differences as errors, as `protectKernelDefaults` requires
  * @param folder `/proc/sys`
- * @throws Error that tells each that is wrong
+ * @throws Error listing each wrong setting
  */
 export function settleKernel(isProtected: boolean, folder = '/proc/sys'): readonly string[] {
   const wrong = Object.entries(wanted).flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-/** What this machine is and has, from the kernel's files. */
+/** Properties of this machine, from the kernel's files. */
 import { readFileSync, readdirSync, existsSync, statfsSync } from 'node:fs';
 import { availableParallelism, networkInterfaces, release } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ export interface Machine {
   readonly cpus: number;
   readonly memoryBytes: number;
   readonly swapBytes: number;
-  /** By the API's name of their size: `2Mi`. */
+  /** By the API's notation of their size: `2Mi`. */
   readonly hugepages: Readonly<Record<string, number>>;
   readonly machineId: string;
   readonly systemUuid: string;
@@ -34,7 +34,7 @@ export function readMachine(): Machine {
   };
 }
 
-/** Bytes by name, as in /proc/meminfo. */
+/** Bytes by name, from /proc/meminfo. */
 export function memoryInfo(): ReadonlyMap<string, number> {
   const lines = readFileSync('/proc/meminfo', 'utf8').split('\n');
   return new Map(
@@ -52,13 +52,13 @@ export interface FilesystemUse {
   readonly inodesFree: number;
 }
 
-/** Of the file system that holds `folder`. */
+/** The usage of the file system that contains `folder`. */
 export function filesystemUse(folder: string): FilesystemUse {
   const { bsize, blocks, bavail, files, ffree } = statfsSync(nearest(folder));
   return { capacityBytes: blocks * bsize, availableBytes: bavail * bsize, inodes: files, inodesFree: ffree };
 }
 
-/** The folder itself, or what is above it as long as it isn't there. */
+/** The folder itself, or its nearest existing ancestor. */
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(path.dirname(folder)));
 
 export interface LimitSettings {
@@ -85,14 +85,14 @@ export function machineLimits(
 
 const ownGroup = (): string => /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1] ?? '';
 
-/** Files about each processor's heat, which containers have no business with. */
+/** Files about each processor's temperature, which are hidden from containers. */
 export const thermalPaths = (): readonly string[] =>
   Array.from(
     { length: availableParallelism() },
     (_, cpu) => `/sys/devices/system/cpu/cpu${cpu}/thermal_throttle`,
   ).filter((file) => existsSync(file));
 
-/** The address by which others reach this machine: of the interface with the default route. */
+/** The address at which others reach this machine: that of the interface with the default route. */
 export function defaultAddress(): string | undefined {
   const route = readFileSync('/proc/net/route', 'utf8')
     .split('\n')
@@ -135,7 +135,7 @@ function firstText(...files: readonly string[]): string {
       const text = readFileSync(file, 'utf8').trim();
       if (text !== '') return text;
     } catch {
-      // Not on this machine.
+      // Not available on this machine.
     }
   }
   return '';

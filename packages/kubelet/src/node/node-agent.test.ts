@@ -116,7 +116,7 @@ test('a real node is looked at and told of as often as its settings say', async 
   expect(looks).toBeGreaterThanOrEqual(29);
   expect(looks).toBeLessThanOrEqual(31);
   expect(countOf('PATCH')).toBe(3);
-  // A lease of 400 s, renewed every 100.
+  // A lease of 400 s, renewed every 100 s.
   expect(countOf('PUT')).toBeGreaterThanOrEqual(16);
   expect(countOf('PUT')).toBeLessThanOrEqual(18);
 });

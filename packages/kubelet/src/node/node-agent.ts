@@ -14,27 +14,27 @@ import { withForeignResources } from './foreign-resources.ts';
 import { nodeConditions, nodeLabels, nodeObject } from './node-object.ts';
 import { defaultCapacity, type NodeSpec } from './node-spec.ts';
 
-/** How often a node tells that it lives, and how it is. */
+/** The intervals at which a node renews its lease and reports its status. */
 export interface NodePace {
-  /** A lease is good for so long; it is renewed four times as often. */
+  /** The duration of a lease, which is renewed four times within it. */
   readonly leaseDurationSeconds: number;
-  /** How often a real node is looked at; what has changed is written at once. */
+  /** The interval at which a real node's status is computed; changes are written at once. */
   readonly statusCheckEveryMs: number;
-  /** How often the status is written although nothing has changed. */
+  /** The interval at which an unchanged status is written. */
   readonly statusReportEveryMs: number;
 }
 
-/** As KubeletConfiguration has it. */
+/** The defaults of KubeletConfiguration. */
 export const defaultNodePace: NodePace = {
   leaseDurationSeconds: 40,
   statusCheckEveryMs: 10_000,
   statusReportEveryMs: 5 * 60_000,
 };
 const renewJitter = 0.04;
-/** Until it is ready for the first time, it is looked at so often; but not for longer than this. */
+/** The interval of checks until the node is first ready; limited to the time below. */
 const startingCheckEveryMs = 250;
 const startingMsMax = 2 * 60_000;
-/** Waits between tries while the API does not take the node or the lease: doubling. */
+/** The initial delay before retrying if the API doesn't accept the node or the lease; it doubles. */
 const retryMsInitial = 100;
 const retryMsMax = 7_000;
 export const leaseNamespace = 'kube-node-lease';
@@ -46,7 +46,7 @@ export interface NodeAgentOptions {
   readonly spec: NodeSpec;
   /** `containerd://2.1.0` */
   readonly runtimeVersion: string;
-  /** The node as it is now, where it is more than what `spec` says; asked every `statusCheckEveryMs`. */
+  /** Returns the node's current state beyond `spec`; called every `statusCheckEveryMs`. */
   readonly describe?: () => Promise<Node & KubeObject>;
   readonly pace?: NodePace;
   readonly signal: AbortSignal;
@@ -55,7 +55,7 @@ export interface NodeAgentOptions {
 
 type Lease = Live<coordination.Lease>;
 
-/** Puts the node into the API and keeps telling that it lives. */
+/** Registers the node with the API and sends heartbeats. */
 export class NodeAgent {
   readonly #options: NodeAgentOptions;
   readonly #pace: NodePace;
@@ -73,8 +73,7 @@ export class NodeAgent {
     return this.#node;
   }
 
-  /** Resolves when the API has the node. */
-  /** @throws StatusError for a simulated node that the API will never take */
+  /** Resolves when the node is registered. @throws StatusError for a simulated node that the API will never accept */
   async register(): Promise<void> {
     this.#readySinceMs = this.#options.clock.now();
     await this.#persist(async () => {
@@ -105,7 +104,7 @@ export class NodeAgent {
     ]);
   }
 
-  /** A node that is about to become ready is waited for. */
+  /** A node that is about to become ready is checked more often. */
   #checkDelayMs(): number {
     const { clock, random } = this.#options;
     const isStarting = clock.now() - this.#readySinceMs < startingMsMax;
@@ -123,13 +122,13 @@ export class NodeAgent {
     } catch (error) {
       if (!isStatusError(error, 'AlreadyExists')) throw error;
     }
-    // Known from an earlier life: what is the kubelet's is set right, the rest is others'.
+    // For a node that was registered before, only the kubelet's own labels are corrected.
     const labels = wanted.metadata.labels ?? { ...nodeLabels(spec.name), ...spec.labels };
     await nodes.patch(spec.name, { metadata: { labels } }, { type: 'strategic' });
     return nodes.patch(spec.name, { status: wanted.status }, { type: 'strategic', subresource: 'status' });
   }
 
-  /** Looks again at once: something that others wait for has changed. */
+  /** Checks again at once, after a change that others wait for. */
   async refresh(): Promise<void> {
     const { describe } = this.#options;
     if (describe !== undefined && this.#node !== undefined) await this.#reportReal(describe);
@@ -140,7 +139,7 @@ export class NodeAgent {
     const { status: own } = await describe();
     const nodes = client.resource<Node & KubeObject>('v1', 'nodes');
     try {
-      // Others write it, too: who takes the node for lost tells so there.
+      // Other writers exist: the node lifecycle controller reports a lost node there.
       this.#node = await nodes.get(spec.name, { resourceVersion: '0' });
       const { status: known } = this.#node;
       const wanted = { ...own, ...withForeignResources(own, known) } as Status;
@@ -157,7 +156,10 @@ export class NodeAgent {
     }
   }
 
-  /** Of a simulated node: what somebody has put into its capacity may be used, what they have taken out may not. */
+  /**
+   * For a simulated node: resources that others add to its capacity become allocatable, and those that they remove do
+   * not remain so.
+   */
   async nodeChanged({ status: known }: Node): Promise<void> {
     const { client, signal, spec, onError } = this.#options;
     const own = Object.keys({ ...defaultCapacity, ...spec.capacity });
@@ -179,7 +181,7 @@ export class NodeAgent {
     try {
       await nodes.patch(spec.name, { status: { conditions } }, { type: 'strategic', subresource: 'status' });
     } catch (error) {
-      // Somebody has deleted the node while we live: it comes back.
+      // The node was deleted while the kubelet is running, so it is registered again.
       if (!isStatusError(error, 'NotFound')) throw error;
       await this.register();
     }
@@ -235,7 +237,7 @@ export class NodeAgent {
     }
   }
 
-  /** Repeats until it works or the signal aborts. */
+  /** Repeats until it succeeds or the signal aborts. */
   async #persist(action: () => Promise<void>): Promise<void> {
     const { clock, signal, describe, onError } = this.#options;
     for (let waitMs = retryMsInitial; ; waitMs = Math.min(waitMs * 2, retryMsMax)) {
@@ -257,7 +259,7 @@ const only = (names: readonly string[], amounts: Readonly<Record<string, string>
 type Status = NonNullable<Node['status']>;
 type Conditions = NonNullable<Status['conditions']>;
 
-/** What is not as the API has it; conditions count by what they say, not by when. */
+/** Returns the differences from the API's status, ignoring the times of conditions. */
 function changedStatus(before: Status | undefined, wanted: Status): Partial<Status> {
   const known: Readonly<Record<string, unknown>> = { ...before };
   return Object.fromEntries(
@@ -269,7 +271,7 @@ function changedStatus(before: Status | undefined, wanted: Status): Partial<Stat
   ) as Partial<Status>;
 }
 
-/** The API leaves out lists that are empty. */
+/** The API omits empty lists. */
 const emptyLike = (value: unknown): unknown => (Array.isArray(value) ? [] : undefined);
 
 const sameCondition = ({ type, status, reason, message }: Conditions[number], all: Conditions): boolean =>

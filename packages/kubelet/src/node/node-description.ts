@@ -1,4 +1,4 @@
-/** What the kubelet says of its node, asked anew each time. */
+/** Describes the kubelet's node; computed on each call. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import { grpcFailureText } from '@coxswain/grpc/status.ts';
@@ -23,16 +23,16 @@ export interface NodeDescriptionOptions {
   readonly labels: Readonly<Record<string, string>>;
   /** `containerd://1.6.20` */
   readonly runtimeVersion: string;
-  /** Names as attachable volumes have them; none of them may be detached. */
+  /** In the format of attachable volumes' names; none of them may be detached. */
   readonly volumesInUse?: () => readonly string[];
-  /** What device plugins add to the node's own. */
+  /** Resources that device plugins add to the node's own. */
   readonly devices?: () => {
     readonly capacity: Readonly<Record<string, string>>;
     readonly allocatable: Readonly<Record<string, string>>;
   };
 }
 
-/** Of an image with very many names, so many are told. */
+/** The maximum number of names reported per image. */
 const namesMax = 5;
 
 export class NodeDescription {
@@ -99,7 +99,7 @@ export class NodeDescription {
     }
   }
 
-  /** The largest first, as the scheduler counts them. */
+  /** The largest first, as the scheduler needs them. */
   async #images() {
     const { cri, settings } = this.#options;
     const { images } = await cri.listImages({}).catch(() => ({ images: [] }));

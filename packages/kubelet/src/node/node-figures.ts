@@ -1,11 +1,11 @@
-/** Figures of the whole machine, from the kernel's files. */
+/** Usage of the whole machine, from the kernel's files. */
 import { readFileSync } from 'node:fs';
 import { memoryInfo } from './machine.ts';
 
-/** A tick of the kernel's accounts; 100 a second on all machines that matter here. */
+/** The kernel's accounting tick: 100 per second on all relevant machines. */
 const nanosecondsPerTick = 10_000_000;
 
-/** What all processors have worked since the machine started. */
+/** The CPU time of all processors since boot. */
 export function nodeCpuNanoseconds(): number {
   const [, ...fields] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(/\s+/);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = fields.map(Number);
@@ -17,7 +17,7 @@ export function processCounts(): { readonly current: number; readonly max: numbe
   return { current: Number(threads ?? 0), max: Number(readFileSync('/proc/sys/kernel/pid_max', 'utf8')) };
 }
 
-/** What is used, and what of it could not be given back at once. */
+/** Used memory, and the working set, which can't be reclaimed at once. */
 export function nodeMemory() {
   const info = memoryInfo();
   const of = (name: string) => info.get(name) ?? 0;

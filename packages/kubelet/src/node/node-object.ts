@@ -3,7 +3,7 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { declaredFeatures } from './declared-features.ts';
 import { defaultCapacity, type NodeSpec } from './node-spec.ts';
 
-/** The level of the API that this kubelet speaks; clients compare it. */
+/** The Kubernetes version that this kubelet implements; clients compare it. */
 export const kubeletVersion = 'v1.36.3';
 const kubeletPort = 10250;
 
@@ -46,7 +46,7 @@ export const nodeLabels = (name: string): Readonly<Record<string, string>> => ({
   'kubernetes.io/os': 'linux',
 });
 
-/** The node is well: a simulated one always is. */
+/** The conditions of a healthy node, which a simulated one always is. */
 export function nodeConditions(heartbeatMs: number, transitionMs: number): readonly object[] {
   const times = { lastHeartbeatTime: formatTime(heartbeatMs), lastTransitionTime: formatTime(transitionMs) };
   return conditionTexts.map(([type, status, reason, message]) => ({

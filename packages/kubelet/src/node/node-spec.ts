@@ -1,17 +1,17 @@
 /** A simulated node. */
 export interface NodeSpec {
   readonly name: string;
-  /** Added to those that every node has. */
+  /** In addition to the labels that every node has. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
   readonly capacity?: Readonly<Record<string, string>>;
-  /** From where its pods get addresses. */
+  /** The range of its pods' addresses. */
   readonly podCidr: string;
   readonly address: string;
 }
 
-/** What a simulated node can hold unless told otherwise. */
+/** The default capacity of a simulated node. */
 export const defaultCapacity: Readonly<Record<string, string>> = {
   cpu: '32',
   memory: '256Gi',

@@ -1,14 +1,17 @@
-/** How the node is, as the parts of its kubelet find it: there before all of them. Who tells the API of it listens. */
+/**
+ * The state of the node as its kubelet's parts observe it; created before all of them. The part that reports it to the
+ * API listens.
+ */
 import type { Clock } from '@coxswain/apimachinery';
 
-/** The conditions of a node that tell of a shortage. */
+/** The node conditions that report a shortage. */
 export type NodePressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 
-/** The runtime may be silent so long before the node counts as not ready. */
+/** How long the runtime may be unresponsive before the node counts as not ready. */
 const silenceMsMax = 30_000;
 
 export class NodeState {
-  /** Where the kubelet listens. */
+  /** The port on which the kubelet listens. */
   port: number;
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
@@ -27,7 +30,7 @@ export class NodeState {
     return this.#pressures.includes(pressure);
   }
 
-  /** Why it is not ready. */
+  /** The reasons why the node is not ready. */
   troubles(): { readonly runtime: readonly string[]; readonly machine: readonly string[] } {
     const silentMs = this.#silentSinceMs === undefined ? 0 : this.#clock.monotonic() - this.#silentSinceMs;
     return {
@@ -36,25 +39,25 @@ export class NodeState {
     };
   }
 
-  /** Told after each reading of the runtime. */
+  /** Called after each reading of the runtime. */
   runtimeAnswered(error: unknown): void {
     if (error === undefined) this.#silentSinceMs = undefined;
     else this.#silentSinceMs ??= this.#clock.monotonic();
   }
 
-  /** What is scarce is told at once. */
+  /** Shortages are reported at once. */
   pressuresChanged(pressures: readonly NodePressure[]): void {
     this.#pressures = pressures;
     void this.changed().catch(this.#onError);
   }
 
-  /** The machine goes down. */
+  /** The machine is shutting down. */
   stopping(reason: string): void {
     this.#stopping = reason;
     void this.changed().catch(this.#onError);
   }
 
-  /** Something that others wait for is otherwise; resolves when all that listen have heard it. */
+  /** Signals a change; resolves when all listeners have handled it. */
   async changed(): Promise<void> {
     await Promise.all(this.#listeners.map((listener) => listener()));
   }

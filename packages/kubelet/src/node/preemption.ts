@@ -1,26 +1,29 @@
-/** Which pods go when a critical one has no room on its node: as few as can be, the least guarded. */
+/**
+ * Selects the pods to end when a critical one has no room on its node: as few as possible, lowest quality-of-service
+ * class first.
+ */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import { isCritical } from '../pod/pod-source.ts';
 import type { PodEnd } from '../pod/pod-worker-context.ts';
 import { requestsOf, type Refusal, type Shortage } from './admit.ts';
 
-/** Of a resource, so much. */
+/** An amount of a resource. */
 type Need = Pick<Shortage, 'resource' | 'amount'>;
 
 interface Candidate {
   readonly pod: Pod;
-  /** Of each resource what its end frees, in the units of a shortage. */
+  /** The amounts that its end frees, in the units of a shortage. */
   readonly frees: ReadonlyMap<string, number>;
 }
 
 export interface Preemption {
   readonly pods: readonly Pod[];
-  /** What would be missing still if all that may go went: then none goes. */
+  /** What would still be missing if all candidates ended; then none does. */
   readonly missing: readonly Need[];
 }
 
-/** Pods without a guarantee go before those with less than a whole one, and these before the guaranteed. */
+/** Best-effort pods go before burstable ones, and those before guaranteed ones. */
 export function preemptionFor(preemptor: Pod, pods: readonly Pod[], shortages: readonly Need[]): Preemption {
   const candidates = pods.filter((pod) => mayPreempt(preemptor, pod)).map(candidate);
   const missing = remaining(shortages, candidates);
@@ -28,7 +31,7 @@ export function preemptionFor(preemptor: Pod, pods: readonly Pod[], shortages: r
   const [bestEffort, burstable, guaranteed] = (['BestEffort', 'Burstable', 'Guaranteed'] as const).map(
     (quality) => candidates.filter(({ pod }) => qosClassOf({ spec: pod.spec! }) === quality),
   ) as [Candidate[], Candidate[], Candidate[]];
-  // Of each class what is still needed when the others have given what they must, or could.
+  // For each class, what is still needed after all that the lower classes can free.
   const guaranteedGo = nearest(guaranteed, remaining(shortages, [...bestEffort, ...burstable]));
   const burstableGo = nearest(burstable, remaining(shortages, [...bestEffort, ...guaranteedGo]));
   const bestEffortGo = nearest(bestEffort, remaining(shortages, [...burstableGo, ...guaranteedGo]));
@@ -38,7 +41,7 @@ export function preemptionFor(preemptor: Pod, pods: readonly Pod[], shortages: r
   };
 }
 
-/** A critical pod, what is not; beyond that, the more important the less important. */
+/** A critical pod preempts non-critical ones; otherwise a higher priority preempts a lower one. */
 const mayPreempt = (preemptor: Pod, pod: Pod): boolean =>
   (isCritical(preemptor) && !isCritical(pod)) || (preemptor.spec?.priority ?? 0) > (pod.spec?.priority ?? 0);
 
@@ -55,7 +58,10 @@ function remaining(shortages: readonly Need[], gone: readonly Candidate[]): read
     .filter(({ amount }) => amount > 0);
 }
 
-/** One after the other the pod that comes nearest to what is still short; of equals, the one that asked for less. */
+/**
+ * Repeatedly picks the pod that frees closest to what is still missing; among equals, the one with the smaller
+ * requests.
+ */
 function nearest(candidates: readonly Candidate[], shortages: readonly Need[]): readonly Candidate[] {
   const left = new Set(candidates);
   const chosen: Candidate[] = [];
@@ -72,7 +78,7 @@ function nearest(candidates: readonly Candidate[], shortages: readonly Need[]): 
   return chosen;
 }
 
-/** Each resource counts the same, by the part that would still be missing, squared. */
+/** Resources count equally, by the square of the fraction that would remain missing. */
 const distance = (shortages: readonly Need[], each: Candidate): number =>
   shortages.reduce((sum, { resource, amount }) => {
     const missing = amount - freedBy(each, resource);
@@ -87,7 +93,7 @@ function asksForLess(a: Candidate, b: Candidate): boolean {
   return true;
 }
 
-/** How a pod ends that makes room; it may take the time that it asks for. */
+/** How a preempted pod ends; it keeps its grace period. */
 export const preemptedEnd = ({ spec }: Pod): PodEnd => ({
   ...preempted,
   graceMs: (spec?.terminationGracePeriodSeconds ?? 0) * 1000,
@@ -100,7 +106,7 @@ export const preempted: Refusal = {
   message: 'Preempted in order to admit critical pod',
 };
 
-/** Of a critical pod for which too few others may go. */
+/** The rejection of a critical pod for which not enough can be preempted. */
 export function noRoomToMake(missing: readonly Need[]): Refusal {
   const told = missing.map(({ resource, amount }) => `(res: ${resource}, q: ${amount}), `).join('');
   return {

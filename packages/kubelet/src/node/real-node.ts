@@ -1,4 +1,4 @@
-/** The node object of this machine, as the kubelet tells the API. */
+/** Builds the Node object of this machine. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { formatTime, type KubeObject } from '@coxswain/apimachinery';
 import type { Machine } from './machine.ts';
@@ -33,13 +33,13 @@ export interface RealNodeFacts {
     readonly userNamespaces: boolean;
   }[];
   readonly volumesInUse: readonly string[];
-  /** Undefined when the runtime tells none. */
+  /** Undefined if the runtime doesn't report any. */
   readonly features: { readonly supplementalGroupsPolicy: boolean } | undefined;
   readonly declaredFeatures: readonly string[];
   readonly nowMs: number;
 }
 
-/** Without the times of transitions, which only who knows the conditions before can tell. */
+/** Omits transition times, which depend on earlier conditions. */
 export function realNode(facts: RealNodeFacts): Node & KubeObject {
   const { name, taints, podCidr, providerId } = facts;
   return {
@@ -108,12 +108,12 @@ const standardLabels = (name: string, architecture: string): Record<string, stri
   'kubernetes.io/os': 'linux',
 });
 
-/** The conditions of a node that is well, and of one that lacks something. */
+/** The health of a node, from which its conditions follow. */
 export interface NodeHealth {
   readonly memoryPressure: boolean;
   readonly diskPressure: boolean;
   readonly pidPressure: boolean;
-  /** Why pods can't be run; empty when they can. */
+  /** Why pods can't run; empty if they can. */
   readonly notReady: readonly string[];
 }
 

@@ -1,6 +1,6 @@
-/** What the runtime says of itself that keeps the node from being ready. */
+/** Runtime conditions that keep the node from being ready. */
 
-/** As the CRI's `Status` lists them. */
+/** As listed by the CRI's `Status`. */
 export interface RuntimeCondition {
   readonly type: string;
   readonly status: boolean;
@@ -8,20 +8,20 @@ export interface RuntimeCondition {
   readonly message: string;
 }
 
-/** In the order in which the node tells of them. A runtime may have more conditions: those are for people. */
+/** In the order in which the node reports them. Other conditions of a runtime are informational. */
 const deciding = [
   ['RuntimeReady', 'container runtime not ready'],
   ['NetworkReady', 'container runtime network not ready'],
 ] as const;
 
-/** Why pods can't be run; empty when they can. A condition that is missing is as bad as one that is false. */
+/** Why pods can't run; empty if they can. A missing condition counts as false. */
 export const runtimeTroubles = (conditions: readonly RuntimeCondition[]): readonly string[] =>
   deciding.flatMap(([type, text]) => {
     const condition = conditions.find((each) => each.type === type);
     return condition?.status ? [] : [`${text}: ${conditionText(condition)}`];
   });
 
-/** As the original prints one, and the lack of one. */
+/** Formatted as upstream does, also for a missing one. */
 const conditionText = (condition: RuntimeCondition | undefined): string =>
   condition === undefined
     ? '<nil>'

@@ -1,4 +1,7 @@
-/** What happens to the pods of a machine that goes down: the least important end first, each with its time. */
+/**
+ * Graceful node shutdown: ends the pods of a machine that shuts down, lowest priority first, each group with its own
+ * time.
+ */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
@@ -6,7 +9,7 @@ import type { PodEnd } from '../pod/pod-worker-context.ts';
 import { criticalPriorityMin } from '../pod/pod-source.ts';
 import type { Refusal } from './admit.ts';
 
-/** Pods of this priority and above, up to the next group's, get so long. */
+/** The time for pods of this priority and above, up to that of the next group. */
 export interface ShutdownGroup {
   readonly priority: number;
   readonly graceMs: number;
@@ -17,7 +20,7 @@ type ShutdownSettings = Pick<
   'shutdownGracePeriod' | 'shutdownGracePeriodCriticalPods' | 'shutdownGracePeriodByPodPriority'
 >;
 
-/** The least important first; none where the settings give no time. */
+/** Lowest priority first; empty if the settings allow no time. */
 export function shutdownGroups(settings: ShutdownSettings): readonly ShutdownGroup[] {
   const byPriority = settings.shutdownGracePeriodByPodPriority;
   if (byPriority.length > 0) {
@@ -38,7 +41,9 @@ export function shutdownGroups(settings: ShutdownSettings): readonly ShutdownGro
 
 const wholeSeconds = (ms: number): number => Math.trunc(ms / 1000) * 1000;
 
-/** The group with the highest priority that is not above the pod's; the first for those below all. */
+/**
+ * A pod belongs to the group with the highest priority that is not above its own, or to the first if it is below all.
+ */
 export function podsByGroup(
   groups: readonly ShutdownGroup[],
   pods: readonly Pod[],
@@ -55,10 +60,10 @@ export interface NodeShutdownOptions {
   readonly clock: Clock;
   readonly groups: readonly ShutdownGroup[];
   readonly activePods: () => readonly Pod[];
-  /** Resolves when the pod is gone, or does not go. */
+  /** Resolves when the pod is gone, or fails to end. */
   readonly end: (uid: string, order: PodEnd) => Promise<void>;
   readonly nodeEvent: (type: 'Normal', reason: string, message: string) => void;
-  /** The node is to say that it is not ready, and why. */
+  /** Makes the node report that it is not ready, and why. */
   readonly stopping: (reason: string) => void;
 }
 
@@ -80,13 +85,13 @@ export class NodeShutdown {
     return this.#options.groups.some(({ graceMs }) => graceMs > 0);
   }
 
-  /** A node that goes down takes no pods. */
+  /** A node that is shutting down rejects pods. */
   refusal(): Refusal | undefined {
     if (!this.#isGoingDown) return undefined;
     return { reason: 'NodeShutdown', message: 'Pod was rejected as the node is shutting down.' };
   }
 
-  /** Resolves when all pods have ended, or have had their time. */
+  /** Resolves when all pods have ended or used up their time. */
   async run(): Promise<void> {
     const { groups, activePods, nodeEvent, stopping } = this.#options;
     this.#isGoingDown = true;

@@ -1,4 +1,4 @@
-/** Drivers and devices that other programs bring to the node, behind sockets in the kubelet's folder. */
+/** Drivers and devices that other programs provide to the node through sockets in the kubelet's folder. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
@@ -22,18 +22,18 @@ export interface PluginsOptions {
   readonly onError: (error: unknown) => void;
   /** Reports the node's status at once. */
   readonly refreshNode: () => Promise<void>;
-  /** Devices of these pods have become well or unwell. */
+  /** Called when the health of these pods' devices has changed. */
   readonly healthChanged: (podUids: readonly string[]) => void;
-  /** Pods that have their devices still. */
+  /** Returns the pods that still have their devices. */
   readonly activePods: () => ReadonlySet<string>;
 }
 
 export interface Plugins {
   readonly csi: CsiVolumes;
   readonly devices: DeviceManager;
-  /** Once the node is in the API: resolves when the plugins that wait were taken in. */
+  /** Called once the node is registered; resolves when the waiting plugins have been handled. */
   start(): Promise<void>;
-  /** Once the pods of the node are known. */
+  /** Called once the pods of the node are known. */
   releaseUnused(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function preparePlugins(options: PluginsOptions): Plugins {
     async start() {
       await mkdir(folder, { recursive: true, mode: 0o750 });
       await csi.load().catch(onError);
-      // A node without these is still a node: whoever needs one is told why it is not there.
+      // A node works without these; pods that need one get an error with the reason.
       await Promise.all([node.prepare().catch(onError), devices.start().catch(onError)]);
       await watcher.start();
       signal.addEventListener('abort', () => drivers.close(), { once: true });

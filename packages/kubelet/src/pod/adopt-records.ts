@@ -6,8 +6,8 @@ import { restartsAfterExit } from './restart-policy.ts';
 import type { ContainerRecord, Termination } from './container-record.ts';
 
 /**
- * Fills records from the status that the pod has in the API, as the kubelet wrote it in an earlier life.
- * Answers with the sandbox, or undefined when the pod has none.
+ * Fills records from the pod's status in the API, which an earlier run of the kubelet wrote. Returns the sandbox, or
+ * undefined if the pod has none.
  */
 export function adoptRecords(pod: Pod, records: readonly ContainerRecord[]): Sandbox | undefined {
   const { podIPs = [], podIP, ...status } = pod.status ?? {};
@@ -28,8 +28,8 @@ export function adoptRecords(pod: Pod, records: readonly ContainerRecord[]): San
 }
 
 /**
- * Fills records from what the runtime has: the newest run of each container, and the one before. Answers with those
- * that run, but not as the pod has it now.
+ * Fills records from the runtime: the latest run of each container, and the one before. Returns running containers that
+ * no longer match the pod.
  */
 export function adoptRuns(
   pod: Pod,

@@ -3,7 +3,7 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import { backOffAfterExit } from './back-off.ts';
 import { newRecord } from './container-record.ts';
 
-/** How long a container waits after each of its exits, in seconds; it ends as soon as it has started. */
+/** How long a container waits after each of its exits, in seconds; it always ends right after its start. */
 function waits(exits: number, msMax?: number): readonly number[] {
   const record = newRecord({ name: 'c' } as Container, 'app');
   return Array.from({ length: exits }, () => {

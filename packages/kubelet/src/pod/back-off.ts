@@ -1,12 +1,12 @@
 import type { ContainerRecord } from './container-record.ts';
 
-/** After an exit, or a failed pull, the next try waits: not at all the first time, then 10 s, 20 s, … 5 min. */
+/** The delay after an exit or a failed pull: none the first time, then 10 s, 20 s, … 5 min. */
 export const backoffMsInitial = 10_000;
 export const backoffMsMax = 300_000;
 
 /**
- * Sets when the container may be started again after an exit at `nowMs`. One that ran for twice the longest wait starts
- * over.
+ * Sets when a container may be restarted after an exit at `nowMs`. The back-off is reset if it ran for twice the
+ * maximum delay.
  */
 export function backOffAfterExit(record: ContainerRecord, nowMs: number, msMax = backoffMsMax): void {
   if (nowMs - record.startedMs > 2 * msMax) record.backoffMs = 0;
@@ -20,14 +20,14 @@ export function backOffAfterPull(record: ContainerRecord, nowMs: number): void {
   record.retryAtMs = nowMs + record.backoffMs;
 }
 
-/** For a container that waited when the kubelet was stopped: about as long as it would have waited. */
+/** For a container that was waiting when the kubelet stopped: continues with about the same delay. */
 export function resumeBackOff(record: ContainerRecord, endedMs: number, msMax = backoffMsMax): void {
   const waitMs = waitAfter(record.restarts, msMax);
   record.retryAtMs = endedMs + waitMs;
   record.backoffMs = nextBackoff(waitMs, msMax);
 }
 
-/** For a container that ran when the kubelet was stopped: its next exit waits about as long as it would have. */
+/** For a container that was running when the kubelet stopped: keeps about the same delay for its next exit. */
 export function keepBackOff(record: ContainerRecord): void {
   record.backoffMs = record.restarts === 0 ? 0 : waitAfter(record.restarts);
 }

@@ -4,40 +4,40 @@ import type { ImageInfo } from '../runtime.ts';
 import type { Prober } from './prober.ts';
 
 /**
- * `init` ends before the next starts; `sidecar` is an init container that stays; `ephemeral` was added to a pod
- * to look into it, runs once, and counts for nothing; `app` is the rest.
+ * An `init` container ends before the next starts; a `sidecar` is an init container that keeps running; an `ephemeral`
+ * one was added to a running pod for debugging, runs once, and doesn't affect the pod's status; `app` is any other.
  */
 export type ContainerRole = 'init' | 'sidecar' | 'app' | 'ephemeral';
 
-/** What the kubelet knows of one container of a pod. Changed only by the pod's worker. */
+/** The kubelet's state of one container of a pod. Modified only by the pod's worker. */
 export interface ContainerRecord {
   spec: Container;
   readonly role: ContainerRole;
-  /** `starting` covers pulling the image. */
+  /** `starting` includes pulling the image. */
   phase: 'waiting' | 'starting' | 'running' | 'terminated';
-  /** Why it waits, when it was tried and could not be started. */
+  /** Why it is waiting, if an attempt to start it failed. */
   waiting?: { readonly reason: string; readonly message?: string } | undefined;
   id?: string;
   image?: ImageInfo;
   startedMs: number;
-  /** The present run's end, while `phase` is `terminated`. */
+  /** How the current run ended, while `phase` is `terminated`. */
   exit?: Termination | undefined;
-  /** The run before. */
+  /** How the previous run ended. */
   last?: Termination | undefined;
-  /** How often it was started again. */
+  /** The number of restarts. */
   restarts: number;
   /** It is not started before this time. */
   retryAtMs: number;
-  /** The wait after the next exit or failed pull. */
+  /** The delay after the next exit or failed pull. */
   backoffMs: number;
-  /** The startup probe has passed. */
+  /** Whether the startup probe has succeeded. */
   started: boolean;
   ready: boolean;
   stopping: boolean;
   neverReady?: boolean;
-  /** All containers of the pod start anew, and this one has not yet. */
+  /** All containers of the pod are restarting, and this one has not started yet. */
   anew?: boolean;
-  /** What asks it how it is. */
+  /** Its active probes. */
   probers?: readonly Prober[] | undefined;
 }
 
@@ -60,7 +60,7 @@ export function containerRecords(pod: Pod): ContainerRecord[] {
     );
 }
 
-/** Records of the ephemeral containers that a pod was given since its records were made. */
+/** Creates records for ephemeral containers that were added since the pod's records were created. */
 export const addedRecords = (pod: Pod, known: readonly ContainerRecord[]): ContainerRecord[] =>
   (pod.spec?.ephemeralContainers ?? [])
     .filter(({ name }) => !known.some(({ spec }) => spec.name === name))

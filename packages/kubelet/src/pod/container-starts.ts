@@ -1,4 +1,4 @@
-/** Starts containers of a pod, and notes how that went: up, stopped meanwhile, failed and tried again later. */
+/** Starts containers of a pod and records the result: running, stopped in the meantime, or failed and retried later. */
 import { formatDurationMs } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { RuntimeFailure } from '../runtime.ts';
@@ -47,7 +47,7 @@ export function startRecord(host: PodHost, record: ContainerRecord): void {
   host.run(work);
 }
 
-/** Until its hook has ended, a container counts as one that is being started. */
+/** Until its postStart hook has ended, a container counts as starting. */
 async function afterStart(host: PodHost, record: ContainerRecord): Promise<void> {
   const { runtime, clock } = host.context;
   const { signal } = host;
@@ -57,10 +57,11 @@ async function afterStart(host: PodHost, record: ContainerRecord): Promise<void>
   try {
     await runHook({ runtime, clock, id, kind: 'PostStart', handler, signal });
   } catch {
-    // Why it failed isn't told: it may hold a secret. A pod that is to stop meanwhile stops it as any other.
+    // The error is not reported, since it may contain a secret. If the pod is being stopped, the container is stopped
+    // with it.
     hookFailed = !signal.aborted;
   }
-  // It may have ended by itself meanwhile.
+  // It may have ended by itself in the meantime.
   if (record.id !== id || record.phase !== 'starting') return;
   if (hookFailed) host.event('Warning', 'FailedPostStartHook', 'PostStartHook failed', record.spec.name);
   host.up(record, hookFailed);
@@ -95,7 +96,7 @@ function startFailed(
   host.sync();
 }
 
-/** A container that could not be started counts as one that ran: it waits longer each time. */
+/** A container that failed to start counts as a run, so that its delay grows. */
 function countRun(
   host: PodHost,
   record: ContainerRecord,
@@ -132,7 +133,7 @@ function showPullBackOff(host: PodHost, record: ContainerRecord, failure: string
   });
 }
 
-/** The failure itself is shown first, then that it is waited out. */
+/** Shows the failure itself first, then the back-off. */
 function showLater(host: PodHost, record: ContainerRecord, show: () => void): void {
   const failure = record.waiting;
   host.context.clock.after(
@@ -146,7 +147,7 @@ function showLater(host: PodHost, record: ContainerRecord, show: () => void): vo
   );
 }
 
-/** After an exit: now, or when it has waited long enough. */
+/** After an exit: starts the container now, or when its delay is over. */
 export function backOff(host: PodHost, record: ContainerRecord): void {
   const now = host.context.clock.now();
   const waiting = crashLoop(record, host.pod);
@@ -168,13 +169,13 @@ function tellBackOff(host: PodHost, { spec: { name } }: ContainerRecord): void {
   );
 }
 
-/** @param record before its next wait is reckoned */
+/** @param record before its next delay is computed */
 const crashLoop = ({ backoffMs, spec }: ContainerRecord, pod: Pod) => ({
   reason: 'CrashLoopBackOff',
   message: `back-off ${formatDurationMs(backoffMs)} restarting failed container=${spec.name} pod=${fullName(pod)}`,
 });
 
-/** As messages name it. */
+/** The format of messages. */
 function fullName({ metadata }: Pod): string {
   const { name, namespace, uid } = metadata ?? {};
   return `${name}_${namespace}(${uid})`;

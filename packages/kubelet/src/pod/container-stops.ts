@@ -1,4 +1,4 @@
-/** Stops containers of a pod: what they want done before, then the time that they get. */
+/** Stops containers of a pod: runs their preStop hook, then allows their grace period. */
 import type { ContainerRecord } from './container-record.ts';
 import { probeReadinessOnly } from './health-watch.ts';
 import { runStopHook } from './lifecycle-hook.ts';
@@ -20,7 +20,7 @@ export function stopRecord(
   host.run(stopRunning(host, record, record.id, graceMs));
 }
 
-/** First what the container wants done before it stops, within its grace period. */
+/** Runs the preStop hook first, within the grace period. */
 async function stopRunning(
   host: PodHost,
   { spec }: ContainerRecord,
@@ -35,7 +35,7 @@ async function stopRunning(
   await runtime.stopContainer(id, leftMs);
 }
 
-/** @param probeSeconds what a probe that has failed says of its container; a pod that is deleted has its own time */
+/** @param probeSeconds the grace period set by a failed probe; a deleted pod uses its own */
 export function graceMsOf(
   { pod: { metadata, spec }, graceMsMax }: Pick<PodHost, 'pod' | 'graceMsMax'>,
   probeSeconds?: number | null,
@@ -45,7 +45,7 @@ export function graceMsOf(
   return Math.min(wantedMs, graceMsMax);
 }
 
-/** Of a pod whose object is gone: what it was deleted with, but never nothing where processes are real. */
+/** For a pod whose object is gone: the grace period of its deletion, but never zero for real processes. */
 export function discardGraceMsOf(host: PodHost): number {
   if (!host.context.runtime.outlivesKubelet) return 0;
   const seconds = host.pod.metadata?.deletionGracePeriodSeconds;

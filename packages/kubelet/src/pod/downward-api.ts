@@ -1,17 +1,17 @@
-/** What the downward API tells a container of its pod: fields, and what it may use. */
+/** The downward API: fields of the pod, and resources of its containers. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { goQuote, parseQuantity, quantityMilliValue, quantityValue } from '@coxswain/apimachinery';
 
-/** What a pod object does not say itself, or not yet. */
+/** Facts that the pod object does not contain, or not yet. */
 export interface NodeFacts {
   readonly hostIps: readonly string[];
   readonly podIps: readonly string[];
-  /** Of the node: what a container without a limit may use. */
+  /** The node's allocatable resources, which apply to a container without limits. */
   readonly allocatable: Readonly<Record<string, string>>;
 }
 
-/** @throws Error for a path that is not one of the downward API's */
+/** @throws Error for a path that the downward API does not support */
 export function podFieldText(pod: Pod, fieldPath: string, facts: NodeFacts): string {
   const { metadata, spec } = pod;
   const subscript = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(fieldPath);
@@ -44,7 +44,7 @@ export function podFieldText(pod: Pod, fieldPath: string, facts: NodeFacts): str
   throw new Error(`unsupported fieldPath: ${fieldPath}`);
 }
 
-/** `key="value"`, a line each, in the order of the keys. */
+/** One `key="value"` per line, sorted by key. */
 const linesOf = (values: Readonly<Record<string, string>> = {}): string =>
   Object.keys(values)
     .sort()
@@ -58,8 +58,9 @@ export interface ResourceReference {
 }
 
 /**
- * `limits.cpu`, `requests.memory`, … in units of the divisor, rounded up; a missing limit is all that the node has.
- * @throws Error for another resource, or a container that is not there
+ * Returns `limits.cpu`, `requests.memory`, … in units of the divisor, rounded up; without a limit, the node's
+ * allocatable amount.
+ * @throws Error for an unsupported resource or an unknown container
  */
 export function resourceText(
   pod: Pod,

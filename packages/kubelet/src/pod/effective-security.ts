@@ -2,7 +2,7 @@ import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { SecurityContext } from '@coxswain/api/core/v1/security-context.ts';
 
-/** The container's context, with what it leaves open from the pod's. */
+/** Returns the container's security context, completed from the pod's. */
 export function effectiveSecurity({ spec }: Pod, { securityContext }: Container): SecurityContext {
   const { seLinuxOptions, runAsUser, runAsGroup, runAsNonRoot } = spec?.securityContext ?? {};
   const own = Object.entries(securityContext ?? {}).filter(

@@ -1,4 +1,4 @@
-/** The variables of a container, from all sources. */
+/** Computes the environment variables of a container from all sources. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isStatusError } from '@coxswain/apimachinery';
@@ -6,17 +6,17 @@ import { podFieldText, resourceText, type NodeFacts } from './downward-api.ts';
 import { expandVariables } from './expand-variables.ts';
 
 export interface EnvironmentSources {
-  /** Text by key. @throws StatusError 404 when there is none of that name */
+  /** Text by key. @throws StatusError 404 if it does not exist */
   configMap(namespace: string, name: string): Promise<Readonly<Record<string, string>>>;
-  /** @throws StatusError 404 when there is none of that name */
+  /** @throws StatusError 404 if it does not exist */
   secret(namespace: string, name: string): Promise<Readonly<Record<string, Uint8Array>>>;
-  /** A key of a file in the style of a shell's, within a volume of the pod. @throws Error */
+  /** Returns a key of a file in shell variable syntax, in a volume of the pod. @throws Error */
   fileKey?(volume: string, file: string, key: string): Promise<string | undefined>;
   readonly serviceVariables: ReadonlyMap<string, string>;
   readonly facts: NodeFacts;
 }
 
-/** @throws Error, in the original's words, when something that is not optional is missing */
+/** @throws Error with upstream's message if something required is missing */
 export async function containerEnvironment(
   pod: Pod,
   container: Container,
@@ -47,7 +47,7 @@ export async function containerEnvironment(
 
 type ValueSource = NonNullable<NonNullable<Container['env']>[number]['valueFrom']>;
 
-/** Reads each ConfigMap and Secret once for a container. */
+/** Reads each ConfigMap and Secret once per container. */
 class SourceReader {
   readonly #namespace: string;
   readonly #sources: EnvironmentSources;
@@ -70,7 +70,7 @@ class SourceReader {
     });
   }
 
-  /** undefined for a variable that is optional and not there. */
+  /** Undefined for an optional variable whose source is missing. */
   async value(pod: Pod, container: Container, source: ValueSource): Promise<string | undefined> {
     const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source;
     const { facts } = this.#sources;

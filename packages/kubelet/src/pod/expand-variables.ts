@@ -1,6 +1,6 @@
 /**
- * Replaces `$(NAME)` by what `valueOf` knows; what it does not know stays as it is, `$$` is one dollar sign.
- * The rules of commands, arguments, variables and subPathExpr alike.
+ * Replaces `$(NAME)` with the value from `valueOf`; unknown names are left as they are, and `$$` stands for one dollar
+ * sign. The same rules apply to commands, arguments, variables and subPathExpr.
  */
 export function expandVariables(text: string, valueOf: (name: string) => string | undefined): string {
   let expanded = '';

@@ -1,6 +1,4 @@
-/**
- * Keeps `started` and `ready` of running containers as their probes say: the startup probe first, then the others.
- */
+/** Updates `started` and `ready` of running containers from their probes: the startup probe first, then the others. */
 import type { ProbeKind } from '../runtime.ts';
 import type { ContainerRecord } from './container-record.ts';
 import type { PodHost } from './pod-host.ts';
@@ -30,7 +28,9 @@ export function stopProbing(record: ContainerRecord): void {
   record.probers = undefined;
 }
 
-/** A container that is to end is not ended for anything else, but whether it is ready counts until it has. */
+/**
+ * A container that is being stopped is no longer restarted by probes, but its readiness still matters until it ends.
+ */
 export function probeReadinessOnly(record: ContainerRecord): void {
   for (const prober of record.probers ?? []) if (prober.kind !== 'Readiness') prober.stop();
   record.probers = record.probers?.filter(({ kind }) => kind === 'Readiness');

@@ -5,7 +5,7 @@ import type { HookKind, Runtime } from '../runtime.ts';
 export interface HookRun {
   readonly runtime: Runtime;
   readonly clock: Clock;
-  /** The container. */
+  /** The container ID. */
   readonly id: string;
   readonly kind: HookKind;
   readonly handler: LifecycleHandler;
@@ -13,21 +13,20 @@ export interface HookRun {
 }
 
 /**
- * Does what a container wants done after its start or before its stop. Waiting is the kubelet's own work,
- * the rest that of the runtime.
- * @throws RuntimeFailure when it failed, or the signal's reason when it aborts meanwhile
+ * Runs a postStart or preStop hook. Waiting (`sleep`) is done by the kubelet itself, everything else by the runtime.
+ * @throws RuntimeFailure if it fails, or the signal's reason if it aborts
  */
 export async function runHook({ runtime, clock, id, kind, handler, signal }: HookRun): Promise<void> {
   if (handler.sleep) return clock.sleep(Number(handler.sleep.seconds) * 1000, signal);
   await runtime.runHook(id, kind, handler, signal);
 }
 
-/** What is left of a container's grace once its hook has taken its part, milliseconds; at least this. */
+/** The minimum grace period in milliseconds that remains for a container after its hook. */
 const graceMsMin = 2_000;
 
 /**
- * Runs the hook before a stop, for no longer than the grace period.
- * @returns what is left of `graceMs` for the container itself; the time taken counts in whole seconds
+ * Runs the preStop hook for no longer than the grace period.
+ * @returns the rest of `graceMs` for the container itself; the time used is counted in whole seconds
  */
 export async function runStopHook(
   run: HookRun,

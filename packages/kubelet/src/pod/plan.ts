@@ -2,19 +2,22 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isUp, type ContainerRecord } from './container-record.ts';
 import { restartsAfterExit } from './restart-policy.ts';
 
-/** What to do next for a pod. */
+/** The next actions for a pod. */
 export interface Plan {
   readonly start: readonly ContainerRecord[];
   readonly stop: readonly ContainerRecord[];
   /** Everything has ended for good. */
   readonly finished: boolean;
-  /** When to look again although nothing happened, milliseconds of the clock. */
+  /** When to check again if nothing happens, in milliseconds of the clock. */
   readonly wakeAtMs: number | undefined;
 }
 
 const nothing: Plan = { start: [], stop: [], finished: false, wakeAtMs: undefined };
 
-/** Init containers one by one, sidecars before what follows them, then all others at once; ephemeral ones at any time. */
+/**
+ * Init containers run one by one, sidecars start before their successors, then all others start at once; ephemeral ones
+ * start at any time.
+ */
 export function planPod(
   pod: Pod,
   records: readonly ContainerRecord[],
@@ -43,7 +46,7 @@ export function planPod(
   return plan.done();
 }
 
-/** Sidecars outlive the others, and stop in the reverse order of their start. */
+/** Sidecars outlive the other containers, and stop in reverse order of their start. */
 function planStop(records: readonly ContainerRecord[]): Plan {
   const up = records.filter(isUp);
   if (up.length === 0) return { ...nothing, finished: true };

@@ -1,4 +1,4 @@
-/** What starts, stops and watches the containers of a pod has of the pod's worker, and tells it. */
+/** The interface of a pod's worker to the code that starts, stops and watches its containers. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Sandbox } from '../runtime.ts';
 import type { ContainerRecord } from './container-record.ts';
@@ -8,23 +8,23 @@ export interface PodHost {
   readonly context: PodWorkerContext;
   readonly pod: Pod;
   readonly sandbox: Sandbox | undefined;
-  /** The object is gone, or the kubelet stops: nothing is to be told any more. */
+  /** The object is gone or the kubelet is stopping: nothing is reported any more. */
   readonly isGone: boolean;
-  /** Aborts when the pod is to stop. */
+  /** Aborts when the pod must stop. */
   readonly signal: AbortSignal;
-  /** What its containers get to end at most: less than the pod asks for, when the node can't wait. */
+  /** The maximum grace period of its containers, shorter than the pod's own if the node can't wait. */
   readonly graceMsMax: number;
-  /** Hears of the end of what has started. */
+  /** Reports the end of a started container. */
   watch(id: string): void;
-  /** It runs; `hookFailed` when it is to stop again, since its hook failed. */
+  /** The container is running; `hookFailed` if it must stop again because its hook failed. */
   up(record: ContainerRecord, hookFailed: boolean): void;
-  /** A probe has failed so often that the container is to be restarted. */
+  /** A probe has failed often enough for the container to be restarted. */
   unhealthy(record: ContainerRecord, probe: 'startup' | 'liveness'): void;
   event(type: PodEvent['type'], reason: string, message: string, container?: string): void;
-  /** Tells what the pod's status is now. */
+  /** Reports the pod's current status. */
   report(): void;
-  /** Decides what is to be done next. */
+  /** Decides what to do next. */
   sync(): void;
-  /** Failures of the work are reported. */
+  /** Runs work and reports its failure. */
   run(work: Promise<unknown>): void;
 }

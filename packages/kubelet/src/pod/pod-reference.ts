@@ -1,6 +1,6 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
-/** What an event of a pod, or of one of its containers, is about. */
+/** The object reference of an event about a pod or one of its containers. */
 export function podReference({ metadata, spec }: Pod, container: string | undefined) {
   const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata ?? {};
   const reference = { kind: 'Pod', apiVersion: 'v1', namespace, name, uid, resourceVersion };

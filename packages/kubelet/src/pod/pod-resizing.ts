@@ -1,4 +1,4 @@
-/** Changes of what a running pod may use: whether there is room, and one change after the other. */
+/** In-place resizes of a running pod: checks for room, and performs one after the other. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ResizedContainer } from '../runtime.ts';
 import type { PodEvent, PodWorkerContext } from './pod-worker-context.ts';
@@ -13,17 +13,17 @@ export class PodResizing {
     this.#context = context;
   }
 
-  /** What waits for room on the node. */
+  /** The resize that waits for room on the node. */
   get pending(): PendingResize | undefined {
     return this.#pending;
   }
 
-  /** Nothing is wanted that is not so already. */
+  /** The pod has the requested resources. */
   settled(): void {
     this.#pending = undefined;
   }
 
-  /** Whether there is room. What is said of a change is said once. */
+  /** Reports whether there is room. Each resize is announced once. */
   begins(pod: Pod): boolean {
     const generation = pod.metadata?.generation ?? 0;
     const refusal = this.#context.admitResize?.(pod);

@@ -1,25 +1,25 @@
-/** What a worker has of its node, and what it tells. */
+/** The interface of the node to a pod's worker. */
 import type { Clock, StepObserver } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContainerExit, Runtime } from '../runtime.ts';
 
-/** What a worker has of its node. */
+/** What a worker uses of its node, and what it reports. */
 export interface PodWorkerContext {
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly observer?: StepObserver | undefined;
   readonly hostIps: readonly string[];
-  /** The longest that a container waits before it is started again; the original's five minutes when absent. */
+  /** The maximum back-off of container restarts. Defaults to upstream's five minutes. */
   readonly backoffMsMax?: number | undefined;
-  /** Hands over what the status is to be. */
+  /** Submits the new status. */
   report(pod: Pod, status: PodStatus): void;
-  /** The pod has stopped: its object may go. Resolves when it was asked to. */
+  /** The pod has stopped, so its object may be deleted. */
   remove(pod: Pod): void;
   event(pod: Pod, event: PodEvent): void;
-  /** Why there is no room for the pod as it is wanted now; undefined when there is. */
+  /** Returns why there is no room for the pod's new resources; undefined if there is. */
   admitResize?(pod: Pod): string | undefined;
-  /** Who hears of a container's exit. */
+  /** Registers a listener for a container's exit. */
   watchContainer(id: string, listener: ExitListener): void;
   unwatchContainer(id: string): void;
   onError(error: unknown): void;
@@ -33,21 +33,21 @@ export interface PodEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
-  /** The container that it is about. */
+  /** The container that the event is about. */
   readonly container?: string;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Why a pod has to end although it did nothing wrong itself. */
+/** Why a pod must end for reasons outside its control. */
 export interface PodEnd {
   readonly reason: string;
   readonly message: string;
-  /** Containers get no longer than this, even if the pod asks for more. */
+  /** The maximum grace period of containers, even if the pod specifies more. */
   readonly graceMs: number;
-  /** It is told as a disruption, too, which disruption-aware controllers count. */
+  /** Adds a DisruptionTarget condition, which disruption-aware controllers take into account. */
   readonly isDisruption: boolean;
-  /** What the condition says of the disruption, where it is not the message. */
+  /** The message of the disruption condition, if it differs. */
   readonly disruptionMessage?: string;
-  /** Containers that end well meanwhile make the pod succeed. */
+  /** Whether the pod succeeds if its containers end successfully. */
   readonly maySucceed?: boolean;
 }

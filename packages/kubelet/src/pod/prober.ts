@@ -8,12 +8,12 @@ export interface ProberOptions {
   readonly kind: ProbeKind;
   readonly clock: Clock;
   readonly run: () => Promise<ProbeResult>;
-  /** Called when enough successes or failures in a row have changed the verdict. */
+  /** Called when enough consecutive successes or failures have changed the result. */
   readonly changed: (success: boolean) => void;
   readonly failed: (output: string) => void;
 }
 
-/** Asks a container again and again how it is, until stopped. */
+/** Probes a container repeatedly until stopped. */
 export class Prober {
   readonly #options: ProberOptions;
   #timer: Timer | undefined;
@@ -24,7 +24,7 @@ export class Prober {
 
   constructor(options: ProberOptions) {
     this.#options = options;
-    // Alive until it fails; not ready and not started until it succeeds.
+    // A container counts as alive until the probe fails, but as not ready or started until it succeeds.
     this.#verdict = options.kind === 'Liveness';
     this.#timer = options.clock.after(
       (options.probe.initialDelaySeconds ?? 0) * 1000,

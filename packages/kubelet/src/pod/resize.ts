@@ -1,24 +1,24 @@
-/** Changes of what containers of a running pod may use. */
+/** In-place resizes of the containers of a running pod. */
 import { deepEqual, goJson } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ResizedContainer } from '../runtime.ts';
 import type { ContainerRecord } from './container-record.ts';
 
-/** A change that the node has no room for now. */
+/** A resize for which the node currently has no room. */
 export interface PendingResize {
   readonly message: string;
   readonly generation: number;
 }
 
-/** Whether any container is to have other resources than it was given. */
+/** Whether any container's requested resources differ from those that it has. */
 export const isResized = (pod: Pod, records: readonly ContainerRecord[]): boolean =>
   containersOf(pod).some((spec) => {
     const record = records.find((one) => one.spec.name === spec.name);
     return record !== undefined && !deepEqual(record.spec.resources ?? {}, spec.resources ?? {});
   });
 
-/** A container may want to begin anew when it gets more or less of a resource. */
+/** Whether a container's resize policy requires a restart for a change of this resource. */
 export function restartsForResize(before: Container, after: Container): boolean {
   const amounts = ({ resources }: Container, name: string) => [
     resources?.requests?.[name],
@@ -31,7 +31,7 @@ export function restartsForResize(before: Container, after: Container): boolean 
   );
 }
 
-/** The pod as it is until then: the API may have the change for longer. */
+/** Returns the pod with its former resources, while the API may already have the new ones. */
 export function beforeResize(pod: Pod, changed: readonly ResizedContainer[]): Pod {
   const earlier = (container: Container) => changed.find(({ to }) => to === container)?.from ?? container;
   const { initContainers, containers } = pod.spec!;
@@ -45,7 +45,7 @@ export function beforeResize(pod: Pod, changed: readonly ResizedContainer[]): Po
   };
 }
 
-/** Of an event: what is wanted now, as clients parse it. */
+/** The message of an event with the requested resources, in a form that clients parse. */
 export function resizeMessage(what: string, pod: Pod, error?: string): string {
   const { initContainers = [], containers = [] } = pod.spec ?? {};
   const listed = (all: readonly Container[]) => all.map(({ name, resources = {} }) => ({ name, resources }));

@@ -1,6 +1,6 @@
 /**
- * A rule may ask that all containers of a pod start anew when one of them exits: the others are killed, and then
- * everything begins as it first did, init containers and all, in the sandbox that is there.
+ * A restart rule may require that all containers of a pod restart when one of them exits: the others are killed, then
+ * everything starts again as at first, including init containers, in the existing sandbox.
  */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { isUp, type ContainerRecord } from './container-record.ts';
@@ -8,7 +8,7 @@ import { matchingRule } from './restart-policy.ts';
 
 export const restartingAllReason = 'RestartingAllContainers';
 const message = 'The container is removed because RestartAllContainers in place';
-/** As of a container that was killed. */
+/** The exit code of a killed container. */
 const killedExitCode = 137;
 
 export const restartsAll = (record: ContainerRecord, exitCode: number): boolean =>
@@ -20,7 +20,7 @@ export const mayRestartAll = ({ spec }: Pod): boolean =>
     restartPolicyRules.some(({ action }) => action === 'RestartAllContainers'),
   );
 
-/** False while something still runs. */
+/** Returns false while a container is still running. */
 export function resetForRestart(records: readonly ContainerRecord[]): boolean {
   const concerned = records.filter(({ role }) => role !== 'ephemeral');
   if (concerned.some(isUp)) return false;

@@ -1,4 +1,6 @@
-/** Marks pods that come from the API with where they come from and since when, as the runtime is told of them. */
+/**
+ * Marks pods from the API with their source and the time they were first seen, annotations that the runtime receives.
+ */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { seenAnnotation, sourceAnnotation } from './pod-source.ts';
 import type { Clock } from '@coxswain/apimachinery';
@@ -11,7 +13,7 @@ export class SeenPods {
     this.#clock = clock;
   }
 
-  /** The same pod each time gets the time of its first. */
+  /** The same pod always gets the time when it was first seen. */
   marked(pod: Pod): Pod {
     const uid = pod.metadata?.uid ?? '';
     const seen = this.#seen.get(uid) ?? new Date(this.#clock.now()).toISOString();

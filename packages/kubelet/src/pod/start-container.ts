@@ -13,19 +13,19 @@ export type StartOutcome =
       readonly kind: 'failed';
       readonly reason: string;
       readonly message: string;
-      /** The next try waits longer each time. */
+      /** Whether the delay before the next attempt grows. */
       readonly backsOff: boolean;
-      /** It was made, and counts as a run. */
+      /** The container was created and counts as a run. */
       readonly ended: RuntimeFailure['ended'];
-      /** What it was made from, when that was there. */
+      /** Its image, if that was present. */
       readonly image: ImageInfo | undefined;
     }
-  /** The pod was to stop before the container was up. */
+  /** The pod had to stop before the container was running. */
   | { readonly kind: 'stopped' };
 
 type TellEvent = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
-/** Gets the image, then creates and starts the container, telling each step as an event. */
+/** Pulls the image, then creates and starts the container, recording each step as an event. */
 export async function startContainer(
   runtime: Runtime,
   request: StartRequest,

@@ -12,7 +12,7 @@ const HealthCheckResponse = { status: field(1, 'enum') };
 const statuses = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'];
 const serving = 1;
 
-/** Asks the health service that gRPC programs offer. */
+/** Queries the standard gRPC health service. */
 export async function grpcHealth(
   { host, port, service }: GrpcTarget,
   timeoutMs: number,

@@ -1,12 +1,12 @@
-/** A GET of probes and hooks over the network of this machine. */
+/** Sends the GET requests of probes and hooks over the network of this machine. */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { bodyBytesMax, following, probeHeaders, requestTimeout, type HttpAnswer } from './probe-request.ts';
 import { hostAndPort, urlOf, type HttpTarget } from './probe-target.ts';
 
 /**
- * Redirects within the host are followed; one that leads elsewhere is an answer.
- * @throws Error in the words of Go's client
+ * Follows redirects within the host; one to another host counts as the answer.
+ * @throws Error with the message of Go's client
  */
 export async function httpGet(
   target: HttpTarget,

@@ -1,4 +1,4 @@
-/** A GET as probes and hooks send it, whatever carries it. */
+/** The GET requests of probes and hooks, independent of the transport. */
 import { kubeletVersion } from '../node/node-object.ts';
 import { urlOf, type HttpTarget } from './probe-target.ts';
 
@@ -7,20 +7,20 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** What came back first; the body is read only when it is asked for. */
+/** The head of a response; the body is read only on request. */
 export interface HttpResponse {
   readonly status: number;
   readonly location: string | undefined;
   body(): Promise<string>;
-  /** It is not wanted. */
+  /** Discards the body. */
   discard(): void;
 }
 
-/** Of the body of an answer. */
+/** The limit for the body of a response. */
 export const bodyBytesMax = 10 * 1024;
 const redirectsMax = 10;
 
-/** Redirects within the host are followed; one that leads elsewhere is an answer. @throws Error, of `send` too */
+/** Follows redirects within the host; one to another host counts as the answer. @throws Error, also from `send` */
 export async function following(
   target: HttpTarget,
   send: (url: string) => Promise<HttpResponse>,

@@ -1,4 +1,4 @@
-/** Where a probe or hook looks. */
+/** Determines the target of a probe or hook. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
 
@@ -12,7 +12,7 @@ export interface HttpTarget {
 
 export type HttpAction = NonNullable<Probe['httpGet']>;
 
-/** @throws Error for a port that the container doesn't name */
+/** @throws Error for a port name that the container doesn't declare */
 export const httpTarget = (
   action: HttpAction,
   { container, host }: { readonly container: Container; readonly host: string },
@@ -24,7 +24,7 @@ export const httpTarget = (
   headers: (action.httpHeaders ?? []).map(({ name = '', value = '' }) => ({ name, value })),
 });
 
-/** @throws Error for a port that the container doesn't name */
+/** @throws Error for a port name that the container doesn't declare */
 export function portOf(port: number | string, { ports = [] }: Container): number {
   if (typeof port === 'number') return port;
   const named = ports.find(({ name }) => name === port)?.containerPort;

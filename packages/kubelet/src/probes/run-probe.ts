@@ -1,4 +1,4 @@
-/** Asks a container how it is, the way its probe says. */
+/** Runs a container's probe. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -8,7 +8,7 @@ import { httpTarget, portOf, type HttpAction, type HttpTarget } from './probe-ta
 
 export interface ProbeTarget {
   readonly container: Container;
-  /** Of the pod; of the node for pods in its network. */
+  /** The address of the pod, or of the node for pods in its network. */
   readonly host: string;
   /** Runs a command in the container. */
   exec(
@@ -18,7 +18,7 @@ export interface ProbeTarget {
   readonly network: ProbeNetwork;
 }
 
-/** How ports are asked. Each throws an Error in the words of Go's client. */
+/** How ports are probed. Each function throws an Error with the message of Go's client. */
 export interface ProbeNetwork {
   httpGet(target: HttpTarget, timeoutMs: number): Promise<HttpAnswer>;
   tcpConnect(host: string, port: number, timeoutMs: number): Promise<void>;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { connectFailure } from './http-request.ts';
 
-/** Resolves once a connection stood. @throws Error in the words of Go's dialer */
+/** Resolves once a connection was established. @throws Error with the message of Go's dialer */
 export function tcpConnect(host: string, port: number, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port });

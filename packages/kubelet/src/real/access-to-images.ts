@@ -1,11 +1,11 @@
-/** Who may use the images of this node, as its records have it. */
+/** Access to the images of this node, according to its records. */
 import { ImageAccess } from '../images/image-access.ts';
 import { PullRecords } from '../images/pull-records.ts';
 import { verificationPolicyOf } from '../config/verification-policy.ts';
 import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 import type { CommonParts } from './common-parts.ts';
 
-/** @throws Error when there can be no records, and what the runtime answers */
+/** @throws Error if records can't be kept, and the runtime's errors */
 export async function accessToImages(
   { settings }: RealKubeletOptions,
   { environment: { cri, folders }, clock, onError }: CommonParts,

@@ -1,4 +1,4 @@
-/** What all parts of a real kubelet read: it is there first, and fills while the node comes up. */
+/** What all parts of a real kubelet share; created first, and filled while the node starts. */
 import { systemClock, systemRandom, type Clock, type KubeObject, type Random } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
@@ -16,11 +16,11 @@ export interface CommonParts extends NodeEvents {
   readonly environment: NodeEnvironment;
   readonly state: NodeState;
   readonly pods: NodePods;
-  /** Of the whole cluster: containers find them in their environment. */
+  /** All services of the cluster, which containers find in their environment. */
   readonly services: Informer<Service & KubeObject>;
 }
 
-/** @throws what the runtime answers when it can't be reached */
+/** @throws the runtime's error if it can't be reached */
 export async function commonParts(options: RealKubeletOptions): Promise<CommonParts> {
   const { client, settings, signal, nodeIps, log, clock = systemClock, random = systemRandom } = options;
   const onError = (error: unknown): void => {

@@ -1,4 +1,4 @@
-/** What a kubelet stands on: the machine, its control groups, the container runtime, and how much of it pods may have. */
+/** The environment of a kubelet: the machine, its cgroups, the container runtime, and the resources for pods. */
 import type { Clock } from '@coxswain/apimachinery';
 import { cgroupDriver, type CgroupDriver } from '../cgroups/cgroup-driver.ts';
 import { PodCgroups } from '../cgroups/pod-cgroups.ts';
@@ -23,14 +23,14 @@ export interface NodeEnvironment {
   readonly cgroups: PodCgroups;
   readonly metrics: KubeletMetrics;
   readonly cri: Cri;
-  /** `containerd`, its version as it says it, and both as the node tells them. */
+  /** The runtime's name (such as `containerd`) and version as it reports them, and both as in the node's status. */
   readonly runtime: { readonly name: string; readonly version: string; readonly told: string };
   readonly thresholds: ReturnType<typeof hardThresholdsOf>;
   readonly capacity: Readonly<Record<string, string>>;
   readonly allocatable: Readonly<Record<string, string>>;
 }
 
-/** @throws what the runtime answers when it can't be reached */
+/** @throws the runtime's error if it can't be reached */
 export async function readNodeEnvironment(
   options: RealKubeletOptions,
   clock: Clock,
@@ -86,7 +86,7 @@ async function preparedCgroups(
     cpuPeriodUs: microsecondsOf(settings.cpuCFSQuotaPeriod),
     podPidsMax: settings.podPidsLimit,
   });
-  // Pods together may use what keeps free of them on the node before they are evicted, too.
+  // Pods together may also use what eviction keeps free on the node.
   const forPods = nodeCapacity(machine, 0, settings, {}).allocatable;
   await cgroups.prepare({ milliCpu: milliCpuOf(forPods) ?? 0, memoryBytes: bytesOfAmount(forPods) });
   return cgroups;

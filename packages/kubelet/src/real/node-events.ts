@@ -1,4 +1,4 @@
-/** Events of a node and of its pods, told in the kubelet's name. */
+/** Records events about a node and its pods in the kubelet's name. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { EventBroadcaster, TokenBucket } from '@coxswain/client';

@@ -1,4 +1,4 @@
-/** The node as the API has it: what the kubelet says of it, and how often. */
+/** The node's representation in the API: what the kubelet reports, and how often. */
 import type { Clock, KubeObject, Random } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import { Informer } from '@coxswain/client';
@@ -20,9 +20,12 @@ export interface NodeParts {
 
 export interface NodeInApi {
   readonly agent: NodeAgent;
-  /** As the API has it, with what others have put there since the kubelet last wrote; undefined before there is one. */
+  /**
+   * The node as stored in the API, including changes by others since the kubelet last wrote; undefined before it
+   * exists.
+   */
   seen(): (Node & KubeObject) | undefined;
-  /** Follows what others do to the node, until the signal aborts. */
+  /** Follows changes to the node by others, until the signal aborts. */
   follow(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The container runtime as pods are run by it, with all that goes into its requests. */
+/** The container runtime as used for pods, with everything that its requests depend on. */
 import path from 'node:path';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';

@@ -1,4 +1,4 @@
-/** What pods are given that does not come with their images: content of the API, volumes, and what plugins bring. */
+/** What pods receive apart from their images: API contents, volumes, and devices of plugins. */
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NodeState } from '../node/node-state.ts';
@@ -82,7 +82,7 @@ export function podStorage(options: RealKubeletOptions, parts: StorageParts): Po
 const uidIfActive = ({ metadata, status }: Pod): readonly string[] =>
   status?.phase === 'Succeeded' || status?.phase === 'Failed' ? [] : [metadata?.uid ?? ''];
 
-/** Writes again what has changed in the API, once in a while whatever is told. */
+/** Rewrites contents that have changed in the API, also periodically without a notification. */
 export async function keepVolumesFresh(
   volumes: PodVolumes,
   everyMs: number,

@@ -1,4 +1,4 @@
-/** Whether a resource can be somebody's own: `vendor.example/device`, and so for its quota. */
+/** Whether a name can be an extended resource, such as `vendor.example/device`, also in a quota. */
 export const isExtendedResourceName = (name: string): boolean =>
   name.includes('/') &&
   !name.includes('kubernetes.io/') &&

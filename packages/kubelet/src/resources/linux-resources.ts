@@ -1,4 +1,4 @@
-/** Requests and limits in the kernel's units. */
+/** Converts requests and limits to the kernel's units. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import {
   aggregateContainerLimits,
@@ -12,15 +12,15 @@ import type { LinuxContainerResources } from '../cri/sandbox-messages.ts';
 
 export type LinuxResources = Input<typeof LinuxContainerResources>;
 
-/** What the machine offers, as far as containers are configured by it. */
+/** The properties of the machine that affect the configuration of containers. */
 export interface MachineLimits {
   readonly memoryBytes: number;
-  /** `2MB`, `1GB`: as the cgroup files of the kernel call them. */
+  /** `2MB`, `1GB`: as in the names of cgroup files. */
   readonly hugepageSizes: readonly string[];
-  /** On cgroup v1, where the kernel counts swap: a container gets none. */
+  /** On cgroup v1 with swap accounting: containers may not use swap. */
   readonly limitsSwap: boolean;
   readonly isCgroupV2: boolean;
-  /** On cgroup v2: whether all processes of a container end when the kernel ends one of them for want of memory. */
+  /** On cgroup v2: whether all processes of a container are killed when one of them runs out of memory. */
   readonly killsGroup: boolean;
   readonly cpuCfsQuota: boolean;
   /** 100 ms unless configured otherwise. */
@@ -37,7 +37,7 @@ export function cpuShares(milliCpu: number): number {
   return Math.min(sharesMax, Math.max(sharesMin, Math.floor((milliCpu * sharesPerCpu) / 1000)));
 }
 
-/** Microseconds of each period; 0 for no bound. */
+/** Microseconds per period; 0 for no limit. */
 export const cpuQuotaUs = (milliCpu: number, periodUs: number): number =>
   milliCpu === 0 ? 0 : Math.max(quotaUsMin, Math.floor((milliCpu * periodUs) / 1000));
 
@@ -68,7 +68,7 @@ export function containerResources(pod: Pod, container: Container, machine: Mach
 
 const killedTogether = { key: 'memory.oom.group', value: '1' } as const;
 
-/** Of all containers of a pod together, for the runtime's information. */
+/** The sum of all containers of a pod, as information for the runtime. */
 export function sandboxResources(pod: Pod, machine: MachineLimits): LinuxResources {
   const requests = { ...aggregateContainerRequests(pod.spec!), ...pod.spec?.resources?.requests };
   const limits = { ...aggregateContainerLimits(pod.spec!), ...pod.spec?.resources?.limits };
@@ -98,7 +98,7 @@ function basicResources(
   };
 }
 
-/** Each size that the machine has is bounded, at nothing unless asked for. */
+/** Every page size of the machine is limited, to zero unless requested. */
 const hugepageLimits = (limits: Amounts, { hugepageSizes }: MachineLimits) =>
   hugepageSizes.map((pageSize) => {
     const name = Object.keys(limits).find((key) => pageSizeOf(key) === pageSize);
@@ -118,7 +118,7 @@ const guaranteedScore = -997;
 const bestEffortScore = 1000;
 const nodeCriticalPriority = 2_000_001_000;
 
-/** Who dies first when the machine's memory is used up: the larger the score, the sooner. */
+/** The OOM score: the larger it is, the sooner the process is killed when the machine runs out of memory. */
 export function oomScoreAdjustment(pod: Pod, container: Container, memoryBytes: number): number {
   if ((pod.spec?.priority ?? 0) >= nodeCriticalPriority) return guaranteedScore;
   const quality = qosClassOf({ spec: pod.spec! });
@@ -137,7 +137,7 @@ export function oomScoreAdjustment(pod: Pod, container: Container, memoryBytes: 
   return adjustment === bestEffortScore ? bestEffortScore - 1 : adjustment;
 }
 
-/** What the pod as a whole requests beyond its containers, an equal share for each. */
+/** The part of pod-level requests that exceeds the containers' requests, divided equally among them. */
 function spareRequestBytes({ spec }: Pod): number {
   const whole = bytesOfAmount(spec?.resources?.requests);
   if (whole === 0) return 0;

@@ -1,4 +1,4 @@
-/** Whether somebody may do what is asked of the kubelet: parts of its node, for the API server's authorizer. */
+/** Authorizes requests to the kubelet: the API server's authorizer decides about subresources of the node. */
 import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 import { textResponse, type Answer } from '@coxswain/apiserver/http/api-response.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
@@ -19,7 +19,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** What each path is a part of; those with two need one of them. Everything else is `proxy`. */
+/** The subresources for each path; with two, access to either is enough. Everything else is `proxy`. */
 const partsOfPaths: readonly (readonly [path: string, ...parts: readonly string[]])[] = [
   ['/stats', 'stats'],
   ['/metrics', 'metrics'],

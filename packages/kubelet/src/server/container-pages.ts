@@ -69,7 +69,7 @@ function targetOf(request: ApiRequest, pods: readonly Pod[]) {
   return { namespace, name, container: rest.at(-1) ?? '' };
 }
 
-/** The kubelet's own names, which are older than the API's. */
+/** The kubelet's parameter names, which are older than the API's. */
 function wantedOf(request: ApiRequest): WantedStreams {
   const parameters = parametersOf(request);
   const flag = (...names: readonly string[]) =>

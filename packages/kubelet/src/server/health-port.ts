@@ -1,4 +1,4 @@
-/** Health alone, without TLS or questions, for who is on the machine. */
+/** The health endpoint alone, without TLS or authentication, for local clients. */
 import { createServer } from 'node:http';
 
 export interface HealthPort {

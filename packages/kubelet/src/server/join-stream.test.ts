@@ -1,4 +1,4 @@
-/** Streams of clients that a runtime serves, whichever protocol it knows. */
+/** Client streams served by a runtime, whichever protocol it supports. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ManualClock } from '@coxswain/apimachinery';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   runtime = createServer();
   runtime.on('upgrade', (request, socket, head) => {
     const { headers, url = '' } = request;
-    // As runtimes do that know nothing newer.
+    // Like runtimes that support nothing newer.
     if (newest.includes(headers['sec-websocket-protocol'] ?? ''))
       return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     const reply = url.startsWith('/ports')

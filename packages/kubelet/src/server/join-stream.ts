@@ -1,4 +1,6 @@
-/** Hands a client's connection to the runtime, which speaks the streaming protocols itself, but none of the newest. */
+/**
+ * Passes a client's connection to the runtime, which implements the streaming protocols itself except for the newest.
+ */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
@@ -12,13 +14,13 @@ import type { WantedStreams } from '../containers/container-access.ts';
 import { askForSpdy, refusalOf } from '../containers/runtime-streams.ts';
 
 export interface JoinedStream {
-  /** Where the runtime serves it. */
+  /** The runtime's URL for the stream. */
   readonly url: string;
-  /** Is told of a client whose WebSocket the runtime doesn't know. */
+  /** Called for a client whose WebSocket protocol the runtime doesn't support. */
   readonly onTranslated: () => void;
 }
 
-/** Exec and attach. */
+/** For exec and attach. */
 export async function joinCommand(
   request: ApiRequest,
   { url, wanted, onTranslated }: JoinedStream & { readonly wanted: WantedStreams },
@@ -51,7 +53,7 @@ const asking =
       throw new Error(`error dialing backend: ${dialErrorText(failure, hostname, port)}`, { cause: failure });
     });
 
-/** Headers of the connection and of the protocol on it; what is the client's own stays here. */
+/** Only headers of the connection and its protocol are forwarded; the client's other headers are not. */
 const passed = /^(connection|upgrade|x-stream-protocol-version|sec-websocket-.*)$/;
 
 function joinStream(request: ApiRequest, url: string): Promise<ApiResponse> {

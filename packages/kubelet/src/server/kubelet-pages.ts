@@ -12,6 +12,6 @@ export interface KubeletPages {
   readonly runtime: CriRuntime;
   readonly usage: NodeUsage;
   readonly metrics?: KubeletMetrics;
-  /** What is wrong with the kubelet; nothing when it is well. */
+  /** Returns what is wrong with the kubelet; undefined if it is healthy. */
   readonly unhealthy?: () => string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The port of the kubelet: HTTPS, for who may look at the node and into its containers. */
+/** The kubelet's HTTPS port, for clients with access to the node and its containers. */
 import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ApiResponse } from '@coxswain/apiserver';
@@ -22,11 +22,11 @@ import type { KubeletPages } from './kubelet-pages.ts';
 
 export interface KubeletServerOptions extends KubeletPages {
   readonly settings: KubeletSettings;
-  /** Answers questions about tokens and rights. */
+  /** Sends token and access reviews. */
   readonly client: KubeClient;
-  /** Where a certificate that is made is kept. */
+  /** The folder for a self-signed certificate. */
   readonly certFolder: string;
-  /** Where the cluster signs it. */
+  /** Set if the cluster signs the certificate. */
   readonly certificates?: ServingCertificates | undefined;
   readonly clock?: Clock;
   readonly log: (line: string) => void;
@@ -37,13 +37,13 @@ export interface KubeletServer {
   close(): Promise<void>;
 }
 
-/** While nothing is signed yet, no handshake succeeds. */
+/** Without a signed certificate, no handshake succeeds. */
 const noPair = { cert: '', key: '' };
 
-/** Connections that are still busy when the kubelet ends get this long. */
+/** How long active connections may continue when the kubelet stops. */
 const closingMsMax = 1000;
 
-/** @throws Error with one line for an address that cannot be listened on, and errors about files that can't be used */
+/** @throws Error with one line if the address cannot be listened on, and errors about unusable files */
 export async function serveKubelet(options: KubeletServerOptions): Promise<KubeletServer> {
   const { settings, client, log, clock = systemClock } = options;
   const { x509, webhook, anonymous } = settings.authentication;
@@ -133,7 +133,7 @@ const servingSettings = (
   requestHeaderCaFile: '',
   requestHeaderAllowedNames: [],
   requestHeaders: { usernameHeaders: [], uidHeaders: [], groupHeaders: [], extraHeaderPrefixes: [] },
-  // Its own file says whom it believes.
+  // The kubelet's own configuration names the client CA.
   skipsLookup: true,
   toleratesLookupFailure: true,
   tokenTtlMs,

@@ -1,9 +1,9 @@
-/** Logs over HTTP: what a query asks for, and lines as a body. */
+/** Logs over HTTP: parses the query, and streams lines as the body. */
 import { StatusError } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse, StreamSink } from '@coxswain/apiserver';
 import type { LogOptions } from '../connection.ts';
 
-/** Of `PodLogOptions` in a query. @throws StatusError 400 or 422, in the original's words */
+/** Parses `PodLogOptions` in a query. @throws StatusError 400 or 422 with upstream's message */
 export function logOptions(request: ApiRequest, parameters: URLSearchParams): LogOptions {
   const flag = (name: string) => !['false', '0'].includes(parameters.get(name) ?? 'false');
   const sinceSeconds = integerOf(parameters, 'sinceSeconds');
@@ -52,7 +52,7 @@ function timeOf(parameters: URLSearchParams, name: string): number | undefined {
   return ms;
 }
 
-/** @param onFailure told when the log can't be read to its end */
+/** @param onFailure called if the log can't be read to its end */
 export const streamedLog = (
   lines: AsyncIterable<Uint8Array>,
   onFailure: (failure: unknown) => void = () => undefined,
@@ -69,7 +69,7 @@ export const streamedLog = (
   },
 });
 
-/** No faster than it is read. */
+/** Reads no faster than the client. */
 async function pour(lines: AsyncIterable<Uint8Array>, sink: StreamSink): Promise<void> {
   const reader = lines[Symbol.asyncIterator]();
   sink.onClose(() => void reader.return?.());

@@ -1,4 +1,4 @@
-/** How much the node and its pods use: read when it is asked for, told as a summary and as metrics. */
+/** The resource usage of the node and its pods: read on request, and served as a summary and as metrics. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
@@ -22,14 +22,14 @@ export interface NodeUsageOptions {
   readonly rootFolder: string;
   readonly pods: () => readonly Pod[];
   readonly node: () => Node | undefined;
-  /** How full the volumes of a pod are. */
+  /** Returns the usage of a pod's volumes. */
   readonly volumes?: (pod: Pod) => Promise<readonly VolumeUsage[]>;
-  /** What others of this process count. */
+  /** Returns metrics of other parts of this process. */
   readonly counted?: () => readonly Family[];
   readonly metrics: KubeletMetrics;
 }
 
-/** Of the node, and by pod's uid of its containers. */
+/** The usage of the node, and of containers by the uid of their pod. */
 export interface CurrentUsage {
   readonly node: Usage;
   readonly pods: ReadonlyMap<string, readonly { readonly name: string; readonly usage: Usage }[]>;
@@ -59,7 +59,7 @@ export class NodeUsage {
     });
   }
 
-  /** What is used now, as quantities. */
+  /** Returns the current usage as quantities. */
   async current(): Promise<CurrentUsage> {
     const { byPod, nodeNanoCores } = await this.#readings.read();
     const of = (pod: Pod) =>
@@ -99,7 +99,7 @@ export class NodeUsage {
   }
 }
 
-/** Billionths of a processor and KiB, as metrics servers tell them. */
+/** In billionths of a core and KiB, as in metrics-server. */
 const usageOf = (nanoCores: number, bytes: number): Usage => ({
   cpu: nanoCores === 0 ? '0' : `${nanoCores}n`,
   memory: `${Math.ceil(bytes / 1024)}Ki`,

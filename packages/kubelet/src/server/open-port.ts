@@ -1,4 +1,4 @@
-/** Opens the kubelet's port, and reads what is told there. What it takes is loaded only where it is served. */
+/** Opens the kubelet's port and serves the node's state. The code is loaded only if the port is served. */
 import path from 'node:path';
 import { systemRandom, type Clock } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -57,7 +57,7 @@ export interface ServeParts {
   readonly usage: () => Promise<NodeUsage>;
 }
 
-/** Resolves with what closes it; nothing is opened where the settings say so. */
+/** Resolves with a function that closes the port; nothing is opened if the settings disable it. */
 export async function openPort(
   options: RealKubeletOptions,
   { environment, state, kubelet, runtime, clock, usage }: ServeParts,
@@ -73,7 +73,7 @@ export async function openPort(
   return () => server.close();
 }
 
-/** undefined where the kubelet makes its certificate itself, or is given one. */
+/** Undefined if the kubelet creates its certificate itself, or was given one. */
 async function clusterSigned(options: RealKubeletOptions, certFolder: string, clock: Clock) {
   const { settings, client, nodeName, nodeIps, signal, log, random = systemRandom } = options;
   if (!settings.serverTLSBootstrap) return undefined;

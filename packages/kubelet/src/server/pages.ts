@@ -1,4 +1,4 @@
-/** What the kubelet's port answers, by path. */
+/** Handlers for the paths of the kubelet's port. */
 import { ownMember } from '@coxswain/apimachinery/own-member.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { StatusError } from '@coxswain/apimachinery';
@@ -33,7 +33,7 @@ const fixedPages: Readonly<Record<string, Page>> = {
 
 const systemLogFolder = '/var/log';
 
-/** By the first part of the path. */
+/** By the first segment of the path. */
 const debuggingPages: Readonly<Record<string, Page>> = {
   containerLogs,
   exec: execInto,

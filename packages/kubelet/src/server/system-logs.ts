@@ -1,4 +1,4 @@
-/** `/logs/…`: the machine's own logs, as the files and folders that they are. */
+/** `/logs/…`: serves the machine's own logs as files and folders. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const escapes: Readonly<Record<string, string>> = {
 /** @param root `/var/log` */
 export async function systemLogs(request: ApiRequest, root: string): Promise<ApiResponse> {
   const asked = request.info.path.replace(/^\/logs/, '');
-  // Made absolute first, so that no dots lead out of the folder.
+  // Made absolute first, so that `..` can't lead out of the folder.
   const place = path.join(root, path.posix.normalize(`/${asked}`));
   const stats = await stat(place).catch(() => undefined);
   if (stats === undefined) return notFound();

@@ -1,4 +1,4 @@
-/** Pods that are described by files on the node, as the kubelet runs them. */
+/** Reads static pods from files on the node. */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -13,12 +13,12 @@ export interface ManifestProblem {
 }
 
 export interface ReadManifests {
-  /** By uid, which follows from node, file and content. */
+  /** By uid, which is derived from node, file and content. */
   readonly pods: ReadonlyMap<string, Pod>;
   readonly problems: readonly ManifestProblem[];
 }
 
-/** A file, or all of a folder whose names don't begin with a dot; nothing when it is not there. */
+/** Reads a file, or all files of a folder whose names don't start with a dot; returns nothing if it doesn't exist. */
 export async function readManifests(place: string, nodeName: string, nowMs: number): Promise<ReadManifests> {
   const pods = new Map<string, Pod>();
   const problems: ManifestProblem[] = [];
@@ -44,7 +44,7 @@ function filesAt(place: string): readonly string[] {
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
-/** The schema of pods is large; nodes without such files do without it. */
+/** The pod schema is large, so it is loaded only if there are such files. */
 async function readPod(file: string, nodeName: string, nowMs: number): Promise<Pod> {
   const [{ Pod: podKind }, { applyDefaults, decodeValue }] = await Promise.all([
     import('@coxswain/api/core/v1/pod.ts'),
@@ -88,7 +88,7 @@ async function readPod(file: string, nodeName: string, nowMs: number): Promise<P
 const uidOf = (text: string, nodeName: string, file: string): string =>
   createHash('md5').update(text).update(`host:${nodeName}`).update(`file:${file}`).digest('hex');
 
-/** They run before there is an API to ask. @throws Error */
+/** Static pods run before the API is available, so they may not refer to API objects. @throws Error */
 function refuseReferences({ spec }: Pod): void {
   const volumes = spec?.volumes ?? [];
   const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];

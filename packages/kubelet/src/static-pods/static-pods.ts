@@ -1,4 +1,4 @@
-/** Runs the pods of the node's files, and keeps an object for each in the API, which mirrors how it is. */
+/** Runs the pods from the node's files, and maintains a mirror pod in the API for each. */
 import { watch } from 'node:fs';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
@@ -10,7 +10,7 @@ import { hashAnnotation, mirrorAnnotation } from '../pod/pod-source.ts';
 import { readManifests } from './read-manifests.ts';
 
 export interface StaticPodsOptions {
-  /** The file or folder; nothing is read when empty. */
+  /** The file or folder; if empty, nothing is read. */
   readonly place: string;
   readonly everyMs: number;
   readonly nodeName: string;
@@ -22,9 +22,9 @@ export interface StaticPodsOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Who runs them. */
+/** Runs the pods. */
 export interface PodListener {
-  /** A pod is there, or is to stop. */
+  /** A pod was added, or must stop. */
   podChanged(pod: Pod): void;
   podGone(pod: Pod): void;
 }
@@ -32,13 +32,13 @@ export interface PodListener {
 export const isMirror = ({ metadata }: Pod): boolean =>
   metadata?.annotations?.[mirrorAnnotation] !== undefined;
 
-/** Several changes of a folder come together. */
+/** Combines several changes of a folder. */
 const settleMs = 100;
 
 export class StaticPods {
   readonly #options: StaticPodsOptions;
   #pods: ReadonlyMap<string, Pod> = new Map();
-  /** Of a pod, by name. */
+  /** The mirror pods by name. */
   readonly #mirrors = new Map<string, Pod>();
   readonly #statuses = new Map<string, PodStatus>();
   #complaints = '';
@@ -48,7 +48,7 @@ export class StaticPods {
     this.#options = options;
   }
 
-  /** Reads what there is; goes on until the signal aborts. */
+  /** Reads the existing files, then watches until the signal aborts. */
   async start(listener: PodListener): Promise<void> {
     const { place, clock, everyMs, signal } = this.#options;
     this.#listener = listener;
@@ -63,7 +63,7 @@ export class StaticPods {
     })();
   }
 
-  /** For the kubelet: what is said of a static pod is written to its mirror. */
+  /** For the kubelet: the status of a static pod is written to its mirror pod. */
   get writer(): Pick<StatusWriter, 'report' | 'remove' | 'forget'> {
     const { writer } = this.#options;
     return {
@@ -73,7 +73,7 @@ export class StaticPods {
     };
   }
 
-  /** A mirror in the API, as it is now. */
+  /** Handles a mirror pod's current state in the API. */
   mirrorChanged(mirror: Pod): void {
     const { clock, onError } = this.#options;
     const key = keyOf(mirror);
@@ -95,7 +95,7 @@ export class StaticPods {
     if (pod !== undefined) void this.#mirror(pod);
   }
 
-  /** Of those that run now. */
+  /** Whether the pod is currently running. */
   has(uid: string): boolean {
     return this.#pods.has(uid);
   }
@@ -114,7 +114,7 @@ export class StaticPods {
     const complaints = problems.map(
       ({ file, error }) => `could not process manifest file ${file}: ${messageOf(error)}`,
     );
-    // Said again only when it is something else.
+    // Repeated only if it has changed.
     if (complaints.join('\n') !== this.#complaints)
       for (const complaint of complaints) onError(new Error(complaint));
     this.#complaints = complaints.join('\n');
@@ -144,7 +144,7 @@ export class StaticPods {
       watcher.on('error', onError);
       signal.addEventListener('abort', () => watcher.close(), { once: true });
     } catch {
-      // Not there yet: it is looked for again and again.
+      // The folder doesn't exist yet; polling will find it.
     }
   }
 
@@ -183,7 +183,7 @@ export class StaticPods {
     if (mirror !== undefined) this.#options.writer.report(mirror, status);
   }
 
-  /** It has stopped: its mirror goes, and the kubelet forgets it. */
+  /** The pod has stopped: deletes its mirror pod and removes it from the kubelet. */
   #ended(pod: Pod): void {
     const key = keyOf(pod);
     this.#statuses.delete(key);
@@ -208,7 +208,7 @@ export class StaticPods {
 
 const keyOf = ({ metadata }: Pod): string => `${metadata?.namespace}/${metadata?.name}`;
 
-/** Its file is gone: as if it were deleted. */
+/** A pod whose file is gone is treated as deleted. */
 const stopping = (pod: Pod, nowMs: number): Pod =>
   ({
     ...pod,

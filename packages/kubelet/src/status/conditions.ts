@@ -3,14 +3,14 @@ import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodPhase } from './phase.ts';
 
-/** What the conditions are made of. */
+/** The inputs of the conditions. */
 export interface ConditionFacts {
   readonly pod: Pod;
   readonly phase: PodPhase;
   readonly hasSandbox: boolean;
   readonly initStatuses: readonly ContainerStatus[];
   readonly statuses: readonly ContainerStatus[];
-  /** Conditions that others have written. */
+  /** Conditions written by others. */
   readonly foreign: readonly PodCondition[];
 }
 
@@ -18,7 +18,7 @@ type Judgement = Pick<PodCondition, 'status' | 'reason' | 'message'>;
 
 const isTrue: Judgement = { status: 'True' };
 
-/** The conditions that the kubelet owns, in its order, without times. */
+/** Returns the conditions that the kubelet owns, in its order, without times. */
 export function kubeletConditions(facts: ConditionFacts): readonly PodCondition[] {
   const containersReady = judgeContainers(facts);
   const { generation } = facts.pod.metadata ?? {};

@@ -5,7 +5,7 @@ import type { ContainerState, ContainerStatus } from '@coxswain/api/core/v1/cont
 import { restartingAllReason } from '../pod/restart-all.ts';
 import type { ContainerRecord, Termination } from '../pod/container-record.ts';
 
-/** `hasInit`: the pod has init containers, which the others wait for. */
+/** @param hasInit whether the pod has init containers that the others wait for */
 export function containerStatus(
   record: ContainerRecord,
   runtimeName: string,
@@ -26,7 +26,7 @@ export function containerStatus(
     image: spec.image ?? '',
     imageID: isCreated ? (image?.ref ?? '') : '',
     ...(isCreated ? { containerID: `${runtimeName}://${id}` } : {}),
-    // Nobody looks after the health of ephemeral containers: they are never ready, and nothing is said of a start.
+    // Ephemeral containers have no probes: they are never ready, and `started` is omitted.
     ...(record.role === 'ephemeral' ? {} : { started: running && record.started }),
     ...(isCreated && resources?.requests ? { allocatedResources: resources.requests } : {}),
     ...(isCreated ? { resources: running ? boundedBy(wholePod, resources) : (resources ?? {}) } : {}),
@@ -37,8 +37,8 @@ export function containerStatus(
 type WholeResources = NonNullable<Pod['spec']>['resources'];
 
 /**
- * A container without a bound of its own runs within that of its pod as a whole, and its share of the processors goes by
- * it; it is told where the container says anything of the kind.
+ * The limits of the pod also apply to its containers: they fill in limits and the CPU request that a container leaves
+ * unspecified, if it specifies limits or requests at all.
  */
 function boundedBy(wholePod: WholeResources, resources: Container['resources']): Container['resources'] {
   const { limits, requests } = resources ?? {};
@@ -51,7 +51,7 @@ function boundedBy(wholePod: WholeResources, resources: Container['resources']):
   };
 }
 
-/** An init container is ready when it has done its work, an ephemeral one never. */
+/** An init container is ready when it has completed, an ephemeral one never. */
 function isReady({ role, phase, exit, ready }: ContainerRecord): boolean {
   if (role === 'init') return phase === 'terminated' && exit?.exitCode === 0;
   return role !== 'ephemeral' && phase === 'running' && ready;

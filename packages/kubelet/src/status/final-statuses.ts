@@ -1,6 +1,6 @@
 import type { ContainerStatus } from '@coxswain/api/core/v1/container-status.ts';
 
-/** What is said of a container that never ended by itself, in a pod of which nothing will be started any more. */
+/** The status of a container without a known end, in a pod that will not start any more containers. */
 const unknownEnd = {
   terminated: {
     exitCode: 137,
@@ -9,7 +9,7 @@ const unknownEnd = {
   },
 };
 
-/** Once a pod had come so far as to start its containers, those that wait count as failed. */
+/** Once a pod has started its containers, those still waiting count as failed. */
 export const finalStatuses = (
   statuses: readonly ContainerStatus[],
   initialized: boolean,
@@ -17,16 +17,16 @@ export const finalStatuses = (
   statuses.map((status) => {
     if (status.state?.terminated) return status;
     const last = status.lastState?.terminated;
-    // It waited to be started again: its end is known.
+    // It was waiting to be restarted, so its end is known.
     if (last && last.containerID === status.containerID) return { ...status, state: { terminated: last } };
     return initialized ? { ...status, state: unknownEnd } : status;
   });
 
-/** Whether any container has come so far as to be made. */
+/** Whether any container was created. */
 export const wasMade = (statuses: readonly ContainerStatus[]): boolean =>
   statuses.some(({ state, lastState }) => !state?.waiting || lastState?.terminated);
 
-/** Of the init containers those whose turn has come, at least the first. */
+/** Includes those init containers whose turn had come, at least the first. */
 export function finalInitStatuses(statuses: readonly ContainerStatus[]): ContainerStatus[] {
   const hasBegun = ({ state, lastState }: ContainerStatus) =>
     !state?.waiting || Boolean(lastState?.terminated);
@@ -36,7 +36,7 @@ export function finalInitStatuses(statuses: readonly ContainerStatus[]): Contain
   );
 }
 
-/** Whether the time of the containers after the init containers had come. */
+/** Whether initialization was complete, so that the main containers could start. */
 export function wasInitialized(
   inits: readonly ContainerStatus[],
   statuses: readonly ContainerStatus[],

@@ -5,7 +5,7 @@ import { restartsAfterExit } from '../pod/restart-policy.ts';
 
 export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
-/** `isOver`: no container will be started any more, whatever the restart policy; then there is no way back. */
+/** @param isOver whether no container will be started any more, whatever the restart policy, which is irreversible */
 export function podPhase(pod: Pod, records: readonly ContainerRecord[], isOver: boolean): PodPhase {
   const counting = records.filter(({ role }) => role !== 'ephemeral');
   const phase = presentPhase(pod, counting, isOver);
@@ -21,7 +21,7 @@ function presentPhase(pod: Pod, records: readonly ContainerRecord[], isOver: boo
     if (record.role === 'init') {
       if (end !== undefined && end.exitCode !== 0 && !goesOnAfter(pod, record, end)) return 'Failed';
       if (record.phase === 'running' || end === undefined) return 'Pending';
-      // The failed run will be repeated, or the pod is on its way out before it began.
+      // The failed run will be retried, or the pod is ending before it was initialized.
       if (end.exitCode !== 0 && !initialized) return 'Pending';
     } else if (!initialized && !(record.phase === 'running' && record.started) && end === undefined)
       return 'Pending';
@@ -46,6 +46,6 @@ const endOf = ({ phase, exit, last }: ContainerRecord) => (phase === 'terminated
 
 const hasRun = (record: ContainerRecord): boolean => endOf(record) !== undefined;
 
-/** It will never run again. */
+/** Whether the pod will never run again. */
 export const hasEnded = ({ status }: Pod): boolean =>
   status?.phase === 'Succeeded' || status?.phase === 'Failed';

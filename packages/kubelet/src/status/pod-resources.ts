@@ -1,4 +1,4 @@
-/** What a pod as a whole is told to have: `status.resources` and `status.allocatedResources`. */
+/** The resources of a pod as a whole: `status.resources` and `status.allocatedResources`. */
 import {
   aggregateContainerLimits,
   aggregateContainerRequests,
@@ -12,8 +12,8 @@ export interface PodResources {
 }
 
 /**
- * Until the API has the pod as running, what its containers ask for together. Then what its group of the kernel is
- * bounded by: a limit of the whole is there only when each container has one.
+ * Before the pod is running according to the API, the sum of its containers' requests; afterwards the limits of its
+ * cgroup: there is a pod-level limit only if every container has one.
  */
 export function podResources(pod: Pod): PodResources {
   const requests = whole(pod, 'requests');
@@ -28,7 +28,7 @@ export function podResources(pod: Pod): PodResources {
   };
 }
 
-/** A bound for the pod as a whole is there only when none of its containers is without one. */
+/** Pod-level limits require that every container has one. */
 export function isBounded({ spec }: Pod, resource: 'cpu' | 'memory'): boolean {
   if (spec?.resources?.limits?.[resource] !== undefined) return true;
   return [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])].every(

@@ -23,26 +23,29 @@ export interface PodFacts {
   readonly nowMs: number;
   /** No container will be started any more. */
   readonly isOver: boolean;
-  /** Why it has to end: over its deadline, or the node can't bear it. Told when nothing of it runs any more. */
+  /**
+   * Why it must end: it exceeded its deadline, or the node needs its resources. Reported when none of its containers is
+   * running any more.
+   */
   readonly failure?: PodFailure | undefined;
-  /** It has groups of the kernel, whose bounds are told. */
+  /** Whether it has cgroups, whose limits are reported. */
   readonly enforcesResources?: boolean;
-  /** A change of resources that the node has no room for. */
+  /** A resize for which the node has no room. */
   readonly pendingResize?: PendingResize | undefined;
-  /** All containers are about to start anew. */
+  /** Whether all containers are about to restart. */
   readonly restartingAll?: boolean;
-  /** What was written last, for the times of its conditions. */
+  /** The last written status, for the times of its conditions. */
   readonly previous: PodStatus | undefined;
 }
 
 export interface PodFailure {
   readonly reason: string;
   readonly message: string;
-  /** It is the node's doing. */
+  /** Whether the node caused it. */
   readonly isDisruption: boolean;
-  /** What the condition says of the disruption, where it is not the message. */
+  /** The message of the disruption condition, if it differs. */
   readonly disruptionMessage?: string | undefined;
-  /** What has ended well has succeeded all the same. */
+  /** Whether successful containers make the pod succeed nevertheless. */
   readonly maySucceed: boolean;
 }
 
@@ -68,7 +71,7 @@ export function podStatus(facts: PodFacts): PodStatus {
   return {
     ...(generation === undefined ? {} : { observedGeneration: generation }),
     phase,
-    // Of a pod that ends before anything of it was made, the conditions stay those of one that waits.
+    // A pod that ends before anything was created keeps the conditions of a pending one.
     conditions: neverBegan
       ? conditionsOf(facts, 'Pending', liveInits, live)
       : conditionsOf(facts, phase, inits, statuses),
@@ -85,7 +88,7 @@ export function podStatus(facts: PodFacts): PodStatus {
   } as PodStatus;
 }
 
-/** The status of a pod that the node does not take. */
+/** The status of a pod that the node rejects. */
 export const rejectedStatus = (pod: Pod, reason: string, message: string, nowMs: number): PodStatus =>
   ({
     ...(pod.metadata?.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
@@ -149,7 +152,7 @@ const resizeConditions = (pending: PendingResize | undefined): PodCondition[] =>
         },
       ];
 
-/** The time of a transition stays while the status does. */
+/** The transition time is kept while the status is unchanged. */
 function withTime(condition: PodCondition, known: readonly PodCondition[], nowMs: number): PodCondition {
   const before = known.find(({ type, status }) => type === condition.type && status === condition.status);
   return { ...condition, lastTransitionTime: before?.lastTransitionTime ?? formatTime(nowMs) };

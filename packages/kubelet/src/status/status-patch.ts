@@ -4,8 +4,8 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { ownedConditions } from './conditions.ts';
 
 /**
- * The strategic merge patch that takes the stored status to the wanted one; undefined when it is there.
- * Fields that are unchanged are left out, conditions of others are not touched.
+ * Returns the strategic merge patch from the stored status to the wanted one; undefined if they are equal. Unchanged
+ * fields are omitted, and conditions of others are not modified.
  */
 export function statusPatch(pod: Pod, stored: PodStatus | undefined, wanted: PodStatus): object | undefined {
   const status: Record<string, unknown> = {};
@@ -26,14 +26,14 @@ export function statusPatch(pod: Pod, stored: PodStatus | undefined, wanted: Pod
   return { metadata: { uid: pod.metadata?.uid }, status };
 }
 
-/** That a pod is disrupted is told by whoever does it. */
+/** The disruption condition belongs to whoever causes the disruption. */
 const isOwn = ({ type, reason }: PodCondition): boolean =>
   ownedConditions.has(type) || (type === 'DisruptionTarget' && reason === 'TerminationByKubelet');
 
-/** What can vanish again. */
+/** Fields that can be removed again. */
 const removableFields = ['reason', 'message', 'podIP', 'podIPs', 'resources', 'allocatedResources'] as const;
 
-/** Maps and lists that a patch would else only add to. */
+/** Maps and lists that must be replaced, since a patch would merge them. */
 const whole: ReadonlySet<string> = new Set(['resources', 'allocatedResources', 'podIPs', 'hostIPs']);
 const replacing = (value: unknown): object =>
   Array.isArray(value) ? [...value, { $patch: 'replace' }] : { ...(value as object), $patch: 'replace' };

@@ -13,26 +13,26 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ResourceClient } from '@coxswain/client';
 import { statusPatch } from './status-patch.ts';
 
-/** Statuses on their way to the API at once. */
+/** The maximum number of concurrent writes to the API. */
 export const writesInFlightMax = 32;
-/** How soon a write that failed is tried again: one that is refused again and again, later and later. */
+/** The initial delay before a failed write is retried; it grows with repeated failures. */
 const retryMsInitial = 1_000;
 const retryMsMax = 5 * 60_000;
 
 interface Entry {
   pod: Pod;
-  /** What the API has, as far as known, and since which resource version. */
+  /** The status in the API, as far as known, and its resource version. */
   stored: PodStatus | undefined;
   storedVersion: number;
   wanted: PodStatus | undefined;
-  /** Of the newest status. */
+  /** The cause of the latest status. */
   cause?: Cause | undefined;
-  /** After the status, the object may go. */
+  /** Whether to delete the object after the status. */
   remove: boolean;
   busy: boolean;
   retryMs: number;
   retry?: Timer;
-  /** Why the last try failed, which is told once. */
+  /** Why the last attempt failed; reported once. */
   failure: string | undefined;
 }
 
@@ -41,13 +41,13 @@ export interface StatusWriterOptions {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly observer?: StepObserver | undefined;
-  /** How long a write took, milliseconds. */
+  /** Called with the duration of a write in milliseconds. */
   readonly written?: (tookMs: number) => void;
 }
 
 /**
- * Writes pod statuses: for each pod only the newest, one write at a time, and nothing when nothing has
- * changed. What is reported in one go is sent together, so a pod that comes up at once costs one write.
+ * Writes pod statuses: only the latest for each pod, one write at a time, and only if something has changed. Statuses
+ * reported in the same turn are combined, so a pod that starts at once costs a single write.
  */
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
@@ -67,7 +67,7 @@ export class StatusWriter {
     this.#touch(entry);
   }
 
-  /** Deletes the object without grace, after its last status. */
+  /** Deletes the object without a grace period after its last status. */
   remove(pod: Pod): void {
     const entry = this.#entry(pod);
     entry.remove = true;
@@ -84,7 +84,7 @@ export class StatusWriter {
     this.#dirty.delete(entry);
   }
 
-  /** Nothing waits to be written. */
+  /** Whether no write is pending. */
   get isIdle(): boolean {
     return this.#inFlight === 0 && this.#dirty.size === 0;
   }
@@ -193,7 +193,7 @@ const newEntry = (pod: Pod): Entry => ({
   failure: undefined,
 });
 
-/** The watch lags behind the answers to our own writes: only what is newer counts. */
+/** The watch lags behind the responses to our own writes: only newer versions count. */
 function note(entry: Entry, pod: Pod): void {
   const version = Number(pod.metadata?.resourceVersion ?? 0);
   if (version <= entry.storedVersion) return;

@@ -4,7 +4,7 @@ import { createClient } from '@coxswain/client';
 import { PodServer } from '../../test/pod-server.ts';
 import { ApiSources } from './api-sources.ts';
 
-/** Each answer of the API is another one. */
+/** Each response of the API is different. */
 function sources(strategy: string) {
   const clock = new ManualClock(0);
   const server = new PodServer();

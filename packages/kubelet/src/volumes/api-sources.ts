@@ -1,4 +1,4 @@
-/** ConfigMaps, Secrets, tokens, claims: what pods of the node take from the API. */
+/** ConfigMaps, Secrets, tokens and claims that the node's pods use from the API. */
 import type { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import type { ClusterTrustBundle } from '@coxswain/api/certificates/v1beta1/cluster-trust-bundle.ts';
 import type { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
@@ -19,13 +19,13 @@ import type { TrustBundleChoice } from './volume-content.ts';
 import { reflect, type KubeClient } from '@coxswain/client';
 
 /**
- * How a change of a ConfigMap or Secret is found: by a watch at once, or when pods are looked at again, by an answer
- * not older than a minute, or by asking each time.
+ * How changes of ConfigMaps and Secrets are detected: at once by a watch, or on the next sync of a pod, with responses
+ * cached for up to a minute or requested each time.
  */
 export type ChangeDetection = 'Watch' | 'Cache' | 'Get';
 
 export interface ApiSourcesOptions {
-  /** `Watch` when absent. */
+  /** Defaults to `Watch`. */
   readonly strategy?: string;
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -43,17 +43,17 @@ interface ObjectWatch {
   readonly listed: PromiseWithResolvers<void>;
 }
 
-/** A token is replaced when so much of its time is over, but no later than after a day. */
+/** A token is renewed after this part of its lifetime, but at the latest after a day. */
 const tokenShare = 0.8;
 const tokenMsMax = 24 * 3_600_000;
 const tokenJitterMs = 10_000;
-/** With the strategy `Cache`. */
+/** For the strategy `Cache`. */
 const answerMsMax = 60_000;
 
 const isChangeDetection = (text: string): text is ChangeDetection =>
   text === 'Watch' || text === 'Cache' || text === 'Get';
 
-/** Each object that pods refer to has a watch of its own, since that is all that a node may watch. */
+/** Uses a separate watch for each object that pods refer to, since a node may not watch more. */
 export class ApiSources {
   readonly #options: ApiSourcesOptions;
   readonly #watches = new Map<string, ObjectWatch>();
@@ -70,7 +70,7 @@ export class ApiSources {
     this.#strategy = strategy;
   }
 
-  /** Told of each pod that refers to an object which has changed. */
+  /** Registers a listener that is called for each pod that refers to a changed object. */
   onChange(listener: (podUid: string) => void): void {
     this.#listeners.push(listener);
   }
@@ -131,7 +131,7 @@ export class ApiSources {
     return items.filter(({ metadata }) => selector.matches(metadata.labels ?? {}));
   }
 
-  /** The handler of a RuntimeClass; empty for the runtime's own default. @throws StatusError 404 */
+  /** Returns the handler of a RuntimeClass; empty for the runtime's default. @throws StatusError 404 */
   async runtimeHandler(name: string | null | undefined): Promise<string> {
     if (!name) return '';
     const classes = this.#options.client.resource<KubeObject & { readonly handler: string }>(
@@ -145,7 +145,7 @@ export class ApiSources {
     return (await this.tokenStatus(pod, audience, expirationSeconds)).token;
   }
 
-  /** One that has most of its time before it. */
+  /** Returns a token with most of its lifetime left. */
   async tokenStatus(pod: Pod, audience: string, expirationSeconds: number): Promise<TokenStatus> {
     const { namespace = '', name = '', uid = '' } = pod.metadata ?? {};
     const key = `${uid}/${audience}/${expirationSeconds}`;
@@ -178,7 +178,7 @@ export class ApiSources {
       });
       return status;
     } catch (error) {
-      // The one there is will do as long as it is good.
+      // An existing token is used as long as it is valid.
       if (known !== undefined && !isStatusError(error, 'NotFound')) return known.status;
       throw error;
     }
@@ -253,7 +253,7 @@ export class ApiSources {
     const failed = (error: unknown): void => {
       onError(error);
       watch.listed.reject(error);
-      // Whoever asks next gets a watch that has not failed yet.
+      // The next request starts a new watch.
       if (watch.object === undefined) this.#drop(watch);
     };
     watch.listed.promise.catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Files that change all at once: each version lies in a folder of its own, `..data` is a link to the present one, and
- * what containers see are links through it. Whoever reads sees either version whole.
+ * Replaces files atomically: each version has its own folder, `..data` links to the current one, and containers see
+ * links through it. Readers see either version as a whole.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ export interface ProjectedFile {
   readonly bytes: Uint8Array;
   /** Permission bits. */
   readonly mode: number;
-  /** Who owns it; the kubelet's user when absent. */
+  /** The owner. Defaults to the kubelet's user. */
   readonly uid?: number;
 }
 
@@ -40,8 +40,8 @@ export function payloadDigest(payload: Payload): string {
 }
 
 /**
- * Makes `folder` show the payload and nothing else.
- * @param beforeSwap is given the folder of the new version, before anybody sees it
+ * Makes `folder` contain exactly the payload.
+ * @param beforeSwap called with the folder of the new version before it becomes visible
  * @throws Error for paths that lead out of the volume
  */
 export async function writeAtomically(
@@ -67,12 +67,12 @@ export async function writeAtomically(
 async function writeProjected(file: string, { bytes, mode, uid }: ProjectedFile): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o755 });
   await writeFile(file, bytes, { mode });
-  // The mask of the process must not count.
+  // Set explicitly, regardless of the process's umask.
   await chmod(file, mode);
   if (uid !== undefined) await chown(file, uid, -1);
 }
 
-/** One link for each name at the top; those of names that are gone go, too. */
+/** Creates one link per top-level name, and removes links of names that are gone. */
 async function linkVisible(folder: string, payload: Payload): Promise<void> {
   const wanted = new Set([...payload.keys()].map((name) => name.split('/')[0]!));
   const present = (await readdir(folder)).filter((name) => !name.startsWith('..'));

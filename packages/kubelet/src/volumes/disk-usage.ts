@@ -1,4 +1,4 @@
-/** What a folder and all below it takes of its file system. */
+/** The space that a folder and its contents use on their file system. */
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -7,10 +7,10 @@ export interface DiskUse {
   readonly inodes: number;
 }
 
-/** The kernel counts blocks of this size, whatever the file system has. */
+/** The kernel counts blocks of this size, whatever the file system's block size. */
 const blockBytes = 512;
 
-/** Nothing for a folder that is not there. Other file systems below are not its own; hard links count once. */
+/** Zero for a missing folder. Excludes other file systems mounted below; hard links count once. */
 export async function diskUsage(folder: string): Promise<DiskUse> {
   const root = await lstat(folder).catch(() => undefined);
   if (root === undefined) return { bytes: 0, inodes: 0 };

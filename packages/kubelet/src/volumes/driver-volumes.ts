@@ -1,4 +1,4 @@
-/** Volumes of drivers outside the kubelet, as the other volumes see them. */
+/** The interface of external volume drivers to the other volume code. */
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
@@ -7,12 +7,12 @@ import type { MountedVolume, VolumeAmounts } from './mounted-volume.ts';
 export interface DriverVolumes {
   /** @throws VolumeFailure */
   mountInline(pod: Pod, volume: Volume): Promise<MountedVolume>;
-  /** Also a block volume, whose path is that of a device. @throws VolumeFailure */
+  /** Also for a block volume, whose path is that of a device. @throws VolumeFailure */
   mountPersistent(pod: Pod, persistent: PersistentVolume, readOnly: boolean): Promise<MountedVolume>;
-  /** Ends all that the pod has of such volumes. @throws when a driver refuses or is not there: it is tried again */
+  /** Unmounts all such volumes of a pod. @throws if a driver fails or is missing: the caller retries */
   unmountPod(uid: string): Promise<void>;
-  /** The file system of a volume that has grown grows too; false when the driver leaves that to nobody. */
+  /** Expands the file system of an expanded volume; false if the driver doesn't support that. */
   expand(pod: Pod, persistent: PersistentVolume, requiredBytes: number): Promise<boolean>;
-  /** What the driver tells of a mounted volume; undefined when it tells nothing. */
+  /** Returns the driver's figures for a mounted volume; undefined if it reports none. */
   usage(folder: string): Promise<VolumeAmounts | undefined>;
 }

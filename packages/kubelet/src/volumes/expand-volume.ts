@@ -1,11 +1,13 @@
-/** The last step of making a volume larger: the controller has grown the disk, the node grows what is on it. */
+/**
+ * The last step of a volume expansion: after the controller has enlarged the disk, the node enlarges its file system.
+ */
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
 import type { VolumeContext } from './volume-context.ts';
 
-/** @throws VolumeFailure with what the driver said; it is tried again */
+/** @throws VolumeFailure with the driver's error; the caller retries */
 export async function expandIfGrown(
   { csi, sources, expanded }: Pick<VolumeContext, 'csi' | 'sources' | 'expanded'>,
   pod: Pod,
@@ -20,7 +22,7 @@ export async function expandIfGrown(
   expanded?.(pod, persistent.metadata?.name ?? '');
 }
 
-/** What of a claim's conditions tells of a change of size that is over now. */
+/** Claim conditions about a resize, which are obsolete once it is complete. */
 export const resizeConditions: ReadonlySet<string> = new Set([
   'Resizing',
   'FileSystemResizePending',

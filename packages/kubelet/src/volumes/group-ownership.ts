@@ -1,4 +1,4 @@
-/** Gives a volume to the group that all of a pod's processes belong to. */
+/** Applies a pod's fsGroup to a volume. */
 import { chmod, lchown, lstat, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -11,7 +11,7 @@ const setGroupId = 0o2000;
 export interface GroupOwnership {
   readonly group: number;
   readonly readOnly: boolean;
-  /** Leaves everything when the topmost folder is as it should be. */
+  /** Skips the volume if its root folder already has the right owner and permissions. */
   readonly onlyOnMismatch?: boolean;
 }
 
@@ -20,7 +20,7 @@ export async function giveToGroup(folder: string, ownership: GroupOwnership): Pr
   await give(folder, ownership);
 }
 
-/** What the pod says of its group; nothing when it has none. */
+/** Applies the pod's fsGroup, if it has one. */
 export async function giveToPodGroup(
   pod: Pod,
   folder: string,
@@ -33,7 +33,7 @@ export async function giveToPodGroup(
   await giveToGroup(folder, { group: Number(fsGroup), readOnly, onlyOnMismatch });
 }
 
-/** Files first, so that a change that was cut off shows in the folder above them. */
+/** Handles the contents first, so that an interrupted change is visible in the parent folder. */
 async function give(place: string, ownership: GroupOwnership): Promise<void> {
   const info = await lstat(place);
   if (info.isDirectory())

@@ -1,4 +1,4 @@
-/** What a hostPath volume promises of the path, checked and, where the type says so, made. */
+/** Checks the path of a hostPath volume by its type and, depending on the type, creates it. */
 import { mkdir, open, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 
@@ -14,7 +14,7 @@ const checks: Readonly<Record<string, Check>> = {
   BlockDevice: [(info) => info.isBlockDevice(), 'a block device'],
 };
 
-/** @throws Error when the path is not what the type says */
+/** @throws Error if the path does not match the type */
 export async function prepareHostPath(path: string, type: string): Promise<void> {
   if (type === '') return;
   const check = checks[type];

@@ -1,4 +1,4 @@
-/** Mounts, by the programs of the system: Node has no call for them. */
+/** Mounts file systems with the system's programs, since Node has no API for that. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const commandMsMax = 30_000;
 
-/** @throws Error with what `mount` said */
+/** @throws Error with the output of `mount` */
 export async function mountTmpfs(folder: string, options: readonly string[]): Promise<void> {
   await command('mount', [
     '-t',
@@ -21,13 +21,15 @@ export async function mountHugepages(folder: string, pageSize: string): Promise<
   await command('mount', ['-t', 'hugetlbfs', '-o', `pagesize=${pageSize}`, 'nodev', folder]);
 }
 
-/** `source` as in `files.example.com:/share`. @throws Error with what `mount` said, also where it has no mount.nfs */
+/**
+ * @param source as in `files.example.com:/share` @throws Error with the output of `mount`, also if mount.nfs is missing
+ */
 export async function mountNfs(source: string, target: string, options: readonly string[]): Promise<void> {
   const chosen = options.length === 0 ? [] : ['-o', options.join(',')];
   await command('mount', ['-t', 'nfs', ...chosen, source, target]);
 }
 
-/** `source` is taken as it is: a link in it is the kernel's to follow. */
+/** @param source passed unchanged: the kernel follows links in it */
 export async function mountBind(
   source: string,
   target: string,
@@ -41,7 +43,7 @@ export async function unmount(folder: string): Promise<void> {
   await command('umount', [folder]);
 }
 
-/** Mount points at `folder` and below, the innermost first. */
+/** Returns the mount points at `folder` and below, innermost first. */
 export async function mountsBelow(folder: string): Promise<readonly string[]> {
   const lines = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n');
   return lines
@@ -50,7 +52,7 @@ export async function mountsBelow(folder: string): Promise<readonly string[]> {
     .reverse();
 }
 
-/** The kernel writes spaces and the like as `\040`. */
+/** The kernel escapes spaces and similar characters as `\040`. */
 const unescaped = (text: string): string =>
   text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 

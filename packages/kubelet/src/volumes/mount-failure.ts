@@ -1,15 +1,15 @@
-/** Volumes that can't be brought to a pod yet: which ones it needs, what is told, and when it is tried again. */
+/** Failures to mount volumes: which volumes a pod needs, the message, and when to retry. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { RuntimeFailure } from '../runtime.ts';
 import { VolumeFailure } from './volume-failure.ts';
 
-/** A volume that isn't there yet is tried again after this, twice as long each time. */
+/** The initial delay before a missing volume is tried again; it doubles each time. */
 const retryMsMin = 500;
 const retryMsMax = 122_000;
 
-/** @param failures how often the pod's volumes failed before */
+/** @param failures the number of earlier failures of the pod's volumes */
 export const mountFailure = (volume: Volume, error: unknown, failures: number): RuntimeFailure =>
   new RuntimeFailure('FailedMount', mountFailureText(volume, error), mountRetry(failures));
 
@@ -23,13 +23,13 @@ function mountFailureText({ name }: Volume, error: unknown): string {
   return `${operation} failed for volume "${volume}" : ${why}`;
 }
 
-/** What a volume is made from, by the name of the member that says it: `configMap`, `emptyDir`. */
+/** The source of a volume, by the name of its field: `configMap`, `emptyDir`. */
 export const sourceOf = (volume: Volume): string =>
   Object.keys(volume)
     .filter((member) => member !== 'name')
     .join(' ');
 
-/** What some container mounts; images are the runtime's to mount. */
+/** The volumes that some container mounts; image volumes are mounted by the runtime. */
 export function usedVolumes({ spec }: Pod): readonly Volume[] {
   const used = new Set(
     [

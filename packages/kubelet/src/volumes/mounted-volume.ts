@@ -1,14 +1,14 @@
-/** A volume of a pod that is on the node, and how full it is. */
+/** A pod's volume that is mounted on the node, and its usage. */
 export interface MountedVolume {
   readonly hostPath: string;
   readonly readOnly: boolean;
-  /** Of a volume whose content comes from the API: what was written last. */
+  /** For a volume with contents from the API: the digest of what was last written. */
   readonly digest?: string;
   /** The path is that of a device, or of a link to one. */
   readonly isDevice?: boolean;
-  /** Its driver wants to be asked again now and then, and may change what is in it. */
+  /** Its driver requires periodic republishing, and may change its contents. */
   readonly isRepublished?: boolean;
-  /** The claim whose volume it is, where that may grow while it is mounted. */
+  /** The claim of the volume, if it may be expanded while mounted. */
   readonly claim?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Brings the volume that a claim is bound to, or a share of a file server, to a pod. */
+/** Mounts the volume that a claim is bound to, or a network share. */
 import { mkdir, stat } from 'node:fs/promises';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -12,7 +12,7 @@ import { mountBind, mountNfs, mountsBelow } from './kernel-mounts.ts';
 import type { VolumeContext } from './volume-context.ts';
 import type { MountedVolume } from './mounted-volume.ts';
 
-/** @throws Error with why it can't be; it may be later */
+/** @throws Error with the reason, which may be temporary */
 export async function mountClaimed(
   context: VolumeContext,
   pod: Pod,
@@ -44,7 +44,7 @@ export async function mountClaimed(
   throw new Error(`persistent volumes of kind ${kindOf(spec)} are not implemented`);
 }
 
-/** While it is mounted. @throws VolumeFailure */
+/** Expands the volume while it is mounted. @throws VolumeFailure */
 export async function growClaimed(context: VolumeContext, pod: Pod, claimName: string): Promise<void> {
   const { claim, persistent } = await boundVolume(context, pod, claimName);
   await expandIfGrown(context, pod, claim, persistent);
@@ -59,7 +59,7 @@ async function boundVolume({ sources }: VolumeContext, { metadata }: Pod, claimN
   return { claim, persistent: await sources.persistentVolume(name) };
 }
 
-/** Not owned by the group of the pod: the server knows better who owns what. */
+/** The pod's fsGroup is not applied, since the server manages ownership. */
 export async function mountShare(
   folders: KubeletFolders,
   podUid: string,

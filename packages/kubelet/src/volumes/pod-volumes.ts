@@ -1,4 +1,7 @@
-/** The volumes of all pods of the node: there before the first container starts, kept up to date, gone after the last. */
+/**
+ * The volumes of the node's pods: mounted before the first container starts, kept up to date, and unmounted after the
+ * last.
+ */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -26,7 +29,7 @@ interface PodEntry {
   pod: Pod;
   readonly mounted: Map<string, MountedVolume>;
   failures: number;
-  /** One after the other: a refresh never meets a removal. */
+  /** Serializes work, so that a refresh never overlaps with removal. */
   work: Promise<void>;
 }
 
@@ -40,33 +43,33 @@ export class PodVolumes {
     this.#context = { ...options, now: () => options.clock.now() };
   }
 
-  /** By name; what a pod's containers don't use is not among them. */
+  /** By name; only volumes that the pod's containers use. */
   of(uid: string): ReadonlyMap<string, MountedVolume> {
     return this.#pods.get(uid)?.mounted ?? new Map<string, MountedVolume>();
   }
 
-  /** @throws RuntimeFailure `FailedMount` for the first volume that can't be */
+  /** @throws RuntimeFailure `FailedMount` for the first volume that can't be mounted */
   async mount(pod: Pod): Promise<void> {
     const entry = this.#entry(pod);
     await this.#after(entry, () => this.#mountAll(entry));
   }
 
   /**
-   * Resolves as soon as nothing can be missing any more that volumes are made from; `mounted` when they are there.
-   * A sandbox, which sees none of them, can be made meanwhile.
+   * Resolves as soon as everything that the volumes are made from is available; `mounted` resolves when they are
+   * mounted. The sandbox, which doesn't use them, can be created in the meantime.
    * @throws RuntimeFailure `FailedMount`, as `mounted` does
    */
   async begin(pod: Pod): Promise<{ readonly mounted: Promise<void> }> {
     const entry = this.#entry(pod);
     const certain = Promise.withResolvers<void>();
     const mounted = this.#after(entry, () => this.#mountAll(entry, certain.resolve));
-    // Whoever awaits it hears of it, but perhaps later.
+    // Avoids an unhandled rejection if it is awaited later.
     mounted.catch(() => undefined);
     await Promise.race([mounted, certain.promise]);
     return { mounted };
   }
 
-  /** All that the pod's containers use is there: nothing need be mounted for another of them. */
+  /** Whether everything that the pod's containers use is mounted, so that another container can start. */
   hasAll(pod: Pod): boolean {
     const mounted = this.of(pod.metadata?.uid ?? '');
     return usedVolumes(pod).every(({ name }) => mounted.has(name));
@@ -84,7 +87,7 @@ export class PodVolumes {
     for (const { pod } of this.#pods.values()) this.refresh(pod);
   }
 
-  /** Nothing of the volumes stays, but for what belongs to the node. */
+  /** Removes all volumes of the pod, except what belongs to the node. */
   async unmount(uid: string): Promise<void> {
     const entry = this.#pods.get(uid);
     this.#pods.delete(uid);
@@ -98,7 +101,7 @@ export class PodVolumes {
     await rm(volumes, { recursive: true, force: true });
   }
 
-  /** Pods that have files on the node. */
+  /** Returns the pods that have files on the node. */
   async podsOnDisk(): Promise<readonly string[]> {
     return readdir(path.join(this.#options.folders.root, 'pods')).catch(() => []);
   }
@@ -120,7 +123,7 @@ export class PodVolumes {
     return next;
   }
 
-  /** @param certain is called when what is left is work within the node, which is not expected to fail */
+  /** @param certain called when only local work remains, which is not expected to fail */
   async #mountAll(entry: PodEntry, certain?: () => void): Promise<void> {
     const { folders } = this.#options;
     const { pod, mounted } = entry;
@@ -143,7 +146,7 @@ export class PodVolumes {
     entry.failures = 0;
   }
 
-  /** What comes from the API, asked for at the same time; the first volume that lacks something is told. */
+  /** Reads contents from the API concurrently; an error names the first incomplete volume. */
   async #contents(entry: PodEntry, volumes: readonly Volume[]): Promise<ReadonlyMap<string, Payload>> {
     const fromApi = volumes.filter(comesFromApi);
     const read = await Promise.allSettled(
@@ -175,7 +178,7 @@ const changesInPlace = ({ mounted }: PodEntry, { spec }: Pod): boolean =>
   (spec?.volumes ?? []).some(comesFromApi) ||
   [...mounted.values()].some((each) => each.isRepublished || each.claim !== undefined);
 
-/** Nothing but the kernel is asked to make it, once its content is there. */
+/** Whether the volume needs nothing but the kernel, once its contents are known. */
 const isMadeHere = (volume: Volume): boolean =>
   comesFromApi(volume) || (Boolean(volume.emptyDir) && !volume.emptyDir?.medium?.startsWith('HugePages'));
 

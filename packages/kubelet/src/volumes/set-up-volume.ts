@@ -1,4 +1,4 @@
-/** Brings one volume of a pod to the node; each kind in its own way, each more than once without harm. */
+/** Mounts one volume of a pod on the node; each type has its own method, and repeating it is harmless. */
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { aggregateContainerLimits } from '@coxswain/api/core/v1/pod/pod-resources.ts';
@@ -17,8 +17,8 @@ import type { MountedVolume } from './mounted-volume.ts';
 import type { VolumeContext } from './volume-context.ts';
 
 /**
- * @param content of a volume that comes from the API, where it was read already
- * @throws Error with why it can't be; it may be later
+ * @param content the contents of an API volume, if already read
+ * @throws Error with the reason, which may be temporary
  */
 export async function setUpVolume(
   context: VolumeContext,
@@ -54,7 +54,7 @@ export async function setUpVolume(
 interface ContentPlugin {
   readonly field: 'configMap' | 'secret' | 'downwardAPI' | 'projected';
   readonly name: string;
-  /** What it holds must never reach a disk. */
+  /** Whether its contents must never reach a disk. */
   readonly inMemory: boolean;
 }
 
@@ -104,7 +104,7 @@ async function emptyDirectory(
   return { hostPath: folder, readOnly: false };
 }
 
-/** `memory`: options of a file system in memory; a plain folder without them. */
+/** @param memory options of a file system in memory; without them, a plain folder is created */
 async function makeFolder(folder: string, memory: readonly string[] | undefined): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
   await chmod(folder, 0o777);
@@ -113,7 +113,7 @@ async function makeFolder(folder: string, memory: readonly string[] | undefined)
   await chmod(folder, 0o777);
 }
 
-/** No larger than what the pod may use of the node's memory. */
+/** Limited to the memory that the pod may use. */
 function memoryOptions(pod: Pod, sources: ContentSources, limitBytes: number | undefined): string[] {
   const limits = { ...aggregateContainerLimits(pod.spec!), ...pod.spec?.resources?.limits };
   const bounds = [limitBytes, bytesOfAmount(sources.facts(pod).allocatable), bytesOfAmount(limits)];
@@ -134,7 +134,7 @@ function hugepageSizeOf({ spec }: Pod): string {
   return only.slice('hugepages-'.length);
 }
 
-/** A key of a file of lines `NAME=value`, within a volume. */
+/** Returns a key of a file of lines `NAME=value` in a volume. */
 export async function valueInFile(
   volume: MountedVolume,
   file: string,

@@ -1,7 +1,7 @@
 /**
- * A part of a volume as a mount of its own, however the volume's content changes meanwhile: a container that shares
- * the volume could put a link to the host's files where the path leads. Each part of the path is opened within the one
- * before, links are not followed, and what is bound in the end is the open file itself.
+ * Mounts a part of a volume safely while its contents may change: a container that shares the volume could replace a
+ * part of the path with a link to the host's files. Each part of the path is opened relative to the one before without
+ * following links, and the open file itself is bind-mounted.
  */
 import { constants } from 'node:fs';
 import {
@@ -18,19 +18,19 @@ import {
 import path from 'node:path';
 import { mountBind, mountsBelow, unmount } from './kernel-mounts.ts';
 
-/** Opens for reference only: neither reading nor writing. Node names it nowhere. */
+/** O_PATH: opens for reference only, neither for reading nor writing. Node does not define it. */
 const openPath = 0o10_000_000;
 
 export interface SubPath {
-  /** Where the volume is. */
+  /** The location of the volume. */
   readonly volume: string;
   /** Relative, without `..`. */
   readonly subPath: string;
-  /** Where it is to be found. */
+  /** The location of the mount. */
   readonly target: string;
 }
 
-/** @throws Error when the path leads through a link, or out of the volume */
+/** @throws Error if the path leads through a link or out of the volume */
 export async function bindSubPath({ volume, subPath, target }: SubPath): Promise<void> {
   refuseEscape(subPath);
   const opened = await openWithin(...(await resolvedWithin(volume, subPath)));
@@ -47,8 +47,8 @@ export async function bindSubPath({ volume, subPath, target }: SubPath): Promise
 }
 
 /**
- * The volume, and the parts of the path in it once links are followed; those that are missing stay as they are named.
- * What is opened afterwards follows none: a link that is put there in between is refused.
+ * Returns the volume and the parts of the path in it after following links; missing parts remain as named. Nothing
+ * opened afterwards follows links: a link that is inserted in between is refused.
  */
 async function resolvedWithin(volume: string, subPath: string): Promise<[string, string[]]> {
   const top = await realpath(volume);
@@ -84,7 +84,7 @@ export function refuseEscape(subPath: string): void {
     throw new Error(`unable to provision SubPath \`${subPath}\`: must not contain '..'`);
 }
 
-/** Missing folders are made, with the permissions of the volume. */
+/** Creates missing folders with the volume's permissions. */
 async function openWithin(volume: string, parts: readonly string[]): Promise<FileHandle> {
   let at = await open(volume, openPath | constants.O_DIRECTORY);
   const { mode } = await at.stat();
@@ -116,13 +116,13 @@ async function openOrMake(place: string, mode: number): Promise<FileHandle> {
   throw new Error(`unexpected symlink found ${path.basename(place)}`);
 }
 
-/** Unmounts what `bindSubPath` has made below `folder`. */
+/** Unmounts what `bindSubPath` has mounted below `folder`. */
 export async function removeSubPaths(folder: string): Promise<void> {
   for (const point of await mountsBelow(folder)) await unmount(point);
   await removeEmpty(folder);
 }
 
-/** Never more than empty folders and the empty files that mounts were made on. */
+/** Removes nothing but empty folders, and the empty files that served as mount points. */
 async function removeEmpty(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {

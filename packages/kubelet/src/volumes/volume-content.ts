@@ -1,4 +1,4 @@
-/** The files of volumes whose content comes from the API. */
+/** Computes the files of volumes with contents from the API. */
 import type { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Secret } from '@coxswain/api/core/v1/secret.ts';
@@ -16,14 +16,14 @@ export interface ContentSources {
   configMap(namespace: string, name: string, podUid: string): Promise<ConfigMap>;
   /** @throws StatusError 404 */
   secret(namespace: string, name: string, podUid: string): Promise<Secret>;
-  /** A token for the pod's service account, fresh enough. */
+  /** Returns a token for the pod's service account with enough lifetime left. */
   token(pod: Pod, audience: string, expirationSeconds: number): Promise<string>;
-  /** @throws StatusError, also where the API has no such kind */
+  /** @throws StatusError, also if the API doesn't serve this kind */
   trustBundles?(choice: TrustBundleChoice): Promise<readonly ClusterTrustBundle[]>;
   facts(pod: Pod): NodeFacts;
 }
 
-/** By name, or all of a signer that the selector matches. */
+/** Selects a bundle by name, or all bundles of a signer that match the selector. */
 export type TrustBundleChoice = Pick<ClusterTrustBundleProjection, 'name' | 'signerName' | 'labelSelector'>;
 
 type Files = Map<string, ProjectedFile>;
@@ -34,7 +34,7 @@ const modeDefault = 0o644;
 export const comesFromApi = (volume: Volume): boolean =>
   Boolean(volume.configMap ?? volume.secret ?? volume.downwardAPI ?? volume.projected);
 
-/** @throws Error, in the original's words, when something that is not optional is missing */
+/** @throws Error with upstream's message if something required is missing */
 export async function volumePayload(pod: Pod, volume: Volume, sources: ContentSources): Promise<Payload> {
   const { configMap, secret, downwardAPI, projected } = volume;
   const reader = new ContentReader(pod, sources);
@@ -139,7 +139,10 @@ class ContentReader {
     }
   }
 
-  /** Only the containers' user may read a token where all have the same; and their group, where volumes have one. */
+  /**
+   * A token is readable only by its owner, the common user of all containers, if there is one. The same mode applies to
+   * a pod with an fsGroup, whose group gets access when it is applied to the volume.
+   */
   #tokenRights(mode: number): { mode: number; uid?: number } {
     const { fsGroup } = this.#pod.spec?.securityContext ?? {};
     const uid = commonUser(this.#pod);
@@ -158,7 +161,10 @@ class ContentReader {
 
 const encoder = new TextEncoder();
 
-/** Each certificate once, however many bundles have it. Sorted, where the original shuffles: nobody may rely on order. */
+/**
+ * Includes each certificate once, however many bundles contain it. Sorted, whereas upstream shuffles so that nothing
+ * relies on the order.
+ */
 function distinctCertificates(bundles: readonly string[]): string {
   const blocks = bundles.flatMap((text) => text.match(certificateBlock) ?? []);
   const bodies = new Set(blocks.map((block) => block.replaceAll(/-----[^-]+-----|\s/g, '')));
@@ -204,7 +210,7 @@ function choose(
   }
 }
 
-/** The user that every container of the pod runs as, where that is said. */
+/** The user that every container of the pod runs as, if specified. */
 function commonUser(pod: Pod): number | undefined {
   const users = [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])].map(
     (container) => effectiveSecurity(pod, container).runAsUser,

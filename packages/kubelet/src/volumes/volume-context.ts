@@ -1,4 +1,4 @@
-/** What bringing a volume to the node needs, whatever its kind. */
+/** What mounting a volume requires, whatever its type. */
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -11,7 +11,7 @@ export interface VolumeContext {
   readonly sources: ContentSources & {
     claim(namespace: string, name: string): Promise<PersistentVolumeClaim>;
     persistentVolume(name: string): Promise<PersistentVolume>;
-    /** Tells the API that the claim has so much now. */
+    /** Reports the claim's new capacity to the API. */
     claimGrown?(claim: PersistentVolumeClaim, storage: string): Promise<void>;
   };
   readonly expanded?: (pod: Pod, volume: string) => void;

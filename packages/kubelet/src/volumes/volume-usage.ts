@@ -1,4 +1,4 @@
-/** How full the volumes of a pod are. */
+/** The usage of a pod's volumes. */
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
@@ -8,7 +8,7 @@ import { filesystemUse } from '../node/machine.ts';
 import type { DriverVolumes } from './driver-volumes.ts';
 import type { MountedVolume, VolumeAmounts } from './mounted-volume.ts';
 
-/** As in the summary of a node. */
+/** As in the node's summary. */
 export interface VolumeUsage extends VolumeAmounts {
   readonly name: string;
   readonly pvcRef?: { readonly name: string; readonly namespace: string };
@@ -20,7 +20,7 @@ export interface VolumeUsagesOptions {
   readonly csi: Pick<DriverVolumes, 'usage'>;
 }
 
-/** Reading all files of a volume takes its time. */
+/** How long results are cached, since walking through all files takes time. */
 const freshMs = 60_000;
 
 export class VolumeUsages {
@@ -34,7 +34,7 @@ export class VolumeUsages {
     this.#options = options;
   }
 
-  /** Of the volumes that can be asked; not older than a minute. */
+  /** For volumes that have figures; at most a minute old. */
   of(pod: Pod): Promise<readonly VolumeUsage[]> {
     const uid = pod.metadata?.uid ?? '';
     const nowMs = this.#options.clock.monotonic();
@@ -52,7 +52,8 @@ export class VolumeUsages {
     for (const volume of pod.spec?.volumes ?? []) {
       const place = mounted.get(volume.name);
       if (place === undefined || place.isDevice || volume.hostPath) continue;
-      // A driver that doesn't answer, or a folder that has just gone: no figures, and no failure of the others.
+      // A driver that doesn't answer, or a folder that has just disappeared, has no figures, without affecting the
+      // others.
       const amounts = await this.#amounts(volume, place.hostPath).catch(() => undefined);
       if (amounts !== undefined) usages.push({ name: volume.name, ...claimOf(pod, volume), ...amounts });
     }
@@ -61,7 +62,7 @@ export class VolumeUsages {
 
   async #amounts(volume: Volume, folder: string): Promise<VolumeAmounts | undefined> {
     if (folder.includes('/kubernetes.io~csi/')) return this.#options.csi.usage(path.dirname(folder));
-    // The path of a persistent volume that is a folder of the node: the original has no figures of such.
+    // Upstream has no figures for persistent volumes that are folders of the node.
     if (!folder.includes('/kubernetes.io~')) return undefined;
     const { capacityBytes, availableBytes, inodes, inodesFree } = filesystemUse(folder);
     const whole = { capacityBytes, availableBytes, inodes, inodesFree };

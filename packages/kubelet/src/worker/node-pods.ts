@@ -1,4 +1,4 @@
-/** The pods of one node. They are there before all that reads them; the kubelet takes them in and lets them go. */
+/** The registry of the node's pods. It is created before the parts that read it; the kubelet adds and removes pods. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodEnd } from '../pod/pod-worker-context.ts';
 import type { PodWorker } from './pod-worker.ts';
@@ -7,7 +7,7 @@ export class NodePods {
   readonly #hostAddress: string;
   readonly #workers = new Map<string, PodWorker>();
 
-  /** @param hostAddress the node's own, which pods of the host's network have */
+  /** @param hostAddress the node's address, which host network pods have */
   constructor(hostAddress: string) {
     this.#hostAddress = hostAddress;
   }
@@ -16,14 +16,14 @@ export class NodePods {
     return [...this.#workers.values()].map(({ pod }) => pod);
   }
 
-  /** Pods that take room on the node and have not been told to end. */
+  /** Pods that use resources of the node and are not ending. */
   active(): readonly Pod[] {
     return [...this.#workers.values()]
       .filter((each) => each.isActive && !each.isEnding)
       .map(({ pod }) => pod);
   }
 
-  /** Other pods that take room here. */
+  /** Other pods that use resources of the node. */
   othersThan({ metadata }: Pod): Pod[] {
     return [...this.#workers.values()]
       .filter(({ isActive, pod }) => isActive && pod.metadata?.uid !== metadata?.uid)
@@ -39,17 +39,17 @@ export class NodePods {
     return this.#workers.get(metadata?.uid ?? '')?.sandbox?.ips ?? [];
   }
 
-  /** Nothing of the pod runs any more, and nothing will. */
+  /** Whether the pod has stopped for good. */
   hasEnded(uid: string): boolean {
     return this.#workers.get(uid)?.isActive === false;
   }
 
-  /** Its logs may be asked for: the container is what a pod runs, or ran before. */
+  /** Whether a pod's current or previous run is this container, so that its logs may be requested. */
   refersTo(containerId: string): boolean {
     return [...this.#workers.values()].some((worker) => worker.refersTo(containerId));
   }
 
-  /** Tells the status of the pods again: what plugins say of their devices has changed. */
+  /** Reports the pods' statuses again, after plugins have reported changes of their devices. */
   reportAgain(uids: Iterable<string>): void {
     for (const uid of uids) {
       const worker = this.#workers.get(uid);
@@ -57,7 +57,7 @@ export class NodePods {
     }
   }
 
-  /** Ends a pod for a reason of the node; resolves when it is gone, or does not go. */
+  /** Ends a pod for a reason of the node; resolves when it is gone, or fails to end. */
   async end(uid: string, order: PodEnd): Promise<void> {
     await this.#workers.get(uid)?.end(order);
   }

@@ -31,15 +31,15 @@ import { isResized, restartsForResize } from '../pod/resize.ts';
 import { resetForRestart, restartsAll } from '../pod/restart-all.ts';
 import { restartsAfterExit } from '../pod/restart-policy.ts';
 
-/** The runtime gets so long for a container to be gone: half as long again as its grace period, but never less. */
+/** The minimum time for the runtime to end a container; otherwise one and a half times its grace period. */
 const endMsMin = 10_000;
 
 const deadlineReason = 'DeadlineExceeded';
 const deadlineMessage = 'Pod was active on the node longer than the specified deadline';
 
 /**
- * Brings one pod from its spec to running containers and keeps it there, until it ends, fails or is
- * deleted. {@link planPod} decides; this acts, one decision after the other.
+ * Brings one pod from its spec to running containers and maintains it until it ends, fails or is deleted. {@link
+ * planPod} decides; this class acts, one decision at a time.
  */
 export class PodWorker implements PodHost {
   #pod: Pod;
@@ -47,26 +47,26 @@ export class PodWorker implements PodHost {
   graceMsMax = Infinity;
   readonly #records: ContainerRecord[];
   #sandbox: Sandbox | undefined;
-  /** Until a sandbox is made, or can't be. */
+  /** Pending until the sandbox is created or has failed. */
   #sandboxPending: Promise<void> | undefined;
-  /** Network, volumes and all that came with the sandbox are gone. */
+  /** Network, volumes and everything else of the sandbox are gone. */
   #tornDown = nothingToTearDown;
   #startMs: number;
   #status: PodStatus | undefined;
   #failure: PodFailure | undefined;
-  /** Of who waits for the end. */
+  /** For callers that wait for the end. */
   #ended: PromiseWithResolvers<void> | undefined;
   #resizing: PodResizing | undefined;
-  /** A container's exit asked for all to start anew: the others are about to stop. */
+  /** A container's exit requires all to restart: the others are about to stop. */
   #restartingAll = false;
   #isOver = false;
   #isGone = false;
-  /** It had ended before this kubelet began: its status is as it was left. */
+  /** The pod had ended before this kubelet started: its status is kept. */
   #endedBefore = false;
   #removalAsked = false;
   #wake: { readonly timer: Timer; readonly atMs: number } | undefined;
   #deadline: Timer | undefined;
-  /** Stops what is being started when the pod is to stop; kept until nothing is. */
+  /** Stops starts in progress when the pod must stop; kept until there are none. */
   #starting: AbortController | undefined;
 
   constructor(pod: Pod, context: PodWorkerContext) {
@@ -96,22 +96,22 @@ export class PodWorker implements PodHost {
     return (this.#starting ??= new AbortController()).signal;
   }
 
-  /** Takes room on the node. */
+  /** Whether it uses resources of the node. */
   get isActive(): boolean {
     return !this.#isOver && !this.#isGone;
   }
 
-  /** It was told to end before its time. */
+  /** Whether it was told to end early. */
   get isEnding(): boolean {
     return this.#failure !== undefined;
   }
 
-  /** Stops everything; resolves when nothing of it runs and its volumes are gone, or the runtime has had its time. */
+  /** Stops everything; resolves when nothing is running and its volumes are unmounted, or the runtime's time is up. */
   async end({ graceMs, maySucceed = false, ...why }: PodEnd): Promise<void> {
     if (this.#isOver || this.#isGone) return;
     this.#failure ??= { ...why, maySucceed };
     this.graceMsMax = Math.min(this.graceMsMax, Math.max(graceMs, endGraceMsMin));
-    // What is stopping already gets the shorter time, too.
+    // The shorter grace period also applies to containers that are already stopping.
     for (const record of this.#records) {
       if (record.stopping && record.phase === 'running' && record.id !== undefined)
         this.run(this.context.runtime.stopContainer(record.id, graceMsOf(this)));
@@ -173,12 +173,12 @@ export class PodWorker implements PodHost {
     return (this.#resizing ??= new PodResizing(this.context));
   }
 
-  /** A change of resources waits for room on the node. */
+  /** Whether a resize waits for room on the node. */
   get hasPendingResize(): boolean {
     return this.#resizing?.pending !== undefined;
   }
 
-  /** The object is gone: whatever runs is stopped without a word. */
+  /** The object is gone: stops what is running without reporting anything. */
   discard(): void {
     this.release();
     const { runtime } = this.context;
@@ -197,7 +197,7 @@ export class PodWorker implements PodHost {
     );
   }
 
-  /** Nobody looks after the pod any more; what runs goes on. */
+  /** Stops managing the pod without ending it; its containers keep running. */
   release(): void {
     this.#isGone = true;
     this.#starting?.abort();
@@ -206,7 +206,7 @@ export class PodWorker implements PodHost {
     for (const record of this.#records) stopProbing(record);
   }
 
-  /** Its network has gone: what runs in it is stopped, and starts anew as its restart policy says. */
+  /** Its network is gone: stops what is running in it; the restart policy decides about restarts. */
   sandboxLost(id: string): void {
     if (this.#sandbox?.id !== id || this.#isGone || this.#isOver) return;
     this.#sandbox = undefined;
@@ -214,7 +214,7 @@ export class PodWorker implements PodHost {
     this.event('Normal', 'SandboxChanged', message);
     for (const record of this.#records) {
       stopRecord(this, record, graceMsOf(this));
-      // What could not be made in a sandbox that was gone is tried at once in the next.
+      // What could not be created in the lost sandbox is retried at once in the next one.
       if (record.waiting?.reason === 'CreateContainerError') record.retryAtMs = 0;
     }
     this.sync();
@@ -393,7 +393,7 @@ export class PodWorker implements PodHost {
     this.context.report(this.#pod, this.#status);
   }
 
-  /** What the API has already is kept once. */
+  /** Whether the API already has this status, whose object is then reused. */
   #isStored(wanted: PodStatus): boolean {
     const { status } = this.#pod;
     return (
@@ -438,7 +438,7 @@ export class PodWorker implements PodHost {
     this.#wake = { timer, atMs };
   }
 
-  /** What ran when the kubelet was stopped goes on; a pod that had ended stays ended. */
+  /** Containers that were running when the kubelet stopped continue; a pod that had ended remains so. */
   #adopt(): void {
     const { runtime } = this.context;
     const known = runtime.knownPod?.(this.#pod);
@@ -494,9 +494,9 @@ export class PodWorker implements PodHost {
 
 const nothingToTearDown: Promise<void> = Promise.resolve();
 
-/** How soon a sandbox that could not be made is tried again. */
+/** The delay before creating a failed sandbox again. */
 const sandboxRetryMs = 10_000;
-/** Even a pod that must go at once is asked first. */
+/** Even a pod that must go at once is asked to stop first. */
 const endGraceMsMin = 1_000;
 
 const lostExit = {

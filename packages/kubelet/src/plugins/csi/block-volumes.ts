@@ -1,4 +1,4 @@
-/** Volumes of CSI drivers that containers see as devices: staged and published as such, with a link for each pod. */
+/** Raw block volumes of CSI drivers: staged and published as devices, with a link for each pod. */
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
@@ -29,7 +29,7 @@ export class BlockVolumes {
     this.#options = options;
   }
 
-  /** What is published, and for which pods. */
+  /** Lists what is published, and for which pods. */
   async onDisk(): Promise<readonly { readonly data: VolumeData; readonly podUid: string }[]> {
     const found = [];
     for (const { volume, data } of await this.#known())
@@ -38,7 +38,7 @@ export class BlockVolumes {
     return found;
   }
 
-  /** The answer's path is that of a link to the device. @throws GrpcError */
+  /** The resulting path is a link to the device. @throws GrpcError */
   async map({ pod, persistent, spec, publishContext, readOnly }: MapRequest): Promise<MountedVolume> {
     const { drivers, api, folders } = this.#options;
     const source = persistent.spec!.csi!;
@@ -107,7 +107,7 @@ export class BlockVolumes {
     await rm(podDevicesFolder(folders, uid, csiPlugin), { recursive: true, force: true });
   }
 
-  /** The last pod is gone. */
+  /** The last pod that used it is gone. */
   async release(driverName: string, handle: string): Promise<void> {
     for (const { volume, data } of await this.#known()) {
       if (data.driverName !== driverName || data.volumeHandle !== handle) continue;

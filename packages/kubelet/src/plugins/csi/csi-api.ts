@@ -1,4 +1,4 @@
-/** What mounting a CSI volume takes from the API: the driver's object, the attachment, secrets, tokens. */
+/** The API objects needed to mount a CSI volume: CSIDriver, VolumeAttachment, Secrets, tokens. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -16,7 +16,7 @@ export interface CsiApiOptions {
   readonly sources: Pick<ApiSources, 'secret' | 'tokenStatus'>;
 }
 
-/** What mounting asks of the API. */
+/** The API calls that mounting needs. */
 export type CsiFacts = Pick<
   CsiApi,
   'nodeName' | 'driver' | 'isToldAttached' | 'attachment' | 'secret' | 'tokens'
@@ -38,7 +38,7 @@ export class CsiApi {
     return this.#options.nodeName;
   }
 
-  /** undefined when nobody has described the driver: it then is as old drivers are. */
+  /** Undefined without a CSIDriver object: the driver is then treated as a legacy one. */
   async driver(name: string): Promise<DriverSpec | undefined> {
     const drivers = this.#options.client.resource<CSIDriver & KubeObject>('storage.k8s.io/v1', 'csidrivers');
     try {
@@ -49,7 +49,7 @@ export class CsiApi {
     }
   }
 
-  /** Whether the attach-detach controller has told the node that the volume is there. */
+  /** Whether the attach-detach controller has reported the volume as attached. */
   async isToldAttached(driver: string, handle: string): Promise<boolean> {
     const { client, nodeName } = this.#options;
     const { status } = await client.resource<Node & KubeObject>('v1', 'nodes').get(nodeName);
@@ -57,7 +57,7 @@ export class CsiApi {
     return status?.volumesAttached?.some((each) => each.name === name) ?? false;
   }
 
-  /** What the attacher has told; undefined while it is at work. @throws Error when it has failed */
+  /** The attacher's metadata; undefined while it is working. @throws Error if it has failed */
   async attachment(driver: string, handle: string): Promise<Texts | undefined> {
     const { client, nodeName } = this.#options;
     const attachments = client.resource<VolumeAttachment & KubeObject>(
@@ -84,7 +84,7 @@ export class CsiApi {
     );
   }
 
-  /** What a driver with tokenRequests gets: for each audience a token, in JSON as drivers read it. */
+  /** The tokens for a driver with tokenRequests, one per audience, as the JSON that drivers read. */
   async tokens(pod: Pod, requests: DriverSpec['tokenRequests']): Promise<Texts> {
     if (!requests?.length) return {};
     const entries = await Promise.all(
@@ -102,5 +102,5 @@ export class CsiApi {
   }
 }
 
-/** As the API server's own. */
+/** The API server's default. */
 const tokenSecondsDefault = 3600;

@@ -1,4 +1,4 @@
-/** Failures of CSI volumes, in the words of the original. */
+/** Failures of CSI volumes, with upstream's messages. */
 import { grpcFailureText } from '@coxswain/grpc/status.ts';
 import { VolumeFailure } from '../../volumes/volume-failure.ts';
 import type { DriverSpec } from './csi-api.ts';
@@ -9,7 +9,7 @@ export const failure = (operation: string, volume: string, error: unknown): Volu
     ? error
     : new VolumeFailure(operation, volume, grpcFailureText(error), error);
 
-/** @throws Error when no such driver is registered */
+/** @throws Error if no such driver is registered */
 export function registered(drivers: RegisteredDrivers, name: string, where: string): RegisteredDriver {
   try {
     return drivers.get(name);
@@ -18,7 +18,7 @@ export function registered(drivers: RegisteredDrivers, name: string, where: stri
   }
 }
 
-/** @throws Error when the driver doesn't do such volumes, or has not said so */
+/** @throws Error if the driver doesn't support this mode; without a CSIDriver object, only `Persistent` is supported */
 export function refuseMode(
   driver: string,
   spec: DriverSpec | undefined,

@@ -1,4 +1,4 @@
-/** What the kubelet says to a CSI driver: csi.v1, the services Identity and Node. */
+/** The messages between the kubelet and a CSI driver: csi.v1, services Identity and Node. */
 import { serviceMethods } from '@coxswain/grpc/method.ts';
 import { field, repeated } from '@coxswain/protobuf';
 import { Empty, StringPair } from '../../cri/shared-messages.ts';

@@ -1,4 +1,4 @@
-/** What the API is told of the CSI drivers of this node: the CSINode, and labels and an annotation of the Node. */
+/** Publishes this node's CSI drivers in the API: the CSINode, and labels and an annotation of the Node. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { CSINode } from '@coxswain/api/storage/v1/csi-node.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
@@ -6,16 +6,16 @@ import type { KubeClient } from '@coxswain/client';
 
 export interface DriverOnNode {
   readonly name: string;
-  /** What the driver calls this node. */
+  /** The driver's ID of this node. */
   readonly nodeId: string;
-  /** 0: it does not say. */
+  /** 0: unspecified. */
   readonly volumesMax: number;
   readonly topology: Readonly<Record<string, string>>;
 }
 
 const nodeIdAnnotation = 'csi.volume.kubernetes.io/nodeid';
 const migratedAnnotation = 'storage.alpha.kubernetes.io/migrated-plugins';
-/** Volumes of these are served by CSI drivers since 1.31 and before. */
+/** In-tree plugins whose volumes CSI drivers have served since 1.31 or earlier. */
 const migratedPlugins = [
   'kubernetes.io/aws-ebs',
   'kubernetes.io/azure-disk',
@@ -26,7 +26,7 @@ const migratedPlugins = [
   'kubernetes.io/vsphere-volume',
 ].join(',');
 const int32Max = 2 ** 31 - 1;
-/** Others write the same objects. */
+/** Other writers modify the same objects. */
 const attemptsMax = 5;
 
 type Drivers = NonNullable<NonNullable<CSINode['spec']>['drivers']>;
@@ -44,12 +44,12 @@ export class CsiNodeObject {
     this.#options = options;
   }
 
-  /** The object is there, owned by the node, with the annotation of a node where drivers do what was once built in. */
+  /** Ensures that the object exists, owned by the node, with the annotation for migrated plugins. */
   prepare(): Promise<void> {
     return this.#alone(() => this.#change((drivers) => drivers));
   }
 
-  /** @throws Error when the driver does not know this node, StatusError when the API refuses */
+  /** @throws Error if the driver does not know this node, StatusError if the API refuses */
   install({ name, nodeId, volumesMax, topology }: DriverOnNode): Promise<void> {
     if (nodeId === '')
       return Promise.reject(new Error('error adding CSI driver node info: driverNodeID must not be empty'));
@@ -156,7 +156,7 @@ function refuseOtherTopology(known: string | undefined, key: string, value: stri
     );
 }
 
-/** With sorted keys, as the original writes maps. */
+/** With sorted keys, as Go encodes maps. */
 const jsonOf = (record: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))));
 

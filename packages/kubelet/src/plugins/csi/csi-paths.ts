@@ -1,4 +1,4 @@
-/** Where volumes of CSI drivers lie; the layout is the original's, which drivers have learnt to rely on. */
+/** The locations of CSI volumes; drivers rely on upstream's layout. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { volumeFolder, type KubeletFolders } from '../../pod-paths.ts';
@@ -7,11 +7,11 @@ export const csiPlugin = 'kubernetes.io/csi';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The name of the VolumeAttachment that the attach-detach controller makes. */
+/** The name of the VolumeAttachment that the attach-detach controller creates. */
 export const attachmentName = (handle: string, driver: string, nodeName: string): string =>
   `csi-${sha256(handle + driver + nodeName)}`;
 
-/** Of a volume that lives as long as its pod. */
+/** For a volume that lives as long as its pod. */
 export const ephemeralHandle = (podUid: string, volume: string): string => `csi-${sha256(podUid + volume)}`;
 
 /** As in `volumesInUse` and `volumesAttached` of a node's status. */
@@ -20,19 +20,19 @@ export const uniqueVolumeName = (driver: string, handle: string): string =>
 
 export const csiFolder = ({ root }: KubeletFolders): string => path.join(root, 'plugins', csiPlugin);
 
-/** Holds vol_data.json, and `globalmount`, where the volume is staged. */
+/** Contains vol_data.json and `globalmount`, where the volume is staged. */
 export const stagingFolder = (folders: KubeletFolders, driver: string, handle: string): string =>
   path.join(csiFolder(folders), driver, sha256(handle));
 
 export const globalMount = (staging: string): string => path.join(staging, 'globalmount');
 
-/** Holds vol_data.json, and `mount`, what containers see. */
+/** Contains vol_data.json and `mount`, which containers see. */
 export const csiVolumeFolder = (folders: KubeletFolders, podUid: string, volume: string): string =>
   volumeFolder(folders, podUid, csiPlugin, volume);
 
 export const csiVolumesFolder = (folders: KubeletFolders, podUid: string): string =>
   path.dirname(csiVolumeFolder(folders, podUid, 'any'));
 
-/** Block volumes: `staging/<volume>`, `publish/<volume>/<pod>`, `<volume>/data/vol_data.json`. */
+/** For block volumes: `staging/<volume>`, `publish/<volume>/<pod>`, `<volume>/data/vol_data.json`. */
 export const blockFolder = (folders: KubeletFolders): string =>
   path.join(csiFolder(folders), 'volumeDevices');

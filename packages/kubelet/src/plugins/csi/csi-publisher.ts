@@ -1,4 +1,4 @@
-/** Volumes in pods: published for each, and taken away again. */
+/** Publishes volumes to pods and unpublishes them. */
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { pairsOf } from '../../cri/shared-messages.ts';
@@ -13,13 +13,13 @@ import { accessModeOf, groupIsDriversToSet, kubeletSetsGroup, podInfo } from './
 import type { RegisteredDriver } from './registered-drivers.ts';
 import { readVolumeData, writeVolumeData, type VolumeData } from './volume-data.ts';
 
-/** What one call to publish a volume needs to know. */
+/** The parameters of publishing a volume. */
 export interface Publication {
   readonly pod: Pod;
   readonly driver: RegisteredDriver;
   readonly spec: DriverSpec | undefined;
   readonly handle: string;
-  /** The name of the persistent volume, or of the pod's own. */
+  /** The name of the persistent volume, or of the pod's own volume. */
   readonly volume: string;
   readonly isEphemeral: boolean;
   readonly readOnly: boolean;
@@ -81,7 +81,7 @@ export class CsiPublisher {
         }),
       })
       .catch(async (error: unknown) => {
-        // What containers see already stays.
+        // A volume that containers already see must remain.
         if (!wasThere) await removeMountFolder(folder, target);
         throw error;
       });

@@ -1,4 +1,4 @@
-/** Volumes on the node, before any pod has them and after the last. */
+/** Stages volumes on the node before the first pod uses them, and unstages them after the last. */
 import { mkdir } from 'node:fs/promises';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -24,7 +24,7 @@ export class CsiStaging {
     this.#options = options;
   }
 
-  /** Where it was staged; empty when the driver has no such step. */
+  /** Returns where the volume was staged; empty if the driver has no such step. */
   async stage({ persistent, publishContext, pod }: StageParts): Promise<string> {
     const volume = persistent.metadata?.name ?? '';
     const source = persistent.spec!.csi!;
@@ -70,7 +70,7 @@ export class CsiStaging {
     }
   }
 
-  /** @throws VolumeFailure when the driver refuses */
+  /** @throws VolumeFailure if the driver refuses */
   async unstage(driver: string, handle: string): Promise<void> {
     const staging = stagingFolder(this.#options.folders, driver, handle);
     if ((await readVolumeData(staging)) === undefined) return;

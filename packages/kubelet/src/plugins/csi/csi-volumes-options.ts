@@ -1,4 +1,4 @@
-/** What volumes of CSI drivers need of the node. */
+/** What CSI volumes need from the node. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeletFolders } from '../../pod-paths.ts';
 import type { CsiFacts } from './csi-api.ts';
@@ -9,6 +9,6 @@ export interface CsiVolumesOptions {
   readonly drivers: RegisteredDrivers;
   readonly api: CsiFacts;
   readonly clock: Clock;
-  /** Tells the API at once which volumes are in use. */
+  /** Reports the volumes in use to the API at once. */
   readonly reportInUse: () => Promise<void>;
 }

@@ -49,7 +49,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A kubelet's part that deals with drivers, over the same folder as before. */
+/** Starts the part of a kubelet that manages drivers, on the same folder as before. */
 async function kubelet() {
   stopping.abort();
   stopping = new AbortController();
@@ -121,7 +121,7 @@ const persistent = (csi: object = {}, more: object = {}): PersistentVolume =>
 
 const requestOf = (method: string) => driver.calls.findLast((call) => call.method === method)?.request;
 
-/** All that lies in the folder, but for the driver's own. */
+/** Everything in the folder except the driver's own files. */
 const leftovers = (): readonly string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (place) => !place.startsWith('driver') && !place.startsWith('plugins_registry') && isFileIn(place),

@@ -1,4 +1,4 @@
-/** Volumes of CSI drivers: attached by the controller, staged once on the node, published for each pod. */
+/** CSI volumes: attached by the controller, staged once per node, published to each pod. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
@@ -22,7 +22,7 @@ import { volumeUsage } from './driver-usage.ts';
 import { volumesIn, type VolumeData } from './volume-data.ts';
 import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 
-/** A volume on this node, of one pod or of several. */
+/** A volume on this node, used by one or more pods. */
 interface Device {
   readonly driver: string;
   readonly handle: string;
@@ -30,7 +30,9 @@ interface Device {
   readonly pods: Set<string>;
 }
 
-/** How often it is looked whether a volume is attached, and for how long, until the pod waits in the longer rhythm. */
+/**
+ * How often, and for how long, to check whether a volume is attached before falling back to the pod's retry interval.
+ */
 const attachLookEveryMs = 250;
 const attachWaitMs = 5_000;
 
@@ -54,7 +56,7 @@ export class CsiVolumes implements DriverVolumes {
     return [...this.#devices].filter(([, { isAttachable }]) => isAttachable).map(([name]) => name);
   }
 
-  /** Reads from the disk what an earlier kubelet has mounted. */
+  /** Reads from disk what an earlier kubelet has mounted. */
   async load(): Promise<void> {
     const { folders, api } = this.#options;
     for (const driver of await readdir(csiFolder(folders)).catch(() => []))
@@ -156,7 +158,7 @@ export class CsiVolumes implements DriverVolumes {
     if (changed) await this.#options.reportInUse();
   }
 
-  /** Unstages what no pod has any more since an earlier kubelet. */
+  /** Unstages volumes that no pod has used since an earlier kubelet. */
   async releaseUnused(): Promise<void> {
     let changed = false;
     for (const [name, device] of this.#devices) {
@@ -185,7 +187,7 @@ export class CsiVolumes implements DriverVolumes {
     return device;
   }
 
-  /** One after the other for each volume, however many pods have it. */
+  /** Runs one step at a time per volume, however many pods use it. */
   #alone<T>(name: string, step: () => Promise<T>): Promise<T> {
     const before = this.#work.get(name) ?? Promise.resolve();
     const next = before.catch(() => undefined).then(step);
@@ -197,10 +199,10 @@ export class CsiVolumes implements DriverVolumes {
     return next;
   }
 
-  /** Waits until the volume is attached to this node; answers with what the attacher has told. */
+  /** Waits until the volume is attached to this node; returns the attacher's metadata. */
   async #attached(volume: string, { driver, handle }: Device): Promise<Readonly<Record<string, string>>> {
     const { api, clock, reportInUse } = this.#options;
-    // Before anything else: what is told to be in use is not detached under a pod.
+    // Reported first, since a volume reported as in use is not detached from under a pod.
     await reportInUse();
     try {
       for (const endMs = clock.monotonic() + attachWaitMs; ; await clock.sleep(attachLookEveryMs)) {
@@ -218,7 +220,7 @@ export class CsiVolumes implements DriverVolumes {
   }
 
   async #release(name: string, { driver, handle, pods }: Device): Promise<void> {
-    // Another pod may have come while this one waited.
+    // Another pod may have started using it in the meantime.
     if (pods.size > 0) return;
     await this.#staging.unstage(driver, handle);
     await this.#blocks.release(driver, handle);

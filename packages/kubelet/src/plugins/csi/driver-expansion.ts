@@ -1,4 +1,4 @@
-/** Volumes that have grown. */
+/** Expands volumes on the node. */
 import path from 'node:path';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -9,7 +9,7 @@ import { csiVolumeFolder, globalMount, stagingFolder } from './csi-paths.ts';
 import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 import { accessModeOf } from './publish-rules.ts';
 
-/** The file system of a volume that has grown grows too; false when the driver leaves that to nobody. */
+/** Expands the file system of an expanded volume; false if the driver doesn't support that. */
 export async function expandVolume(
   options: CsiVolumesOptions,
   pod: Pod,

@@ -1,11 +1,11 @@
-/** How full a volume is, as its driver knows it. */
+/** The usage of a volume as reported by its driver. */
 import path from 'node:path';
 import type { VolumeAmounts } from '../../volumes/mounted-volume.ts';
 import { NodeCapability, UsageUnit } from './csi-messages.ts';
 import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 import { readVolumeData } from './volume-data.ts';
 
-/** What the driver tells of a mounted volume; undefined when it tells nothing. */
+/** Returns the driver's figures for a mounted volume; undefined if it reports none. */
 export async function volumeUsage(
   options: CsiVolumesOptions,
   folder: string,

@@ -1,9 +1,9 @@
-/** Where a driver mounts a volume, with the note beside it. */
+/** The folder in which a driver mounts a volume, with its data file. */
 import { lstat, rm, rmdir } from 'node:fs/promises';
 import { mountsBelow } from '../../volumes/kernel-mounts.ts';
 import { removeVolumeData } from './volume-data.ts';
 
-/** Whether the driver has removed its target or not: an empty folder and the note beside it go, a mount stays. */
+/** Removes an empty folder and the data file, whether or not the driver has removed its target; a mount remains. */
 export async function removeMountFolder(folder: string, target: string): Promise<void> {
   const isThere = await lstat(target).then(
     () => true,

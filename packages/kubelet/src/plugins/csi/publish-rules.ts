@@ -1,8 +1,8 @@
-/** Small decisions of publishing a volume, each as the original makes it. */
+/** Small rules for publishing a volume, each as upstream has it. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { AccessMode, NodeCapability } from './csi-messages.ts';
 
-/** The number of the first mode that the volume has: drivers without the newer capability know only the older. */
+/** Returns the number of the volume's first access mode: drivers without the newer capability only know older modes. */
 export function accessModeOf(modes: readonly string[], capabilities: ReadonlySet<number>): number {
   const table = capabilities.has(NodeCapability.singleNodeMultiWriter) ? newerModes : olderModes;
   return table[modes[0] ?? 'ReadWriteOnce'] ?? AccessMode.unknown;
@@ -26,7 +26,7 @@ const fsGroupOf = ({ spec }: Pod): number | undefined => {
   return fsGroup === undefined || fsGroup === null ? undefined : Number(fsGroup);
 };
 
-/** The pod's group, where the driver gives volumes to it. */
+/** The pod's fsGroup, if the driver applies it. */
 export const groupIsDriversToSet = (pod: Pod, capabilities: ReadonlySet<number>): string | undefined =>
   capabilities.has(NodeCapability.volumeMountGroup) ? fsGroupOf(pod)?.toString() : undefined;
 
@@ -39,7 +39,7 @@ export interface GroupQuestion {
   readonly accessModes: readonly string[];
 }
 
-/** The pod's group, where the kubelet is to give the volume to it. */
+/** The pod's fsGroup, if the kubelet must apply it. */
 export function kubeletSetsGroup(question: GroupQuestion): number | undefined {
   const { pod, policy, capabilities, readOnly, fsType, accessModes } = question;
   const group = fsGroupOf(pod);

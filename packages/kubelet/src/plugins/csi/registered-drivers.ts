@@ -1,4 +1,4 @@
-/** The CSI drivers of this node: those that have registered, and what each can do. */
+/** The registered CSI drivers of this node, and their capabilities. */
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { grpcClient, type GrpcClient } from '@coxswain/grpc/client/client.ts';
@@ -14,11 +14,11 @@ export interface RegisteredDriver {
   readonly name: string;
   readonly endpoint: string;
   readonly client: CsiClient;
-  /** Numbers of NodeCapability; asked once. */
+  /** Returns values of NodeCapability; queried once. */
   capabilities(): Promise<ReadonlySet<number>>;
 }
 
-/** As the original gives a driver for each call. */
+/** Upstream's timeout for each call of a driver. */
 const callMsMax = 2 * 60_000;
 
 export interface RegisteredDriversOptions {
@@ -34,7 +34,7 @@ export class RegisteredDrivers implements PluginHandler {
     this.#options = options;
   }
 
-  /** @throws Error when it has not registered, or not yet */
+  /** @throws Error if it has not registered (yet) */
   get(name: string): RegisteredDriver {
     const driver = this.#drivers.get(name);
     if (driver === undefined)
@@ -70,7 +70,7 @@ export class RegisteredDrivers implements PluginHandler {
       known ??= client
         .nodeGetCapabilities({})
         .then((answer) => new Set(answer.capabilities.map(({ rpc }) => rpc?.type ?? 0)));
-      // A driver that did not answer is asked again.
+      // Queries a driver that did not answer again the next time.
       known.catch(() => (known = undefined));
       return known;
     };
@@ -89,7 +89,7 @@ export class RegisteredDrivers implements PluginHandler {
 
   async deregister({ name, endpoint }: RegisteredPlugin): Promise<void> {
     const driver = this.#drivers.get(name);
-    // One of the same name that came meanwhile stays.
+    // A driver of the same name that registered in the meantime remains.
     if (driver === undefined || driver.endpoint !== endpoint) return;
     this.#drivers.delete(name);
     driver.client.close();
@@ -118,7 +118,7 @@ export class RegisteredDrivers implements PluginHandler {
   }
 }
 
-/** `1.x.y`; drivers of version 0 speak another protocol. */
+/** `1.x.y`; drivers of version 0 use a different protocol. */
 function highestSupported(versions: readonly string[]): readonly number[] | undefined {
   const numbers = versions
     .map((text) => /^v?(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number))

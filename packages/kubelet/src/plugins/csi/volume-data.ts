@@ -1,8 +1,8 @@
-/** What is known of a volume while it is mounted, beside the mount, so that any later kubelet can end it. */
+/** Data about a mounted volume, stored next to the mount so that a later kubelet can unmount it. */
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The original's `vol_data.json`: the keys are a contract with other kubelets. */
+/** Upstream's `vol_data.json`: the keys are a contract with other kubelets. */
 export interface VolumeData {
   readonly driverName: string;
   readonly volumeHandle: string;
@@ -20,7 +20,7 @@ export async function writeVolumeData(folder: string, data: VolumeData): Promise
   await writeFile(path.join(folder, fileName), `${JSON.stringify(sorted)}\n`, { mode: 0o644 });
 }
 
-/** undefined when there is none, or none that can be read. */
+/** Undefined if it is missing or unreadable. */
 export async function readVolumeData(folder: string): Promise<VolumeData | undefined> {
   try {
     const data = JSON.parse(await readFile(path.join(folder, fileName), 'utf8')) as Partial<VolumeData>;
@@ -35,7 +35,7 @@ export async function readVolumeData(folder: string): Promise<VolumeData | undef
 export const removeVolumeData = (folder: string): Promise<void> =>
   rm(path.join(folder, fileName), { force: true });
 
-/** Folders in `parent` that hold a volume. */
+/** Returns the folders in `parent` that contain a volume. */
 export async function volumesIn(
   parent: string,
 ): Promise<readonly { readonly folder: string; readonly data: VolumeData }[]> {

@@ -1,4 +1,4 @@
-/** What the devices of a container bring into it. */
+/** What a container's devices add to its configuration. */
 import type { ContainerDevice, ContainerMount } from '../../cri/container-messages.ts';
 import type { DeviceGrant } from './device-checkpoint.ts';
 
@@ -10,7 +10,7 @@ export interface ContainerDevices {
   readonly cdiDevices: readonly { readonly name: string }[];
 }
 
-/** Where two resources say something of the same name or place, the first counts. */
+/** If two resources set the same name or path, the first one wins. */
 export function devicesOfGrants(grants: readonly Pick<DeviceGrant, 'answer'>[]): ContainerDevices {
   const environment = new Map<string, string>();
   const mounts = new Map<string, ContainerMount>();

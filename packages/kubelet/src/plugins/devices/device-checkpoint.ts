@@ -1,4 +1,4 @@
-/** Which container has which devices, in a file, so that a kubelet that starts again gives none of them twice. */
+/** Records in a file which container has which devices, so that a restarted kubelet assigns none of them twice. */
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ export interface DeviceGrant {
   readonly podUid: string;
   readonly container: string;
   readonly resource: string;
-  /** By NUMA node; -1 where a device tells none. */
+  /** By NUMA node; -1 for devices that report none. */
   readonly devices: Readonly<Record<string, readonly string[]>>;
   readonly answer: Decoded<typeof ContainerAllocateResponse>;
 }
@@ -20,7 +20,7 @@ export interface DeviceCheckpoint {
   readonly registered: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The shape is the original's; its checksum is over a printout of Go's memory, ours over the JSON text. */
+/** The structure is upstream's; its checksum covers Go's representation in memory, ours the JSON text. */
 interface CheckpointFile {
   readonly Data: {
     readonly PodDeviceEntries: readonly {
@@ -55,7 +55,7 @@ export async function writeCheckpoint(folder: string, checkpoint: DeviceCheckpoi
   await rename(`${place}.new`, place);
 }
 
-/** undefined when there is none. @throws Error for one that is damaged */
+/** Undefined if there is none. @throws Error if it is damaged */
 export async function readCheckpoint(folder: string): Promise<DeviceCheckpoint | undefined> {
   const text = await readFile(path.join(folder, fileName), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

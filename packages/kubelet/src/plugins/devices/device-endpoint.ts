@@ -1,4 +1,4 @@
-/** One device plugin: its calls, and the stream of its devices while it lives. */
+/** The connection to a device plugin: its calls, and the stream of its devices. */
 import type { Clock } from '@coxswain/apimachinery';
 import { grpcClient, type GrpcClient } from '@coxswain/grpc/client/client.ts';
 import { decode, encode, type Decoded } from '@coxswain/protobuf';
@@ -22,15 +22,15 @@ export interface DeviceEndpointOptions {
   readonly resource: string;
   readonly clock: Clock;
   readonly listed: (devices: readonly PluginDevice[]) => void;
-  /** The plugin has gone, or was closed. */
+  /** Called when the plugin has gone, or the connection was closed. */
   readonly ended: () => void;
 }
 
-/** A plugin that starts a device first may take so long. */
+/** A generous limit, since a plugin may have to initialize a device first. */
 const callMsMax = 60_000;
 const connectMsMax = 10_000;
 
-/** @throws GrpcError when the plugin doesn't answer */
+/** @throws GrpcError if the plugin doesn't answer */
 export async function connectDevicePlugin(options: DeviceEndpointOptions): Promise<DeviceEndpoint> {
   const { socketPath, resource, clock, ended } = options;
   const service = `device plugin ${resource}`;
@@ -63,6 +63,6 @@ async function followDevices(
   try {
     for await (const message of stream) listed(decode(listAndWatch.response, message).devices);
   } catch {
-    // However it has ended, its devices can't be given to anybody.
+    // Whatever ended the stream, the devices can no longer be assigned.
   }
 }

@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(async () => {
   stopping.abort();
   for (const plugin of plugins) await plugin.stop();
-  // A checkpoint may still be on its way to the disk.
+  // A checkpoint may still be being written.
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
@@ -39,7 +39,7 @@ async function manager() {
   stopping.abort();
   stopping = new AbortController();
   let told = Promise.withResolvers<void>();
-  // What an earlier test leaves behind is not of this one.
+  // Excludes late errors from an earlier test.
   const own = errors;
   const made = new DeviceManager({
     folder,

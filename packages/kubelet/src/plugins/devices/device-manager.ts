@@ -1,4 +1,4 @@
-/** Gives the devices of plugins to containers, each to one at a time, and remembers that over restarts. */
+/** Assigns the devices of plugins to containers, each to one at a time, and remembers assignments across restarts. */
 import { mkdir } from 'node:fs/promises';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -18,15 +18,15 @@ export interface DeviceManagerOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
-  /** The node has other amounts now. */
+  /** Called when the node's amounts have changed. */
   readonly changed: () => void;
-  /** UIDs of pods of whose devices one has become well or unwell. */
+  /** Called with the uids of pods when the health of one of their devices has changed. */
   readonly healthChanged?: (podUids: readonly string[]) => void;
-  /** UIDs of pods that keep their devices. */
+  /** Returns the uids of pods that keep their devices. */
   readonly activePods: () => ReadonlySet<string>;
 }
 
-/** As in `allocatedResourcesStatus` of a container's status. */
+/** As in `allocatedResourcesStatus` of a container status. */
 export interface ResourceHealth {
   readonly name: string;
   readonly resources: readonly { readonly resourceID: string; readonly health: string }[];
@@ -38,7 +38,7 @@ export class DeviceManager {
   readonly #options: DeviceManagerOptions;
   readonly #pools = new Map<string, DevicePool>();
   #grants: readonly DeviceGrant[] = [];
-  /** Pods are given devices one after the other. */
+  /** Serializes the assignment of devices to pods. */
   #work: Promise<unknown> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
 
@@ -46,19 +46,19 @@ export class DeviceManager {
     this.#options = options;
   }
 
-  /** Of plugins that are found by their socket. */
+  /** For plugins that are discovered by their socket. */
   readonly handler: PluginHandler = devicePluginHandler(
     (resource, socketPath) => this.#connect(resource, socketPath),
     (resource) => this.#pools.get(resource)?.endpoint?.close(),
   );
 
-  /** @throws what the operating system says of the socket */
+  /** @throws the operating system's error about the socket */
   async start(): Promise<void> {
     const { folder, signal, onError, clock } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o750 });
     const checkpoint = await readCheckpoint(folder).catch(onError);
     this.#grants = checkpoint?.grants ?? [];
-    // Until its plugin comes again a resource is the node's, with nothing that could be had.
+    // Until its plugin registers again, a resource remains on the node without available devices.
     for (const resource of Object.keys(checkpoint?.registered ?? {}))
       this.#pools.set(resource, { devices: new Map(), endpoint: undefined, lostMs: clock.now() });
     const server = await serveDeviceRegistration(folder, (resource, socketPath) =>
@@ -74,19 +74,19 @@ export class DeviceManager {
     );
   }
 
-  /** What plugins add to the node. */
+  /** The resources that plugins add to the node. */
   amounts() {
     return poolAmounts(this.#pools, this.#options.clock.now());
   }
 
-  /** Whether a pod asks for what plugins have; if not, there is nothing to wait for. */
+  /** Whether a pod requests resources of plugins; otherwise there is nothing to wait for. */
   concerns(pod: Pod): boolean {
     return allContainers(pod).some(({ resources }) =>
       Object.keys(resources?.limits ?? {}).some((name) => this.#isOurs(name)),
     );
   }
 
-  /** Gives each container its devices; those it has already stay. @throws Error with why it can't have them */
+  /** Assigns devices to each container; existing assignments remain. @throws Error with the reason if that fails */
   allocate(pod: Pod): Promise<void> {
     const next = this.#work
       .catch(() => undefined)
@@ -106,7 +106,7 @@ export class DeviceManager {
     return next;
   }
 
-  /** What a container that is about to start gets of its devices. @throws Error when a plugin refuses to start it */
+  /** Returns what a container gets with its devices when it starts. @throws Error if a plugin refuses to start it */
   async prepare(pod: Pod, container: Container): Promise<ContainerDevices> {
     if (!this.concerns(pod)) return devicesOfGrants([]);
     const uid = pod.metadata?.uid ?? '';
@@ -116,7 +116,7 @@ export class DeviceManager {
     return devicesOfGrants(grants);
   }
 
-  /** Resource by resource, each device of a container and whether it is well. */
+  /** Lists each device of a container by resource, with its health. */
   healthOf(podUid: string, container: string): readonly ResourceHealth[] {
     return this.#of(podUid, container).map((grant) => {
       const devices = this.#pools.get(grant.resource)?.devices;
@@ -200,7 +200,7 @@ export class DeviceManager {
     }
   }
 
-  /** First what an init container of the pod has had, then what the plugin prefers, then any. */
+  /** Prefers devices that an init container of the pod had, then the plugin's preference, then any. */
   async #choose(resource: string, count: number, reusable: ReadonlySet<string>): Promise<readonly string[]> {
     const pool = this.#pools.get(resource);
     if (pool === undefined) throw new Error(`cannot allocate unregistered device ${resource}`);
@@ -267,10 +267,10 @@ export class DeviceManager {
     });
   }
 
-  /** One after the other, so that the newest stays. */
+  /** Serialized, so that the latest version remains. */
   #save(): Promise<void> {
     const write = async (): Promise<void> => {
-      // A kubelet that comes after this one writes the file now.
+      // A later kubelet now writes the file.
       if (this.#options.signal.aborted) return;
       const registered = Object.fromEntries(
         [...this.#pools].map(([resource, pool]) => [resource, [...healthyIds(pool)]]),
@@ -287,7 +287,7 @@ const allContainers = ({ spec }: Pod): readonly Container[] => [
   ...(spec?.containers ?? []),
 ];
 
-/** A device that tells several NUMA nodes is listed for each. */
+/** A device that belongs to several NUMA nodes is listed under each. */
 const idsOf = ({ devices }: DeviceGrant): string[] => [...new Set(Object.values(devices).flat())];
 
 function refuseChange(grant: DeviceGrant, count: number, { metadata }: Pod): readonly string[] {
@@ -299,7 +299,7 @@ function refuseChange(grant: DeviceGrant, count: number, { metadata }: Pod): rea
   return ids;
 }
 
-/** What an init container has had, later ones may have; what a sidecar or a container has, it keeps. */
+/** Devices of an init container may be reused by later containers; those of a sidecar or other container may not. */
 function keepForReuse({ spec }: Pod, container: Container, ids: readonly string[], reusable: Set<string>) {
   const isInit = spec?.initContainers?.includes(container) && container.restartPolicy !== 'Always';
   for (const id of ids) {

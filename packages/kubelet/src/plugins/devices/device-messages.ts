@@ -1,4 +1,4 @@
-/** Between the kubelet and device plugins: v1beta1. */
+/** The messages between the kubelet and device plugins: v1beta1. */
 import { serviceMethods } from '@coxswain/grpc/method.ts';
 import { field, repeated } from '@coxswain/protobuf';
 import { Empty, StringPair } from '../../cri/shared-messages.ts';
@@ -13,7 +13,7 @@ export const DevicePluginOptions = {
 
 export const RegisterRequest = {
   version: field(1, 'string'),
-  /** The name of a socket beside the kubelet's. */
+  /** The name of a socket in the kubelet's device plugin folder. */
   endpoint: field(2, 'string'),
   resourceName: field(3, 'string'),
   options: field(4, DevicePluginOptions),
@@ -72,5 +72,5 @@ export const devicePluginMethods = {
   preStartContainer: plugin('PreStartContainer', PreStartContainerRequest, Empty),
 } as const;
 
-/** Not answered by one message but by a stream of them. */
+/** The response is a stream of messages. */
 export const listAndWatch = plugin('ListAndWatch', Empty, ListAndWatchResponse);

@@ -1,15 +1,15 @@
-/** The devices of one resource: which there are, which are well, whether their plugin is there. */
+/** The devices of one resource, their health, and whether their plugin is connected. */
 import { healthy } from './device-messages.ts';
 import type { DeviceEndpoint, PluginDevice } from './device-endpoint.ts';
 
 export interface DevicePool {
   readonly devices: ReadonlyMap<string, PluginDevice>;
   readonly endpoint: DeviceEndpoint | undefined;
-  /** Since when there is no plugin. */
+  /** When the plugin disconnected. */
   readonly lostMs: number | undefined;
 }
 
-/** A plugin that is replaced has so long until its resource goes from the node. */
+/** The time to replace a plugin before its resource is removed from the node. */
 const lostMsMax = 5 * 60_000;
 
 export const healthyIds = ({ devices, endpoint }: DevicePool): ReadonlySet<string> =>
@@ -19,7 +19,7 @@ export const healthyIds = ({ devices, endpoint }: DevicePool): ReadonlySet<strin
       : [...devices.values()].filter(({ health }) => health === healthy).map(({ id }) => id),
   );
 
-/** Devices of a plugin that is gone count as the node's for a while, but nobody gets them. */
+/** Devices of a disconnected plugin remain in the capacity for a while, but are not allocatable. */
 export function poolAmounts(pools: ReadonlyMap<string, DevicePool>, nowMs: number) {
   const capacity: Record<string, string> = {};
   const allocatable: Record<string, string> = {};
@@ -31,7 +31,7 @@ export function poolAmounts(pools: ReadonlyMap<string, DevicePool>, nowMs: numbe
   return { capacity, allocatable };
 }
 
-/** Device ids by NUMA node, as the checkpoint has them. */
+/** Device IDs by NUMA node, as in the checkpoint. */
 export function byNumaNode(pool: DevicePool | undefined, ids: Iterable<string>): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const id of ids) {

@@ -1,4 +1,4 @@
-/** The socket at which device plugins announce themselves. */
+/** The socket on which device plugins register. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -8,10 +8,10 @@ import { isExtendedResourceName } from '../../resources/extended-resource.ts';
 import type { PluginHandler, RegisteredPlugin } from '../registration/plugin-watcher.ts';
 import { devicePluginVersion, registerPath, RegisterRequest } from './device-messages.ts';
 
-/** Takes a plugin in. @throws GrpcError when it doesn't answer */
+/** Connects to a plugin. @throws GrpcError if it doesn't answer */
 export type TakePlugin = (resource: string, socketPath: string) => Promise<void>;
 
-/** Sockets of an earlier life are removed: plugins see that, and register again. */
+/** Removes sockets from an earlier run: plugins notice that, and register again. */
 export async function serveDeviceRegistration(folder: string, take: TakePlugin): Promise<GrpcServer> {
   for (const name of await readdir(folder)) {
     const place = path.join(folder, name);
@@ -30,7 +30,7 @@ export async function serveDeviceRegistration(folder: string, take: TakePlugin):
   return serveUnixGrpc(path.join(folder, 'kubelet.sock'), { [registerPath]: register });
 }
 
-/** Device plugins that are found by their socket, as CSI drivers are. */
+/** Handles device plugins that are discovered by their socket, like CSI drivers. */
 export const devicePluginHandler = (take: TakePlugin, leave: (resource: string) => void): PluginHandler => ({
   validate({ name, versions }: RegisteredPlugin) {
     if (!versions.includes(devicePluginVersion))

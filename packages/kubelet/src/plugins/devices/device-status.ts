@@ -1,4 +1,4 @@
-/** A pod's status, with the devices that its containers have. */
+/** Adds the devices of its containers to a pod's status. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { DeviceManager } from './device-manager.ts';

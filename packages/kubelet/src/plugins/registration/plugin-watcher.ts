@@ -1,4 +1,4 @@
-/** Finds the sockets of plugins in a folder, asks each what it is, and hands it to what is there for its type. */
+/** Discovers the sockets of plugins in a folder, asks each for its type, and passes it to the handler for that type. */
 import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,15 +9,15 @@ import { registrationMethods } from './registration-messages.ts';
 
 export interface RegisteredPlugin {
   readonly name: string;
-  /** The socket of the plugin itself; often not the one it registers by. */
+  /** The plugin's own socket, which often differs from the registration socket. */
   readonly endpoint: string;
   readonly versions: readonly string[];
 }
 
 export interface PluginHandler {
-  /** @throws Error with why such a plugin isn't taken */
+  /** @throws Error with the reason why the plugin isn't accepted */
   validate(plugin: RegisteredPlugin): void;
-  /** @throws Error with why it can't be used now; it is tried again */
+  /** @throws Error with the reason why it can't be used now; registration is retried */
   register(plugin: RegisteredPlugin): Promise<void>;
   deregister(plugin: RegisteredPlugin): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface PluginWatcherOptions {
 }
 
 interface KnownSocket {
-  /** Of a socket that was removed and made again. */
+  /** Distinguishes a socket from an earlier one at the same path. */
   readonly identity: string;
   readonly handler: PluginHandler | undefined;
   readonly plugin: RegisteredPlugin | undefined;
@@ -41,14 +41,14 @@ interface KnownSocket {
   readonly retryMs: number;
 }
 
-/** Looked at so often even where the kernel tells of no changes. */
+/** The polling interval, in case the kernel does not report changes. */
 const pollEveryMs = 10_000;
-/** A plugin makes its socket before it listens. */
+/** A plugin creates its socket before it listens. */
 const settleMs = 50;
 const retryMsMin = 500;
 const retryMsMax = 122_000;
 const callMsMax = 5_000;
-/** Sockets in folders in folders. */
+/** Limits the search in nested folders. */
 const depthMax = 8;
 
 export class PluginWatcher {
@@ -62,20 +62,20 @@ export class PluginWatcher {
     this.#options = options;
   }
 
-  /** Resolves when the plugins that are there were asked. */
+  /** Resolves when the existing plugins have been queried. */
   async start(): Promise<void> {
     const { folder, signal } = this.#options;
     try {
       this.#watcher = watch(folder, { recursive: true, persistent: false }, () => this.#lookIn(settleMs));
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
-      // Polling alone finds everything, later.
+      // Polling still finds everything, only later.
     }
     signal.addEventListener('abort', () => this.#stop(), { once: true });
     await this.look();
   }
 
-  /** Compares the folder with what is known; resolves when all that is new was asked. */
+  /** Compares the folder with the known plugins; resolves when all new ones have been queried. */
   look(): Promise<void> {
     this.#work = this.#work.then(() => this.#reconcile()).catch(this.#options.onError);
     return this.#work;
@@ -197,7 +197,7 @@ export class PluginWatcher {
   }
 }
 
-/** Path → what tells it from another socket of that name. Names that begin with a dot are not meant for us. */
+/** Maps paths to what distinguishes successive sockets at the same path. Names that start with a dot are ignored. */
 async function socketsBelow(folder: string, depth: number): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(folder).catch(() => [])) {

@@ -1,4 +1,4 @@
-/** How a plugin tells the kubelet what it is: pluginregistration.v1, served by the plugin. */
+/** How a plugin describes itself to the kubelet: pluginregistration.v1, served by the plugin. */
 import { serviceMethods } from '@coxswain/grpc/method.ts';
 import { field, repeated } from '@coxswain/protobuf';
 

@@ -1,4 +1,4 @@
-/** `/metrics/cadvisor`: the few of cAdvisor's metrics that dashboards are made of. */
+/** `/metrics/cadvisor`: the subset of cAdvisor's metrics that dashboards use. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { memoryInfo } from '../../node/machine.ts';
@@ -58,7 +58,7 @@ const labels = ({ pod, name, stats }: ContainerRow) => ({
   pod: pod.metadata?.name ?? '',
 });
 
-/** Of each pod with an address of its own. */
+/** For each pod with its own address. */
 function networkFamilies({ sandboxes, nowMs }: Figures, pods: readonly Pod[]): readonly Family[] {
   const perPod = pods.flatMap((pod) => {
     const stats = sandboxes.get(pod.metadata?.uid ?? '');

@@ -1,4 +1,4 @@
-/** The containers of one reading, each with its pod: a row of each metric. */
+/** The containers of one reading with their pods: one row per metric. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { millisecondsOf } from '../../containers/container-exit.ts';
 import { containerNameLabel } from '../../containers/labels.ts';
@@ -10,9 +10,9 @@ export interface ContainerRow {
   readonly pod: Pod;
   readonly name: string;
   readonly stats: Stats;
-  /** When it was read, milliseconds. */
+  /** The time of the reading, in milliseconds. */
   readonly atMs: number;
-  /** 0 where it does not run. */
+  /** 0 if it isn't running. */
   readonly startedMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** `/metrics/resource`: what autoscalers and metrics servers read. */
+/** `/metrics/resource`: read by autoscalers and metrics-server. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { memoryInfo } from '../../node/machine.ts';
 import { nodeCpuNanoseconds, nodeMemory } from '../../node/node-figures.ts';

@@ -1,4 +1,4 @@
-/** `/stats/summary`: one reading in the form of the summary API. */
+/** `/stats/summary`: a reading in the format of the summary API. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { formatTime } from '@coxswain/apimachinery';
 import { millisecondsOf } from '../../containers/container-exit.ts';
@@ -12,10 +12,10 @@ import type { ContainerFigures, Figures } from './usage-readings.ts';
 export interface SummaryParts {
   readonly nodeName: string;
   readonly rootFolder: string;
-  /** When the node began, milliseconds. */
+  /** When the node started, in milliseconds. */
   readonly startMs: number;
   readonly pods: readonly Pod[];
-  /** How full the volumes of a pod are. */
+  /** Returns the usage of a pod's volumes. */
   readonly volumes: (pod: Pod) => Promise<readonly VolumeUsage[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What the runtime tells of containers, read when somebody asks, and how fast processors are used. */
+/** Reads container statistics from the runtime on request, and computes CPU rates. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { Decoded } from '@coxswain/protobuf';
 import { millisecondsOf } from '../../containers/container-exit.ts';
@@ -21,7 +21,7 @@ export interface Figures {
 
 export interface ContainerFigures {
   readonly stats: Stats;
-  /** How much of the processors it used since the reading before, in billionths of one. */
+  /** The CPU rate since the previous reading, in billionths of a core. */
   readonly nanoCores: number;
 }
 
@@ -31,14 +31,14 @@ interface CpuReading {
   readonly rate: number;
 }
 
-/** Two readings that are closer tell nothing about the rate. */
+/** Readings closer together are too short to compute a rate. */
 const rateMsMin = 1_000;
 
 export class UsageReadings {
   readonly #cri: Cri;
   readonly #clock: Clock;
   #node: CpuReading | undefined;
-  /** Of the containers that the last reading had. */
+  /** CPU readings of the containers in the last reading. */
   #containers: ReadonlyMap<string, CpuReading> = new Map();
 
   constructor(cri: Cri, clock: Clock) {
@@ -62,7 +62,7 @@ export class UsageReadings {
       const reading = next(this.#containers.get(id), atMs, cpu?.usageCoreNanoSeconds?.value ?? 0);
       readings.set(id, reading);
       const uid = recordOf(each.attributes?.labels ?? [])[podUidLabel] ?? '';
-      // Some runtimes reckon the rate themselves.
+      // Some runtimes compute the rate themselves.
       const figures = { stats: each, nanoCores: cpu?.usageNanoCores?.value ?? reading.rate };
       byPod.set(uid, [...(byPod.get(uid) ?? []), figures]);
     }
