@@ -14,7 +14,7 @@ import type { CallStatus, ProfileMetrics } from './metrics/profile-metrics.ts';
 import { statusOf, workOf } from './metrics/timed-profile.ts';
 import { failure, fits, isRejection, type Rejection, type Status } from './status.ts';
 
-/** How `preFilter` went. */
+/** The result of `preFilter`. */
 export type PreFilterOutcome =
   | { readonly kind: 'ok'; readonly onlyNodes?: ReadonlySet<string>; readonly limitedBy: readonly string[] }
   | { readonly kind: 'rejected'; readonly status: Rejection; readonly plugin: string };
@@ -30,25 +30,25 @@ export interface ScorePart {
   readonly scores: readonly number[];
 }
 
-/** With fewer nodes, asking costs less than telling whether the pod is like one before. */
+/** With fewer nodes, evaluating them is cheaper than finding out whether an earlier pod was alike. */
 const nodesToRemember = 32;
 
-/** One try to place one pod: the plugins' states, and the extension points run with them. */
+/** One attempt to place one pod: holds the plugins' states and runs the extension points with them. */
 export class Attempt {
   readonly pod: PodInfo;
   readonly profile: Profile;
   readonly #cluster: Cluster;
   readonly #observer: StepObserver | undefined;
-  /** Nothing is counted of simulations. */
+  /** Undefined for simulations, which are not counted. */
   readonly metrics: ProfileMetrics | undefined;
   readonly #states = new Map<string, unknown>();
   readonly #skipped: Set<string>;
   #filters: readonly UntypedPlugin[] = [];
-  /** Behind it, no filter is of the node alone. */
+  /** Filters after this index depend on more than the node. */
   #lastLocalFilter = -1;
-  /** What nodes answered to pods of this shape; not for simulations, nor where nodes are few. */
+  /** Cached results of nodes for pods of this shape; undefined for simulations and in small clusters. */
   #answers: ShapeResults | undefined;
-  /** The same, where all filters are of the node alone. */
+  /** The same, if all filters depend on the node alone. */
   #memo: ShapeResults | undefined;
 
   constructor(
@@ -75,7 +75,7 @@ export class Attempt {
     );
   }
 
-  /** Runs an extension point, and tells how long it took. */
+  /** Runs an extension point and records its duration. */
   timed<T>(point: string, run: () => T): T {
     const { metrics } = this;
     if (metrics === undefined) return run();
@@ -131,7 +131,7 @@ export class Attempt {
     if (this.#filters.every(({ isNodeLocal }) => isNodeLocal)) this.#memo = this.#answers;
   }
 
-  /** Tells of calls of {@link filter}: of each plugin one for every node that those before it let pass. */
+  /** Counts calls of {@link filter}: one per plugin for every node that the plugins before it let pass. */
   countFilters(nodes: number, refusals: ReadonlyMap<string, number>): void {
     let left = nodes;
     for (const { name } of this.#filters) {
@@ -140,7 +140,7 @@ export class Attempt {
     }
   }
 
-  /** Each plugin that was asked, at its place in the code, with what it refused, by node. */
+  /** Reports each plugin that was called, at its position in the code, with its refusals by node. */
   tellFilters(refusals: ReadonlyMap<string, Readonly<Record<string, string>>>, isNowhere: boolean): void {
     for (const plugin of this.#filters) {
       const work = workOf(plugin, 'filter');
@@ -151,7 +151,7 @@ export class Attempt {
     }
   }
 
-  /** The status of the first plugin that refuses, and its name. */
+  /** Returns the status of the first plugin that refuses, and its name. */
   filter(node: NodeInfo): { readonly status: Status; readonly plugin?: string } {
     const isKnown = this.#answers?.fitsOn(node) ?? false;
     for (let index = 0; index < this.#filters.length; index++) {
@@ -166,7 +166,7 @@ export class Attempt {
     return passed;
   }
 
-  /** What every filter says, also those behind the first that refuses. */
+  /** Returns the status of every filter, including those after the first that refuses. */
   statuses(node: NodeInfo): readonly PluginStatus[] {
     return this.#filters.map((plugin) => ({
       plugin: plugin.name,
@@ -174,7 +174,7 @@ export class Attempt {
     }));
   }
 
-  /** As {@link filter}, also with the pods of equal or higher priority in place that were promised the node. */
+  /** Like {@link filter}, but also with nominated pods of equal or higher priority in place. */
   filterWithNominated(node: NodeInfo): { readonly status: Status; readonly plugin?: string } {
     const promised = this.#cluster.nominatedTo(node.name);
     if (promised.length === 0 && (this.#memo?.fitsOn(node) ?? false)) return passed;
@@ -188,7 +188,7 @@ export class Attempt {
     return answer;
   }
 
-  /** What is known for pods like this one holds for it, too, unless it was promised the node itself. */
+  /** Results cached for similar pods also apply to this one, unless it is nominated to the node itself. */
   #memoFor(promised: readonly PodInfo[]): ShapeResults | undefined {
     if (promised.length === 0) return this.#memo;
     return promised.some(({ uid }) => uid === this.pod.uid) ? undefined : this.#memo;
@@ -207,7 +207,7 @@ export class Attempt {
     return this.filter(node);
   }
 
-  /** The plugins one after the other, until one knows what to do. */
+  /** Runs the plugins in order until one has an answer. */
   postFilter(statuses: NodeToStatus, absentNodesStatus: Rejection): MaybePromise<PostFilterAnswer> {
     const { postFilter } = this.profile.points;
     const asked = (index: number, refusal: Unhelped): MaybePromise<PostFilterAnswer> => {
@@ -249,7 +249,7 @@ export class Attempt {
     return plugin.postFilter!(this.pod, attempt, this.#cluster);
   }
 
-  /** The weighted sum of all scores for each of the nodes. */
+  /** Returns the weighted sum of all scores for each node. */
   score(nodes: readonly NodeInfo[]): readonly number[] {
     return runStep(this.#observer, 'schedule/score', () => this.#score(nodes));
   }
@@ -266,7 +266,7 @@ export class Attempt {
     return totals;
   }
 
-  /** Each plugin at its place in the code, and what all of them say. */
+  /** Reports each plugin at its position in the code, with the scores of all of them. */
   #tellScores(nodes: readonly NodeInfo[], parts: readonly ScorePart[], totals: readonly number[]): void {
     for (const { plugin, scores } of parts) {
       const scorer = this.profile.points.score.find(({ name }) => name === plugin)!;
@@ -276,12 +276,12 @@ export class Attempt {
     this.#observer?.note?.({ scores: toldScores(nodes, parts, totals) });
   }
 
-  /** What each plugin adds to the scores of the nodes, by its weight. */
+  /** Returns each plugin's weighted scores for the nodes. */
   scoreParts(nodes: readonly NodeInfo[]): readonly ScorePart[] {
     return this.#scored(nodes, false);
   }
 
-  /** @param isSummed whether what depends on the node alone may be one part */
+  /** @param isSummed whether scores that depend on the node alone may be combined into one part */
   #scored(nodes: readonly NodeInfo[], isSummed: boolean): readonly ScorePart[] {
     const states = new Map<string, unknown>();
     const skipped = new Set<string>();
@@ -327,7 +327,7 @@ export class Attempt {
     return parts;
   }
 
-  /** Of plugins that look at nothing but pod and node: one number is kept for each node, however many they are. */
+  /** For plugins that depend only on pod and node: one number is cached per node, whatever the number of plugins. */
   #sumOfNodeAlone(
     plugins: readonly UntypedPlugin[],
     states: ReadonlyMap<string, unknown>,
@@ -357,7 +357,7 @@ export class Attempt {
     return scoresKept(kept, nodes, (node) => plugin.score!(this.pod, node, state, this.#cluster));
   }
 
-  /** Reserves with every plugin; takes all back when one refuses. */
+  /** Calls reserve of every plugin; undoes it if one refuses. */
   reserve(node: NodeInfo): { readonly status: Status; readonly plugin?: string } {
     return this.timed('Reserve', () =>
       runStep(this.#observer, 'schedule/reserve', () => this.#reserve(node)),
@@ -380,7 +380,7 @@ export class Attempt {
     }
   }
 
-  /** Refused, or to be waited for so long at most. */
+  /** Returns a refusal, or the maximum time to wait. */
   permit(node: NodeInfo): { readonly status: Status; readonly plugin?: string; readonly waitMs: number } {
     return this.timed('Permit', () => runStep(this.#observer, 'schedule/permit', () => this.#permit(node)));
   }
@@ -395,7 +395,7 @@ export class Attempt {
     return { status: fits, waitMs };
   }
 
-  /** Whether binding has to wait for something of the pod's, such as its volumes. */
+  /** Whether binding must first wait for something, such as the pod's volumes. */
   hasWorkBeforeBinding(node: NodeInfo): boolean {
     return this.profile.points.preBind.some(
       (plugin) =>
@@ -404,7 +404,7 @@ export class Attempt {
     );
   }
 
-  /** @throws Error that names the plugin which failed */
+  /** @throws Error naming the plugin that failed */
   async bind(node: NodeInfo, signal: AbortSignal): Promise<void> {
     const { preBind, bind, postBind } = this.profile.points;
     const { clock } = this.#cluster;
@@ -484,7 +484,7 @@ export class Attempt {
   }
 }
 
-/** One for each of the nodes: what is kept of them, or what `scoreOf` says. */
+/** Returns one score per node, cached or computed by `scoreOf`. */
 function scoresKept(
   kept: NumbersOfNodes | undefined,
   nodes: readonly NodeInfo[],
@@ -501,7 +501,7 @@ const joined = (one: Unhelped, other: Unhelped): Unhelped => ({
   clearNomination: (one.clearNomination ?? false) || (other.clearNomination ?? false),
 });
 
-/** A failure tells where it happened; a refusal does not. */
+/** A failure names where it happened; a refusal does not. */
 const told = (status: Rejection, point: string, { name }: UntypedPlugin): Rejection =>
   status.kind === 'error'
     ? failure(`running "${name}" ${point} plugin: ${status.reasons.join(', ')}`)
@@ -509,10 +509,10 @@ const told = (status: Rejection, point: string, { name }: UntypedPlugin): Reject
 
 const passed = { status: fits } as const;
 
-/** For attempts that a plugin failed in, rather than refused. */
+/** For attempts in which a plugin failed rather than refused. */
 export const failureOf = (error: unknown): Rejection => failure(messageOf(error));
 
-/** By node, what each plugin gave it, and all together. */
+/** The score of each plugin by node, and their total. */
 const toldScores = (
   nodes: readonly NodeInfo[],
   parts: readonly ScorePart[],

@@ -1,9 +1,11 @@
-/** Lets changes pass, or keeps them in their order while a search that waits for others needs the cluster to stand still. */
+/**
+ * Lets changes pass, or holds them back in order while a search that waits for extenders needs an unchanging cluster.
+ */
 export class ChangeGate {
   #kept: (() => void)[] | undefined;
   #work: Promise<void> | undefined;
 
-  /** What it is closed for; it never rejects. */
+  /** The work that it is closed for; never rejects. */
   get work(): Promise<void> | undefined {
     return this.#work;
   }
@@ -14,7 +16,7 @@ export class ChangeGate {
     else this.#kept.push(change);
   }
 
-  /** Stays closed until the work has settled. One piece of work at a time. */
+  /** Remains closed until the work has settled. Only one at a time is supported. */
   closeFor(work: Promise<void>): void {
     this.#kept = [];
     const open = () => {

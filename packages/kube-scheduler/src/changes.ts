@@ -4,7 +4,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { podRequests, resourceAmount } from './cache/resources.ts';
 import type { ClusterEvent, EventAction } from './framework/cluster-event.ts';
 
-/** What an update of a node means to the scheduler; nothing for a mere heartbeat. */
+/** Returns the events that an update of a node represents; none for a heartbeat. */
 export function nodeChanges(before: Node | undefined, after: Node | undefined): readonly ClusterEvent[] {
   const event = (action: EventAction): ClusterEvent => ({ resource: 'Node', action, before, after });
   if (before === undefined) return [event('add')];
@@ -21,7 +21,7 @@ const nodeAspects: readonly (readonly [EventAction, (node: Node) => unknown])[] 
   ['declaredFeatures', (node) => node.status?.declaredFeatures],
 ];
 
-/** What a change of a pod means to others, or to itself while it waits. */
+/** Returns the events that a change of a pod represents for other pods, or for itself while it waits. */
 export function podChanges(before: Pod | undefined, after: Pod | undefined): readonly ClusterEvent[] {
   const event = (action: EventAction): ClusterEvent => ({ resource: 'Pod', action, before, after });
   if (before === undefined) return after === undefined ? [] : [event('add')];

@@ -14,7 +14,7 @@ type LiveVolumeClaim = PersistentVolumeClaim & KubeObject;
 const resourceClaims = { group: 'resource.k8s.io', version: 'v1', resource: 'resourceclaims' } as const;
 const claims = { group: '', version: 'v1', resource: 'persistentvolumeclaims' } as const;
 
-/** The scheduler's calls, over a client. `informers` tell when claims are bound. */
+/** Implements the scheduler's calls with a client. `informers` report when claims are bound. */
 export function clientApi(
   client: KubeClient,
   informers: InformerFactory,
@@ -65,7 +65,7 @@ export function clientApi(
     bindVolume({ metadata: known, spec }, { metadata: { namespace, name, uid, resourceVersion } = {} }) {
       const kind = 'PersistentVolumeClaim';
       const claimRef = { apiVersion: 'v1', kind, namespace, name, uid, resourceVersion };
-      // A volume that its user promised to the claim stays promised when it is set free.
+      // A volume that its user has pre-bound to the claim remains so when it is released.
       const annotations = spec?.claimRef ? {} : { 'pv.kubernetes.io/bound-by-controller': 'yes' };
       const metadata = { resourceVersion: known?.resourceVersion, annotations };
       return client
@@ -119,7 +119,7 @@ function claimBound(
       if (settled || !isIt(claim) || claim.metadata.uid !== uid) return;
       const isOld = Number(claim.metadata.resourceVersion) < Number(resourceVersion);
       const selected = claim.metadata.annotations?.[selectedNodeAnnotation];
-      // The provisioner takes the node away to say that it can't make a volume there.
+      // The provisioner removes the annotation to report that it can't create a volume for that node.
       if (nodeName !== '' && !isOld && selected !== nodeName) fail(`provisioning failed for PVC "${name}"`);
       else if (isBound(claim)) settle(resolve);
     };
@@ -134,7 +134,7 @@ function claimBound(
       updated: (_before, after) => check(after),
       deleted: gone,
     });
-    // The claim may have been bound when the handler was told of what there is.
+    // The claim may have been bound already when the handler received the initial objects.
     if (settled) removeHandler();
     else if (signal.aborted) aborted();
   });

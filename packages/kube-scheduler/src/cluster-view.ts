@@ -18,13 +18,13 @@ export interface ClusterViewOptions {
   readonly random: Random;
   readonly isFeatureOn: (gate: string) => boolean;
   readonly extenders: ExtenderList | undefined;
-  /** Takes work that nobody awaits. */
+  /** Tracks work that is not awaited. */
   readonly track: (work: Promise<void>) => void;
-  /** The calls that the pod had to wait for are over. */
+  /** Called when the API calls that the pod had to wait for are complete. */
   readonly released: (uid: string) => void;
 }
 
-/** The scheduler's own state as its plugins see it. */
+/** The scheduler's state as its plugins see it. */
 export class ClusterView implements Cluster {
   readonly objects: ClusterObjects;
   readonly api: SchedulerApi;

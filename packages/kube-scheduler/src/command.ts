@@ -1,4 +1,4 @@
-/** The `kube-scheduler` program: flags and configuration → connection → leadership → scheduling. */
+/** The `kube-scheduler` program: flags and configuration → connection → leader election → scheduling. */
 
 import { writeFileSync } from 'node:fs';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -28,7 +28,7 @@ import { startScheduler } from './start-scheduler.ts';
 
 export interface SchedulerIo extends CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the program is to stop. */
+  /** Aborts when the program should stop. */
   readonly signal: AbortSignal;
 }
 
@@ -114,7 +114,7 @@ async function schedule(values: SchedulerFlags, isChanged: IsChanged, io: Schedu
   }
 }
 
-/** Health, metrics and configuration; loaded only where they are served. */
+/** Serves health, metrics and configuration; loaded only if they are served. */
 async function servePort(
   values: SchedulerFlags,
   config: SchedulerConfiguration,
@@ -125,7 +125,7 @@ async function servePort(
     features,
   }: {
     readonly isSynced: () => boolean;
-    /** Where it stands for election. */
+    /** Set if it takes part in leader election. */
     readonly health: LeaderHealth | undefined;
     readonly features: FeatureGates;
   },

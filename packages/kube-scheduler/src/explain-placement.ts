@@ -1,4 +1,4 @@
-/** Why a pod is, or is not, where it is: what every plugin says of every node. Nothing is written. */
+/** Explains a pod's placement: evaluates every plugin on every node without writing anything. */
 import {
   isStatusError,
   parseApiVersion,
@@ -24,16 +24,16 @@ import { refusingApi } from './refusing-api.ts';
 import { Scheduler } from './scheduler.ts';
 
 export interface Refusal {
-  /** Or the address of an extender. */
+  /** The plugin's name, or the address of an extender. */
   readonly plugin: string;
   readonly reasons: readonly string[];
 }
 
 export interface NodeExplanation {
   readonly node: string;
-  /** Of every plugin that refuses; none where the pod fits. */
+  /** From every plugin that refuses; empty if the pod fits. */
   readonly refusals: readonly Refusal[];
-  /** By plugin, with its weight; none where the pod does not fit. */
+  /** Weighted scores by plugin; empty if the pod does not fit. */
   readonly scores: Readonly<Record<string, number>>;
   readonly total: number;
 }
@@ -42,11 +42,11 @@ export interface PlacementExplanation {
   /** `namespace/name` */
   readonly pod: string;
   readonly schedulerName: string;
-  /** Where the pod is; '' while it waits. */
+  /** The pod's node; empty while it is pending. */
   readonly nodeName: string;
-  /** What holds it back before any node is looked at. */
+  /** Refusals before any node is considered. */
   readonly heldBack: readonly Refusal[];
-  /** Those that fit come first, the best of them at the top. */
+  /** Nodes that fit come first, the best at the top. */
   readonly nodes: readonly NodeExplanation[];
 }
 
@@ -55,13 +55,13 @@ export interface ExplainOptions {
   readonly namespace: string;
   readonly name: string;
   readonly config?: KubeSchedulerConfiguration;
-  /** Beside those of `config`. */
+  /** In addition to those of `config`. */
   readonly extenders?: readonly Extender[];
 }
 
 /**
- * A pod that has its node already is looked at as if it had none yet, among the pods that are there now.
- * @throws StatusError when there is no such pod, Error when no profile is for it
+ * A pod that already has a node is treated as if it had none, among the current pods.
+ * @throws StatusError if the pod does not exist, Error if there is no profile for it
  */
 export async function explainPlacement(options: ExplainOptions): Promise<PlacementExplanation> {
   const { client, namespace, name } = options;
@@ -132,7 +132,7 @@ async function explainNodes(
     .sort((a, b) => a.refusals.length - b.refusals.length || b.total - a.total);
 }
 
-/** What each extender says by itself, as plugins do. */
+/** Evaluates each extender separately, like a plugin. */
 class Extenders {
   readonly #extenders: readonly Extender[];
 
@@ -140,7 +140,7 @@ class Extenders {
     this.#extenders = extenders;
   }
 
-  /** The failure of one is a refusal of every node. */
+  /** The failure of an extender counts as a refusal of every node. */
   async filter(pod: Pod, nodes: readonly NodeInfo[]) {
     const refusals = new Map<NodeInfo, readonly Refusal[]>();
     let fitting = nodes;
@@ -175,7 +175,7 @@ class Extenders {
 const refusalsOf = (plugin: string, status: Parameters<typeof isRejection>[0]): readonly Refusal[] =>
   isRejection(status) ? [{ plugin, reasons: status.reasons }] : [];
 
-/** A scheduler that knows what there is, without the pod in question, and does nothing. */
+/** A scheduler with the current objects except for the pod in question, which takes no action. */
 async function filledScheduler(
   client: KubeClient,
   profiles: ReturnType<typeof profilesOf>,
@@ -201,7 +201,7 @@ async function filledScheduler(
   return scheduler;
 }
 
-/** Nothing where the server doesn't have the resource. */
+/** Empty if the server doesn't serve the resource. */
 async function listed<T extends KubeObject>(
   client: KubeClient,
   apiVersion: string,

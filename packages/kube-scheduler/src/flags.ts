@@ -1,4 +1,4 @@
-/** The options that decide something; all others of the original are accepted. */
+/** The options that have an effect; all other upstream options are accepted and ignored. */
 
 import { leaderElectionFlags } from '@coxswain/component-base/leader-election/leader-election-flags.ts';
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';

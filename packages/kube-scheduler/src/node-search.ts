@@ -9,7 +9,7 @@ import type { MaybePromise } from './framework/maybe-promise.ts';
 import { NodeToStatus } from './framework/node-to-status.ts';
 import { unresolvable, type Rejection, type Status } from './status.ts';
 
-/** Clusters up to this size are searched whole. */
+/** Clusters up to this size are searched completely. */
 const nodesToFindMin = 100;
 const percentageMin = 5;
 
@@ -17,7 +17,7 @@ export type SearchResult =
   | { readonly kind: 'placed'; readonly node: NodeInfo }
   | { readonly kind: 'nowhere'; readonly diagnosis: Diagnosis; readonly rejectedBy: ReadonlySet<string> };
 
-/** One search: for whom, among what, and what has come of it so far. */
+/** One search: its pod, the nodes, and the results so far. */
 interface Round {
   readonly attempt: Attempt;
   readonly cluster: Cluster;
@@ -27,7 +27,7 @@ interface Round {
   readonly rejectedBy: Set<string>;
 }
 
-/** The way from all nodes to the best one. Each search of a large cluster goes on where the last one ended. */
+/** Finds the best node for a pod. In a large cluster, each search continues where the last one ended. */
 export class NodeSearch {
   readonly #random: Random;
   readonly #statuses = new NodeToStatus();
@@ -37,7 +37,7 @@ export class NodeSearch {
     this.#random = random;
   }
 
-  /** Only extenders are waited for. @throws Error, or rejects with it, where a plugin or an extender fails */
+  /** Asynchronous only because of extenders. @throws Error, or rejects with it, if a plugin or an extender fails */
   find(attempt: Attempt, cluster: Cluster, observer?: StepObserver): MaybePromise<SearchResult> {
     const prepared = attempt.preFilter();
     if (prepared.kind === 'rejected')
@@ -59,7 +59,7 @@ export class NodeSearch {
   async #findWith(extenders: ExtenderList, round: Round): Promise<SearchResult> {
     const { attempt, statuses } = round;
     const { pod } = attempt.pod;
-    // Whatever is wrong with the node that was promised, there are others.
+    // Whatever goes wrong with the nominated node, the others remain.
     let fitting = await extenders.filter(pod, this.#fittingPromised(round), statuses).catch(() => []);
     if (fitting.length === 0) {
       const offered = this.#fitting(round);
@@ -74,7 +74,7 @@ export class NodeSearch {
     return this.#best(fitting, totals);
   }
 
-  /** The node that the pod was promised, if it fits there. */
+  /** The node that the pod is nominated to, if it fits there. */
   #fittingPromised(round: Round): readonly NodeInfo[] {
     const { nominatedNodeName = '' } = round.attempt.pod.pod.status ?? {};
     const promised = nominatedNodeName === '' ? undefined : round.cluster.node(nominatedNodeName);
@@ -99,14 +99,14 @@ export class NodeSearch {
     return fitting;
   }
 
-  /** @throws Error with which a plugin failed */
+  /** @throws the error of a plugin */
   #filter(round: Round, nodes: readonly NodeInfo[], start: number, limit: number): readonly NodeInfo[] {
     return round.attempt.timed('Filter', () =>
       runStep(round.observer, 'schedule/filter', () => filterNodes(round, nodes, start, limit)),
     );
   }
 
-  /** The highest score; among equals, chance decides. */
+  /** Picks the highest score; ties are broken randomly. */
   #best(nodes: readonly NodeInfo[], scores: readonly number[]): SearchResult {
     let best = 0;
     let equals = 1;
@@ -157,7 +157,7 @@ function filterNodes(
 const toldStatus = (status: Status, plugin: string | undefined): string =>
   status.kind === 'fits' ? 'fits' : `${plugin ?? ''}: ${status.reasons.join(', ')}`;
 
-/** Where nobody compares nodes, the first that fits will do. */
+/** If nothing compares nodes, the first that fits is chosen. */
 const choosesAmongNodes = ({ profile }: Attempt, { extenders }: Cluster): boolean =>
   profile.points.score.length > 0 || (extenders?.canFilter ?? false) || (extenders?.canScore ?? false);
 
@@ -168,7 +168,7 @@ function nowhere({ cluster, prepared, statuses, rejectedBy }: Round): SearchResu
   return { kind: 'nowhere', diagnosis, rejectedBy };
 }
 
-/** @throws Error where it was a failure rather than a refusal */
+/** @throws Error if it was a failure rather than a refusal */
 function refusedEverywhere(status: Rejection, plugin: string, nodeCount: number): SearchResult {
   const preFilterMessage = status.reasons.join(', ');
   if (status.kind === 'error') throw new Error(preFilterMessage);
@@ -185,7 +185,7 @@ function refusedEverywhere(status: Rejection, plugin: string, nodeCount: number)
 const notAmong = (plugins: readonly string[]): string =>
   `node(s) didn't satisfy plugin(s) [${[...plugins].sort().join(' ')}]`;
 
-/** After how many fitting nodes the search ends. */
+/** The number of fitting nodes after which the search ends. */
 export function feasibleNodesToFind(nodes: number, percentageWanted: number): number {
   if (nodes < nodesToFindMin) return nodes;
   const percentage = percentageWanted || Math.max(percentageMin, 50 - Math.trunc(nodes / 125));

@@ -21,14 +21,14 @@ import type { PodInfo } from './cache/pod-info.ts';
 import type { ClusterObjects } from './framework/cluster.ts';
 import type { EventResource } from './framework/cluster-event.ts';
 
-/** A kind of objects beside nodes and pods that the scheduler follows. */
+/** A kind of objects other than nodes and pods that the scheduler watches. */
 export interface FollowedResource {
   readonly kind: string;
   readonly apiVersion: string;
   readonly resource: string;
-  /** What its changes are called where they can make a pod schedulable. */
+  /** The name of its events, if they can make a pod schedulable. */
   readonly event?: EventResource;
-  /** The feature gate without which nobody follows it. */
+  /** The feature gate that is required to watch it. */
   readonly gate?: string;
 }
 
@@ -85,14 +85,14 @@ export const followedResources: readonly FollowedResource[] = [
   },
 ];
 
-/** The newest state of the followed objects, by kind and `namespace/name`. */
+/** The current state of the watched objects, by kind and `namespace/name`. */
 export class ObjectTables implements ClusterObjects {
   readonly #tables = new Map<string, Map<string, KubeObject>>();
   readonly #extendedResources = new ExtendedResourceClasses();
   readonly #devicesAreResources: boolean;
   namespacesVersion = 0;
 
-  /** @param devicesAreResources whether classes of devices stand for extended resources: `DRAExtendedResource` */
+  /** @param devicesAreResources whether DeviceClasses provide extended resources: `DRAExtendedResource` */
   constructor(devicesAreResources = true) {
     this.#devicesAreResources = devicesAreResources;
   }

@@ -1,4 +1,4 @@
-/** For who only looks: whatever is to be written is refused. */
+/** An API for read-only use: all writes are refused. */
 import type { SchedulerApi } from './framework/scheduler-api.ts';
 
 const refuse = (): Promise<never> => Promise.reject(new Error('this client is read-only'));

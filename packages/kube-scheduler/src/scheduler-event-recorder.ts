@@ -9,13 +9,13 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { SchedulerEvent } from './framework/scheduler-api.ts';
 
-/** Events that wait to be written; more are dropped. */
+/** The maximum number of events waiting to be written; more are dropped. */
 const queueLengthMax = 10_000;
-/** Events on their way at once. */
+/** The maximum number of concurrent writes. */
 const writesInFlightMax = 16;
-/** The same event within this time is counted up rather than written anew. */
+/** An event repeated within this time is counted in a series instead of being written again. */
 const seriesMs = 6 * 60_000;
-/** Series remembered; the oldest are forgotten first. */
+/** The maximum number of series; the oldest are forgotten first. */
 const seriesMax = 4096;
 
 interface Written {
@@ -32,7 +32,7 @@ export interface SchedulerEventRecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Writes events of events.k8s.io, in the background; an event that repeats becomes a series. */
+/** Writes events of events.k8s.io in the background; repeated events become a series. */
 export class SchedulerEventRecorder {
   readonly #options: SchedulerEventRecorderOptions;
   readonly #queue: SchedulerEvent[] = [];
@@ -64,7 +64,7 @@ export class SchedulerEventRecorder {
     }
   }
 
-  /** The last events of a namespace on its way out are nobody's loss. */
+  /** Losing the last events of a terminating namespace does not matter. */
   #failed(error: unknown): void {
     const isTerminating =
       isStatusError(error) && error.status.details?.causes?.[0]?.reason === 'NamespaceTerminating';
@@ -89,7 +89,7 @@ export class SchedulerEventRecorder {
     try {
       await this.#events(known.namespace).patch(known.name, { series });
     } catch (error) {
-      // Its hour is over; the next one begins anew.
+      // The event has expired, so a new one is created.
       if (!isStatusError(error, 'NotFound')) throw error;
       known.lastMs = 0;
     }
@@ -105,7 +105,7 @@ export class SchedulerEventRecorder {
     if (this.#series.size > seriesMax) this.#series.delete(this.#series.keys().next().value!);
   }
 
-  /** Two events of one millisecond need two names, also when another component records at the same time. */
+  /** Two events of the same millisecond need different names, even if another component records at the same time. */
   #nextNanos(nowMs: number): bigint {
     const nanos =
       BigInt(Math.trunc(nowMs)) * 1_000_000n + BigInt(Math.floor(this.#options.random.next() * 1_000_000));

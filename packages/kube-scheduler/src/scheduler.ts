@@ -36,11 +36,13 @@ import type { QueueTimes } from './queue/queue-times.ts';
 import type { QueuedPod } from './framework/queued-pod.ts';
 import { SchedulingQueue } from './queue/scheduling-queue.ts';
 
-/** Bindings under way at once; the loop waits beyond that, which also lets everything else in the process run. */
+/**
+ * The maximum number of concurrent bindings; beyond it the loop waits, which also lets other work in the process run.
+ */
 const bindingsInFlightMax = 64;
-/** Of so many attempts, one tells how long each plugin takes. */
+/** One in this many attempts measures how long each plugin takes. */
 const attemptsPerSample = 10;
-/** Events take no longer text. */
+/** The maximum length of an event's note. */
 const eventNoteLengthMax = 1024;
 
 export interface SchedulerOptions {
@@ -49,22 +51,23 @@ export interface SchedulerOptions {
   readonly profiles: readonly Profile[];
   readonly clock: Clock;
   readonly random: Random;
-  /** Other programs that have a say. */
+  /** Scheduler extenders. */
   readonly extenders?: readonly Extender[] | undefined;
-  /** How long pods wait; as by default when absent. */
+  /** How long pods wait. Defaults to the standard times. */
   readonly times?: QueueTimes | undefined;
-  /** Those that are on by default when absent. */
+  /** Defaults to the gates that are enabled by default. */
   readonly isFeatureOn?: ((gate: string) => boolean) | undefined;
   readonly observer?: StepObserver | undefined;
-  /** Nothing is counted without it. */
+  /** If undefined, nothing is counted. */
   readonly metrics?: SchedulerMetrics | undefined;
-  /** Failures that no pod's status tells about. */
+  /** Receives failures that no pod's status reports. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Finds nodes for pods. It is told of all changes by `…Changed`, acts through its {@link SchedulerApi}, and
- * schedules one pod after the other in {@link run}: choosing a node is synchronous, binding goes on beside it.
+ * Assigns nodes to pods. It is notified of all changes through `…Changed`, acts through its {@link SchedulerApi}, and
+ * schedules one pod after the other in {@link run}: choosing a node is synchronous, binding continues in the
+ * background.
  */
 export class Scheduler {
   readonly cache = new SchedulerCache();
@@ -76,10 +79,13 @@ export class Scheduler {
   readonly #nominator = new Nominator();
   readonly #search: NodeSearch;
   readonly #tasks = new Set<Promise<void>>();
-  /** What is being written of why a pod waits, by uid: its binding comes after, or it would be undone. */
+  /**
+   * Pending writes of why pods are unschedulable, by uid: a pod is bound only afterwards, so that they don't overwrite
+   * its binding status.
+   */
   readonly #refusals = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
-  /** Closed while extenders are asked: what the attempt has found out holds until they have answered. */
+  /** Closed while extenders are called, so that the attempt's findings remain valid until they answer. */
   readonly #changes = new ChangeGate();
   readonly #extenders: ExtenderList | undefined;
   #bindings = 0;
@@ -136,12 +142,12 @@ export class Scheduler {
     metrics.unschedulable(() => this.queue.refusals());
   }
 
-  /** As plugins see it. */
+  /** The view for plugins. */
   get cluster(): Cluster {
     return this.#cluster;
   }
 
-  /** Makes a change of what the scheduler knows: at once, or when extenders have answered. */
+  /** Applies a change to the scheduler's state: at once, or when extenders have answered. */
   apply(change: () => void): void {
     this.#changes.pass(change);
   }
@@ -154,7 +160,7 @@ export class Scheduler {
     this.apply(() => this.#podChanged(before, after));
   }
 
-  /** A change of something other than nodes and pods. */
+  /** Handles a change of an object other than nodes and pods. */
   otherChanged(event: ClusterEvent): void {
     this.apply(() => this.#otherChanged(event));
   }
@@ -167,7 +173,7 @@ export class Scheduler {
   }
 
   #podChanged(before: Pod | undefined, after: Pod | undefined): void {
-    // A pod that has ended takes no room, and one of the same name that was made anew is another pod.
+    // An ended pod uses no resources, and one recreated under the same name is a different pod.
     if (before !== undefined && after !== undefined && before.metadata?.uid !== after.metadata?.uid) {
       this.#podChanged(before, undefined);
       return this.#podChanged(undefined, after);
@@ -184,7 +190,7 @@ export class Scheduler {
     if (this.queue.hasResting) this.queue.onEvent(event);
   }
 
-  /** Schedules until the signal aborts, then waits for the calls under way. */
+  /** Schedules until the signal aborts, then waits for pending calls. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = () => {
       this.#stopping.abort(signal.reason);
@@ -234,12 +240,12 @@ export class Scheduler {
     return true;
   }
 
-  /** Resolves when no pod is being tried: at once, unless extenders are asked. */
+  /** Resolves when no pod is being tried: at once, unless extenders are being called. */
   async idle(): Promise<void> {
     await this.#changes.work;
   }
 
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is pending. */
   async settled(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }
@@ -286,7 +292,7 @@ export class Scheduler {
     return answer instanceof Promise ? answer.then(refused) : refused(answer);
   }
 
-  /** The profile as it is, or now and then one whose plugins are timed. */
+  /** Returns the profile, or now and then a copy whose plugins are timed. */
   #sampled(profile: Profile): Profile {
     const timed = this.#timedProfiles.get(profile.schedulerName);
     if (timed === undefined || this.#attemptsUntilSample-- > 0) return profile;
@@ -294,7 +300,7 @@ export class Scheduler {
     return timed;
   }
 
-  /** An attempt is over. */
+  /** Counts a completed attempt. */
   #count(queued: QueuedPod, result: AttemptResult): void {
     const { metrics, clock } = this.#options;
     const profile = this.#profileOf(queued.info.pod)?.schedulerName ?? '';
@@ -333,7 +339,7 @@ export class Scheduler {
   async #bind(queued: QueuedPod, attempt: Attempt, node: NodeInfo, waitMs: number): Promise<void> {
     try {
       await this.#refusals.get(queued.uid);
-      // Others, such as an autoscaler, can see where the pod is about to go.
+      // Lets others, such as an autoscaler, see where the pod is about to go.
       if (waitMs > 0 || attempt.hasWorkBeforeBinding(node)) {
         await this.#options.api.patchPodStatus(queued.info.pod, { nominatedNodeName: node.name });
       }
@@ -373,7 +379,7 @@ export class Scheduler {
     this.#failed(queued, messageOf(error), 'SchedulerError', '');
   }
 
-  /** Plugins refused it: it rests until something happens that helps. */
+  /** Plugins refused the pod: it rests until an event that helps. */
   #refused(
     queued: QueuedPod,
     message: string,
@@ -385,12 +391,12 @@ export class Scheduler {
     this.#tell(queued.info, message, 'Unschedulable', nomination);
   }
 
-  /** Nobody refused it, but it could not be done: it is tried again after a while. */
+  /** No plugin refused the pod, but the attempt failed: it is retried later. */
   #failed(queued: QueuedPod, message: string, reason: string, nomination: string | undefined): void {
-    // Extenders that are no longer asked have failed nobody.
+    // Errors of extenders whose calls were aborted don't count.
     if (this.#stopping.signal.aborted) return;
     this.#count(queued, reason === 'Unschedulable' ? 'unschedulable' : 'error');
-    // Bound or deleted meanwhile, by whomever: nothing to do.
+    // The pod was bound or deleted in the meantime, so there is nothing to do.
     if (this.queue.infoOf(queued.uid) === undefined) return;
     this.queue.putFailed(queued);
     this.#tell(queued.info, message, reason, nomination);
@@ -453,13 +459,13 @@ export class Scheduler {
     if (info !== undefined && (nominated !== (was?.status?.nominatedNodeName ?? '') || was === undefined)) {
       this.#nominator.set(info, nominated);
     }
-    // To others, a promise that is taken back is a pod that has gone.
+    // To other pods, a withdrawn nomination is equivalent to a pod that has gone.
     const promised = was?.status?.nominatedNodeName;
     if (promised && promised !== nominated)
       this.queue.onEvent({ resource: 'Pod', action: 'delete', before: was });
   }
 
-  /** Its binding will fail; until then it takes no room from others. */
+  /** The binding will fail; until then, the pod must not use up resources. */
   #assumedPodLeaves(was: Pod): void {
     const uid = was.metadata?.uid ?? '';
     const nodeName = this.cache.nodeNameOf(uid) ?? '';
@@ -515,7 +521,7 @@ export class Scheduler {
   #track(work: Promise<void>): void {
     const task = work
       .catch((error: unknown) => {
-        // The pod is gone: what was to be written about it no longer matters.
+        // The pod is gone, so updates of its status don't matter.
         if (!isStatusError(error, 'NotFound')) this.#options.onError?.(error);
       })
       .finally(() => void this.#tasks.delete(task));
@@ -523,7 +529,7 @@ export class Scheduler {
   }
 }
 
-/** '' takes an earlier one back, undefined leaves it. */
+/** Empty text removes an earlier nomination, undefined keeps it. */
 function nominationOf(answer: PostFilterAnswer): string | undefined {
   if (answer.kind === 'nominated') return answer.nominate;
   return answer.kind === 'unschedulable' && answer.clearNomination ? '' : undefined;

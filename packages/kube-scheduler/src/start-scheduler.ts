@@ -29,25 +29,25 @@ export interface StartSchedulerOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
-  /** Where it counts; nothing is counted when absent. */
+  /** Where metrics are registered; if undefined, nothing is counted. */
   readonly metrics?: Metrics | undefined;
   readonly config?: KubeSchedulerConfiguration | undefined;
-  /** Plugins beside those that are built in; a profile of `config` switches them on by their names. */
+  /** Plugins in addition to the built-in ones; a profile of `config` enables them by name. */
   readonly plugins?: readonly PluginFactory[];
-  /** Beside those of `config`. */
+  /** In addition to those of `config`. */
   readonly extenders?: readonly Extender[];
-  /** How long a pod that no change has helped rests before it is tried again; five minutes when absent. */
+  /** How long an unschedulable pod rests before it is retried without any event. Defaults to five minutes. */
   readonly restingMsMax?: number;
-  /** Those that are on by default when absent. */
+  /** Defaults to the gates that are enabled by default. */
   readonly isFeatureOn?: ((gate: string) => boolean) | undefined;
-  /** Shared with other components of the process, and started by whoever made it; own ones when absent. */
+  /** Shared with other components of the process, and started by their creator. Defaults to informers of its own. */
   readonly informers?: InformerFactory;
   readonly onError?: (error: unknown) => void;
 }
 
 export interface RunningScheduler {
   readonly scheduler: Scheduler;
-  /** All that there are, as far as they are known. */
+  /** All pods that are known. */
   readonly pods: () => readonly Pod[];
   /** Resolves when all caches are filled and pods are being scheduled. */
   readonly synced: Promise<void>;
@@ -56,8 +56,8 @@ export interface RunningScheduler {
 }
 
 /**
- * Runs the scheduler over a client.
- * @throws Error for a configuration that it cannot follow
+ * Runs the scheduler with a client.
+ * @throws Error for an unsupported configuration
  */
 export function startScheduler(options: StartSchedulerOptions): RunningScheduler {
   const { client, signal, observer } = options;
@@ -104,7 +104,7 @@ export function startScheduler(options: StartSchedulerOptions): RunningScheduler
 
 const podsResource = { group: '', version: 'v1', resource: 'pods' } as const;
 
-/** Tells the scheduler of all that changes. Answers with when it has seen what there was. */
+/** Notifies the scheduler of all changes. Returns a promise of the initial objects having been handled. */
 function follow(
   scheduler: Scheduler,
   objects: ObjectTables,
@@ -150,7 +150,7 @@ function follow(
   return Promise.all([nodes.synced, pods.synced, ...others]);
 }
 
-/** Resolves also when there is nothing to wait for any more. */
+/** Also resolves when there is nothing left to wait for. */
 const untilAborted = (work: Promise<unknown>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     work.then(() => resolve(), reject);

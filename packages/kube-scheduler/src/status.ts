@@ -1,9 +1,9 @@
 /** What a plugin says about a pod, or about a pod on a node. */
 export type Status =
   | { readonly kind: 'fits' }
-  /** Not now; the departure of other pods could help. */
+  /** Not schedulable now; the removal of other pods could help. */
   | { readonly kind: 'unschedulable'; readonly reasons: readonly string[] }
-  /** Not while the pod or the node stays as it is; preemption is no use. */
+  /** Not schedulable as long as the pod or the node is unchanged; preemption can't help. */
   | { readonly kind: 'unresolvable'; readonly reasons: readonly string[] }
   | { readonly kind: 'error'; readonly reasons: readonly string[] };
 
@@ -11,7 +11,7 @@ export type Rejection = Exclude<Status, { kind: 'fits' }>;
 
 export const fits: Status = { kind: 'fits' };
 
-/** Statuses are made per node and pod: reasons that come again and again are made once. */
+/** Statuses are created per node and pod, so recurring ones should be shared constants. */
 export const unschedulable = (...reasons: string[]): Rejection => ({ kind: 'unschedulable', reasons });
 export const unresolvable = (...reasons: string[]): Rejection => ({ kind: 'unresolvable', reasons });
 export const failure = (...reasons: string[]): Rejection => ({ kind: 'error', reasons });

@@ -1,10 +1,13 @@
-/** Whether a scheduler can start with a configuration: its plugins can be made, its extenders be reached. */
+/**
+ * Checks whether a scheduler can start with a configuration: its plugins can be created, and its extenders are
+ * configured correctly.
+ */
 import { checkExtenders } from './extenders/configured-extenders.ts';
 import type { SchedulerConfiguration } from './config/configuration.ts';
 import { defaultGates, readConfiguration, type IsFeatureOn } from './config/load-configuration.ts';
 import { profilesOf } from './config/profiles.ts';
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export async function checkUsable(
   configuration: SchedulerConfiguration,
   isFeatureOn: IsFeatureOn = defaultGates,
@@ -13,7 +16,7 @@ export async function checkUsable(
   profilesOf(configuration, { isFeatureOn });
 }
 
-/** The configuration in a file. @throws Error in the original's words */
+/** Reads the configuration from a file's text. @throws Error with upstream's message */
 export async function usableConfiguration(text: string): Promise<SchedulerConfiguration> {
   const configuration = readConfiguration(text);
   await checkUsable(configuration);

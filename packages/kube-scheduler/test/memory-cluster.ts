@@ -12,7 +12,7 @@ import type { PodStatusChange, SchedulerApi, SchedulerEvent } from '../src/frame
 import { followedResources, ObjectTables } from '../src/object-tables.ts';
 import { Scheduler } from '../src/scheduler.ts';
 
-/** A cluster that is just its objects, with a scheduler at work on it. Calls answer at once. */
+/** A cluster that consists only of its objects, with a running scheduler. Calls complete at once. */
 export class MemoryCluster implements SchedulerApi {
   readonly clock = new ManualClock();
   readonly tables = new ObjectTables();
@@ -23,13 +23,13 @@ export class MemoryCluster implements SchedulerApi {
   readonly #nodes = new Map<string, Node>();
   readonly #objects = new Map<string, KubeObject>();
   #uids = 0;
-  /** What the next binding is refused with. */
+  /** The error with which the next binding is refused. */
   refuseBinding: Error | undefined;
-  /** What the next write of a status waits for. */
+  /** What the next status update waits for. */
   statusHeldUntil: Promise<void> | undefined;
-  /** By pod: its deletion is answered at once, and seen when this resolves. */
+  /** By pod: deletion is acknowledged at once, and observed when this resolves. */
   readonly deletionSeen = new Map<string, Promise<void>>();
-  /** Pods on nodes that are deleted stay, with a deletion timestamp, until {@link finish} is called. */
+  /** If set, deleted pods on nodes remain with a deletion timestamp until {@link finish} is called. */
   gracefulDeletion = false;
 
   constructor(configuration?: KubeSchedulerConfiguration, extenders: readonly Extender[] = []) {
@@ -91,7 +91,7 @@ export class MemoryCluster implements SchedulerApi {
     this.scheduler.podChanged(before, after);
   }
 
-  /** Any other object. */
+  /** Stores any other object. */
   setObject(object: KubeObject): void {
     const key = `${object.kind}/${object.metadata.namespace ?? ''}/${object.metadata.name}`;
     const before = this.#objects.get(key);
@@ -108,7 +108,7 @@ export class MemoryCluster implements SchedulerApi {
     }
   }
 
-  /** A stopping pod is gone. */
+  /** Removes a terminating pod. */
   finish(name: string): void {
     const pod = this.pod(name);
     this.#pods.delete(`default/${name}`);
@@ -172,7 +172,7 @@ export class MemoryCluster implements SchedulerApi {
     return selected as unknown as PersistentVolumeClaim;
   }
 
-  /** Binds the claim at once, as the volume controller would soon. */
+  /** Binds the claim at once, as the volume controller would do soon. */
   async bindVolume(volume: PersistentVolume, { metadata }: PersistentVolumeClaim): Promise<PersistentVolume> {
     const claim = this.#objects.get(
       `PersistentVolumeClaim/${metadata?.namespace}/${metadata?.name}`,
@@ -239,7 +239,7 @@ function fail(text: string): never {
   throw new Error(text);
 }
 
-/** A node with 4 cores, 8Gi and room for 110 pods, unless told otherwise. */
+/** A node with 4 cores, 8Gi and room for 110 pods by default. */
 export function node(name: string, more: NodeOptions = {}): Node {
   const labels = { 'kubernetes.io/hostname': name, ...more.labels };
   const allocatable = { cpu: '4', memory: '8Gi', pods: '110', ...more.allocatable };
@@ -262,7 +262,7 @@ interface NodeOptions {
   readonly images?: readonly object[];
 }
 
-/** A pod with one container that asks for `requests`. */
+/** A pod with one container that requests `requests`. */
 export function pod(name: string, more: PodOptions = {}): Pod {
   const { requests, ports, ...spec } = more.spec ?? {};
   const container = {

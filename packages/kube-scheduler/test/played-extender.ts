@@ -1,4 +1,4 @@
-/** An extender that a test plays: an HTTP server in this process. */
+/** An extender controlled by a test: an HTTP server in this process. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -8,9 +8,9 @@ type Answer = (args: never) => unknown;
 
 export interface PlayedExtender {
   readonly urlPrefix: string;
-  /** What it was asked: the verb, and the arguments. */
+  /** The received requests: verb and arguments. */
   readonly asked: { readonly verb: string; readonly args: unknown }[];
-  /** What it answers, by verb; `undefined` answers 500, and a promise when it resolves. */
+  /** Its responses by verb; `undefined` returns 500, and a promise is awaited. */
   answers: Readonly<Record<string, Answer>>;
   close(): Promise<void>;
 }

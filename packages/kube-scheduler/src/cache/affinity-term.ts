@@ -6,16 +6,16 @@ import {
 } from '@coxswain/apimachinery';
 import type { PodAffinityTerm } from '@coxswain/api/core/v1/affinity.ts';
 
-/** A pod (anti-)affinity term, compiled. */
+/** A compiled pod affinity or anti-affinity term. */
 export interface AffinityTerm {
-  /** The same for terms that say the same. */
+  /** Equal for equivalent terms. */
   readonly key: string;
   readonly topologyKey: string;
   /** 0 for required terms. */
   readonly weight: number;
   readonly selector: LabelSelector;
   readonly namespaces: ReadonlySet<string>;
-  /** Selects nothing when the term has none. */
+  /** Selects nothing if the term has none. */
   readonly namespaceSelector: LabelSelector;
 }
 
@@ -38,7 +38,7 @@ export interface LabelledPod {
   readonly labels: Labels;
 }
 
-/** Whether the term means `pod`, whose namespace has `namespaceLabels`. */
+/** Whether the term selects `pod`, whose namespace has `namespaceLabels`. */
 export const termMatches = (
   term: AffinityTerm,
   pod: LabelledPod,

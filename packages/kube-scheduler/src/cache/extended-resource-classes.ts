@@ -1,17 +1,17 @@
 import type { DeviceClass } from '@coxswain/api/resource/v1/device-class.ts';
 
-/** Before the name of a class: the extended resource that every class of devices stands for. */
+/** The prefix before a class name in the extended resource that every DeviceClass stands for. */
 export const classResourcePrefix = 'deviceclass.resource.kubernetes.io/';
 
-/** Whether devices can stand for the resource at all. */
+/** Whether devices can provide the resource at all. */
 export const canBeDevices = (name: string): boolean =>
   name.startsWith(classResourcePrefix) ||
   (name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.'));
 
 /**
- * Which class of devices stands for an extended resource: by its `extendedResourceName`, or by its own name. Of
- * several classes for one resource the newest counts, then the first by name. As in the original, a class that came
- * second is forgotten, and does not come back when the other goes.
+ * Maps extended resources to DeviceClasses: by `extendedResourceName`, or by the class's own name. Of several classes
+ * for one resource the newest wins, then the first by name. As upstream, a class that lost is forgotten, and does not
+ * return when the other is deleted.
  */
 export class ExtendedResourceClasses {
   readonly #classes = new Map<string, DeviceClass>();

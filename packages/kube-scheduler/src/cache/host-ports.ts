@@ -1,6 +1,6 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
-/** A port that a pod wants on its node. */
+/** A host port that a pod requests. */
 export interface HostPort {
   readonly ip: string;
   readonly protocol: string;
@@ -9,7 +9,7 @@ export interface HostPort {
 
 const anyIp = '0.0.0.0';
 
-/** Of containers and sidecars; init containers that end give theirs back. */
+/** For containers and sidecars; regular init containers release theirs. */
 export function hostPortsOf(pod: Pod): readonly HostPort[] {
   const sidecars =
     pod.spec?.initContainers?.filter((container) => container.restartPolicy === 'Always') ?? [];
@@ -24,7 +24,7 @@ export function hostPortsOf(pod: Pod): readonly HostPort[] {
 
 const noPorts: readonly HostPort[] = [];
 
-/** Ports in use on a node. The address of all interfaces clashes with every address. */
+/** The host ports in use on a node. The wildcard address conflicts with every address. */
 export class UsedPorts {
   /** `TCP/80` → address → number of pods. */
   readonly #uses = new Map<string, Map<string, number>>();

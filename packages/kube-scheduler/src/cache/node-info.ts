@@ -14,22 +14,22 @@ import {
 export const hostnameLabel = 'kubernetes.io/hostname';
 export const zoneLabel = 'topology.kubernetes.io/zone';
 
-/** Pods of a node that no selector can tell apart. */
+/** Pods of a node that no selector can distinguish. */
 interface LabelGroup {
-  /** What selectors look at. */
+  /** What selectors are matched against. */
   readonly sample: LabelledPod;
-  /** Not being deleted. */
+  /** The number of pods that are not being deleted. */
   alive: number;
   all: number;
 }
 
-/** So many changes were there of any node: no two states of nodes have the same version. */
+/** Counts the changes of all nodes: no two states of any nodes have the same version. */
 let versions = 0;
 
-/** A node with the sums over its pods, kept up to date pod by pod. */
+/** A node with sums over its pods, updated incrementally. */
 export class NodeInfo {
   readonly name: string;
-  /** Its number among the nodes that are known: what is kept of many nodes lies in arrays by it. */
+  /** Its number among the known nodes: per-node data is stored in arrays indexed by it. */
   readonly slot: number;
   #node: Node | undefined;
   #hostname: string | undefined;
@@ -42,9 +42,9 @@ export class NodeInfo {
   usedPorts = new UsedPorts();
   allocatable: ResourceAmounts = noResources();
   podCapacity = 0;
-  /** Another number after each change of the node and of its pods. */
+  /** Changes with every change of the node or its pods. */
   version = ++versions;
-  /** Normalized image name → bytes. */
+  /** Bytes by normalized image name. */
   imageSizes: ReadonlyMap<string, number> = new Map();
   readonly labelGroups = new Map<string, LabelGroup>();
 
@@ -53,7 +53,7 @@ export class NodeInfo {
     this.slot = slot;
   }
 
-  /** Only on infos that the scheduler hands to plugins; an info may outlive its node while pods remain. */
+  /** Always set on infos passed to plugins; an info may outlive its node while it still has pods. */
   get node(): Node {
     return this.#node!;
   }
@@ -66,7 +66,7 @@ export class NodeInfo {
     return this.#node?.metadata?.labels ?? {};
   }
 
-  /** One of the labels; those that nearly all pods are spread by are at hand. */
+  /** Returns a label; those that nearly all pods are spread by are cached. */
   label(key: string): string | undefined {
     if (key === hostnameLabel) return this.#hostname;
     return key === zoneLabel ? this.#zone : this.labels[key];
@@ -97,7 +97,9 @@ export class NodeInfo {
     this.#count(pod, -1);
   }
 
-  /** A newer state of a pod of the node, which counts as before. It goes behind the others, as one that came. */
+  /**
+   * Updates a pod of the node whose counted properties are unchanged. It moves to the end, as if it had just arrived.
+   */
   renewPod(pod: PodInfo): void {
     this.version = ++versions;
     moveToEnd(this.pods, pod);
@@ -105,7 +107,7 @@ export class NodeInfo {
     if (this.podsWithRequiredAntiAffinity.has(pod.uid)) moveToEnd(this.podsWithRequiredAntiAffinity, pod);
   }
 
-  /** Pods of `namespace` that `selector` selects and that are not being deleted. */
+  /** Counts the pods of `namespace` that match `selector` and are not being deleted. */
   countPods(namespace: string, selector: LabelSelector): number {
     if (selector.everything || selector.nothing) return 0;
     let count = 0;
@@ -115,7 +117,7 @@ export class NodeInfo {
     return count;
   }
 
-  /** A copy to try removals on. */
+  /** Returns a copy for simulating removals. */
   clone(): NodeInfo {
     const copy = new NodeInfo(this.name, this.slot);
     copy.#setNode(this.#node);
@@ -151,7 +153,7 @@ export class NodeInfo {
   }
 }
 
-/** Not the pod itself, lest a state of it is kept that is long past. */
+/** Excludes the pod itself, so that no obsolete state of it is retained. */
 const newGroup = ({ namespace, labels }: PodInfo): LabelGroup => ({
   sample: { namespace, labels },
   alive: 0,

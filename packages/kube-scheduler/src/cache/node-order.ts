@@ -1,6 +1,6 @@
 import type { NodeInfo } from './node-info.ts';
 
-/** Nodes with the zones taking turns, so that a search that stops early has looked into every zone. */
+/** Interleaves the nodes of all zones, so that a search that stops early has covered every zone. */
 export function interleaveZones(nodes: Iterable<NodeInfo>): NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>();
   for (const node of nodes) {

@@ -1,8 +1,8 @@
 import type { NodeInfo } from './node-info.ts';
 
-/** One number for each node, good as long as the node stays as it was. */
+/** Caches one number per node, valid as long as the node is unchanged. */
 export class NumbersOfNodes {
-  /** Versions of the nodes when their numbers were kept; no node has version 0. */
+  /** The versions of the nodes when their numbers were cached; no node has version 0. */
   #keptAt = new Float64Array(0);
   #numbers = new Float64Array(0);
 
@@ -10,7 +10,7 @@ export class NumbersOfNodes {
     return this.#keptAt[slot] === version ? this.#numbers[slot] : undefined;
   }
 
-  /** What is kept, or what `make` says, which is kept then. */
+  /** Returns the cached number, or caches the result of `make`. */
   of(node: NodeInfo, make: (node: NodeInfo) => number): number {
     const kept = this.get(node);
     if (kept !== undefined) return kept;

@@ -10,7 +10,7 @@ import {
   type ResourceAmounts,
 } from './resources.ts';
 
-/** A pod with what the scheduler computes from it once. */
+/** A pod with values that the scheduler computes from it once. */
 export interface PodInfo {
   readonly pod: Pod;
   readonly uid: string;
@@ -19,14 +19,14 @@ export interface PodInfo {
   readonly namespace: string;
   readonly name: string;
   readonly labels: Labels;
-  /** The same for pods that no selector can tell apart. */
+  /** Equal for pods that no selector can distinguish. */
   readonly labelGroup: string;
   readonly priority: number;
   readonly requests: ResourceAmounts;
-  /** `requests`, with something assumed for containers that ask for nothing. */
+  /** `requests`, with defaults for containers without any. */
   readonly requestsForScore: ResourceAmounts;
   readonly hostPorts: readonly HostPort[];
-  /** Names of claims in the pod's namespace. */
+  /** The names of the pod's claims, in its namespace. */
   readonly claimNames: readonly string[];
   readonly requiredAffinity: readonly AffinityTerm[];
   readonly requiredAntiAffinity: readonly AffinityTerm[];
@@ -64,7 +64,7 @@ export function podInfo(pod: Pod): PodInfo {
   };
 }
 
-/** The info after an update; what was computed is kept when nothing that it came from has changed. */
+/** Returns the info after an update, reusing computed values whose inputs are unchanged. */
 export function updatedPodInfo(info: PodInfo, pod: Pod): PodInfo {
   const before = info.pod;
   const same =
@@ -75,12 +75,12 @@ export function updatedPodInfo(info: PodInfo, pod: Pod): PodInfo {
   return same ? { ...info, pod } : podInfo(pod);
 }
 
-/** Whether the one, an update of the other, adds the same to all that is counted of a node's pods. */
+/** Whether the updated pod contributes the same to its node's sums as before. */
 export const countsAlike = (info: PodInfo, updated: PodInfo): boolean =>
   counted.every((member) => info[member] === updated[member]) &&
   isTerminating(info.pod) === isTerminating(updated.pod);
 
-/** Lists that were computed anew are others, even where the same is in them. */
+/** Recomputed lists are different objects even if their contents are equal. */
 const counted = [
   'labelGroup',
   'requests',

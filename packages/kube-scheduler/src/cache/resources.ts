@@ -1,7 +1,7 @@
 import { parseQuantity, quantityMilliValue, quantityValue } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
-/** Amounts of what a node has and a pod asks for. */
+/** Amounts of resources that a node has or a pod requests. */
 export interface ResourceAmounts {
   milliCpu: number;
   memoryBytes: number;
@@ -10,18 +10,18 @@ export interface ResourceAmounts {
   scalars: ReadonlyMap<string, number>;
 }
 
-/** Replicas ask for the same: amounts that equal those before them are kept once. */
+/** Replicas have the same requests: consecutive equal amounts share one object. */
 export class AmountInterner {
   #last = noResources();
 
-  /** `amounts`, or the same in the object that was here before. */
+  /** Returns `amounts`, or the previous object if it is equal. */
   once(amounts: ResourceAmounts): ResourceAmounts {
     if (!isSame(amounts, this.#last)) this.#last = amounts;
     return this.#last;
   }
 }
 
-/** Of those with scalars, only one and the same. */
+/** Amounts with scalars are equal only if they are the same object. */
 const isSame = (a: ResourceAmounts, b: ResourceAmounts): boolean =>
   a.milliCpu === b.milliCpu &&
   a.memoryBytes === b.memoryBytes &&
@@ -30,11 +30,11 @@ const isSame = (a: ResourceAmounts, b: ResourceAmounts): boolean =>
 
 type ResourceList = Readonly<Record<string, string>> | undefined;
 
-/** What a container without requests counts as when nodes are compared, so that they still fill evenly. */
+/** The assumed request of a container without one when nodes are scored, so that they still fill evenly. */
 export const assumedMilliCpu = 100;
 export const assumedMemoryBytes = 200 * 1024 * 1024;
 
-/** Most pods ask for none of them: their amounts share one map. */
+/** Most pods request none: their amounts share one map. */
 const noScalars: ReadonlyMap<string, number> = new Map();
 
 export const noResources = (): ResourceAmounts => ({
@@ -44,14 +44,14 @@ export const noResources = (): ResourceAmounts => ({
   scalars: noScalars,
 });
 
-/** The amounts of an `allocatable`, `requests` or `overhead` map; `pods` is not among them. */
+/** Parses an `allocatable`, `requests` or `overhead` map, without `pods`. */
 export function readResources(list: ResourceList): ResourceAmounts {
   const amounts = noResources();
   for (const name in list) setResource(amounts, name, amountOf(name, list[name]!));
   return amounts;
 }
 
-/** How many pods a node takes. */
+/** The maximum number of pods of a node. */
 export const podCapacityOf = (allocatable: ResourceList): number =>
   amountOf('pods', allocatable?.['pods'] ?? '0');
 
@@ -80,9 +80,9 @@ export function addResources(into: ResourceAmounts, more: ResourceAmounts, sign:
 }
 
 /**
- * What a pod needs at the time when it needs most: containers and sidecars together, or one init container
- * beside the sidecars started before it; amounts given for the pod as a whole replace that; overhead comes on top.
- * `missing` is what containers without a request count as.
+ * Returns a pod's peak requests: containers and sidecars together, or one init container with the sidecars started
+ * before it; pod-level requests replace these; overhead is added. @param missing the assumed requests of containers
+ * without any
  */
 export function podRequests(pod: Pod, missing?: { milliCpu: number; memoryBytes: number }): ResourceAmounts {
   const running = noResources();
@@ -108,7 +108,7 @@ export function podRequests(pod: Pod, missing?: { milliCpu: number; memoryBytes:
   return running;
 }
 
-/** What a pod may take: as {@link podRequests}, of limits. */
+/** Returns a pod's limits, computed like {@link podRequests}. */
 export function podLimits(pod: Pod): ResourceAmounts {
   const asked = <T extends { readonly resources?: unknown }>(one: T): T => {
     const { limits } = (one.resources ?? {}) as { readonly limits?: unknown };
@@ -118,7 +118,7 @@ export function podLimits(pod: Pod): ResourceAmounts {
   const containers = spec.containers.map(asked);
   const initContainers = (spec.initContainers ?? []).map(asked);
   const limits = podRequests({ ...pod, spec: { ...spec, containers, initContainers } } as Pod);
-  // What has no limit has none with its overhead, either.
+  // Overhead does not create a limit where there is none.
   const more = readResources(overhead);
   if (limits.milliCpu > 0) limits.milliCpu += more.milliCpu;
   if (limits.memoryBytes > 0) limits.memoryBytes += more.memoryBytes;

@@ -6,7 +6,7 @@ import { SchedulerCache } from './scheduler-cache.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { NodeSum } from './running-sums.ts';
 
-/** Pods by zone. */
+/** Counts pods by zone. */
 function podsByZone(looked: NodeInfo[] = []): NodeSum<Map<string, number>, { zone: string; pods: number }> {
   const sum = new Map<string, number>();
   return {

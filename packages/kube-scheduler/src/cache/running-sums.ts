@@ -1,40 +1,40 @@
 import type { NodeInfo } from './node-info.ts';
 
-/** Something that is summed over all nodes. `S` holds the sum, `P` is what one node adds to it. */
+/** A sum over all nodes. `S` is the sum, `P` the contribution of one node. */
 export interface NodeSum<S, P> {
   readonly sum: S;
-  /** What the node adds as it is now; undefined for nothing. */
+  /** Returns the node's current contribution; undefined if it has none. */
   partOf(node: NodeInfo): P | undefined;
-  /** Adds the part to the sum, or takes it away. */
+  /** Adds the contribution to the sum, or subtracts it. */
   add(part: P, by: 1 | -1): void;
 }
 
-/** Sums kept at once; those used longest ago are dropped, and cost a walk over all nodes when wanted again. */
+/** The maximum number of sums; the least recently used are dropped, and recomputed over all nodes when needed again. */
 const sumsMax = 64;
-/** Changes of nodes remembered. A sum that has missed more begins anew, which is cheaper by then. */
+/** The number of node changes remembered. A sum that has missed more is recomputed, which is cheaper by then. */
 const changesMax = 16_384;
 
 interface Running {
   readonly of: NodeSum<unknown, unknown>;
-  /** What each node added. */
+  /** The contribution of each node. */
   readonly parts: Map<NodeInfo, unknown>;
-  /** All changes before this one are in. */
+  /** All changes before this number are included. */
   seen: number;
 }
 
 /**
- * Sums over all nodes that scheduling asks for again and again, pod after pod of one template: between two pods
- * only the nodes that changed are looked at.
+ * Sums over all nodes that scheduling needs repeatedly, for each pod of one template: between two pods, only changed
+ * nodes are visited.
  */
 export class RunningSums {
   readonly #sums = new Map<string, Running>();
   #changed: NodeInfo[] = [];
-  /** The number of the first change that is remembered. */
+  /** The number of the first remembered change. */
   #first = 0;
-  /** All changes before this one have been asked for. */
+  /** All changes before this number have been used. */
   #read = 0;
 
-  /** The node, its labels or its pods are other than before, or it is gone. */
+  /** Records that a node, its labels or its pods have changed, or that it is gone. */
   changed(node: NodeInfo): void {
     if (this.#sums.size === 0) return;
     const end = this.#first + this.#changed.length;
@@ -47,8 +47,8 @@ export class RunningSums {
   }
 
   /**
-   * The sum of that key as it is now; `nodes` are those that can add something, asked when it begins. What is
-   * answered lives on: it is good until the next change of a node, and not to be changed by others.
+   * Returns the current sum for a key; `nodes` lists those that can contribute and is called on initialization. The
+   * result is live: it is valid until the next change of a node, and must not be modified.
    */
   get<S, P>(key: string, make: () => NodeSum<S, P>, nodes: () => Iterable<NodeInfo>): S {
     const known = this.#sums.get(key);

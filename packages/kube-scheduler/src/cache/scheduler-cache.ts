@@ -7,13 +7,13 @@ import { RunningSums } from './running-sums.ts';
 import { ResultsByShape } from './shape-results.ts';
 
 /**
- * Nodes and the pods on them, with the pods that are only assumed there because their binding is under
- * way. Changes cost as much as the changed pod or node, never as much as the cluster.
+ * Nodes and their pods, including assumed pods whose binding is in progress. The cost of a change is proportional to
+ * the changed pod or node, not to the cluster.
  */
 export class SchedulerCache {
-  /** Also of nodes that are gone while pods on them remain. */
+  /** Includes deleted nodes that still have pods. */
   readonly #nodes = new Map<string, NodeInfo>();
-  /** Numbers of nodes that are no more, for new ones. */
+  /** Released slots for reuse by new nodes. */
   readonly #freeSlots: number[] = [];
   readonly #placed = new Map<string, { info: PodInfo; nodeName: string }>();
   readonly #assumed = new Set<string>();
@@ -26,7 +26,7 @@ export class SchedulerCache {
   readonly answers = new ResultsByShape();
   readonly #departures = new Map<string, PromiseWithResolvers<void>>();
 
-  /** The nodes that exist, zones taking turns. */
+  /** The existing nodes, interleaved by zone. */
   get nodes(): readonly NodeInfo[] {
     this.#ordered ??= interleaveZones([...this.#nodes.values()].filter((node) => node.exists));
     return this.#ordered;
@@ -36,7 +36,7 @@ export class SchedulerCache {
     return this.#placed.size;
   }
 
-  /** Pods whose binding is under way. */
+  /** The number of pods whose binding is in progress. */
   get assumedCount(): number {
     return this.#assumed.size;
   }
@@ -46,7 +46,7 @@ export class SchedulerCache {
     return node?.exists ? node : undefined;
   }
 
-  /** Whether any pod, wherever it is, wants or avoids others. */
+  /** Whether any placed pod has affinity or anti-affinity terms. */
   get hasAffinity(): boolean {
     return this.#withAffinity.size > 0;
   }
@@ -63,12 +63,12 @@ export class SchedulerCache {
     return existing(this.#withRequiredAntiAffinity);
   }
 
-  /** How many placed pods use the claim `namespace/name`. */
+  /** The number of placed pods that use the claim `namespace/name`. */
   claimUses(key: string): number {
     return this.#claimUses.get(key) ?? 0;
   }
 
-  /** On how many nodes the image lies. */
+  /** The number of nodes that have the image. */
   imageNodeCount(image: string): number {
     return this.#images.get(image)?.nodes.size ?? 0;
   }
@@ -105,20 +105,20 @@ export class SchedulerCache {
     return this.#placed.get(uid)?.nodeName;
   }
 
-  /** Counts the pod on the node although the cluster does not know yet. */
+  /** Counts the pod on the node before the cluster reports it. */
   assume(info: PodInfo, nodeName: string): void {
     this.#place(info, nodeName);
     this.#assumed.add(info.uid);
   }
 
-  /** Takes an assumption back. */
+  /** Undoes an assumption. */
   forget(uid: string): void {
     if (!this.#assumed.delete(uid)) return;
     this.#displace(uid);
     this.#departed(uid);
   }
 
-  /** Resolves when the pod is seen to be gone, or on its way out; also when nobody watches any more. */
+  /** Resolves when the pod is seen to be gone or terminating; also if nothing watches any more. */
   departure(uid: string): Promise<void> {
     const placed = this.#placed.get(uid);
     if (placed === undefined || isTerminating(placed.info.pod)) return Promise.resolve();
@@ -131,7 +131,7 @@ export class SchedulerCache {
     for (const uid of this.#departures.keys()) this.#departed(uid);
   }
 
-  /** A pod as the cluster knows it, with `spec.nodeName`. */
+  /** Stores a pod reported by the cluster, with `spec.nodeName`. */
   setPod(pod: Pod): void {
     const uid = pod.metadata?.uid ?? '';
     const known = this.#placed.get(uid);
@@ -180,7 +180,7 @@ export class SchedulerCache {
     this.sums.changed(node);
   }
 
-  /** Most updates are of a pod's status: no sum changes by them. */
+  /** Most updates only concern a pod's status, which changes no sum. */
   #renew(info: PodInfo, nodeName: string): void {
     this.#info(nodeName).renewPod(info);
     this.#placed.set(info.uid, { info, nodeName });
@@ -233,7 +233,7 @@ export class SchedulerCache {
   }
 }
 
-/** An image that lies on some node. It counts by the size that it had on the first, as in the original. */
+/** An image that is present on some node. Its size is the one reported by the first node, as upstream. */
 interface KnownImage {
   readonly sizeBytes: number;
   readonly nodes: Set<string>;

@@ -4,7 +4,10 @@ import { MemoryCluster, node, pod } from '../../test/memory-cluster.ts';
 const nodeCount = 150;
 const containers = (cpu: string) => [{ name: 'c', image: 'i', resources: { requests: { cpu } } }];
 
-/** Full nodes, on which pods of higher priority make room while nodes change. `label` tells the pods apart, or not. */
+/**
+ * Full nodes on which pods of higher priority preempt others while nodes change. `label` determines whether the pods
+ * are alike.
+ */
 async function placements(label: (index: number) => string): Promise<readonly (string | undefined)[]> {
   const cluster = new MemoryCluster();
   const names = Array.from({ length: nodeCount }, (_none, index) => `n${index}`);
@@ -19,7 +22,7 @@ async function placements(label: (index: number) => string): Promise<readonly (s
     const important = pod(name, { spec: { priority: 10, containers: containers('3') } });
     cluster.setPod({ ...important, metadata: { ...important.metadata, labels: { app: label(index) } } });
     if (index % 3 === 0) await cluster.settle();
-    // What was known of these no longer holds.
+    // Invalidates what was cached for these.
     if (index === 9)
       for (const one of names.slice(0, 50)) cluster.setNode(node(one, { spec: { unschedulable: true } }));
     if (index === 15)
@@ -38,7 +41,7 @@ test('pods that are alike go where pods that nothing is kept for go', async () =
   expect(kept.filter((name) => name === undefined)).toEqual([]);
 });
 
-/** Nodes of many sizes that come, go and change, while pods are placed by score. */
+/** Places pods by score while nodes of many sizes are added, removed and changed. */
 async function spreadPlacements(label: (index: number) => string): Promise<readonly (string | undefined)[]> {
   const cluster = new MemoryCluster();
   const sized = (name: string, cpu: number, more: object = {}) =>
@@ -49,7 +52,7 @@ async function spreadPlacements(label: (index: number) => string): Promise<reado
     const plain = pod(name, { spec: { containers: containers('1') } });
     cluster.setPod({ ...plain, metadata: { ...plain.metadata, labels: { app: label(index) } } });
     if (index % 2 === 0) await cluster.settle();
-    // The largest are emptiest: one goes, another takes its place in all that is kept by number.
+    // The largest nodes are the emptiest: one is removed, and another reuses its slot.
     if (index % 20 === 7) cluster.removeNode(`n${index - 1}`);
     if (index % 20 === 9) cluster.setNode(sized(`new${index}`, 40));
     if (index === 61)

@@ -1,6 +1,6 @@
 /**
- * What nodes answered to pods of one shape, kept for the next pod like them: replicas of one template are told the
- * same by a node on which nothing has changed. Only what looks at nothing but the pod and the node can be kept.
+ * Caches the results of nodes for pods of one shape, for the next similar pod: an unchanged node gives the same result
+ * to replicas of one template. Only results that depend on nothing but pod and node can be cached.
  */
 import type { Rejection } from '../status.ts';
 import type { Victims } from './victims.ts';
@@ -13,25 +13,25 @@ export interface Refusal {
   readonly plugin?: string;
 }
 
-/** Who would have to go from a node, or why that would not help. */
+/** The victims on a node, or why preemption would not help. */
 export type VictimsOrNot = Victims | Rejection | 'nobody';
 
-/** What is known of one node. */
+/** What is cached for one node. */
 interface KnownOfNode {
   readonly version: number;
-  /** The pods that were promised the node then. */
+  /** The pods nominated to the node at that time. */
   readonly promised: readonly PodInfo[];
   refusal?: Refusal;
   victims?: VictimsOrNot;
 }
 
-/** What pods of one shape were told. */
+/** The cached results for pods of one shape. */
 export class ShapeResults {
   readonly #fitting = new NumbersOfNodes();
   readonly #known: (KnownOfNode | undefined)[] = [];
   readonly #scores = new Map<string, NumbersOfNodes>();
 
-  /** Whether the pod fits by all filters that are of the node alone; false also where that is not known. */
+  /** Whether the pod is known to pass all filters that depend on the node alone; false if unknown. */
   fitsOn(node: NodeInfo): boolean {
     return this.#fitting.get(node) !== undefined;
   }
@@ -78,10 +78,10 @@ export class ShapeResults {
   }
 }
 
-/** Shapes whose answers are kept; those used longest ago are dropped. At 5,000 nodes, each takes up to 1 MB. */
+/** The maximum number of shapes; the least recently used are dropped. With 5,000 nodes, each takes up to 1 MB. */
 const shapesMax = 32;
 
-/** The answers of all shapes that pods had of late. */
+/** The results for all recent shapes. */
 export class ResultsByShape {
   readonly #shapes = new Map<string, ShapeResults>();
 

@@ -1,13 +1,13 @@
 import type { PodInfo } from './pod-info.ts';
 
-/** Who would have to go from a node. */
+/** The pods that would have to be evicted from a node. */
 export interface NodeVictims {
-  /** Most important first. */
+  /** Highest priority first. */
   readonly victims: readonly PodInfo[];
   readonly budgetViolations: number;
 }
 
 export interface Victims extends NodeVictims {
-  /** What nodes are compared by; smaller is better, each only decides where those before it leave a tie. */
+  /** The criteria for comparing nodes; smaller is better, and each decides only ties of those before it. */
   readonly costs: readonly number[];
 }

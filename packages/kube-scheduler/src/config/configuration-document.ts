@@ -1,4 +1,4 @@
-/** The configuration that a scheduler goes by, as its file would have it: for `/configz` and `--write-config-to`. */
+/** The effective configuration in the form of its file, for `/configz` and `--write-config-to`. */
 import { encode } from '@coxswain/schema/encode.ts';
 import { configurationKind, configurationVersion, SchedulerConfiguration } from './configuration.ts';
 import { defaultPlugins } from './default-plugins.ts';
@@ -15,7 +15,7 @@ export function configurationDocument(configuration: SchedulerConfiguration): ob
 
 type Profile = NonNullable<SchedulerConfiguration['profiles']>[number];
 
-/** Arguments of plugins that the profile has, by name. */
+/** The arguments of the profile's plugins, by name. */
 function usedArgs({ plugins, pluginConfig = [] }: Profile): NonNullable<Profile['pluginConfig']> {
   const sets = Object.values(plugins ?? {});
   const used = new Set(sets.flatMap(({ enabled = [] }) => enabled.map(({ name }) => name)));

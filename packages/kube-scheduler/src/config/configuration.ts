@@ -1,4 +1,4 @@
-/** KubeSchedulerConfiguration of kubescheduler.config.k8s.io/v1: what the file of `--config` may have. */
+/** KubeSchedulerConfiguration of kubescheduler.config.k8s.io/v1: the schema of the `--config` file. */
 import {
   always,
   bool,
@@ -21,22 +21,22 @@ import {
 export const configurationVersion = 'kubescheduler.config.k8s.io/v1';
 export const configurationKind = 'KubeSchedulerConfiguration';
 
-/** Of every document, and of the arguments of plugins. */
+/** The type fields of every document, and of plugin arguments. */
 export const typeMeta = { kind: optional(0, string), apiVersion: optional(0, string) };
 
 const Plugin = struct('config/v1.Plugin', {
   name: always(1, string),
-  /** How much its scores count; 0 is 1. */
+  /** The weight of its scores; 0 means 1. */
   weight: pointer(2, int32),
 });
 
 const PluginSet = struct('config/v1.PluginSet', {
   enabled: optional(1, list(Plugin)),
-  /** `*` switches all default plugins off. */
+  /** `*` disables all default plugins. */
   disabled: optional(2, list(Plugin)),
 });
 
-/** What is on and off at each extension point, and at all that a plugin has something for (`multiPoint`). */
+/** The plugins enabled and disabled at each extension point, and at all that a plugin implements (`multiPoint`). */
 const Plugins = struct('config/v1.Plugins', {
   preEnqueue: optional(1, PluginSet),
   queueSort: optional(2, PluginSet),
@@ -62,14 +62,14 @@ const PluginConfig = struct('config/v1.PluginConfig', {
 
 const Profile = struct('config/v1.KubeSchedulerProfile', {
   schedulerName: pointer(1, string),
-  /** Goes before that of the configuration. */
+  /** Overrides the value of the whole configuration. */
   percentageOfNodesToScore: pointer(2, int32),
   plugins: pointer(3, Plugins),
   pluginConfig: optional(4, list(PluginConfig)),
 });
 
 const ExtenderTlsConfig = struct('config/v1.ExtenderTLSConfig', {
-  /** Any certificate will do. */
+  /** Accepts any certificate. */
   insecure: optional(1, bool),
   serverName: optional(2, string),
   certFile: optional(3, string),
@@ -82,7 +82,7 @@ const ExtenderTlsConfig = struct('config/v1.ExtenderTLSConfig', {
 
 const ManagedResource = struct('config/v1.ExtenderManagedResource', {
   name: always(1, string),
-  /** Whether NodeResourcesFit leaves it to the extender. */
+  /** Whether NodeResourcesFit ignores the resource. */
   ignoredByScheduler: optional(2, bool),
 });
 
@@ -91,17 +91,17 @@ const Extender = struct('config/v1.Extender', {
   filterVerb: optional(2, string),
   preemptVerb: optional(3, string),
   prioritizeVerb: optional(4, string),
-  /** What its scores are multiplied by. */
+  /** The factor for its scores. */
   weight: optional(5, int64),
   bindVerb: optional(6, string),
   enableHTTPS: optional(7, bool),
   tlsConfig: pointer(8, ExtenderTlsConfig),
   httpTimeout: optional(9, duration),
-  /** Whether it knows the nodes itself: it gets their names only. */
+  /** Whether it caches nodes itself, so that it receives only their names. */
   nodeCacheCapable: optional(10, bool),
-  /** It is asked only of pods that want one of these; of all, when there are none. */
+  /** It is called only for pods that request one of these; for all pods if empty. */
   managedResources: optional(11, list(ManagedResource)),
-  /** Whether pods are scheduled without it where it fails. */
+  /** Whether its failure does not prevent scheduling. */
   ignorable: optional(12, bool),
 });
 
@@ -134,7 +134,7 @@ export const SchedulerConfiguration = struct('config/v1.KubeSchedulerConfigurati
   leaderElection: optional(3, LeaderElection),
   clientConnection: optional(4, ClientConnection),
   debugging: embedded(5, Debugging),
-  /** 0 lets the number of nodes decide. */
+  /** 0 derives the percentage from the number of nodes. */
   percentageOfNodesToScore: pointer(6, int32),
   podInitialBackoffSeconds: pointer(7, int64),
   podMaxBackoffSeconds: pointer(8, int64),
@@ -143,7 +143,7 @@ export const SchedulerConfiguration = struct('config/v1.KubeSchedulerConfigurati
   delayCacheUntilActive: optional(11, bool),
 });
 
-/** As it was decoded. */
+/** The decoded configuration. */
 export type SchedulerConfiguration = Static<typeof SchedulerConfiguration>;
 export type ExtenderConfiguration = Static<typeof Extender>;
 export type ExtenderTls = Static<typeof ExtenderTlsConfig>;
@@ -156,6 +156,6 @@ type Given<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]?: Given<T[K]> | undefined }
     : T;
 
-/** As somebody gives it: whatever is left out is as by default. */
+/** The configuration as provided by a user; omitted fields get their defaults. */
 export type KubeSchedulerConfiguration = Given<SchedulerConfiguration>;
 export type ProfileConfiguration = NonNullable<KubeSchedulerConfiguration['profiles']>[number];

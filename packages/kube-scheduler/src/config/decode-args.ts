@@ -1,4 +1,4 @@
-/** The arguments of one plugin, as its configuration has them, into what the plugin knows. */
+/** Decodes the arguments of one plugin in a configuration. */
 import { documentTypeMeta } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
 import { decodeValue } from '@coxswain/schema/decode.ts';
 import type { TypeMeta } from '@coxswain/schema/json/parsed.ts';
@@ -7,13 +7,13 @@ import { configurationVersion } from './configuration.ts';
 import { pluginArgTypes, takesArgs, type ArgsName, type PluginArgs } from './plugin-args.ts';
 
 export interface DecodedArgs {
-  /** Those of a plugin that isn't known here are as they were given. */
+  /** Arguments of an unknown plugin are passed unchanged. */
   readonly args: unknown;
-  /** What strict decoding complains of: `unknown field "foo"`. */
+  /** Errors of strict decoding: `unknown field "foo"`. */
   readonly problems: readonly string[];
 }
 
-/** @throws Error for arguments of another kind or type, in the original's words */
+/** @throws Error with upstream's message for arguments of another kind or type */
 export function decodeArgs(plugin: string, given: unknown): DecodedArgs {
   if (!takesArgs(plugin)) return { args: given, problems: [] };
   const value = given ?? {};

@@ -1,4 +1,4 @@
-/** What plugins go by where their arguments don't say. */
+/** The defaults of plugin arguments. */
 import type { ArgsName, PluginArgs, ResourceSpec } from './plugin-args.ts';
 
 const cpuAndMemory = (): ResourceSpec[] => [
@@ -6,7 +6,7 @@ const cpuAndMemory = (): ResourceSpec[] => [
   { name: 'memory', weight: 1 },
 ];
 
-/** A weight of 0 is one that was left out. */
+/** A weight of 0 counts as omitted. */
 const weighted = (resources: readonly ResourceSpec[] | undefined): ResourceSpec[] =>
   (resources ?? []).length === 0
     ? cpuAndMemory()

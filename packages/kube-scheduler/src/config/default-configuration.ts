@@ -1,4 +1,4 @@
-/** What a scheduler goes by where its configuration doesn't say. */
+/** The defaults of a scheduler configuration. */
 import { parseDurationMs } from '@coxswain/apimachinery';
 import {
   configurationVersion,
@@ -16,7 +16,7 @@ const defaultSchedulerName = 'default-scheduler';
 type Profile = NonNullable<SchedulerConfiguration['profiles']>[number];
 type Plugins = NonNullable<Profile['plugins']>;
 
-/** The configuration with everything that was left out. Arguments of plugins are decoded already. */
+/** Fills in everything that was omitted. Plugin arguments are already decoded. */
 export function withDefaults(
   given: SchedulerConfiguration,
   isFeatureOn: (gate: string) => boolean,
@@ -47,7 +47,7 @@ export function withDefaults(
     percentageOfNodesToScore: given.percentageOfNodesToScore ?? 0,
     podInitialBackoffSeconds: given.podInitialBackoffSeconds ?? 1,
     podMaxBackoffSeconds: given.podMaxBackoffSeconds ?? 10,
-    // Several profiles need names of their own.
+    // With several profiles, each needs its own name.
     profiles: all.map((profile) => profileWithDefaults(profile, all.length === 1, isFeatureOn)),
     ...(given.extenders && {
       extenders: given.extenders.map((one) => ({ ...one, httpTimeout: orDuration(one.httpTimeout, '5s') })),
@@ -89,7 +89,7 @@ const completeArgs = <K extends ArgsName>(plugin: K, args: PluginArgs[K]): Plugi
   kind: `${plugin}Args`,
 });
 
-/** The default plugins, all of them at `multiPoint`, changed by what is given. */
+/** The default plugins, all at `multiPoint`, modified by the given ones. */
 function mergedPlugins(given: Plugins | undefined, isFeatureOn: (gate: string) => boolean): Plugins {
   const enabled = defaultPlugins
     .filter(({ isOptional, gate }) => !isOptional && (gate === undefined || isFeatureOn(gate)))
@@ -123,7 +123,7 @@ const noPlugins: Plugins = {
 
 type Entries = NonNullable<PluginSet['enabled']>;
 
-/** Defaults less what is switched off, replaced in place where named again, then the others. */
+/** Returns the defaults without disabled ones, replaced in place if listed again, followed by the others. */
 function mergedSet(defaults: Entries, { enabled = [], disabled = [] }: PluginSet): PluginSet {
   const off = new Set(disabled.map(({ name }) => name));
   const kept = off.has('*') ? [] : defaults.filter(({ name }) => !off.has(name));

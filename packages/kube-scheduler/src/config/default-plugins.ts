@@ -21,23 +21,23 @@ import { volumeRestrictions } from '../plugins/volume-restrictions.ts';
 import { volumeZone } from '../plugins/volume-zone.ts';
 import { validResourcesFitArgs } from './validation/resources-fit-args.ts';
 
-/** A plugin that profiles can name. */
+/** A plugin that profiles can refer to. */
 export interface PluginFactory {
   readonly name: string;
-  /** Makes the plugin; `args` are those of the configuration. @throws Error for args that it cannot take */
+  /** Creates the plugin; `args` are those of the configuration. @throws Error for unacceptable arguments */
   make(args: never): AnyPlugin;
 }
 
 export interface DefaultPlugin extends PluginFactory {
-  /** How much its score counts, 0 is 1. */
+  /** The weight of its score; 0 means 1. */
   readonly weight: number;
-  /** The feature gate without which it is none of the default plugins. */
+  /** The feature gate that the plugin requires to be enabled by default. */
   readonly gate?: string;
-  /** Off, unless a profile names it. */
+  /** Disabled unless a profile names it. */
   readonly isOptional?: boolean;
 }
 
-/** The plugins of the default profile, in the original's order, and those that profiles can add. */
+/** The plugins of the default profile in upstream's order, and those that profiles can add. */
 export const defaultPlugins: readonly DefaultPlugin[] = [
   { name: 'SchedulingGates', weight: 0, make: () => schedulingGates },
   { name: 'PrioritySort', weight: 0, make: () => prioritySort },
@@ -64,7 +64,7 @@ export const defaultPlugins: readonly DefaultPlugin[] = [
     gate: 'NodeDeclaredFeatures',
     make: () => nodeDeclaredFeatures,
   },
-  // Of gates that are closed: they can be named, and do nothing.
+  // Plugins behind disabled gates: they can be named, but do nothing.
   ...['GangScheduling', 'TopologyPlacementGenerator', 'PodGroupPodsCount'].map((name) => ({
     name,
     weight: 0,

@@ -1,4 +1,4 @@
-/** Errors that tell where they happened. */
+/** Prefixes errors with where they happened. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 export function withErrorPrefix<T>(place: string, run: () => T): T {

@@ -1,4 +1,4 @@
-/** Reads a configuration: decoded strictly, with defaults, validated. */
+/** Reads a configuration: decodes it strictly, applies defaults and validates it. */
 import { aggregateFieldErrors } from '@coxswain/apimachinery/field-error.ts';
 import {
   decodeConfiguration,
@@ -22,14 +22,14 @@ import { validateConfiguration } from './validation/configuration.ts';
 
 export type IsFeatureOn = (gate: string) => boolean;
 
-/** The gates that are on by default. */
+/** The feature gates that are enabled by default. */
 export const defaultGates: IsFeatureOn = (gate) => featureGates([]).enabled(gate);
 
 const strictPrefix = 'strict decoding error: ';
 
 /**
  * @param text YAML or JSON
- * @throws Error in the original's words
+ * @throws Error with upstream's message
  */
 export function readConfiguration(text: string, isFeatureOn = defaultGates): SchedulerConfiguration {
   const problems: string[] = [];
@@ -53,7 +53,7 @@ export function readConfiguration(text: string, isFeatureOn = defaultGates): Sch
   return checked(withDefaults(configuration, isFeatureOn), isFeatureOn);
 }
 
-/** Arguments of plugins are kinds, too, but no configurations. */
+/** Plugin arguments are registered kinds, too, but not configurations. */
 function asOriginal(failure: Error): Error {
   const [, kind] =
     /^no kind "(\w+)Args" is registered for version "kubescheduler.config.k8s.io\/v1"/.exec(
@@ -67,8 +67,8 @@ function asOriginal(failure: Error): Error {
 }
 
 /**
- * A configuration that a program has, in full. One that is full already stays as it is.
- * @throws Error in the original's words
+ * Completes a configuration given as an object. A complete one remains unchanged.
+ * @throws Error with upstream's message
  */
 export function completeConfiguration(
   given: KubeSchedulerConfiguration = {},

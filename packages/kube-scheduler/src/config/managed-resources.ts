@@ -1,8 +1,8 @@
 import type { SchedulerConfiguration } from './configuration.ts';
 
 /**
- * NodeResourcesFit passes over what extenders alone look after; what else its arguments name no longer counts.
- * @throws Error where a profile doesn't have the plugin, in the original's words
+ * Makes NodeResourcesFit ignore resources that only extenders manage, replacing its configured ignored resources.
+ * @throws Error with upstream's message if a profile lacks the plugin
  */
 export function withManagedResources(configuration: SchedulerConfiguration): SchedulerConfiguration {
   const ignoredResources = (configuration.extenders ?? []).flatMap(({ managedResources = [] }) =>

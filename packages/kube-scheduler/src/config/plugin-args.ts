@@ -1,4 +1,4 @@
-/** The arguments that plugins take, by the plugin's name. */
+/** The schemas of plugin arguments, by plugin name. */
 import { NodeAffinity } from '@coxswain/api/core/v1/affinity.ts';
 import { TopologySpreadConstraint } from '@coxswain/api/core/v1/topology-spread-constraint.ts';
 import {
@@ -96,7 +96,7 @@ const types = {
   VolumeBinding: VolumeBindingArgs,
 } as const;
 
-/** The arguments of each plugin, as they were decoded. */
+/** The decoded arguments of each plugin. */
 export type PluginArgs = { [K in keyof typeof types]: Static<(typeof types)[K]> };
 export type ArgsName = keyof PluginArgs;
 export type ShapePoint = Static<typeof ShapePoint>;

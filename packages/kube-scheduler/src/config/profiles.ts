@@ -1,4 +1,4 @@
-/** Profiles out of a configuration: the plugins of each extension point, in their order. */
+/** Builds profiles from a configuration: the plugins of each extension point, in order. */
 import type { AnyPlugin } from '../framework/plugin.ts';
 import {
   extensionPoints,
@@ -20,7 +20,7 @@ import { completeConfiguration, defaultGates, type IsFeatureOn } from './load-co
 import { scoreWeights } from './score-weights.ts';
 
 export interface ProfileOptions {
-  /** Plugins beside those that are built in; profiles switch them on by their names. */
+  /** Plugins in addition to the built-in ones; profiles enable them by name. */
   readonly plugins?: readonly PluginFactory[] | undefined;
   readonly isFeatureOn?: IsFeatureOn | undefined;
 }
@@ -28,8 +28,8 @@ export interface ProfileOptions {
 type GivenProfile = NonNullable<SchedulerConfiguration['profiles']>[number];
 
 /**
- * The profiles of a configuration; the default one without any.
- * @throws Error for a wrong configuration, unknown plugins, or args that a plugin cannot take
+ * Returns the profiles of a configuration, or the default profile.
+ * @throws Error for an invalid configuration, unknown plugins, or arguments that a plugin does not accept
  */
 export function profilesOf(
   given: KubeSchedulerConfiguration = {},
@@ -77,7 +77,7 @@ function profileOf(
 const makePlugin = ({ name, make }: PluginFactory, args: unknown): AnyPlugin =>
   withErrorPrefix(`initializing plugin "${name}": `, () => make((args ?? {}) as never));
 
-/** In the order in which the original looks for mistakes. */
+/** In the order in which upstream checks for mistakes. */
 const checkedPoints: readonly PluginPoint[] = [
   'preFilter',
   'filter',
@@ -101,7 +101,7 @@ const pointName = (point: string): string => `${point[0]!.toUpperCase()}${point.
 const twice = (name: string, point: string): Error =>
   new Error(`plugin "${name}" already registered as "${pointName(point)}"`);
 
-/** @throws Error for plugins that there are not, that have nothing for their point, or that stand there twice */
+/** @throws Error for plugins that are unknown, don't implement the extension point, or are listed twice */
 function checkPoints(sets: NonNullable<GivenProfile['plugins']>, made: ReadonlyMap<string, AnyPlugin>): void {
   for (const point of checkedPoints) {
     const seen = new Set<string>();
@@ -119,7 +119,10 @@ function checkPoints(sets: NonNullable<GivenProfile['plugins']>, made: ReadonlyM
     throw new Error(`${pointName(checkedPoints[0]!)} "${unknown.name}" does not exist`);
 }
 
-/** First those that the point names of those that are on everywhere, then the others of these, then the point's own. */
+/**
+ * First the multiPoint plugins that the extension point lists, then the other multiPoint plugins, then the extension
+ * point's own.
+ */
 function pluginsAt(
   point: ExtensionPoint,
   { enabled = [], disabled = [] }: PluginSet,

@@ -1,4 +1,4 @@
-/** What the program goes by: the file of `--config`, or flags. Those of the election go before the file. */
+/** The program's configuration: the `--config` file, or flags. Leader election flags override the file. */
 import { readFileSync } from 'node:fs';
 import { formatDurationMs } from '@coxswain/apimachinery';
 import type { SchedulerFlags } from '../flags.ts';
@@ -7,7 +7,7 @@ import { completeConfiguration, readConfiguration, type IsFeatureOn } from './lo
 
 export type IsChanged = (flag: keyof SchedulerFlags) => boolean;
 
-/** @throws Error for a file that can't be read, or has what a configuration hasn't */
+/** @throws Error if the file can't be read or is invalid */
 export function programConfiguration(
   values: SchedulerFlags,
   isChanged: IsChanged,
@@ -22,7 +22,7 @@ export function programConfiguration(
   );
 }
 
-/** Where there is no file. */
+/** Used without a file. */
 const flagConfiguration = (values: SchedulerFlags, isChanged: IsChanged) => ({
   clientConnection: {
     kubeconfig: values.kubeconfig,

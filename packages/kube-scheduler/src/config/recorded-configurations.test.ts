@@ -1,4 +1,6 @@
-/** Configurations, with what the original's kube-scheduler said of them (`npm run differ-scheduler-configurations`). */
+/**
+ * Configurations with the recorded results of upstream's kube-scheduler (`npm run differ-scheduler-configurations`).
+ */
 import { readFileSync } from 'node:fs';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { expect, test } from 'vitest';
@@ -8,7 +10,7 @@ import { usableConfiguration } from '../usable-configuration.ts';
 interface Recorded {
   readonly text: string;
   readonly refusal?: string;
-  /** How the written configuration differs from one that says nothing. */
+  /** How the written configuration differs from an empty one. */
   readonly added?: readonly string[];
   readonly missing?: readonly string[];
 }
@@ -16,7 +18,7 @@ interface Recorded {
 const file = new URL('../../test/recorded-configurations.json', import.meta.url);
 const recorded = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Recorded>);
 
-/** ImageLocality has something to do before it scores; an empty list of terms is kept as none. */
+/** Known differences: ImageLocality also has a preScore step here, and an empty list of terms is treated as none. */
 const otherwise: ReadonlySet<string> = new Set([
   'a plugin twice, everywhere',
   'added affinity without terms',

@@ -1,12 +1,12 @@
-/** How much the scores of each plugin count. */
+/** The weights of the plugins' scores. */
 
 const nodeScoreMax = 100n;
 const totalScoreMax = 2n ** 63n - 1n;
 const int64 = (value: bigint): bigint => BigInt.asIntN(64, value);
 
 /**
- * The first weight of a plugin counts; 0 is 1.
- * @throws Error where a sum of scores could get too large for the original's numbers
+ * A plugin's first weight counts; 0 means 1.
+ * @throws Error if a sum of scores could overflow upstream's integers
  */
 export function scoreWeights(
   scored: readonly { readonly name: string; readonly weight?: number }[],

@@ -1,4 +1,4 @@
-/** The extenders of a configuration. What speaks HTTP is loaded when the first of them is asked. */
+/** The extenders of a configuration. The HTTP code is loaded when one is first called. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -24,7 +24,7 @@ function lazyConnection(configuration: ExtenderConfiguration, clock: Clock): Ext
   };
 }
 
-/** @throws Error in the original's words where the files of one of them are no good */
+/** @throws Error with upstream's message if files of one of them are invalid */
 export async function checkExtenders(configurations: readonly ExtenderConfiguration[]): Promise<void> {
   const configured = configurations.flatMap(({ tlsConfig }) => (tlsConfig ? [tlsConfig] : []));
   if (configured.length === 0) return;

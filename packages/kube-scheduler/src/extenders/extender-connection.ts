@@ -1,4 +1,4 @@
-/** The line to an extender: HTTP, over TLS where its address or its configuration says so. */
+/** The connection to an extender: HTTP, with TLS if its address or configuration requires it. */
 import { parseDurationMs, type Clock } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -50,12 +50,12 @@ export function extenderConnection(configuration: ExtenderConfiguration, clock: 
 
 const timedOut = new Error('context deadline exceeded (Client.Timeout exceeded while awaiting headers)');
 
-/** Its text tells all. */
+/** An error whose message needs no prefix. */
 class AnswerError extends Error {
   override readonly name = 'AnswerError';
 }
 
-/** @throws AnswerError for an address that is none */
+/** @throws AnswerError for an invalid address */
 function urlOf(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
@@ -63,7 +63,7 @@ function urlOf(address: string): URL {
   throw new AnswerError(`Post ${goQuote(address)}: unsupported protocol scheme ${goQuote(scheme)}`);
 }
 
-/** The extender as a cluster of a kubeconfig, and this scheduler as its user. */
+/** Treats the extender as a cluster of a kubeconfig, with this scheduler as its user. */
 function transportTo(
   url: URL,
   { enableHTTPS = false, tlsConfig: tls = {} }: ExtenderConfiguration,
@@ -107,7 +107,7 @@ const notPosted = (address: string, { hostname, port, protocol }: URL, failure: 
   return new Error(`Post ${goQuote(address)}: ${text}`, { cause: failure });
 };
 
-/** @throws Error in the original's words for files and certificates that are no good */
+/** @throws Error with upstream's message for invalid files and certificates */
 export function checkExtenderTls({
   insecure,
   certFile,

@@ -1,14 +1,14 @@
-/** What goes over the line: the types of extender/v1, whose members are spelt as in Go. */
+/** The wire types of extender/v1, whose fields are spelt as in Go. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { StructShape } from '@coxswain/apimachinery/go-decode.ts';
 
-/** Of filterVerb and prioritizeVerb. */
+/** The arguments of filterVerb and prioritizeVerb. */
 export interface ExtenderArgs {
   readonly Pod: Pod;
-  /** For extenders that don't know the nodes themselves. */
+  /** For extenders that don't cache nodes. */
   readonly Nodes: { readonly metadata: object; readonly items: readonly Node[] } | null;
-  /** For those that do. */
+  /** For extenders that cache nodes. */
   readonly NodeNames: readonly string[] | null;
 }
 
@@ -26,7 +26,7 @@ export interface HostPriority {
   readonly Score?: number;
 }
 
-/** Of preemptVerb. */
+/** The arguments of preemptVerb. */
 export interface ExtenderPreemptionArgs {
   readonly Pod: Pod;
   readonly NodeNameToVictims: Readonly<Record<string, Victims<Pod>>> | null;
@@ -46,7 +46,7 @@ export interface ExtenderPreemptionResult {
   readonly NodeNameToMetaVictims?: Readonly<Record<string, Partial<Victims<Partial<MetaPod>>>>>;
 }
 
-/** Of bindVerb. */
+/** The arguments of bindVerb. */
 export interface ExtenderBindingArgs {
   readonly PodName: string;
   readonly PodNamespace: string;
@@ -81,7 +81,7 @@ export const filterResult: StructShape = {
   },
 };
 
-/** The list itself is the answer; here it is the one member of a struct. */
+/** The response is a bare list; here it is the only field of a struct. */
 export const priorityList: StructShape = {
   struct: 'v1.HostPriorityList',
   fields: {

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Nodes a, b and c, and these extenders, who are at `extender`. */
+/** Nodes a, b and c with these extenders, reached at `extender`. */
 function clusterWith(...extenders: readonly Configured[]): MemoryCluster {
   const configuration = completeConfiguration({
     extenders: extenders.map((one) => ({ urlPrefix: extender.urlPrefix, ...one })),

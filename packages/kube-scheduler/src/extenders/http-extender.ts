@@ -1,4 +1,4 @@
-/** An extender that is asked over HTTP: what it is asked, and what its answers mean. */
+/** An extender called over HTTP: builds the requests and interprets the responses. */
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { decodeGo } from '@coxswain/apimachinery/go-decode.ts';
@@ -25,10 +25,10 @@ import {
   type Victims,
 } from './extender-types.ts';
 
-/** Sends the arguments to a verb, and resolves with the JSON of the answer. */
+/** Posts the arguments to a verb, and resolves with the JSON of the response. */
 export type ExtenderPost = (verb: string, body: string) => Promise<unknown>;
 
-/** What extenders score up to. */
+/** The maximum score of an extender. */
 const extenderScoreMax = 10;
 
 export interface ExtenderConnection {
@@ -36,7 +36,7 @@ export interface ExtenderConnection {
   close(): Promise<void>;
 }
 
-/** An extender has only the methods that its configuration has verbs for. */
+/** An extender only has the methods for which its configuration has verbs. */
 export function httpExtender(
   configuration: ExtenderConfiguration,
   { post, close }: ExtenderConnection,
@@ -99,7 +99,7 @@ export function httpExtender(
   };
 }
 
-/** Init containers count, what the pod asks for as a whole doesn't. */
+/** Includes init containers, but not pod-level requests. */
 function asksForOneOf(resources: ReadonlySet<string>, { spec }: Pod): boolean {
   const containers = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
   return containers.some(({ resources: { requests = {}, limits = {} } = {} }) =>
@@ -113,13 +113,13 @@ const argsOf = (pod: Pod, nodes: readonly NodeInfo[], knowsNodes: boolean): Exte
   NodeNames: knowsNodes ? nodes.map(({ name }) => name) : null,
 });
 
-/** Who owns which of its fields is nobody's business here. */
+/** Managed fields are omitted. */
 function podToSend(pod: Pod): Pod {
   const { managedFields: _, ...metadata } = pod.metadata ?? {};
   return { ...bare(pod), metadata };
 }
 
-/** What stands within another object tells neither kind nor version. */
+/** Nested objects omit kind and version. */
 function bare<T extends Pod | Node>(object: T): T {
   const {
     kind: _kind,
@@ -132,7 +132,7 @@ function bare<T extends Pod | Node>(object: T): T {
   return rest as unknown as T;
 }
 
-/** @throws Error that the extender answers with, and for a node that it was not asked about */
+/** @throws the error that the extender reports, and for a node that it was not asked about */
 function filterAnswer(
   result: ExtenderFilterResult,
   asked: readonly NodeInfo[],
@@ -172,7 +172,7 @@ function preemptionArgs(pod: Pod, victims: VictimsByNode, knowsNodes: boolean): 
   };
 }
 
-/** @throws Error for nodes and pods that there are not */
+/** @throws Error for unknown nodes and pods */
 function victimsOf(
   { NodeNameToMetaVictims: found = {} }: ExtenderPreemptionResult,
   nodes: NodesByName,

@@ -20,7 +20,7 @@ export type EventResource =
 export type EventAction =
   | 'add'
   | 'delete'
-  /** Something changed that has no name below. */
+  /** Any change without a more specific name below. */
   | 'update'
   | 'allocatable'
   | 'labels'
@@ -28,13 +28,13 @@ export type EventAction =
   | 'taints'
   | 'conditions'
   | 'annotations'
-  /** What a node's kubelet says that it knows to do. */
+  /** The features that a node's kubelet declares. */
   | 'declaredFeatures'
-  /** A pod asks for less than before. */
+  /** A pod's requests have decreased. */
   | 'scaleDown'
   | 'tolerations'
   | 'gatesRemoved'
-  /** A pod was told which claims were made for it. */
+  /** A pod's status now lists the claims generated for it. */
   | 'generatedClaims';
 
 /** A change in the cluster; `before` and `after` are the object. */
@@ -47,11 +47,11 @@ export interface ClusterEvent {
 
 type Helps = (pod: PodInfo, event: ClusterEvent, objects: ClusterObjects) => boolean;
 
-/** After which changes a pod that the plugin refused is worth another try. */
+/** The changes after which a pod that the plugin refused is worth retrying. */
 export interface Retry {
   readonly resource: EventResource;
   readonly actions: readonly EventAction[];
-  /** Looks closer; without one, each such change is worth it. */
+  /** Examines the change; if undefined, each such change is worth a retry. */
   readonly helps?: Helps;
 }
 

@@ -20,17 +20,17 @@ import type { SchedulerApi } from './scheduler-api.ts';
 export interface Cluster {
   readonly nodes: readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;
-  /** Whether the respective nodes below are any. */
+  /** Whether the corresponding lists of nodes below are non-empty. */
   readonly hasAffinity: boolean;
   readonly hasRequiredAntiAffinity: boolean;
   readonly nodesWithAffinity: Iterable<NodeInfo>;
   readonly nodesWithRequiredAntiAffinity: Iterable<NodeInfo>;
   /**
-   * A sum over all nodes that is kept from pod to pod. `key` says all that `make` builds on but the nodes; `nodes`
-   * are those that can add something, all of them when absent.
+   * Returns a sum over all nodes that is kept between pods. `key` identifies everything apart from the nodes that
+   * `make` depends on; `nodes` lists those that can contribute, and defaults to all.
    */
   sumOf<S, P>(key: string, make: () => NodeSum<S, P>, nodes?: () => Iterable<NodeInfo>): S;
-  /** What nodes answered to pods of that shape. */
+  /** The cached results of nodes for pods of that shape. */
   answersOf(shape: string): ShapeResults;
   claimUses(key: string): number;
   imageNodeCount(image: string): number;
@@ -38,24 +38,24 @@ export interface Cluster {
   readonly api: SchedulerApi;
   readonly clock: Clock;
   readonly random: Random;
-  /** Undefined where there are none. */
+  /** Undefined if there are none. */
   readonly extenders: ExtenderList | undefined;
-  /** Of `--feature-gates`. */
+  /** From `--feature-gates`. */
   readonly isFeatureOn: (gate: string) => boolean;
-  /** Pods that were promised the node by preemption and are not there yet. */
+  /** The pods nominated to the node by preemption that are not on it yet. */
   nominatedTo(nodeName: string): readonly PodInfo[];
-  /** Resolves when the pod is seen to be gone from its node, or on its way out. */
+  /** Resolves when the pod is seen to be gone from its node or terminating. */
   departure(uid: string): Promise<void>;
-  /** Hands calls to the API that `pod` has to wait for to their owner; the pod stays out of the queue until then. */
+  /** Runs API calls for which `pod` must wait; it stays out of the queue until they are complete. */
   whilePodWaits(pod: PodInfo, work: () => Promise<void>): void;
-  /** Whether such calls are under way for the pod. */
+  /** Whether such calls are in progress for the pod. */
   isWaiting(uid: string): boolean;
 }
 
-/** Objects beside nodes and pods that plugins look at. */
+/** Objects other than nodes and pods that plugins use. */
 export interface ClusterObjects {
   namespaceLabels(namespace: string): Labels;
-  /** Another number after each change of a namespace. */
+  /** Changes with every change of a namespace. */
   readonly namespacesVersion: number;
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
   volume(name: string): PersistentVolume | undefined;
@@ -68,9 +68,9 @@ export interface ClusterObjects {
   resourceClaims(): Iterable<ResourceClaim>;
   resourceSlices(): Iterable<ResourceSlice>;
   deviceClass(name: string): DeviceClass | undefined;
-  /** The class of devices that stands for an extended resource. */
+  /** The DeviceClass that provides an extended resource. */
   classOfResource(name: string): DeviceClass | undefined;
   budgets(): Iterable<PodDisruptionBudget>;
-  /** Selectors of the services and owners (replica sets and their like) that select or own the pod. */
+  /** The selectors of the services and owners (replica sets and similar) that select or own the pod. */
   selectorsOf(pod: PodInfo): readonly LabelSelector[];
 }

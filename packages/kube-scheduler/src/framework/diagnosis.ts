@@ -5,14 +5,14 @@ import type { Rejection } from '../status.ts';
 export interface Diagnosis {
   readonly nodeCount: number;
   readonly statuses: NodeToStatus;
-  /** Holds for the nodes without a status of their own. */
+  /** Applies to nodes without a status of their own. */
   readonly absentNodesStatus: Rejection;
-  /** The refusal that held for all nodes before any was looked at. */
+  /** A refusal that applied to all nodes before any was evaluated. */
   readonly preFilterMessage?: string;
   readonly postFilterMessage: string;
 }
 
-/** The text of conditions and events: `0/5 nodes are available: 2 Insufficient cpu, 3 Too many pods. …` */
+/** Returns the text for conditions and events: `0/5 nodes are available: 2 Insufficient cpu, 3 Too many pods. …` */
 export function diagnosisText(diagnosis: Diagnosis): string {
   const { nodeCount, preFilterMessage, postFilterMessage } = diagnosis;
   let text = `0/${nodeCount} nodes are available:`;

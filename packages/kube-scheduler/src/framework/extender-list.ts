@@ -1,4 +1,4 @@
-/** All extenders of a scheduler, asked one after the other: each sees what those before it left. */
+/** All extenders of a scheduler, called in order: each only sees what the ones before it let pass. */
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { NodeToStatus } from './node-to-status.ts';
@@ -11,11 +11,11 @@ export interface ExtenderFailure {
 }
 
 export class ExtenderList {
-  /** Those that may fail come last. */
+  /** Ignorable ones come last. */
   readonly #extenders: readonly Extender[];
   readonly #passedOver: (failure: ExtenderFailure) => void;
 
-  /** @param passedOver is told of what an ignorable extender, or one that only scores, failed with */
+  /** @param passedOver called with failures of extenders that are ignorable or only score */
   constructor(extenders: readonly Extender[], passedOver: (failure: ExtenderFailure) => void = () => {}) {
     this.#extenders = extenders.toSorted((a, b) => Number(a.isIgnorable) - Number(b.isIgnorable));
     this.#passedOver = passedOver;
@@ -29,7 +29,10 @@ export class ExtenderList {
     return this.#extenders.some(({ prioritize }) => prioritize !== undefined);
   }
 
-  /** The nodes that all let pass. Why others don't is noted in `statuses`. @throws Error of one that can't be ignored */
+  /**
+   * Returns the nodes that all extenders let pass, and records in `statuses` why others fail. @throws the error of an
+   * extender that isn't ignorable
+   */
   async filter(
     pod: Pod,
     nodes: readonly NodeInfo[],
@@ -51,7 +54,7 @@ export class ExtenderList {
     return fitting;
   }
 
-  /** What each adds to the scores of the nodes; who fails adds nothing. */
+  /** Returns what the extenders add to the nodes' scores; one that fails adds nothing. */
   async prioritize(
     pod: Pod,
     nodes: readonly NodeInfo[],
@@ -68,7 +71,7 @@ export class ExtenderList {
     return (await Promise.all(asked)).filter((part) => part !== undefined);
   }
 
-  /** What is left of the candidates for preemption. @throws Error of one that can't be ignored */
+  /** Returns the remaining candidates for preemption. @throws the error of an extender that isn't ignorable */
   async preempt(pod: Pod, candidates: VictimsByNode, nodes: NodesByName): Promise<VictimsByNode> {
     let left = candidates;
     for (const extender of this.#interested(pod)) {
@@ -80,7 +83,7 @@ export class ExtenderList {
     return left;
   }
 
-  /** Whether one of them has bound the pod. @throws Error of one that can't be ignored */
+  /** Whether an extender has bound the pod. @throws the error of an extender that isn't ignorable */
   async bind(pod: Pod, nodeName: string): Promise<boolean> {
     for (const extender of this.#interested(pod)) {
       const bind = async () => {
@@ -113,7 +116,7 @@ export class ExtenderList {
   }
 }
 
-/** What is unresolvable is that, also where it is among the other refusals. */
+/** A node listed both as failed and as unresolvable counts as unresolvable. */
 function refusalsOf(
   failed: Readonly<Record<string, string>>,
   beyondHelp: Readonly<Record<string, string>>,

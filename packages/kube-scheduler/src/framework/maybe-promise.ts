@@ -1,9 +1,9 @@
-/** A value, or the promise of one: what is at hand is not waited for, not even for a turn. */
+/** A value or its promise: an available value is used at once, without even waiting for a microtask. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * What `await` in a `try` would do, at once where there is nothing to wait for.
- * @param failed takes what `run` throws or rejects with; what `next` throws is the caller's
+ * Equivalent to `await` in a `try`, but synchronous if there is nothing to wait for.
+ * @param failed handles what `run` throws or rejects with; errors from `next` propagate to the caller
  */
 export function andThen<T, U>(
   run: () => MaybePromise<T>,

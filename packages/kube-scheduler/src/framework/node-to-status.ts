@@ -1,13 +1,13 @@
 import type { NodeInfo } from '../cache/node-info.ts';
 import type { Rejection } from '../status.ts';
 
-/** Why nodes refused a pod. The one of a search is good until the next pod is tried. */
+/** Why nodes refused a pod. The instance of a search is valid until the next pod is tried. */
 export class NodeToStatus {
-  /** By the number of the node. */
+  /** By slot of the node. */
   readonly #statuses: (Rejection | undefined)[] = [];
   #size = 0;
 
-  /** Of how many nodes. */
+  /** The number of nodes with a status. */
   get size(): number {
     return this.#size;
   }
@@ -27,13 +27,13 @@ export class NodeToStatus {
     this.#size = 0;
   }
 
-  /** The texts of all reasons, each with the number of nodes that gave it. */
+  /** Counts the nodes for each reason. */
   countReasons(): Map<string, number> {
     const counts = new Map<string, number>();
     const count = (status: Rejection | undefined, times: number) => {
       for (const reason of status?.reasons ?? []) counts.set(reason, (counts.get(reason) ?? 0) + times);
     };
-    // Most nodes say the same, word for word, as the one before them.
+    // Most nodes have exactly the same status as the previous one.
     let last: Rejection | undefined;
     let times = 0;
     for (const status of this.#statuses) {

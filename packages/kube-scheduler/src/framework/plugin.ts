@@ -8,9 +8,9 @@ import type { NodeToStatus } from './node-to-status.ts';
 import type { Rejection, Status } from '../status.ts';
 
 /**
- * What `preFilter` answers: nothing to do for this pod, a state for the later calls (optionally with the only
- * nodes worth looking at), or a refusal on all nodes. A plugin that has to know its state in `postFilter` also
- * when there is nothing to do, or when it refused, answers with both.
+ * The result of `preFilter`: nothing to do for this pod, a state for later calls (optionally with the only relevant
+ * nodes), or a refusal on all nodes. A plugin whose `postFilter` needs its state even after a skip or refusal returns
+ * both.
  */
 export type PreFilterAnswer<S> =
   | 'skip'
@@ -19,9 +19,9 @@ export type PreFilterAnswer<S> =
   | Rejection;
 
 export type PostFilterAnswer =
-  /** The pod can run on `nominate` once what stands in its way is gone. */
+  /** The pod can run on `nominate` once the victims are gone. */
   | { readonly kind: 'nominated'; readonly nominate: string; readonly victims?: number }
-  /** `clearNomination` takes an earlier nomination back. */
+  /** `clearNomination` withdraws an earlier nomination. */
   | {
       readonly kind: 'unschedulable';
       readonly reasons: readonly string[];
@@ -32,62 +32,62 @@ export type PostFilterAnswer =
 export type PermitAnswer = Status | { readonly kind: 'wait'; readonly timeoutMs: number };
 
 /**
- * A plugin: a name and what it does at which extension point. `S` is the state that its `preFilter` makes
- * for one scheduling attempt, `R` that of `preScore`. After 'skip', or without the method, the later methods
- * of that half are not called (skip) or get `undefined` (no method).
+ * A plugin: a name, and methods for extension points. `S` is the state that its `preFilter` creates for one scheduling
+ * attempt, `R` that of `preScore`. After 'skip', the later methods of that half are not called; without the method they
+ * receive `undefined`.
  */
 export interface Plugin<S = undefined, R = undefined> {
   readonly name: string;
   readonly retryWhen?: readonly Retry[];
   /**
-   * Whether `filter` looks at nothing but the node with its pods, and of the pod only at its namespace, labels,
-   * priority, requests, host ports, tolerations, node selector, affinity and node name: then what it said is kept
-   * for pods that are alike, until something changes on the node.
+   * Whether `filter` depends only on the node with its pods, and on the pod's namespace, labels, priority, requests,
+   * host ports, tolerations, node selector, affinity and node name. Its results are then cached for similar pods until
+   * the node changes.
    */
   readonly isNodeLocal?: boolean;
-  /** Whether `score`, with that state, looks at nothing but the same: then scores are kept, too. */
+  /** Whether `score`, with that state, depends on nothing else either, so that scores are cached, too. */
   scoresNodeAlone?(state: R): boolean;
-  /** May the pod enter the queue at all? */
+  /** Whether the pod may enter the queue. */
   preEnqueue?(pod: PodInfo, cluster: Cluster): Status;
-  /** Negative when `a` goes first. Exactly one plugin of a profile has this. */
+  /** Negative if `a` comes first. Exactly one plugin of a profile implements this. */
   queueSort?(a: QueuedOrder, b: QueuedOrder): number;
   preFilter?(pod: PodInfo, cluster: Cluster): PreFilterAnswer<S>;
-  /** The state after `other` came to `node`. */
+  /** Returns the state after `other` was added to `node`. */
   addPod?(state: S, pod: PodInfo, other: PodInfo, node: NodeInfo, cluster: Cluster): void;
   removePod?(state: S, pod: PodInfo, other: PodInfo, node: NodeInfo, cluster: Cluster): void;
-  /** A copy that `addPod` and `removePod` may change; needed with them. */
+  /** Returns a copy that `addPod` and `removePod` may modify; required with these. */
   cloneState?(state: S): S;
   filter?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Status;
-  /** Called when no node fits: can something be done about it? */
+  /** Called if no node fits; may make the pod schedulable. */
   postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): MaybePromise<PostFilterAnswer>;
-  /** `filterState`: of `preFilter`. */
+  /** @param filterState the state from `preFilter` */
   preScore?(
     pod: PodInfo,
     nodes: readonly NodeInfo[],
     cluster: Cluster,
     filterState: S | undefined,
   ): 'skip' | { readonly state: R };
-  /** Higher is better; 0 to 100 unless `normalize` makes it so. */
+  /** Higher is better; from 0 to 100 unless `normalize` rescales it. */
   score?(pod: PodInfo, node: NodeInfo, state: R, cluster: Cluster): number;
-  /** Brings the scores of all nodes, in place, to 0..100. */
+  /** Rescales the scores of all nodes in place to 0..100. */
   normalize?(scores: number[], state: R, nodes: readonly NodeInfo[]): void;
   reserve?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Status;
-  /** Takes `reserve` back; called also when it was not reached. */
+  /** Undoes `reserve`; also called if that was not reached. */
   unreserve?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): void;
   permit?(pod: PodInfo, node: NodeInfo, cluster: Cluster): PermitAnswer;
-  /** Whether `preBind` will have something to do; yes, when the method is missing. */
+  /** Whether `preBind` has something to do. If undefined, it does. */
   preBindNeeded?(pod: PodInfo, node: NodeInfo, state: S): boolean;
-  /** @throws what makes the attempt fail; the pod is tried again after a back-off */
+  /** @throws an error that makes the attempt fail; the pod is retried after a back-off */
   preBind?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster, signal: AbortSignal): Promise<void>;
-  /** Answers whether it has bound the pod. @throws as `preBind` */
+  /** Returns whether it has bound the pod. @throws like `preBind` */
   bind?(pod: PodInfo, node: NodeInfo, cluster: Cluster): Promise<boolean>;
   postBind?(pod: PodInfo, node: NodeInfo, cluster: Cluster): void;
 }
 
-/** A plugin whose state types only it knows. */
+/** A plugin whose state types are known only to itself. */
 export type AnyPlugin = Plugin<never, never>;
 
-/** For the compiler: the framework hands each plugin back only its own states. */
+/** Erases the state types: the framework passes states only to the plugin that created them. */
 export const plugin = <S = undefined, R = undefined>(definition: Plugin<S, R>): AnyPlugin =>
   definition as unknown as AnyPlugin;
 
@@ -98,21 +98,21 @@ export interface QueuedOrder {
   readonly queuedMs: number;
 }
 
-/** What `postFilter` may work with. */
+/** The input of `postFilter`. */
 export interface FailedAttempt<S> {
-  /** `undefined` when the plugin's own `preFilter` was not reached. */
+  /** `undefined` if the plugin's own `preFilter` was not reached. */
   readonly state: S | undefined;
-  /** Why each node was refused; nodes without an entry were not looked at. */
+  /** Why each node was refused; nodes without an entry were not evaluated. */
   readonly statuses: NodeToStatus;
-  /** What holds for nodes without an entry. */
+  /** Applies to nodes without an entry. */
   readonly absentNodesStatus: Rejection;
-  /** What was found out about a node that was promised to these; only where nothing but node and pod decides. */
+  /** Returns cached results for a node to which these pods are nominated; only if nothing but node and pod matters. */
   memoFor(promised: readonly PodInfo[]): ShapeResults | undefined;
-  /** Tries the filters on a changed copy of a node. */
+  /** Simulates the filters on a modified copy of a node. */
   simulate(node: NodeInfo): NodeSimulation;
 }
 
-/** A copy of a node on which pods can be removed and the filters asked again. */
+/** A copy of a node from which pods can be removed before filters run again. */
 export interface NodeSimulation {
   readonly node: NodeInfo;
   removePod(pod: PodInfo): void;

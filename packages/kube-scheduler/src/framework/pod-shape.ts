@@ -4,8 +4,8 @@ const profileNumbers = new WeakMap<object, number>();
 let profiles = 0;
 
 /**
- * All of a pod that a plugin may look at whose answers are kept, as a text: the same for pods that are alike.
- * @param profile stands for the plugins that answer
+ * Returns everything of a pod that plugins with cached results may depend on, as text that is equal for similar pods.
+ * @param profile identifies the plugins
  */
 export function shapeOf(
   { namespace, labelGroup, priority, requests, requestsForScore, hostPorts, pod }: PodInfo,

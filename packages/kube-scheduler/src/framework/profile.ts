@@ -1,7 +1,7 @@
 import type { QueuedPod } from './queued-pod.ts';
 import type { AnyPlugin, Plugin } from './plugin.ts';
 
-/** The extension points of a profile that plugins can be switched on and off at. */
+/** The extension points of a profile at which plugins can be enabled and disabled. */
 export type ExtensionPoint =
   | 'preEnqueue'
   | 'queueSort'
@@ -16,13 +16,13 @@ export type ExtensionPoint =
   | 'bind'
   | 'postBind';
 
-/** A plugin as the framework calls it: it keeps the states apart by plugin, so any will do. */
+/** A plugin as the framework calls it: states are stored per plugin, so their type doesn't matter. */
 export type UntypedPlugin = Plugin<unknown, unknown>;
 
-/** A scheduler by its name: the plugins of each extension point, in the order in which they are called. */
+/** A scheduler profile: its name, and the plugins of each extension point in the order of their calls. */
 export interface Profile {
   readonly schedulerName: string;
-  /** 0 lets the number of nodes decide. */
+  /** 0 derives the percentage from the number of nodes. */
   readonly percentageOfNodesToScore: number;
   readonly points: Readonly<Record<ExtensionPoint, readonly UntypedPlugin[]>>;
   readonly weights: ReadonlyMap<string, number>;
@@ -48,7 +48,7 @@ export const untyped = (plugin: AnyPlugin): UntypedPlugin => plugin as unknown a
 export const hasPoint = (plugin: AnyPlugin, point: ExtensionPoint): boolean =>
   untyped(plugin)[point] !== undefined;
 
-/** Every plugin of the profile, once. */
+/** Returns every plugin of the profile once. */
 export const pluginsOf = ({ points }: Profile): ReadonlyMap<string, UntypedPlugin> =>
   new Map(extensionPoints.flatMap((point) => points[point].map((plugin) => [plugin.name, plugin] as const)));
 

@@ -1,29 +1,29 @@
 import type { PodInfo } from '../cache/pod-info.ts';
 
-/** A pod on its way to a node. */
+/** A pod to be scheduled. */
 export interface QueuedPod {
   info: PodInfo;
   readonly uid: string;
-  /** When it last entered the queue, milliseconds of the clock. */
+  /** When it last entered the queue, in milliseconds of the clock. */
   queuedMs: number;
   attempts: number;
-  /** When it was last taken to be tried, and when for the first time; milliseconds of the clock. */
+  /** When it was last taken from the queue, and when it first was; in milliseconds of the clock. */
   poppedMs: number;
   firstPoppedMs: number;
-  /** Refusals since it was last placed; they lengthen the back-off. */
+  /** Refusals since it was last placed, which increase the back-off. */
   refusals: number;
-  /** Attempts in a row that ended in an error. */
+  /** The number of consecutive attempts that ended in an error. */
   errors: number;
   backoffUntilMs: number;
-  /** When it came to rest among the unschedulable ones. */
+  /** When it joined the unschedulable pods. */
   restingSinceMs: number;
-  /** Names of the plugins that refused it last; empty after an error. */
+  /** The plugins that refused it last; empty after an error. */
   rejectedBy: ReadonlySet<string>;
   place: QueuePlace;
 }
 
 /**
- * `active`: to be tried next; `backoff`: may be tried when nothing is active; `errorBackoff`: not before its
- * time; `resting`: waits for an event that helps; `gated`: a plugin does not let it in; `inFlight`: being tried.
+ * `active`: next to be tried; `backoff`: may be tried if nothing is active; `errorBackoff`: not before its time;
+ * `resting`: waits for an event that helps; `gated`: a plugin does not admit it to the queue; `inFlight`: being tried.
  */
 export type QueuePlace = 'active' | 'backoff' | 'errorBackoff' | 'resting' | 'gated' | 'inFlight';

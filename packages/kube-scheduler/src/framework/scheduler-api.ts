@@ -4,35 +4,35 @@ import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-vol
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
-/** Everything that the scheduler does to the cluster. Each call rejects with a StatusError when it is refused. */
+/** Everything that the scheduler does to the cluster. Each call rejects with a StatusError if it is refused. */
 export interface SchedulerApi {
   bind(pod: Pod, nodeName: string): Promise<void>;
   patchPodStatus(pod: Pod, change: PodStatusChange): Promise<void>;
   deletePod(pod: Pod): Promise<void>;
-  /** Asks the provisioner for a volume near `nodeName`. */
+  /** Requests a volume near `nodeName` from the provisioner. */
   selectNodeForClaim(claim: PersistentVolumeClaim, nodeName: string): Promise<PersistentVolumeClaim>;
-  /** Promises the volume to the claim; refused when the volume is no longer as it is known. */
+  /** Pre-binds the volume to the claim; refused if the volume has changed. */
   bindVolume(volume: PersistentVolume, claim: PersistentVolumeClaim): Promise<PersistentVolume>;
   /**
-   * Resolves when the claim is bound; rejects when the signal aborts, when the claim is gone, and when the provisioner
-   * gave up on `nodeName`, unless that is empty.
+   * Resolves when the claim is bound; rejects if the signal aborts, the claim is deleted, or the provisioner gave up on
+   * `nodeName` (unless that is empty).
    */
   claimBound(claim: PersistentVolumeClaim, nodeName: string, signal: AbortSignal): Promise<void>;
-  /** As it is now. */
+  /** Returns the current claim. */
   resourceClaim(namespace: string, name: string): Promise<ResourceClaim>;
   createResourceClaim(claim: ResourceClaim): Promise<ResourceClaim>;
   deleteResourceClaim(namespace: string, name: string): Promise<void>;
   updateResourceClaim(claim: ResourceClaim): Promise<ResourceClaim>;
   updateResourceClaimStatus(claim: ResourceClaim): Promise<ResourceClaim>;
-  /** Takes the pod from those that the claim is reserved for. */
+  /** Removes the pod from the claim's reservations. */
   unreserveResourceClaim(claim: ResourceClaim, podUid: string): Promise<void>;
   event(event: SchedulerEvent): void;
 }
 
 export interface PodStatusChange {
-  /** Gets its transition time. */
+  /** The transition time is added. */
   readonly condition?: PodCondition;
-  /** '' takes it away. */
+  /** Empty text removes the nomination. */
   readonly nominatedNodeName?: string;
   readonly extendedResourceClaimStatus?: PodExtendedResourceClaimStatus;
 }

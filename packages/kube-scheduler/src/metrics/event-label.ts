@@ -1,4 +1,4 @@
-/** Changes of the cluster as the original's metrics call them. */
+/** Names cluster events as in upstream's metrics. */
 import type { ClusterEvent, EventAction } from '../framework/cluster-event.ts';
 
 const actionLabels: Readonly<Record<EventAction, string>> = {
@@ -23,7 +23,7 @@ export function eventLabel({ resource, action, before, after }: ClusterEvent): s
   return `${resource === 'Pod' ? podLabel(after ?? before) : resource}${label}`;
 }
 
-/** Pods on nodes are another thing than pods that wait. */
+/** Distinguishes assigned pods from pending ones. */
 const podLabel = (pod: unknown): string =>
   (pod as { readonly spec?: { readonly nodeName?: string } } | undefined)?.spec?.nodeName
     ? 'AssignedPod'

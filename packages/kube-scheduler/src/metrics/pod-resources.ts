@@ -1,9 +1,9 @@
-/** `/metrics/resources`: what each pod asks for and may take, as the scheduler reckons. */
+/** `/metrics/resources`: the requests and limits of each pod as computed by the scheduler. */
 import { Metrics, type Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { podLimits, podRequests, type ResourceAmounts } from '../cache/resources.ts';
 
-/** @param pods that there are, asked for whenever somebody reads the metrics */
+/** @param pods returns the current pods; called on each scrape */
 export function podResourceMetrics(pods: () => readonly Pod[]): Metrics {
   const metrics = new Metrics({ tellsOfItself: false });
   const tell = (name: string, help: string, amountsOf: (pod: Pod) => ResourceAmounts) =>

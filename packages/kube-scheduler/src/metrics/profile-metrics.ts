@@ -1,18 +1,18 @@
-/** What is counted of one profile: attempts, extension points, calls of plugins. */
+/** The metrics of one profile: attempts, extension points, calls of plugins. */
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { ExtensionPoint, Profile } from '../framework/profile.ts';
 
-/** Seconds: a millisecond to sixteen seconds. */
+/** From a millisecond to sixteen seconds, in seconds. */
 const attemptBounds = growingBounds(0.001, 2, 15);
-/** Seconds: a ten-thousandth to a fifth. */
+/** From a tenth of a millisecond to a fifth of a second, in seconds. */
 const pointBounds = growingBounds(0.0001, 2, 12);
-/** Seconds: ten microseconds to twenty milliseconds. */
+/** From ten microseconds to twenty milliseconds, in seconds. */
 const pluginBounds = growingBounds(0.00001, 1.5, 20);
 
 /** How an attempt ended. */
 export type AttemptResult = 'scheduled' | 'unschedulable' | 'error';
-/** How a call went, as the original spells it. */
+/** The result of a call, as upstream spells it. */
 export type CallStatus =
   | 'Success'
   | 'Error'
@@ -67,7 +67,7 @@ export class ProfileMetrics {
       .observe(durationMs / 1000);
   }
 
-  /** @param point as the original spells it: `PreFilter` */
+  /** @param point as upstream spells it: `PreFilter` */
   ran(point: string, status: CallStatus, durationMs: number): void {
     const key = `${point} ${status}`;
     let histogram = this.#points.get(key);
@@ -84,7 +84,7 @@ export class ProfileMetrics {
     if (times > 0) this.#calls.get(`${point} ${plugin}`)?.add(times);
   }
 
-  /** One call, of the attempts that are looked at closely. */
+  /** Records one call of a sampled attempt. */
   took(point: string, plugin: string, status: CallStatus, durationMs: number): void {
     const key = `${point} ${plugin} ${status}`;
     let histogram = this.#plugins.get(key);

@@ -1,14 +1,14 @@
-/** What is counted of scheduling, by the original's names. */
+/** The metrics of scheduling, with upstream's names. */
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Counter, Gauge, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Profile } from '../framework/profile.ts';
 import { ProfileMetrics } from './profile-metrics.ts';
 
-/** Seconds: a hundredth of one to ninety minutes and more. */
+/** From a hundredth of a second to more than ninety minutes, in seconds. */
 const sliBounds = growingBounds(0.01, 2, 20);
-/** Seconds: a millisecond to sixteen seconds. */
+/** From a millisecond to sixteen seconds, in seconds. */
 const durationBounds = growingBounds(0.001, 2, 15);
-/** More attempts than these are told together. */
+/** Higher numbers of attempts share one label. */
 const attemptsToldMax = 15;
 
 export class SchedulerMetrics {
@@ -53,12 +53,12 @@ export class SchedulerMetrics {
     return this.#profiles.get(schedulerName);
   }
 
-  /** A number that somebody counts anyway. */
+  /** Exposes a number that is maintained elsewhere. */
   reading(name: string, help: string, labels: Readonly<Record<string, string>>, read: () => number): void {
     this.#metrics.reading('gauge', `scheduler_${name}`, help, labels, read);
   }
 
-  /** Why pods wait, asked for when it is told. */
+  /** Exposes why pods are pending; read on each scrape. */
   unschedulable(read: () => Iterable<{ readonly plugin: string; readonly profile: string }>): void {
     const help = 'Pods that a plugin refused, and that wait.';
     this.#metrics.samples('gauge', 'scheduler_unschedulable_pods', help, () => {
@@ -73,7 +73,9 @@ export class SchedulerMetrics {
     });
   }
 
-  /** @param queue where a pod came to: `active`, `backoff`, `unschedulable`, `gated`; @param event why */
+  /**
+   * @param queue the queue that a pod entered: `active`, `backoff`, `unschedulable`, `gated`; @param event the reason
+   */
   incoming(queue: string, event: string): void {
     const key = `${queue} ${event}`;
     let counter = this.#incoming.get(key);
@@ -89,7 +91,7 @@ export class SchedulerMetrics {
     this.#algorithm.observe(durationMs / 1000);
   }
 
-  /** @param sinceFirstMs since the pod was tried for the first time */
+  /** @param sinceFirstMs the time since the pod's first attempt */
   placed(attempts: number, sinceFirstMs: number): void {
     this.#attempts.observe(attempts);
     const label = attempts > attemptsToldMax ? `${attemptsToldMax}+` : String(attempts);
@@ -104,7 +106,7 @@ export class SchedulerMetrics {
     if (victims > 0) this.#victims.observe(victims);
   }
 
-  /** @param result as the original spells statuses: `Success`, `Unschedulable` */
+  /** @param result as upstream spells statuses: `Success`, `Unschedulable` */
   waitedForPermit(result: string, durationMs: number): void {
     const help = 'How long pods wait for permission to be bound.';
     this.#metrics
@@ -112,7 +114,7 @@ export class SchedulerMetrics {
       .observe(durationMs / 1000);
   }
 
-  /** @param change +1 when a binding begins, -1 when it is over */
+  /** @param change +1 when a binding starts, -1 when it ends */
   binding(change: 1 | -1): void {
     this.#bindings.add(change);
   }

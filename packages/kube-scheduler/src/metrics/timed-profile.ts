@@ -1,4 +1,4 @@
-/** A profile whose plugins are timed call by call: a few attempts use it, the others pay nothing. */
+/** A profile whose plugins are timed call by call: used for sampled attempts, so that others incur no cost. */
 import type { Clock, Work } from '@coxswain/apimachinery';
 import type { ExtensionPoint, Profile, UntypedPlugin } from '../framework/profile.ts';
 import type { CallStatus, ProfileMetrics } from './profile-metrics.ts';
@@ -33,10 +33,10 @@ export function timedProfile(profile: Profile, metrics: ProfileMetrics, clock: C
 
 type Call = (...parameters: unknown[]) => unknown;
 
-/** What is timed, by what times it. */
+/** The untimed function by its timed wrapper. */
 const untimed = new WeakMap<Work, Work>();
 
-/** The function of the plugin itself, also where it is timed. */
+/** Returns the plugin's own function, even if it is timed. */
 export const workOf = (plugin: UntypedPlugin, method: keyof UntypedPlugin): Work | undefined => {
   const call = plugin[method];
   return typeof call === 'function' ? (untimed.get(call) ?? call) : undefined;
@@ -73,7 +73,7 @@ const statuses: Readonly<Record<string, CallStatus>> = {
   wait: 'Wait',
 };
 
-/** Of what a plugin, or a whole extension point, answers. */
+/** Derives the status from the result of a plugin or extension point. */
 export function statusOf(answer: unknown): CallStatus {
   if (answer === 'skip') return 'Skip';
   if (typeof answer !== 'object' || answer === null) return 'Success';

@@ -15,12 +15,12 @@ import { pickCandidate, type Candidate } from './preemption/pick-candidate.ts';
 import { selectVictims, withCosts } from './preemption/select-victims.ts';
 
 export interface DefaultPreemptionArgs {
-  /** So many candidates are looked at: this share of the nodes, but not fewer than the absolute number. */
+  /** The number of candidates to consider: this percentage of the nodes, but at least the absolute number. */
   readonly minCandidateNodesPercentage?: number;
   readonly minCandidateNodesAbsolute?: number;
 }
 
-/** Makes room for a pod by deleting pods of lower priority, as few and as unimportant as can be. */
+/** Preempts pods of lower priority to make room for a pod: as few, and with as low a priority, as possible. */
 export function defaultPreemption(args: DefaultPreemptionArgs = {}): AnyPlugin {
   const percentage = args.minCandidateNodesPercentage ?? 10;
   const absolute = args.minCandidateNodesAbsolute ?? 100;
@@ -28,7 +28,7 @@ export function defaultPreemption(args: DefaultPreemptionArgs = {}): AnyPlugin {
     Math.min(nodes, Math.max(absolute, Math.trunc((nodes * percentage) / 100)));
   return plugin({
     name: 'DefaultPreemption',
-    // The plugins that refused the pod decide when it is tried again.
+    // The plugins that refused the pod determine when it is retried.
     retryWhen: [retryOn('Pod', ['delete'], () => false)],
     preEnqueue: (pod, cluster) =>
       cluster.isWaiting(pod.uid)
@@ -75,7 +75,7 @@ function preemptOn(candidates: readonly Candidate[], pod: PodInfo, cluster: Clus
   return { kind: 'nominated', nominate: best.nodeName, victims: best.found.victims.length };
 }
 
-/** Extenders say which of the nodes are to be freed, and may name other victims there. */
+/** Extenders decide which of the nodes to use, and may choose other victims there. */
 async function preemptWith(
   extenders: ExtenderList,
   candidates: readonly Candidate[],
@@ -92,7 +92,7 @@ async function preemptWith(
   }
 }
 
-/** A pod that has preempted already waits for its victims to go. */
+/** A pod that has already preempted others waits for its victims to go. */
 function whyNotEligible(
   pod: PodInfo,
   attempt: FailedAttempt<undefined>,
@@ -120,7 +120,7 @@ const isPreempted = ({ pod }: PodInfo): boolean =>
 interface Found {
   readonly candidates: readonly Candidate[];
   readonly statuses: NodeToStatus;
-  /** Of nodes on which the pod would fit as they are: what refused it is none of the plugins. */
+  /** For nodes on which the pod would fit unchanged, so that no plugin's refusal explains the failure. */
   readonly failures: readonly string[];
 }
 
@@ -135,7 +135,7 @@ function findCandidates(
   );
   const candidates: Candidate[] = [];
   const failures: string[] = [];
-  /** One without violations of budgets. */
+  /** Whether a candidate violates no disruption budgets. */
   let hasHarmless = false;
   const statuses = new NodeToStatus();
   const limit = candidatesMax(nodes.length);

@@ -4,12 +4,15 @@ import { plugin } from '../framework/plugin.ts';
 import { nodeScoreMax } from './normalize-score.ts';
 
 const mebibyte = 1024 * 1024;
-/** Images smaller than this are not worth choosing a node for. */
+/** Smaller images don't affect the choice of a node. */
 const bytesMin = 23 * mebibyte;
-/** Counted for one container at most. */
+/** The maximum that counts per container. */
 const bytesMaxPerContainer = 1000 * mebibyte;
 
-/** Prefers nodes that have the pod's images, discounting images that few nodes have, lest these run hot. */
+/**
+ * Prefers nodes that have the pod's images, discounting images that few nodes have, so that these don't become hot
+ * spots.
+ */
 export const imageLocality = plugin<undefined, ImageState>({
   name: 'ImageLocality',
   preScore: ({ pod }, _nodes, cluster) => ({ state: imageState(pod, cluster) }),
@@ -23,7 +26,7 @@ export const imageLocality = plugin<undefined, ImageState>({
 });
 
 interface ImageState {
-  /** Those that lie on any node, with the share of nodes that have them. */
+  /** The images present on some node, with the fraction of nodes that have them. */
   readonly images: readonly { readonly name: string; readonly share: number }[];
   readonly bytesMax: number;
 }
@@ -44,6 +47,6 @@ const imagesOf = (pod: Pod): string[] => [
   ),
 ];
 
-/** With a tag, as nodes report images. */
+/** Adds the default tag, as nodes report images. */
 const normalizedImage = (name: string): string =>
   name.lastIndexOf(':') <= name.lastIndexOf('/') ? `${name}:latest` : name;

@@ -23,11 +23,11 @@ interface WeightedMatcher {
 }
 
 export interface NodeAffinityArgs {
-  /** What every pod of the profile asks for beside its own. */
+  /** The affinity that applies to every pod of the profile, in addition to its own. */
   readonly addedAffinity?: NodeAffinity;
 }
 
-/** Nodes that the pod, or the profile for all of its pods, asks for or prefers. */
+/** Filters and scores nodes by the node affinity of the pod and of the profile. */
 export function nodeAffinity({ addedAffinity }: NodeAffinityArgs = {}): AnyPlugin {
   const added = addedAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   const addedMatcher = added && nodeSelectorMatcher(added);
@@ -63,7 +63,7 @@ export function nodeAffinity({ addedAffinity }: NodeAffinityArgs = {}): AnyPlugi
   });
 }
 
-/** The nodes that the terms name by `metadata.name`, when each term does. */
+/** The nodes listed by `metadata.name`, if every term lists some. */
 function nodesNamed(pod: Pod): Set<string> | undefined {
   const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   if (!required) return undefined;

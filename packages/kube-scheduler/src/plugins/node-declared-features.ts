@@ -6,12 +6,12 @@ import { fits, unresolvable } from '../status.ts';
 const refused = unresolvable("node(s) didn't match Pod's required features");
 
 interface Feature {
-  /** By which nodes declare it. */
+  /** The name under which nodes declare it. */
   readonly name: string;
   isNeededBy(spec: PodSpec): boolean;
 }
 
-/** What of a pod only nodes of newer kubelets know to do. KEP-5328. */
+/** Features of pods that only newer kubelets support. KEP-5328. */
 const features: readonly Feature[] = [
   {
     name: 'RestartAllContainersOnContainerExits',
@@ -27,12 +27,12 @@ const features: readonly Feature[] = [
 const restartsAll = ({ restartPolicyRules }: PodSpec['containers'][number]): boolean =>
   restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers') ?? false;
 
-/** Keeps pods from nodes that don't declare a feature that the pod needs. */
+/** Keeps pods off nodes that don't declare a feature that they need. */
 export const nodeDeclaredFeatures = plugin<readonly string[]>({
   name: 'NodeDeclaredFeatures',
   retryWhen: [retryOn('Node', ['add', 'declaredFeatures'])],
   preFilter({ pod }) {
-    // Asked for every pod, and needed by hardly any.
+    // Checked for every pod but rarely needed.
     if (!features.some(({ isNeededBy }) => isNeededBy(pod.spec!))) return 'skip';
     return { state: features.filter(({ isNeededBy }) => isNeededBy(pod.spec!)).map(({ name }) => name) };
   },

@@ -11,7 +11,7 @@ export interface BalancedAllocationArgs {
   readonly resources?: readonly WeightedResource[];
 }
 
-/** Prefers nodes whose resources would be used more evenly with the pod than without it. */
+/** Prefers nodes whose resource usage would become more balanced with the pod. */
 export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {}): AnyPlugin {
   const names = (args.resources ?? cpuAndMemory).map(({ name }) => name);
   const hasDevices = names.some(canBeDevices);
@@ -29,7 +29,7 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
   });
 }
 
-/** 100 when all shares are equal, less the further they lie apart (by standard deviation). */
+/** 100 if all fractions are equal, less with a larger standard deviation. */
 function balance(
   names: readonly string[],
   node: NodeInfo,
@@ -43,14 +43,14 @@ function balance(
       .filter((share) => share >= 0);
     return Math.trunc((1 - deviation(shares)) * nodeScoreMax);
   }
-  // Two are the default, and asked for every pod and node: no list of them is made.
+  // Avoids creating a list in the default case of two resources, since this runs for every pod and node.
   const first = shareOf(names[0]!, node, pod, withPod, devices);
   const second = shareOf(names[1]!, node, pod, withPod, devices);
   const apart = first < 0 || second < 0 ? 0 : Math.abs((first - second) / 2);
   return Math.trunc((1 - apart) * nodeScoreMax);
 }
 
-/** How much of the resource would be used, at most 1; -1 where it is not counted. */
+/** The fraction of the resource that would be used, at most 1; -1 if it is not counted. */
 function shareOf(
   name: string,
   node: NodeInfo,

@@ -26,10 +26,10 @@ export interface NodeResourcesFitArgs {
   readonly scoringStrategy?: ScoringStrategy;
 }
 
-/** Room for the pod's requests; of the nodes with room, by default the emptiest. */
+/** Filters nodes by room for the pod's requests; by default, prefers the least allocated. */
 export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): AnyPlugin {
   const score = scorerOf(args.scoringStrategy);
-  // What the node hasn't by itself and a class of devices stands for, DynamicResources looks for.
+  // Resources that the node itself lacks and a DeviceClass provides are handled by DynamicResources.
   const isIgnored: IsIgnored = (name, capacity, objects) =>
     (args.ignoredResources?.includes(name) ?? false) ||
     (args.ignoredResourceGroups?.includes(name.slice(0, name.indexOf('/'))) ?? false) ||
@@ -68,7 +68,7 @@ interface Room {
   readonly requested: ResourceAmounts;
 }
 
-/** All that is short at once; unresolvable when even the empty node is too small. */
+/** Lists everything that is insufficient; unresolvable if even the empty node is too small. */
 function roomFor(
   requests: ResourceAmounts,
   node: Room,
@@ -78,7 +78,7 @@ function roomFor(
   return hasRoom(requests, node, isIgnored, objects) ? fits : shortage(requests, node, isIgnored, objects);
 }
 
-/** Asked for every pod and node: it makes nothing. */
+/** Allocation-free, since it runs for every pod and node. */
 function hasRoom(
   { milliCpu, memoryBytes, ephemeralStorageBytes, scalars }: ResourceAmounts,
   { pods, podCapacity, allocatable, requested }: Room,
@@ -120,7 +120,7 @@ function shortage(
   return shortOf(short, tooSmall);
 }
 
-/** Statuses of nodes that are short of the same are one: what is counted and kept of them is less. */
+/** Nodes with the same shortage share one status, so that counting and caching is cheaper. */
 const statusesMax = 256;
 const statuses = new Map<string, Rejection>();
 
@@ -170,7 +170,7 @@ function nodeGrew(
   );
 }
 
-/** A class of devices came that stands for something that the pod asks for, or now does. */
+/** Whether a new or changed DeviceClass provides a resource that the pod requests. */
 function standsForWanted({ requests }: PodInfo, { before, after }: ClusterEvent): boolean {
   const was = before as DeviceClass | undefined;
   const { metadata, spec } = after as DeviceClass;

@@ -5,12 +5,12 @@ import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import { fits, unschedulable } from '../status.ts';
 
-/** Volume → its CSI driver. */
+/** The CSI driver of each volume. */
 type Attachments = ReadonlyMap<string, string>;
 
 const tooMany = unschedulable('node(s) exceed max volume count');
 
-/** How many volumes of a CSI driver a node can have attached. */
+/** Limits the number of volumes of a CSI driver attached to a node. */
 export const nodeVolumeLimits = plugin<Attachments>({
   name: 'NodeVolumeLimits',
   retryWhen: [
@@ -48,7 +48,7 @@ function limitsOf(node: NodeInfo, cluster: Cluster): ReadonlyMap<string, number>
   return limits;
 }
 
-/** By volume handle; a claim without a volume yet counts as one of its class's driver. */
+/** By volume handle; an unbound claim counts as a volume of its class's driver. */
 function attachmentsOf(pod: PodInfo, cluster: Cluster): Attachments {
   const found = new Map<string, string>();
   for (const name of pod.claimNames) {

@@ -1,6 +1,6 @@
 export const nodeScoreMax = 100;
 
-/** Scales so that the largest score becomes 100; `reverse` makes the smallest the best. */
+/** Scales so that the largest score becomes 100; with `reverse`, the smallest is best. */
 export function normalizeByMax(scores: number[], reverse: boolean): void {
   let max = 0;
   for (const score of scores) if (score > max) max = score;

@@ -1,6 +1,6 @@
 import { plugin } from '../framework/plugin.ts';
 
-/** Higher priority first, then first come, first served. */
+/** Sorts by priority, then by time in the queue. */
 export const prioritySort = plugin({
   name: 'PrioritySort',
   queueSort: (a, b) => b.info.priority - a.info.priority || a.queuedMs - b.queuedMs,

@@ -37,11 +37,11 @@ const shareScores: Readonly<Record<string, (strategy: ScoringStrategy) => ShareS
   RequestedToCapacityRatio: (strategy) => alongShape(strategy.requestedToCapacityRatio?.shape ?? []),
 };
 
-/** `devices` tells of extended resources that nodes don't have by themselves. */
+/** @param devices provides extended resources that nodes don't have themselves */
 export type ResourceScorer = (pod: PodInfo, node: NodeInfo, devices?: DeviceTotals) => number;
 
 /**
- * How well a node suits a pod by what would be left of each resource.
+ * Scores a node by what would remain of each resource with the pod.
  * @throws Error for an unknown strategy
  */
 export function scorerOf(strategy: ScoringStrategy = {}): ResourceScorer {
@@ -49,7 +49,7 @@ export function scorerOf(strategy: ScoringStrategy = {}): ResourceScorer {
   const shareScore = shareScores[type]?.(strategy);
   if (shareScore === undefined) throw new Error(`scoring strategy ${type} is not supported`);
   const resources = strategy.resources ?? cpuAndMemory;
-  // Where the fuller node wins by shape, empty resources are left out of the mean and it is rounded.
+  // RequestedToCapacityRatio excludes resources that score zero from the mean, and rounds it.
   const byShape = type === 'RequestedToCapacityRatio';
   return function scoreResources(pod, node, devices) {
     let sum = 0;
@@ -67,7 +67,10 @@ export function scorerOf(strategy: ScoringStrategy = {}): ResourceScorer {
   };
 }
 
-/** With the pod on the node; undefined for what the node does not have or the pod, of extended resources, not want. */
+/**
+ * Includes the pod; undefined for resources that the node lacks, and for extended resources that the pod does not
+ * request.
+ */
 function shareOf(
   pod: PodInfo,
   node: NodeInfo,
@@ -84,7 +87,7 @@ function shareOf(
   return { requested: resourceAmount(node.requestedForScore, name) + wanted, capacity };
 }
 
-/** Shape scores go to 10, node scores to 100. */
+/** Shape scores range to 10, node scores to 100. */
 const shapeScale = 10;
 
 function alongShape(shape: readonly ShapePoint[]): ShareScore {

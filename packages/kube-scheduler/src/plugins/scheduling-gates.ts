@@ -2,7 +2,7 @@ import { retryOn } from '../framework/cluster-event.ts';
 import { plugin } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../status.ts';
 
-/** Keeps a pod out of the queue until its last gate is taken away. */
+/** Keeps a pod out of the queue until its last scheduling gate is removed. */
 export const schedulingGates = plugin({
   name: 'SchedulingGates',
   retryWhen: [retryOn('Pod', ['gatesRemoved'])],

@@ -6,9 +6,9 @@ import { plugin } from '../framework/plugin.ts';
 import { fits, unresolvable, unschedulable } from '../status.ts';
 
 interface State {
-  /** Claims that only one pod may use. */
+  /** Claims that only one pod may use (ReadWriteOncePod). */
   readonly exclusiveClaims: ReadonlySet<string>;
-  /** How many of them another pod uses already. */
+  /** How many of them another pod already uses. */
   usedElsewhere: number;
 }
 
@@ -17,7 +17,7 @@ const claimInUse = unschedulable(
   'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod',
 );
 
-/** Disks and claims that cannot be shared. */
+/** Enforces that disks and claims that cannot be shared are not. */
 export const volumeRestrictions = plugin<State>({
   name: 'VolumeRestrictions',
   retryWhen: [
@@ -57,7 +57,7 @@ function shift(state: State, namespace: string, other: string, claims: readonly 
   for (const name of claims) if (state.exclusiveClaims.has(name)) state.usedElsewhere += by;
 }
 
-/** Kinds of disks and when two pods cannot have the same one. */
+/** For each type of disk, when two pods cannot use the same one. */
 const conflicts: readonly ((a: Volume, b: Volume) => boolean)[] = [
   ({ gcePersistentDisk: a }, { gcePersistentDisk: b }) =>
     Boolean(a && b && a.pdName === b.pdName && !(a.readOnly && b.readOnly)),

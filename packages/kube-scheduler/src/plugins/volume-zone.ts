@@ -4,7 +4,7 @@ import { plugin } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../status.ts';
 import { storageClassNameOf } from './volume-binding/claims.ts';
 
-/** A label of a volume and the values of it that suit. */
+/** A label of a volume and its acceptable values. */
 interface Topology {
   readonly key: string;
   readonly values: ReadonlySet<string>;
@@ -12,7 +12,7 @@ interface Topology {
 
 const elsewhere = unresolvable('node(s) had no available volume zone');
 
-/** Old name → the name of today. */
+/** Maps deprecated label names to current ones. */
 const topologyLabels: Readonly<Record<string, string>> = {
   'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
   'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
@@ -20,7 +20,7 @@ const topologyLabels: Readonly<Record<string, string>> = {
   'topology.kubernetes.io/region': 'topology.kubernetes.io/region',
 };
 
-/** Pods go where the zone labels of their volumes say. */
+/** Requires nodes in the zones given by the labels of the pod's volumes. */
 export const volumeZone = plugin<readonly Topology[]>({
   name: 'VolumeZone',
   retryWhen: [
@@ -53,7 +53,7 @@ export const volumeZone = plugin<readonly Topology[]>({
     return state.length === 0 ? 'skip' : { state };
   },
   filter(_pod, { labels }, topologies) {
-    // A cluster that does not label its nodes has one zone.
+    // A node without zone labels is not restricted.
     if (!Object.keys(topologyLabels).some((key) => labels[key] !== undefined)) return fits;
     const suits = ({ key, values }: Topology) =>
       values.has(labels[key] ?? labels[topologyLabels[key]!] ?? '\0');
@@ -61,7 +61,7 @@ export const volumeZone = plugin<readonly Topology[]>({
   },
 });
 
-/** Several zones are joined by `__`. */
+/** Several zones are joined with `__`. */
 const topologiesOf = ({ metadata }: PersistentVolume): Topology[] =>
   Object.keys(topologyLabels).flatMap((key) => {
     const text = metadata?.labels?.[key];

@@ -1,11 +1,11 @@
-/** A binary heap whose members can be taken out by key. */
+/** A binary heap whose members can be removed by key. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #positions = new Map<string, number>();
   readonly #keyOf: (item: T) => string;
   readonly #compare: (a: T, b: T) => number;
 
-  /** `compare` is negative when `a` comes first; it must not change its mind about members. */
+  /** `compare` is negative if `a` comes first; the order of members must not change. */
   constructor(keyOf: (item: T) => string, compare: (a: T, b: T) => number) {
     this.#keyOf = keyOf;
     this.#compare = compare;

@@ -1,12 +1,12 @@
 import type { PodInfo } from '../cache/pod-info.ts';
 
-/** Which pods were promised which node. */
+/** Tracks which pods are nominated to which node. */
 export class Nominator {
   readonly #nodeOf = new Map<string, string>();
-  /** Another list after each change. */
+  /** Replaced by a new list on each change. */
   readonly #podsOn = new Map<string, readonly PodInfo[]>();
 
-  /** An empty node name takes the promise back. */
+  /** An empty node name removes the nomination. */
   set(info: PodInfo, nodeName: string): void {
     this.delete(info.uid);
     if (nodeName === '') return;
@@ -27,9 +27,9 @@ export class Nominator {
     return this.#nodeOf.get(uid);
   }
 
-  /** The same list as long as it is the same pods. */
+  /** Returns the same list as long as its pods are unchanged. */
   podsOn(nodeName: string): readonly PodInfo[] {
-    // Asked of every node for every pod, and nearly always of nobody.
+    // Optimized for the usual case without nominations, since it is called for every node and pod.
     return this.#podsOn.size === 0 ? nobody : (this.#podsOn.get(nodeName) ?? nobody);
   }
 }

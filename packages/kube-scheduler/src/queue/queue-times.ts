@@ -1,15 +1,15 @@
-/** How long pods wait that could not be placed; all in milliseconds. */
+/** How long pods that could not be placed wait, in milliseconds. */
 export interface QueueTimes {
-  /** First and longest wait of a pod that was refused or failed; it doubles in between. */
+  /** The initial and maximum back-off of a pod that was refused or failed; it doubles in between. */
   readonly backoffMsInitial: number;
   readonly backoffMsMax: number;
-  /** A pod that no event has helped is tried again after this time. */
+  /** A pod that no event has helped is retried after this time. */
   readonly restingMsMax: number;
 }
 
 export const restingMsMax = 5 * 60_000;
 
-/** Those of a configuration. */
+/** Returns the times in a configuration. */
 export const queueTimes = (
   {
     podInitialBackoffSeconds = 1,

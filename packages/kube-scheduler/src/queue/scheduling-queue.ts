@@ -8,21 +8,21 @@ import { eventLabel } from '../metrics/event-label.ts';
 import type { QueuedPod, QueuePlace } from '../framework/queued-pod.ts';
 import { queueTimes, type QueueTimes } from './queue-times.ts';
 
-/** Back-offs end at whole seconds: pods that may be tried in the same one come by their order, not by their luck. */
+/** Back-offs end at whole seconds, so that pods that become eligible in the same second are tried in queue order. */
 const backoffWindowMs = 1_000;
-/** How often resting pods are looked at for that. */
+/** The interval of checks for pods that have rested too long. */
 const restingCheckMs = 30_000;
 
-/** What the queue asks of the profile that a pod belongs to. */
+/** What the queue needs from a pod's profile. */
 export interface QueuePolicy {
   compare(a: QueuedPod, b: QueuedPod): number;
-  /** The plugin that doesn't let the pod in, if there is one. */
+  /** Returns the plugin that does not admit the pod to the queue; undefined if none. */
   refusedAtGate(pod: PodInfo): string | undefined;
-  /** Whether the event is worth another try of a pod that these plugins refused. */
+  /** Whether the event makes a retry worthwhile for a pod that these plugins refused. */
   isWorthRetry(pod: PodInfo, rejectedBy: ReadonlySet<string>, event: ClusterEvent): boolean;
 }
 
-/** Pods that wait for a node. See {@link QueuePlace} for where they wait. */
+/** Pods that wait for a node. See {@link QueuePlace} for their states. */
 export class SchedulingQueue {
   readonly #pods = new Map<string, QueuedPod>();
   readonly #active: Heap<QueuedPod>;
@@ -73,7 +73,7 @@ export class SchedulingQueue {
     return count;
   }
 
-  /** Which plugins refused the pods that wait, each with the pod's profile. */
+  /** Lists the plugins that refused pending pods, each with the pod's profile. */
   *refusals(): Generator<{ readonly plugin: string; readonly profile: string }> {
     for (const { place, info, rejectedBy } of this.#pods.values()) {
       if (place !== 'resting' && place !== 'gated') continue;
@@ -82,7 +82,7 @@ export class SchedulingQueue {
     }
   }
 
-  /** Why the pod is tried, as far as that is known; asked once for each attempt. */
+  /** Returns why the pod is tried, as far as known; called once per attempt. */
   causesOf(uid: string): readonly Cause[] {
     return this.#causes?.take(uid) ?? [];
   }
@@ -119,7 +119,7 @@ export class SchedulingQueue {
     this.#admit(pod, 'active', 'UnschedulablePodAdd');
   }
 
-  /** The pod has changed; `events` say what about it, for those that only rest. */
+  /** Updates a pod; `events` describe the change, for pods that are resting. */
   update(after: Pod, events: readonly ClusterEvent[]): void {
     const uid = after.metadata?.uid ?? '';
     const pod = this.#pods.get(uid);
@@ -145,7 +145,7 @@ export class SchedulingQueue {
     this.#pods.delete(uid);
   }
 
-  /** The next pod to try; when nothing is active, one whose back-off is not over (errors excepted). */
+  /** Returns the next pod to try; if nothing is active, one whose back-off is not over (except after errors). */
   pop(): QueuedPod | undefined {
     this.#releaseErrors();
     let pod = this.#active.pop();
@@ -161,7 +161,7 @@ export class SchedulingQueue {
     return pod;
   }
 
-  /** Resolves when {@link pop} may have something, or when the signal aborts. */
+  /** Resolves when {@link pop} may return a pod, or when the signal aborts. */
   async ready(signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#active.size > 0 || this.#backoff.size > 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -173,12 +173,12 @@ export class SchedulingQueue {
     this.#waiting = undefined;
   }
 
-  /** The pod was placed. */
+  /** Removes a pod that was placed. */
   done(uid: string): void {
     if (this.#pods.get(uid)?.place === 'inFlight') this.#pods.delete(uid);
   }
 
-  /** Plugins refused the pod: it rests until something changes for one of them. */
+  /** Plugins refused the pod: it rests until something relevant to one of them changes. */
   putRefused(pod: QueuedPod, rejectedBy: ReadonlySet<string>): void {
     if (!this.#pods.has(pod.uid)) return;
     pod.rejectedBy = rejectedBy;
@@ -189,7 +189,7 @@ export class SchedulingQueue {
     this.#metrics?.incoming('unschedulable', 'ScheduleAttemptFailure');
   }
 
-  /** The attempt failed for no reason of the pod's: it is tried again after its back-off. */
+  /** The attempt failed for reasons unrelated to the pod: it is retried after its back-off. */
   putFailed(pod: QueuedPod): void {
     this.#pods.set(pod.uid, pod);
     pod.rejectedBy = new Set();
@@ -199,7 +199,7 @@ export class SchedulingQueue {
     this.#metrics?.incoming('backoff', 'ScheduleAttemptFailure');
   }
 
-  /** Wakes the resting pods that the event may help; `except` is the uid of one that it cannot. */
+  /** Wakes the resting pods that the event may help; `except` is the uid of a pod that it cannot. */
   onEvent(event: ClusterEvent, except?: string): void {
     for (const pod of this.#resting.values()) {
       if (pod.uid !== except && this.#policy.isWorthRetry(pod.info, pod.rejectedBy, event))
@@ -207,13 +207,13 @@ export class SchedulingQueue {
     }
   }
 
-  /** Asks again whether a gated pod may enter. */
+  /** Checks again whether a gated pod may enter. */
   reconsider(uid: string): void {
     const pod = this.#pods.get(uid);
     if (pod?.place === 'gated') this.#admit(pod, this.#placeAfterRest(pod), 'ForceActivate');
   }
 
-  /** As {@link reconsider}, for all gated pods that `concerns`. */
+  /** Like {@link reconsider}, for all gated pods for which `concerns` returns true. */
   reconsiderAll(concerns: (pod: PodInfo) => boolean): void {
     for (const pod of this.#pods.values())
       if (pod.place === 'gated' && concerns(pod.info))
@@ -230,7 +230,7 @@ export class SchedulingQueue {
     this.#waiting?.();
   }
 
-  /** @param event what it is woken by, for the metrics */
+  /** @param event the event that wakes it, for the metrics */
   #wake(pod: QueuedPod, event: string): void {
     this.#takeOut(pod);
     this.#admit(pod, this.#placeAfterRest(pod), event);
@@ -307,7 +307,7 @@ export class SchedulingQueue {
   #awaitBackoff(): void {
     const next = this.#errorBackoff.peek();
     if (next === undefined) return;
-    // The window that it ends in has to be over.
+    // The second in which it ends must be over.
     const dueMs = next.backoffUntilMs + backoffWindowMs;
     if (this.#backoffTimer !== undefined && this.#backoffTimer.dueMs <= dueMs) return;
     this.#backoffTimer?.timer.cancel();

@@ -1,4 +1,4 @@
-/** Node affinity that a profile adds to every pod, checked as the original does where it compiles it. */
+/** Validates the node affinity that a profile adds to every pod, as upstream does when it compiles it. */
 import type { NodeAffinity } from '@coxswain/api/core/v1/affinity.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm } from '@coxswain/api/core/v1/node-selector.ts';
 import { invalidError, notSupportedError, type FieldError } from '@coxswain/apimachinery/field-error.ts';
@@ -40,7 +40,7 @@ function expressionErrors(
   return requirementErrors(key, known, values ?? [], path);
 }
 
-/** Fields can be compared with one value only. */
+/** Fields can only be compared with a single value. */
 function fieldErrors({ operator, values }: NodeSelectorRequirement, path: FieldPath): readonly FieldError[] {
   const operators = ['In', 'NotIn'];
   if (!operators.includes(operator)) return [notSupportedError(path.child('operator'), operator, operators)];

@@ -1,4 +1,4 @@
-/** What the original says of a configuration that is complete, but wrong. */
+/** Validates a complete configuration with upstream's messages. */
 import { parseDurationMs } from '@coxswain/apimachinery';
 import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { invalidError, type FieldError } from '@coxswain/apimachinery/field-error.ts';

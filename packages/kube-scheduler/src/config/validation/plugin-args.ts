@@ -1,4 +1,4 @@
-/** What the original says of arguments that a plugin cannot take. */
+/** Validates plugin arguments with upstream's messages. */
 import { parseDurationMs } from '@coxswain/apimachinery';
 import {
   duplicateError,
@@ -20,7 +20,7 @@ type Check<K extends ArgsName> = (
   isFeatureOn: (gate: string) => boolean,
 ) => readonly FieldError[];
 
-/** NodeResourcesFit is asked when it is made: see `resources-fit-args.ts`. */
+/** NodeResourcesFit validates its arguments when it is created: see `resources-fit-args.ts`. */
 const checks: { readonly [K in Exclude<ArgsName, 'NodeResourcesFit'>]: Check<K> } = {
   DefaultPreemption: preemptionErrors,
   DynamicResources: timeoutErrors,

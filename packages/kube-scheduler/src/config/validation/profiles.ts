@@ -21,7 +21,7 @@ export function validateProfiles(
   return [
     ...profiles.flatMap((profile, index) => [
       ...profileErrors(profile, path.index(index), isFeatureOn),
-      // The original prints a path as if it were a value.
+      // Upstream reports the path as the value.
       ...(names.indexOf(names[index]!) < index
         ? [duplicateError(path.index(index).child('schedulerName'), new PrintedValue('{}'))]
         : []),
@@ -66,7 +66,7 @@ function profileErrors(
   ];
 }
 
-/** Plugins that earlier versions had. */
+/** Plugins that existed in earlier versions. */
 const removedPlugins: ReadonlySet<string> = new Set([
   'AzureDiskLimits',
   'CinderLimits',
@@ -85,7 +85,7 @@ const removedErrors = (name: string, path: FieldPath): readonly FieldError[] =>
       ]
     : [];
 
-/** There is one queue, and so one order of it. */
+/** All profiles share one queue and thus one order. */
 function queueSortErrors(profiles: readonly Profile[], path: FieldPath): readonly FieldError[] {
   const sets = profiles.map(({ plugins }) => plugins?.queueSort ?? {});
   const [first = {}] = sets;
@@ -114,7 +114,7 @@ function queueSortErrors(profiles: readonly Profile[], path: FieldPath): readonl
   ];
 }
 
-/** As Go prints the set without the names of its JSON. */
+/** Formatted as Go prints the struct, without JSON names. */
 function printedSet({ enabled, disabled }: PluginSet): string {
   const printed = (entries: PluginSet['enabled']) =>
     entries?.map(({ name, weight = 0 }) => ({ Name: name, Weight: weight })) ?? null;

@@ -1,4 +1,4 @@
-/** What the original says of arguments of NodeResourcesFit; their path begins with them. */
+/** Validates the arguments of NodeResourcesFit with upstream's messages; field paths are relative to them. */
 import {
   aggregateFieldErrors,
   forbiddenError,
@@ -14,7 +14,7 @@ import type { PluginArgs, ShapePoint } from '../plugin-args.ts';
 const strategies = ['LeastAllocated', 'MostAllocated', 'RequestedToCapacityRatio'];
 const byShape = 'RequestedToCapacityRatio';
 
-/** @throws Error that tells what is wrong with them */
+/** @throws Error describing what is wrong with them */
 export function validResourcesFitArgs(args: PluginArgs['NodeResourcesFit']): PluginArgs['NodeResourcesFit'] {
   const errors = errorsOf(args);
   if (errors.length > 0) throw new Error(aggregateFieldErrors(errors));

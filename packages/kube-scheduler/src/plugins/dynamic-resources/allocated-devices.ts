@@ -1,15 +1,15 @@
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { Amounts } from './device-capacity.ts';
 
-/** What is in use, by `driver/pool/device`. */
+/** The devices in use, by `driver/pool/device`. */
 export interface AllocatedDevices {
-  /** Devices that one request has for itself. */
+  /** Devices used by a single request. */
   readonly exclusive: ReadonlySet<string>;
-  /** What was taken of devices that several requests share. */
+  /** The capacity consumed of devices that several requests share. */
   readonly shared: ReadonlyMap<string, readonly Amounts[]>;
 }
 
-/** Access for administrators takes nothing. */
+/** Administrative access consumes nothing. */
 export function allocatedDevices(claims: Iterable<ResourceClaim>): AllocatedDevices {
   const exclusive = new Set<string>();
   const shared = new Map<string, Amounts[]>();

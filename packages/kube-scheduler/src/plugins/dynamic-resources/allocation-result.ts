@@ -11,11 +11,11 @@ import type { Amounts } from './device-capacity.ts';
 import type { PoolDevice } from './device-pools.ts';
 import type { DeviceChoice } from './device-requests.ts';
 
-/** A device that a request gets. */
+/** A device that is allocated to a request. */
 export interface Grant {
   readonly choice: DeviceChoice;
   readonly device: PoolDevice;
-  /** Of a device that several requests share. */
+  /** For a device that several requests share. */
   readonly shareId?: string;
   readonly consumed?: Amounts;
 }
@@ -26,7 +26,7 @@ export interface Selection {
   readonly deviceClass: DeviceClass;
 }
 
-/** What is written into a claim's status. `selected` has one entry for each request. */
+/** Returns what is written to a claim's status. `selected` has one entry per request. */
 export function allocationOf(
   claim: ResourceClaim,
   selected: readonly Selection[],
@@ -61,7 +61,7 @@ function resultOf({ choice, device, shareId, consumed }: Grant): DeviceRequestAl
   };
 }
 
-/** Of each class once, with all requests that use it. */
+/** Lists each class once, with all requests that use it. */
 function classConfiguration(selected: readonly Selection[]): DeviceAllocationConfiguration[] {
   const byClass = Map.groupBy(selected, ({ deviceClass }) => deviceClass.metadata?.name ?? '');
   return [...byClass.values()].flatMap((of) =>
@@ -87,7 +87,7 @@ function claimConfiguration(
   });
 }
 
-/** The nodes that reach all of the devices; undefined for all nodes. */
+/** Selects the nodes that can access all of the devices; undefined for all nodes. */
 function nodeSelectorOf(grants: readonly Grant[], nodeName: string): NodeSelector | undefined {
   const matchFields: NodeSelectorRequirement[] = [];
   const matchExpressions: NodeSelectorRequirement[] = [];

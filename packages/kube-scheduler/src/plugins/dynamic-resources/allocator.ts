@@ -13,13 +13,13 @@ import { isDeviceOnNode, type DevicePool, type PoolDevice } from './device-pools
 import { choicesOf, type DeviceChoice } from './device-requests.ts';
 import { isTolerated } from './device-taints.ts';
 
-/** Nothing is wrong with the node: what is asked for cannot be understood or decided. */
+/** The request itself cannot be understood or decided, independently of the node. */
 export class AllocationError extends Error {}
 
-/** The node's pools contradict themselves, and nothing else fits. */
+/** The node's pools are inconsistent, and nothing else fits. */
 export class InvalidPoolsError extends Error {}
 
-/** A claim has no more devices than this. */
+/** The maximum number of devices per claim. */
 const devicesPerClaimMax = 32;
 
 export interface AllocatorOptions {
@@ -35,7 +35,7 @@ export interface AllocatorOptions {
 interface Candidate {
   readonly choice: DeviceChoice;
   readonly deviceClass: DeviceClass;
-  /** All devices that suit, where all are asked for. */
+  /** All matching devices, if all are requested. */
   readonly all: readonly PoolDevice[] | undefined;
   readonly count: number;
 }
@@ -46,7 +46,7 @@ interface Step {
   readonly candidates: readonly Candidate[];
 }
 
-/** Finds devices for claims on one node: the first that fit, going back where a choice leads nowhere. */
+/** Finds devices for claims on one node: the first that fit, with backtracking. */
 export class Allocator {
   readonly #options: AllocatorOptions;
   readonly #claims: readonly ResourceClaim[];
@@ -66,7 +66,7 @@ export class Allocator {
   }
 
   /**
-   * In the order of the claims; undefined when the node lacks devices.
+   * Returns results in the order of the claims; undefined if the node lacks devices.
    * @throws AllocationError
    * @throws InvalidPoolsError
    */
@@ -128,7 +128,7 @@ export class Allocator {
     return false;
   }
 
-  /** @param taken how many devices the request has so far @param from the next device to look at */
+  /** @param taken the number of devices that the request has so far @param from the next device to consider */
   #take(index: number, candidate: Candidate, taken: number, from: number): boolean {
     if (taken >= candidate.count) return this.#allocateFrom(index + 1);
     const { claimIndex } = this.#steps[index]!;
@@ -147,7 +147,7 @@ export class Allocator {
     return false;
   }
 
-  /** Undefined when the request cannot have the device. */
+  /** Undefined if the request cannot use the device. */
   #grantOf(claimIndex: number, candidate: Candidate, device: PoolDevice): Grant | undefined {
     const { choice } = candidate;
     const claim = this.#claims[claimIndex]!;
@@ -173,7 +173,7 @@ export class Allocator {
     return shared ? { ...next, shareId: this.#options.newShareId(), consumed } : next;
   }
 
-  /** By a request that has it for itself. */
+  /** Whether a request uses the device exclusively. */
   #isTaken(id: string): boolean {
     return (
       this.#options.allocated.exclusive.has(id) ||

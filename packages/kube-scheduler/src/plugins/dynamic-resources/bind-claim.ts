@@ -5,13 +5,13 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 
-/** Says that the cluster itself made the allocation and has to end it. */
+/** Marks that the cluster made the allocation and must deallocate it. */
 export const finalizer = 'resource.kubernetes.io/delete-protection';
 export const conflictsMax = 5;
 
 /**
- * Writes the allocation, if the claim had none, and that the pod uses it.
- * @throws Error when somebody else was faster, or the claim is going
+ * Writes the allocation, unless the claim has one, and reserves the claim for the pod.
+ * @throws Error if there was a conflicting write, or the claim is being deleted
  */
 export async function bindClaim(
   claim: ResourceClaim,
@@ -61,7 +61,7 @@ async function guard(claim: ResourceClaim, key: string, api: Cluster['api']): Pr
   return named(`add finalizer to claim ${key}`, api.updateResourceClaim({ ...claim, metadata }));
 }
 
-/** @throws Error that tells what was tried, with the cause */
+/** @throws Error describing the operation, with the cause */
 export async function named<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -7,13 +7,13 @@ import { bindClaim, conflictsMax, finalizer, named } from './bind-claim.ts';
 import { ClaimAllocations } from './claim-allocations.ts';
 import { isUnwritten, type ExtendedClaim, type NodeClaim } from './extended-claim.ts';
 
-/** How often it is looked whether the written claim is seen, and how long: as the original does. */
+/** The polling interval and timeout, as upstream, for the written claim to appear in the cache. */
 const seenPollMs = 1_000;
 const seenTimeoutMs = 120_000;
 
 /**
- * Writes the claim with its allocation, and tells the pod of it.
- * @throws Error when that is refused; what was written so far is noted in `extended`
+ * Writes the claim with its allocation, and refers to it in the pod's status.
+ * @throws Error if that is refused; `extended` records what has been written so far
  */
 export async function bindExtendedClaim(
   extended: ExtendedClaim,
@@ -37,7 +37,7 @@ export async function bindExtendedClaim(
   }
 }
 
-/** Lets go of the claim, then removes it. */
+/** Deallocates the claim, then deletes it. */
 export async function deleteExtendedClaim(claim: ResourceClaim, { api }: Cluster): Promise<void> {
   const { namespace = '', name = '' } = claim.metadata ?? {};
   let current = claim;
@@ -80,7 +80,7 @@ async function tellPod(
   await named(what.replace(' of', ''), api.patchPodStatus(pod.pod, { extendedResourceClaimStatus }));
 }
 
-/** Until the claim is seen, its devices would look free; given up silently, since it was written. */
+/** Until the claim is in the cache, its devices would look free; a timeout is ignored, since the claim was written. */
 async function untilSeen({ metadata }: ResourceClaim, cluster: Cluster, signal: AbortSignal): Promise<void> {
   const { namespace = '', name = '' } = metadata ?? {};
   const endMs = cluster.clock.monotonic() + seenTimeoutMs;

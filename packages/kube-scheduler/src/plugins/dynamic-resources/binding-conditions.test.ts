@@ -4,7 +4,7 @@ import { MemoryCluster, node, pod } from '../../../test/memory-cluster.ts';
 
 const driver = 'fabric.example.com';
 
-/** One device that has to be attached to the node first, and the pod `p` that wants it. */
+/** One device that must first be attached to the node, and the pod `p` that requests it. */
 function clusterOf(args: object = {}): MemoryCluster {
   const cluster = new MemoryCluster({
     profiles: [{ pluginConfig: [{ name: 'DynamicResources', args }] }],
@@ -44,7 +44,7 @@ function clusterOf(args: object = {}): MemoryCluster {
 
 const claimOf = (cluster: MemoryCluster) => cluster.tables.resourceClaim('default', 'c')!;
 
-/** As the driver writes it. */
+/** Writes a condition as the driver does. */
 function report(cluster: MemoryCluster, type: string): void {
   const claim = claimOf(cluster);
   const conditions = [{ type, status: 'True', reason: 'Seen', message: 'as told' }];
@@ -54,7 +54,7 @@ function report(cluster: MemoryCluster, type: string): void {
   cluster.setObject({ ...claim, metadata, status: { ...claim.status, devices } } as KubeObject);
 }
 
-/** Lets all happen that needs no time; `settle` would wait for the driver. */
+/** Runs everything that needs no time to pass; `settle` would wait for the driver. */
 async function breathe(cluster: MemoryCluster): Promise<void> {
   await import('./device-selectors.ts');
   for (let turn = 0; turn < 20; turn++) {

@@ -1,20 +1,20 @@
-/** Devices that have to be prepared first: conditions that their driver reports before the pod may be bound. */
+/** Devices that require preparation: conditions that their driver must report before the pod may be bound. */
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { AllocatedDeviceStatus } from '@coxswain/api/resource/v1/resource-claim-status.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import { ClaimAllocations } from './claim-allocations.ts';
 
-/** How long a pod waits, unless the plugin's args say it. */
+/** The default for how long a pod waits; the plugin's arguments can change it. */
 export const bindingTimeoutDefaultMs = 600_000;
-/** As often as the original looks. */
+/** Upstream's polling interval. */
 const pollMs = 5_000;
 
 export type Readiness =
   | { readonly kind: 'ready' | 'pending' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** What its devices tell of a claim. */
+/** Derives a claim's readiness from the conditions of its devices. */
 function readinessOf({ metadata, status }: ResourceClaim): Readiness {
   if (!status?.allocation) return { kind: 'pending' };
   for (const result of status.allocation.devices?.results ?? []) {
@@ -43,13 +43,13 @@ const trueCondition = ({ conditions }: AllocatedDeviceStatus, type: string) =>
 const hasConditions = ({ status }: ResourceClaim): boolean =>
   (status?.allocation?.devices?.results ?? []).some(({ bindingConditions }) => bindingConditions?.length);
 
-/** Whether its devices have had long enough. */
+/** Whether its devices have exceeded their time. */
 function isOverdue(claim: ResourceClaim, nowMs: number, timeoutMs: number): boolean {
   const allocated = claim.status?.allocation?.allocationTimestamp;
   return hasConditions(claim) && Boolean(allocated) && Date.parse(allocated!) + timeoutMs < nowMs;
 }
 
-/** Whether other devices should be tried: these failed, or are not ready in time. */
+/** Whether other devices should be tried, because these failed or are late. */
 export function isGivenUp(claim: ResourceClaim, nowMs: number, timeoutMs: number): boolean {
   if (!claim.status?.allocation) return false;
   const { kind } = readinessOf(claim);
@@ -58,7 +58,7 @@ export function isGivenUp(claim: ResourceClaim, nowMs: number, timeoutMs: number
 
 /**
  * Resolves when all devices of the claims are ready.
- * @throws Error in the original's words when one failed, or it took too long
+ * @throws Error with upstream's message if one failed or timed out
  */
 export async function untilBindable(
   claims: readonly ResourceClaim[],

@@ -1,21 +1,21 @@
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { ClusterObjects } from '../../framework/cluster.ts';
 
-/** Claims as the scheduler knows them: what it has seen, what it has written since, and what it is about to write. */
+/** Claims as the scheduler knows them: as seen in the cache, as written since then, and as about to be written. */
 export class ClaimAllocations {
   readonly #objects: ClusterObjects;
-  /** With allocations that are not written yet, by uid. */
+  /** Claims with allocations that are not written yet, by uid. */
   readonly #pending = new Map<string, ResourceClaim>();
-  /** Those of them that are not written at all yet, by uid. */
+  /** Those among them that do not exist in the API yet, by uid. */
   readonly #unwritten = new Map<string, ResourceClaim>();
-  /** Written, and not seen yet, by uid. */
+  /** Claims that were written but not seen in the cache yet, by uid. */
   readonly #written = new Map<string, ResourceClaim>();
 
   constructor(objects: ClusterObjects) {
     this.#objects = objects;
   }
 
-  /** All profiles of one scheduler share them. */
+  /** Shared by all profiles of one scheduler. */
   static of(objects: ClusterObjects): ClaimAllocations {
     let known = sharedBy.get(objects);
     if (known === undefined) sharedBy.set(objects, (known = new ClaimAllocations(objects)));
@@ -31,7 +31,7 @@ export class ClaimAllocations {
     return this.#pending.has(uidOf(claim));
   }
 
-  /** All claims with all allocations, also those under way. */
+  /** All claims with all allocations, including those in progress. */
   *all(): Iterable<ResourceClaim> {
     for (const seen of this.#objects.resourceClaims())
       yield this.#pending.get(uidOf(seen)) ?? this.#newest(seen);
@@ -42,7 +42,7 @@ export class ClaimAllocations {
     this.#pending.set(uidOf(claim), claim);
   }
 
-  /** As {@link plan}, of a claim that is made only once the pod is bound. */
+  /** Like {@link plan}, for a claim that is created only when the pod is bound. */
   planUnwritten(claim: ResourceClaim): void {
     this.#unwritten.set(uidOf(claim), claim);
   }

@@ -12,8 +12,8 @@ import type { CapacityRequestPolicy, Device, DeviceCapacity } from '@coxswain/ap
 export type Amounts = Readonly<Record<string, string>>;
 
 /**
- * What a request takes of each capacity of a device: what it asks for, rounded as the device says, or else
- * the default. Undefined when the device lacks what is asked for, or does not give it in such portions.
+ * Returns what a request consumes of each capacity of a device: the requested amount rounded by the device's policy, or
+ * the default. Undefined if the device lacks the capacity, or does not allow that amount.
  */
 export function consumedCapacity(device: Device, requested: Amounts): Amounts | undefined {
   const capacities = (device.capacity ?? {}) as Readonly<Record<string, DeviceCapacity>>;
@@ -27,7 +27,7 @@ export function consumedCapacity(device: Device, requested: Amounts): Amounts | 
   return consumed;
 }
 
-/** Whether the device has room for `more` beside what was taken. */
+/** Whether the device has room for `more` in addition to what is consumed. */
 export function hasRoom(device: Device, taken: readonly Amounts[], more: Amounts): boolean {
   const capacities = (device.capacity ?? {}) as Readonly<Record<string, DeviceCapacity>>;
   return Object.entries(capacities).every(([name, { value }]) => {

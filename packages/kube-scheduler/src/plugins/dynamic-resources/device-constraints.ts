@@ -9,7 +9,7 @@ export interface ChosenDevice {
   readonly device: PoolDevice;
 }
 
-/** Whether `next` may join what was chosen for the claim so far. */
+/** Whether `next` is compatible with the devices chosen for the claim so far. */
 export function satisfies(
   { requests, matchAttribute, distinctAttribute }: DeviceConstraint,
   chosen: readonly ChosenDevice[],
@@ -27,7 +27,7 @@ export function satisfies(
   return matchAttribute ? others.every((other) => other === value) : !others.includes(value);
 }
 
-/** With its type, so that the text `1` is not the number 1. */
+/** Includes the type, so that the text `1` differs from the number 1. */
 function attributeText({ device, driver }: PoolDevice, name: string): string | undefined {
   const attributes = (device.attributes ?? {}) as Readonly<Record<string, DeviceAttribute>>;
   const [domain = '', own = ''] = name.split('/', 2);

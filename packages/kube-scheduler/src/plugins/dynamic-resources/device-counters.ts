@@ -3,8 +3,8 @@ import type { Device } from '@coxswain/api/resource/v1/device.ts';
 import type { DevicePool } from './device-pools.ts';
 
 /**
- * Whether the counters that devices of a pool share still suffice, given the devices in use. Parts of one
- * thing are told apart so: whoever takes one part uses up counters that others would need.
+ * Whether the counters that devices of a pool share still suffice, given the devices in use. Partitionable devices are
+ * modelled this way: allocating one partition consumes counters that others would need.
  */
 export function countersSuffice(pool: DevicePool, isUsed: (id: string) => boolean, next: Device): boolean {
   const used = pool.allDevices.filter(({ id, device }) => device !== next && isUsed(id));

@@ -4,7 +4,7 @@ import type { ResourceSlice } from '@coxswain/api/resource/v1/resource-slice.ts'
 import type { CounterSet, Device } from '@coxswain/api/resource/v1/device.ts';
 import { nodeSelectorMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 
-/** A device with where it comes from. */
+/** A device with its origin. */
 export interface PoolDevice {
   /** `driver/pool/device`. */
   readonly id: string;
@@ -14,21 +14,21 @@ export interface PoolDevice {
   readonly pool: DevicePool;
 }
 
-/** The devices of one pool that a node can reach. */
+/** The devices of one pool that a node can access. */
 export interface DevicePool {
   /** `driver/pool`. */
   readonly id: string;
-  /** Slices of it are missing: it is being changed just now. */
+  /** Slices are missing because it is just being updated. */
   readonly incomplete: boolean;
-  /** It contradicts itself, and none of its devices can be used. */
+  /** It is inconsistent, so none of its devices can be used. */
   readonly invalid: boolean;
   readonly devices: readonly PoolDevice[];
   readonly counterSets: readonly CounterSet[];
-  /** Of the whole pool: devices elsewhere consume the same counters. */
+  /** For the whole pool, since devices elsewhere consume the same counters. */
   readonly allDevices: readonly { readonly id: string; readonly device: Device }[];
 }
 
-/** Slices of all pools by pool, the newest generation of each. */
+/** The slices of the newest generation, by pool. */
 export type SlicesByPool = ReadonlyMap<string, readonly ResourceSlice[]>;
 
 export const poolIdOf = ({ spec }: ResourceSlice): string => `${spec.driver}/${spec.pool.name}`;
@@ -48,7 +48,10 @@ export function slicesByPool(slices: Iterable<ResourceSlice>): SlicesByPool {
   return pools;
 }
 
-/** The pools that the node reaches, by driver and name; those whose devices need preparing go last. */
+/**
+ * Returns the pools that the node can access, sorted by driver and name; those whose devices need preparation come
+ * last.
+ */
 export function poolsOfNode(slices: SlicesByPool, node: Node): readonly DevicePool[] {
   const pools: DevicePool[] = [];
   for (const [id, all] of slices) {
@@ -61,7 +64,7 @@ export function poolsOfNode(slices: SlicesByPool, node: Node): readonly DevicePo
   return pools.sort((a, b) => rank(a) - rank(b) || (key(a) < key(b) ? -1 : 1));
 }
 
-/** Whether a device of a slice that leaves it to its devices is on the node. */
+/** Whether a device is on the node, if its slice specifies nodes per device. */
 export const isDeviceOnNode = ({ device, slice }: PoolDevice, node: Node): boolean =>
   !slice.spec.perDeviceNodeSelection || isOnNode(device, node);
 

@@ -6,11 +6,11 @@ import type {
   ExactDeviceRequest,
 } from '@coxswain/api/resource/v1/resource-claim-spec.ts';
 
-/** One way to satisfy a request: the only one, or one of a prioritized list. */
+/** One way to satisfy a request: the only one, or an alternative of a prioritized list. */
 export interface DeviceChoice {
   /** As in the allocation: `request` or `request/subrequest`. */
   readonly name: string;
-  /** Without the part before the slash. */
+  /** The part after the slash. */
   readonly ownName: string;
   readonly requestName: string;
   readonly subRequestName: string | undefined;
@@ -23,7 +23,7 @@ export interface DeviceChoice {
   readonly capacity: Readonly<Record<string, string>>;
 }
 
-/** The best choice first. Empty for a kind of request that is not known. */
+/** Returns the alternatives, best first. Empty for an unknown kind of request. */
 export function choicesOf(request: DeviceRequest): readonly DeviceChoice[] {
   if (request.exactly) {
     return [choice(request.exactly, request.name, undefined, request.exactly.adminAccess === true)];

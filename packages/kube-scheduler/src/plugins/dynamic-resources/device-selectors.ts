@@ -1,4 +1,4 @@
-/** The expressions that choose devices. Loaded only once a pod with claims is to be placed: it brings CEL along. */
+/** CEL expressions that select devices. Loaded only when a pod with claims is scheduled, since it depends on CEL. */
 
 import {
   baseEnvironment,
@@ -15,12 +15,12 @@ import { deviceType } from '@coxswain/api/resource/device-type.ts';
 import type { DeviceAttribute } from '@coxswain/api/resource/v1/device-attribute.ts';
 import type { PoolDevice } from './device-pools.ts';
 
-/** Of an expression that cannot be compiled or evaluated, with what is wrong. */
+/** An expression that cannot be compiled or evaluated, with the reason. */
 class SelectorError extends Error {}
 
 type SelectableDevice = Pick<PoolDevice, 'device' | 'driver'>;
 
-/** Expressions that are kept compiled; the oldest are forgotten first. */
+/** The maximum number of compiled expressions; the oldest are dropped first. */
 const programsMax = 1000;
 
 export class DeviceSelectors {
@@ -63,7 +63,7 @@ function deviceValue({ device, driver }: SelectableDevice): Value {
   ]);
 }
 
-/** Names without a domain have the driver's. */
+/** Names without a domain get the driver's. */
 function byDomain<T>(
   driver: string,
   properties: readonly (readonly [string, T])[],
@@ -80,7 +80,7 @@ function byDomain<T>(
   return new DomainMap(new Map([...domains].map(([domain, entries]) => [domain, mapOf(entries)])));
 }
 
-/** A domain that the device has nothing of is an empty one, so that `has()` can be asked of its names. */
+/** A domain without any entries is an empty map, so that `has()` works on its names. */
 class DomainMap extends MapValue {
   readonly #domains: ReadonlyMap<string, Value>;
 

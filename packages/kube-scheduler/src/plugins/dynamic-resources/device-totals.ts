@@ -14,10 +14,10 @@ export interface DeviceTotal {
   readonly requested: number;
 }
 
-/** How many devices a node has that an extended resource stands for; undefined for none. */
+/** Returns the number of a node's devices that an extended resource stands for; undefined if there are none. */
 export type DeviceTotals = (node: NodeInfo, resource: string) => DeviceTotal | undefined;
 
-/** As they are now; undefined when none of the resources is one of devices. */
+/** Uses the current devices; undefined if none of the resources stands for devices. */
 export function deviceTotals(resources: readonly string[], { objects }: Cluster): DeviceTotals | undefined {
   const classes = new Map<string, DeviceClass>();
   for (const name of resources) {
@@ -47,7 +47,7 @@ export function deviceTotals(resources: readonly string[], { objects }: Cluster)
   };
 }
 
-/** A selector that fails chooses nothing. */
+/** A selector that fails matches nothing. */
 function isOfClass(device: Device, slice: ResourceSlice, { spec }: DeviceClass): boolean {
   const selectors = loadedSelectors();
   const { driver } = slice.spec;

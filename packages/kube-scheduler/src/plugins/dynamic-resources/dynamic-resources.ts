@@ -27,19 +27,19 @@ import { loadedSelectors, loadSelectors } from './loaded-selectors.ts';
 import { claimsOfPod, isReservedFor, usesClaim } from './pod-claims.ts';
 
 interface State {
-  /** The pod's own, and last the one of `extended`. */
+  /** The pod's own claims, and finally that of `extended`. */
   readonly claims: readonly ResourceClaim[];
   readonly extended: ExtendedClaim | undefined;
   readonly toAllocate: readonly ResourceClaim[];
   readonly allocated: AllocatedDevices;
   readonly slices: SlicesByPool;
-  /** Claim uid → the nodes that can reach what the claim has. */
+  /** By claim uid: the nodes that can access the allocated devices. */
   readonly reach: ReadonlyMap<string, NodeMatcher>;
-  /** Claims whose devices failed to get ready, or take too long. */
+  /** Claims whose devices failed to get ready, or are late. */
   readonly givenUp: ReadonlySet<ResourceClaim>;
-  /** Node → an allocation for each claim to allocate. */
+  /** By node: an allocation for each claim without one. */
   readonly plans: Map<string, readonly AllocationResult[]>;
-  /** Claims whose devices some node cannot reach. */
+  /** Claims whose devices some node cannot access. */
   readonly outOfReach: Set<ResourceClaim>;
 }
 
@@ -55,7 +55,7 @@ const nothing: State = {
   outOfReach: new Set(),
 };
 
-/** Bounds the score of a prioritized list. */
+/** Limits the score for a prioritized list. */
 const choicesMax = 8;
 
 interface DynamicResourcesArgs {
@@ -64,8 +64,8 @@ interface DynamicResourcesArgs {
 }
 
 /**
- * Devices by resource claims, and by extended resources that classes of devices stand for.
- * @throws Error for a timeout that is none
+ * Allocates devices for resource claims, and for extended resources that DeviceClasses provide.
+ * @throws Error for an invalid timeout
  */
 export const dynamicResources = (args: DynamicResourcesArgs) => {
   const bindingTimeoutMs =
@@ -161,7 +161,7 @@ export const dynamicResources = (args: DynamicResourcesArgs) => {
         throw error;
       }
     },
-    // The original fails here when an earlier plugin has refused the pod before this one saw it.
+    // Upstream fails here if an earlier plugin has refused the pod before this one saw it.
     postFilter(pod, { state }, cluster) {
       if (state === undefined) return { kind: 'error', reasons: ['not found'] };
       const refuse = (reason: string) => ({ kind: 'unschedulable' as const, reasons: [reason] });
@@ -292,7 +292,7 @@ function reachOf(claims: readonly ResourceClaim[]): Map<string, NodeMatcher> {
 const isPrioritized = ({ spec }: ResourceClaim): boolean =>
   (spec.devices.requests ?? []).some(({ firstAvailable }) => (firstAvailable?.length ?? 0) > 0);
 
-/** How far in front the choices are that were taken from prioritized lists. */
+/** Scores how early in their prioritized lists the chosen alternatives are. */
 function rankOf({ spec }: ResourceClaim, { devices }: AllocationResult): number {
   const taken = new Set((devices?.results ?? []).map(({ request }) => request));
   return (spec.devices.requests ?? [])
@@ -303,7 +303,7 @@ function rankOf({ spec }: ResourceClaim, { devices }: AllocationResult): number 
     .reduce((sum, rank) => sum + rank, 0);
 }
 
-/** A claim that became free helps everybody, and any other change those who use the claim. */
+/** A claim that was deallocated helps every pod; any other change helps those that use the claim. */
 function helpsPod(pod: PodInfo, { before, after }: ClusterEvent): boolean {
   const was = before as ResourceClaim | undefined;
   const is = after as ResourceClaim;

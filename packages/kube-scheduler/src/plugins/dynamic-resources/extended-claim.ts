@@ -1,6 +1,6 @@
 /**
- * The claim that the scheduler itself makes for a pod whose extended resources are devices. What it asks for depends
- * on the node: where a device plugin has the resource nothing is asked for. It is written once the node is chosen.
+ * The claim that the scheduler creates for a pod whose extended resources are backed by devices. Its requests depend on
+ * the node: resources provided by a device plugin are omitted. It is written once the node is chosen.
  */
 import type { ContainerExtendedResourceRequest } from '@coxswain/api/core/v1/pod-status.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
@@ -11,33 +11,33 @@ import type { ClusterObjects } from '../../framework/cluster.ts';
 import { fits, unresolvable, type Status } from '../../status.ts';
 import { extendedRequestsOf } from './extended-requests.ts';
 
-/** What the claim asks for on one node. */
+/** The claim's requests on one node. */
 export interface NodeClaim {
   readonly claim: ResourceClaim;
   readonly mappings: readonly ContainerExtendedResourceRequest[];
 }
 
-/** Of one attempt to place a pod. */
+/** The state of one attempt to place a pod. */
 export interface ExtendedClaim {
-  /** Without requests, unless an earlier attempt left it behind. */
+  /** Has no requests, unless an earlier attempt left it behind. */
   readonly claim: ResourceClaim;
   readonly byNode: Map<string, NodeClaim>;
-  /** What has been written of it. */
+  /** The part of it that has been written. */
   written: ResourceClaim | undefined;
 }
 
 const annotation = 'resource.kubernetes.io/extended-resource-claim';
-/** No claim of the server's can be called so. */
+/** No claim in the API can have this name. */
 const unwrittenName = '<extended-resources>';
 
-/** Whether devices can be what the pod asks for. */
+/** Whether any of the pod's requests can be satisfied with devices. */
 export function asksForDevices({ requests }: PodInfo, objects: ClusterObjects): boolean {
   for (const [name, amount] of requests.scalars)
     if (amount !== 0 && canBeDevices(name) && objects.classOfResource(name) !== undefined) return true;
   return false;
 }
 
-/** The claim that an earlier attempt wrote, or a new one. */
+/** Returns the claim that an earlier attempt wrote, or a new one. */
 export function extendedClaimFor(
   pod: PodInfo,
   claims: Iterable<ResourceClaim>,
@@ -71,8 +71,8 @@ const isMadeFor = ({ metadata }: ResourceClaim, pod: PodInfo): boolean =>
   );
 
 /**
- * Notes in `byNode` what the claim asks for on the node, nothing when the node has all by itself.
- * @param hasOthers whether the pod has claims of its own beside it
+ * Records in `byNode` what the claim requests on the node; nothing if the node itself has all the resources.
+ * @param hasOthers whether the pod also has claims of its own
  */
 export function askOnNode(
   { claim, byNode }: ExtendedClaim,
@@ -82,7 +82,7 @@ export function askOnNode(
   objects: ClusterObjects,
 ): Status {
   byNode.delete(nodeName);
-  // What an earlier attempt left behind goes first.
+  // A leftover of an earlier attempt must be deleted first.
   if (claim.spec.devices.requests?.length) return unresolvable('cannot schedule extended resource claim');
   const classes = new Map<string, string>();
   for (const [name, amount] of pod.requests.scalars) {

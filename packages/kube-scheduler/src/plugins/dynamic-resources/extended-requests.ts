@@ -1,4 +1,4 @@
-/** What containers ask for as extended resources, asked for as devices. */
+/** Converts containers' requests for extended resources to requests for devices. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { ContainerExtendedResourceRequest } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -7,26 +7,26 @@ import type { DeviceRequest } from '@coxswain/api/resource/v1/resource-claim-spe
 
 export interface ExtendedRequests {
   readonly requests: readonly DeviceRequest[];
-  /** Which container gets its resource from which request. */
+  /** Maps containers' resources to requests. */
   readonly mappings: readonly ContainerExtendedResourceRequest[];
 }
 
-/** A container beside its place among all containers, those that only initialize first. */
+/** A container with its index among all containers, init containers first. */
 interface Placed {
   readonly index: number;
   readonly container: Container;
 }
 
 interface Asked {
-  /** Undefined when what others asked for is enough. */
+  /** Undefined if the requests of others suffice. */
   readonly request?: DeviceRequest;
   readonly mappings: readonly ContainerExtendedResourceRequest[];
 }
 
 /**
- * Containers that run together get devices of their own. One that only initializes takes those of containers that
- * start after it; what it needs beyond them is asked for once, for the one that needs most.
- * @param classes name of the class of devices by extended resource
+ * Containers that run concurrently get separate devices. An init container reuses those of containers that start after
+ * it; what it needs beyond them is requested once, for the init container that needs the most.
+ * @param classes the names of DeviceClasses by extended resource
  */
 export function extendedRequestsOf(pod: Pod, classes: ReadonlyMap<string, string>): ExtendedRequests {
   const { initContainers = [], containers } = pod.spec!;
@@ -56,7 +56,7 @@ export function extendedRequestsOf(pod: Pod, classes: ReadonlyMap<string, string
   return { requests: requests.sort((a, b) => (a.name < b.name ? -1 : 1)), mappings };
 }
 
-/** @param reusable what may be used before anything more is asked for */
+/** @param reusable the devices to use before requesting more */
 function ask(
   { index, container }: Placed,
   resource: string,
@@ -83,7 +83,7 @@ function ask(
   return { request: { name, exactly }, mappings: [...mappings, mapping(name)] };
 }
 
-/** The first of those that ask for most. */
+/** Returns the first of the largest requests. */
 function largest(asked: readonly Asked[]): DeviceRequest | undefined {
   const count = (request: DeviceRequest) => Number(request.exactly!.count);
   let most: DeviceRequest | undefined;
@@ -92,7 +92,7 @@ function largest(asked: readonly Asked[]): DeviceRequest | undefined {
   return most;
 }
 
-/** Containers that run one after the other use the same devices. */
+/** Containers that run one after the other share devices. */
 function shareOne(
   asked: readonly Asked[],
   shared: DeviceRequest | undefined,

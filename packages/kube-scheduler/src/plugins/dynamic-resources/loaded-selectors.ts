@@ -1,4 +1,4 @@
-/** Expressions that choose devices bring CEL along: loaded when the first pod needs them, and kept. */
+/** Loads the code for device selectors, which depends on CEL, when the first pod needs it. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { DeviceSelectors } from './device-selectors.ts';
 

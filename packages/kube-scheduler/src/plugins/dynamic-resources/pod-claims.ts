@@ -2,14 +2,14 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ResourceClaim } from '@coxswain/api/resource/v1/resource-claim.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 
-/** The pod's claims, or why they are not all there yet. */
+/** The pod's claims, or why some are not available yet. */
 export type PodClaims =
   | { readonly kind: 'found'; readonly claims: readonly ResourceClaim[] }
   | { readonly kind: 'obstacle'; readonly reason: string };
 
 type PodClaim = NonNullable<NonNullable<Pod['spec']>['resourceClaims']>[number];
 
-/** @param find by namespace and name */
+/** @param find returns a claim by namespace and name */
 export function claimsOfPod(
   { pod, namespace }: PodInfo,
   find: (namespace: string, name: string) => ResourceClaim | undefined,
@@ -33,7 +33,7 @@ export function claimsOfPod(
   return { kind: 'found', claims };
 }
 
-/** Whether the pod names the claim, or got it from a template. */
+/** Whether the pod refers to the claim, or got it from a template. */
 export const usesClaim = ({ pod }: PodInfo, name: string): boolean =>
   (pod.spec?.resourceClaims ?? []).some((podClaim) => {
     const named = claimNameOf(pod, podClaim);
@@ -42,7 +42,7 @@ export const usesClaim = ({ pod }: PodInfo, name: string): boolean =>
 
 const obstacle = (reason: string): PodClaims => ({ kind: 'obstacle', reason });
 
-/** Undefined for a claim that turned out to be needless. */
+/** Undefined for a claim that turned out to be unnecessary. */
 function claimNameOf(
   pod: Pod,
   { name, resourceClaimName, resourceClaimTemplateName }: PodClaim,

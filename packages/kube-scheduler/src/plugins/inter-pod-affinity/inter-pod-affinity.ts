@@ -19,7 +19,7 @@ import {
 } from './required-terms.ts';
 import type { TopologyCounts } from './topology-counts.ts';
 
-/** Keeps pods near to, or away from, other pods. */
+/** Attracts pods to, or separates them from, other pods. */
 export function interPodAffinity(args: Partial<PreferredOptions> = {}): AnyPlugin {
   const options: PreferredOptions = {
     hardPodAffinityWeight: args.hardPodAffinityWeight ?? 1,
@@ -49,8 +49,8 @@ export function interPodAffinity(args: Partial<PreferredOptions> = {}): AnyPlugi
 }
 
 /**
- * A pod that the waiting one wants has come, or one that kept it away has gone. Namespace selectors are
- * taken to match, since a try too many does no harm.
+ * A pod that the pending one wants has arrived, or one that repelled it has gone. Namespace selectors are assumed to
+ * match, since an unnecessary attempt is harmless.
  */
 function changesCompany(pod: PodInfo, { before, after }: ClusterEvent): boolean {
   const wants = (other: Pod) =>

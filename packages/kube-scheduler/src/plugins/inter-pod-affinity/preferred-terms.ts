@@ -7,12 +7,12 @@ import { namespaceLabelsOf, targetKey, termsKey } from './required-terms.ts';
 import { countAt, topologySum, type CountShare, type TopologyCounts } from './topology-counts.ts';
 
 export interface PreferredOptions {
-  /** What a required affinity term of a pod in place is worth to the pods that it wants. */
+  /** The weight of an existing pod's required affinity term for the pods that it selects. */
   readonly hardPodAffinityWeight: number;
   readonly ignorePreferredTermsOfExistingPods: boolean;
 }
 
-/** Undefined when nothing speaks for or against any node. */
+/** Undefined if no preference applies to any node. */
 export function preferredState(
   pod: PodInfo,
   cluster: Cluster,

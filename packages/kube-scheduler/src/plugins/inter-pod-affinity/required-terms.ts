@@ -13,13 +13,13 @@ import {
   type TopologyCounts,
 } from './topology-counts.ts';
 
-/** Where required terms, the pod's own and those of pods in place, attract or repel. */
+/** Where required terms, of the pod itself and of existing pods, attract or repel. */
 export interface RequiredState {
-  /** Pods in place whose anti-affinity means the pod. */
+  /** Existing pods whose anti-affinity selects the pod. */
   readonly repelling: TopologyCounts;
-  /** Pods that all of the pod's affinity terms mean. */
+  /** Pods that all of the pod's affinity terms select. */
   readonly wanted: TopologyCounts;
-  /** Pods that one of the pod's anti-affinity terms means. */
+  /** Pods that one of the pod's anti-affinity terms selects. */
   readonly unwanted: TopologyCounts;
 }
 
@@ -27,7 +27,7 @@ const noCompany = unresolvable("node(s) didn't match pod affinity rules");
 const badCompany = unschedulable("node(s) didn't match pod anti-affinity rules");
 const notWelcome = unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
 
-/** Undefined when there is nothing to check. */
+/** Undefined if there is nothing to check. */
 export function requiredState(pod: PodInfo, cluster: Cluster): RequiredState | undefined {
   const repelling = repellingCounts(pod, cluster);
   const wanted = pod.requiredAffinity.length === 0 ? noCounts : wantedCounts(pod, cluster);
@@ -77,11 +77,11 @@ function unwantedCounts(pod: PodInfo, cluster: Cluster): TopologyCounts {
   return cluster.sumOf(`unwanted ${termsKey(terms, cluster)}`, () => topologySum(sharesOf));
 }
 
-/** All about a pod that terms of other pods can ask for. */
+/** Everything about a pod that other pods' terms can select by. */
 export const targetKey = (pod: PodInfo, namespaceLabels: NamespaceLabels): string =>
   `${pod.labelGroup}\n${JSON.stringify(namespaceLabels(pod.namespace))}`;
 
-/** All that decides which pods terms mean. */
+/** Everything that determines which pods the terms select. */
 export function termsKey(terms: readonly AffinityTerm[], { objects }: Cluster): string {
   const asksNamespaces = terms.some(({ namespaceSelector }) => !namespaceSelector.nothing);
   const keys = terms.map(({ key }) => key);
@@ -120,7 +120,7 @@ export function requiredTermsAllow(
   return fits;
 }
 
-/** A pod that wants its own like may be the first of them, on any node that has the labels. */
+/** A pod that has affinity to pods like itself may be the first of them, on any node with the topology labels. */
 function hasCompany({ wanted }: RequiredState, pod: PodInfo, node: NodeInfo, cluster: Cluster): boolean {
   const terms = pod.requiredAffinity;
   if (terms.some(({ topologyKey }) => node.label(topologyKey) === undefined)) return false;

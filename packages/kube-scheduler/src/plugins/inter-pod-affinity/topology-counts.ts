@@ -1,10 +1,10 @@
 import type { NodeInfo } from '../../cache/node-info.ts';
 import type { NodeSum } from '../../cache/running-sums.ts';
 
-/** How much speaks for or against a domain: topology key → value → count. */
+/** Counts for or against each domain: topology key → value → count. */
 export type TopologyCounts = Map<string, Map<string, number>>;
 
-/** Where one node's share in the counts goes. */
+/** Receives one node's contributions to the counts. */
 export type CountShare = (topologyKey: string, by: number) => void;
 
 interface Share {
@@ -13,7 +13,7 @@ interface Share {
   readonly by: number;
 }
 
-/** Counts over all nodes; `sharesOf` tells `count` what a node adds. */
+/** Counts over all nodes; `sharesOf` calls `count` with a node's contributions. */
 export function topologySum(
   sharesOf: (node: NodeInfo, count: CountShare) => void,
 ): NodeSum<TopologyCounts, readonly Share[]> {

@@ -11,7 +11,7 @@ import type { Cluster } from '../../framework/cluster.ts';
 import type { NodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import { untoleratedTaint } from '@coxswain/api/core/v1/pod/tolerations.ts';
 
-/** A spread constraint, compiled. */
+/** A compiled topology spread constraint. */
 export interface Constraint {
   readonly maxSkew: number;
   readonly topologyKey: string;
@@ -29,7 +29,7 @@ export interface DefaultConstraint {
   readonly whenUnsatisfiable: string;
 }
 
-/** What holds for pods that belong to a service or a replica set and say nothing themselves. */
+/** Applies to pods of a service or replica set without constraints of their own. */
 export const systemDefaultConstraints: readonly DefaultConstraint[] = [
   { maxSkew: 3, topologyKey: hostnameLabel, whenUnsatisfiable: 'ScheduleAnyway' },
   { maxSkew: 5, topologyKey: zoneLabel, whenUnsatisfiable: 'ScheduleAnyway' },
@@ -74,7 +74,7 @@ function compile(constraint: TopologySpreadConstraint, pod: PodInfo): Constraint
   };
 }
 
-/** Whether the pods of the node count for the constraint at all. */
+/** Whether the node's pods are included in the constraint at all. */
 export const counts = (
   constraint: Constraint,
   pod: PodInfo,

@@ -14,7 +14,7 @@ export interface PodTopologySpreadArgs {
   readonly defaultingType?: string;
 }
 
-/** Spreads the pods that belong together over hosts, zones or whatever labels say. */
+/** Spreads matching pods over hosts, zones or other topology domains. */
 export function podTopologySpread(args: PodTopologySpreadArgs = {}): AnyPlugin {
   const bySystem = (args.defaultingType ?? 'System') === 'System';
   const defaults = bySystem ? systemDefaultConstraints : (args.defaultConstraints ?? []);
@@ -43,7 +43,7 @@ export function podTopologySpread(args: PodTopologySpreadArgs = {}): AnyPlugin {
   });
 }
 
-/** A pod of the same namespace that one of the constraints counts came, went or changed its labels. */
+/** Whether a pod in the same namespace that one of the constraints counts was added, removed or relabelled. */
 function concernsSpread(pod: PodInfo, { before, after }: ClusterEvent): boolean {
   const constraints = pod.pod.spec?.topologySpreadConstraints ?? [];
   return [before, after].some((object) => {
@@ -59,7 +59,7 @@ function concernsSpread(pod: PodInfo, { before, after }: ClusterEvent): boolean 
   });
 }
 
-/** A node that has the constraints' labels, or had them. */
+/** Whether the node has, or had, the constraints' labels. */
 function concernsTopology(pod: PodInfo, { before, after }: ClusterEvent): boolean {
   const keys = (pod.pod.spec?.topologySpreadConstraints ?? []).map(({ topologyKey }) => topologyKey);
   return [before, after].some((node) => {

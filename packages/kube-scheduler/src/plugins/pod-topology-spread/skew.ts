@@ -6,7 +6,7 @@ import { requiredNodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts'
 import { counts, hasAllKeys, type Constraint } from './constraint.ts';
 import { spreadCounts, type SpreadCounts } from './spread-counts.ts';
 
-/** For each constraint, how many matching pods each domain has. */
+/** For each constraint, the number of matching pods in each domain. */
 export interface Skew extends SpreadCounts {
   readonly constraints: readonly Constraint[];
 }
@@ -33,7 +33,7 @@ export function skewAllows({ constraints, domains, minima }: Skew, pod: PodInfo,
   return fits;
 }
 
-/** With fewer domains than asked for, the missing ones count as empty. */
+/** With fewer than `minDomains` domains, the missing ones count as empty. */
 function minimumOf(domains: ReadonlyMap<string, number>, minDomains: number): number {
   if (domains.size < minDomains) return 0;
   let min = Number.MAX_SAFE_INTEGER;
@@ -42,7 +42,7 @@ function minimumOf(domains: ReadonlyMap<string, number>, minDomains: number): nu
 }
 
 export function shiftSkew(skew: Skew, pod: PodInfo, other: PodInfo, node: NodeInfo, by: 1 | -1): void {
-  // Pods on their way out are in no count.
+  // Terminating pods are not counted.
   if (other.namespace !== pod.namespace || isTerminating(other.pod) || !hasAllKeys(node, skew.constraints))
     return;
   const matches = requiredNodeMatcher(pod.pod);

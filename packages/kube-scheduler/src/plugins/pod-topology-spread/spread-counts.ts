@@ -6,15 +6,15 @@ import type { Cluster } from '../../framework/cluster.ts';
 import { requiredNodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import { counts, hasAllKeys, type Constraint } from './constraint.ts';
 
-/** Matching pods by constraint and domain, over all nodes that count: those with the labels of all constraints. */
+/** Matching pods by constraint and domain, over all eligible nodes: those with the labels of all constraints. */
 export interface SpreadCounts {
-  /** Also of domains without such pods. */
+  /** Includes domains without such pods. */
   readonly domains: readonly Map<string, number>[];
-  /** The smallest count of each constraint, found when it is asked for, forgotten when a count changes. */
+  /** The smallest count per constraint, computed on demand and discarded when a count changes. */
   readonly minima: (number | undefined)[];
 }
 
-/** What one node adds for one constraint. */
+/** One node's contribution to one constraint. */
 interface Share {
   readonly domain: string;
   readonly count: number;
@@ -65,11 +65,11 @@ function spreadSum(
   };
 }
 
-/** What scores are made from: nodes without matching pods add nothing, and most have none. */
+/** The input of scores: nodes without matching pods, usually the majority, contribute nothing. */
 export interface ScoreCounts {
-  /** Matching pods by constraint and domain; nothing for the hostname, where each node counts by itself. */
+  /** Matching pods by constraint and domain; unused for the hostname, where each node counts separately. */
   readonly domains: readonly ReadonlyMap<string, number>[];
-  /** Matching pods of nodes, by constraint, as far as somebody has asked. */
+  /** Cached numbers of matching pods per node, by constraint. */
   readonly onNode: readonly NumbersOfNodes[];
 }
 
@@ -115,7 +115,7 @@ function scoreSum(
   };
 }
 
-/** All that the counts depend on, but the nodes. */
+/** Everything that the counts depend on apart from the nodes. */
 function spreadKey({ namespace, pod }: PodInfo, constraints: readonly Constraint[]): string {
   const { nodeSelector, affinity, tolerations } = pod.spec ?? {};
   return JSON.stringify([

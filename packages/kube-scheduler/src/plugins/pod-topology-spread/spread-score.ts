@@ -5,15 +5,15 @@ import { nodeScoreMax } from '../normalize-score.ts';
 import { hasAllKeys, type Constraint } from './constraint.ts';
 import { scoreCounts, type ScoreCounts } from './spread-counts.ts';
 
-/** What nodes are compared by. */
+/** The state for scoring nodes. */
 export interface SpreadState {
   readonly constraints: readonly Constraint[];
-  /** Domains of the candidates, except for the hostname, where each node counts by itself. */
+  /** The candidates' domains, except for the hostname, where each node counts separately. */
   readonly domains: readonly Map<string, number>[];
   readonly onNode: ScoreCounts['onNode'];
-  /** Evens out that a constraint with many domains has small counts. */
+  /** Compensates for the smaller counts of constraints with many domains. */
   readonly weights: readonly number[];
-  /** Candidates without all the labels: they get the lowest score. */
+  /** Candidates without all the labels, which get the lowest score. */
   readonly ignored: ReadonlySet<NodeInfo>;
 }
 
@@ -31,7 +31,7 @@ export function spreadState(
     let last: string | undefined;
     for (const node of candidates) {
       const domain = node.label(topologyKey) ?? '';
-      // Neighbours are often of one domain, and always where none has the label.
+      // Consecutive nodes are often in the same domain, and always if none has the label.
       if (domain === last || ignored.has(node)) continue;
       counted.set(domain, 0);
       last = domain;
@@ -69,7 +69,7 @@ export function spreadScore(
   return Math.round(score);
 }
 
-/** Fewer matching pods is better. */
+/** Fewer matching pods are better. */
 export function normalizeSpread(
   scores: number[],
   { ignored }: SpreadState,

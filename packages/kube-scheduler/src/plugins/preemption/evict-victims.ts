@@ -3,7 +3,7 @@ import { isTerminating, type PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
 import type { Candidate } from './pick-candidate.ts';
 
-/** Deletes the victims that are not on their way out; the pod stays out of the queue until that is seen. */
+/** Deletes the victims that are not terminating yet; the pod stays out of the queue until that is observed. */
 export function evictVictims(pod: PodInfo, { nodeName, found }: Candidate, cluster: Cluster): void {
   const standing = found.victims.filter(({ pod: victim }) => !isTerminating(victim));
   const outbid = cluster.nominatedTo(nodeName).filter((other) => other.priority < pod.priority);
@@ -13,7 +13,7 @@ export function evictVictims(pod: PodInfo, { nodeName, found }: Candidate, clust
       outbid.map((other) => cluster.api.patchPodStatus(other.pod, { nominatedNodeName: '' })),
     );
     await Promise.all(standing.map((victim) => evict(pod, victim, nodeName, cluster)));
-    // Tried before this is seen, the pod would find the node full, and preempt others elsewhere.
+    // If it were retried earlier, the pod would find the node full and preempt others elsewhere.
     await Promise.all(standing.map(({ uid }) => cluster.departure(uid)));
   });
 }

@@ -5,7 +5,7 @@ export interface Candidate {
   readonly found: Victims;
 }
 
-/** The one whose victims cost least; of equals the first. */
+/** Returns the candidate whose victims cost the least; among equals the first. */
 export function pickCandidate(candidates: readonly Candidate[]): Candidate | undefined {
   let best = candidates[0];
   for (const candidate of candidates)

@@ -6,8 +6,8 @@ import type { NodeSimulation } from '../../framework/plugin.ts';
 import { isRejection, type Rejection } from '../../status.ts';
 
 /**
- * The fewest pods of lower priority that must go from the node: all of them are taken away, then given back
- * one by one, those that a budget protects and the important ones first, as long as the pod still fits.
+ * Selects the fewest pods of lower priority to evict from the node: all of them are removed, then added back one by
+ * one, those protected by a budget and those of high priority first, as long as the pod still fits.
  */
 export function selectVictims(
   pod: PodInfo,
@@ -41,15 +41,15 @@ function costsOf({ victims, budgetViolations }: NodeVictims): readonly number[] 
   return [
     budgetViolations,
     highest,
-    // Shifted, so that more pods of negative priority do not look better than fewer.
+    // Offset, so that more victims with negative priority don't look better than fewer.
     victims.reduce((sum, { priority }) => sum + priority + 2 ** 31, 0),
     victims.length,
-    // The most important victims should have run for the shortest time.
+    // The victims of the highest priority should have started most recently.
     -Math.min(...mostImportant.map(startMsOf)),
   ];
 }
 
-/** Higher priority first, then what runs longer. */
+/** Higher priority first, then the earlier start. */
 const byImportance = (a: PodInfo, b: PodInfo): number =>
   b.priority - a.priority || startMsOf(a) - startMsOf(b);
 
@@ -77,7 +77,7 @@ function splitByBudgets(
         !selector.matches(pod.labels)
       )
         return;
-      // Its disruption is counted already.
+      // Its disruption is already counted.
       if (budget.status?.disruptedPods?.[pod.name] !== undefined) return;
       allowed[index]!--;
       if (allowed[index]! < 0) isProtected = true;

@@ -1,6 +1,6 @@
 /**
- * What pods whose binding is under way have taken: volumes for their claims, and nodes for claims whose volumes are to
- * be made. It holds until the cache shows it, or until the pod gives up.
+ * What pods whose binding is in progress have reserved: volumes for their claims, and nodes for claims with dynamic
+ * provisioning. Reservations last until the cache reflects them, or the pod gives up.
  */
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
@@ -8,7 +8,7 @@ import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.t
 interface Assumption {
   readonly podUid: string;
   readonly value: string;
-  /** Of the object once it was written. */
+  /** The resourceVersion of the written object. */
   version?: number;
 }
 
@@ -34,7 +34,7 @@ export class AssumedVolumes {
     written(this.#nodeOf.get(claimKey(claim)), claim);
   }
 
-  /** The claim that the volume is taken for, beyond what the volume itself says. */
+  /** The claim that the volume is reserved for, in addition to the volume's own claimRef. */
   claimOf(volume: PersistentVolume): string | undefined {
     return current(this.#claimOf, nameOf(volume), volume);
   }
@@ -43,7 +43,7 @@ export class AssumedVolumes {
     return current(this.#nodeOf, claimKey(claim), claim);
   }
 
-  /** Forgets what the cache shows: volumes by their names, and claims by their keys. */
+  /** Drops reservations that the cache reflects: volumes by name, claims by key. */
   prune(cachedVolume: (name: string) => Versioned | undefined, cachedClaim: typeof cachedVolume): void {
     for (const [assumptions, cached] of [
       [this.#claimOf, cachedVolume],
@@ -56,7 +56,7 @@ export class AssumedVolumes {
       }
   }
 
-  /** What the pod took and did not write is free again. */
+  /** Releases what the pod reserved but did not write. */
   giveUp(podUid: string): void {
     for (const assumptions of [this.#claimOf, this.#nodeOf])
       for (const [key, assumption] of assumptions)

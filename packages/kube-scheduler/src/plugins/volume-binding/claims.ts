@@ -3,10 +3,10 @@ import type { PodInfo } from '../../cache/pod-info.ts';
 import type { ClusterObjects } from '../../framework/cluster.ts';
 import { unresolvable, type Rejection } from '../../status.ts';
 
-/** A pod's claims by how they get their volumes. */
+/** A pod's claims, by how they get their volumes. */
 export interface PodClaims {
   readonly bound: readonly PersistentVolumeClaim[];
-  /** A volume is looked for once the pod's node is known. */
+  /** Claims with delayed binding, whose volume is determined once the pod's node is known. */
   readonly delayed: readonly PersistentVolumeClaim[];
 }
 
@@ -14,7 +14,7 @@ export const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node';
 const bindCompletedAnnotation = 'pv.kubernetes.io/bind-completed';
 const oldClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** Undefined for a pod without claims; a rejection while one is missing or about to be bound by others. */
+/** Undefined for a pod without claims; a rejection if one is missing or about to be bound by the volume controller. */
 export function claimsOf(pod: PodInfo, objects: ClusterObjects): PodClaims | Rejection | undefined {
   const bound: PersistentVolumeClaim[] = [];
   const delayed: PersistentVolumeClaim[] = [];

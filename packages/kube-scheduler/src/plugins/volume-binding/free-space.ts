@@ -9,7 +9,10 @@ import type { NodeInfo } from '../../cache/node-info.ts';
 import type { ClusterObjects } from '../../framework/cluster.ts';
 import { storageClassNameOf } from './claims.ts';
 
-/** Whether the driver of the claim's class has room near the node. A driver that does not tell always has. */
+/**
+ * Whether the driver of the claim's class has capacity near the node. A driver that does not report capacity always
+ * has.
+ */
 export function hasSpace(claim: PersistentVolumeClaim, node: NodeInfo, objects: ClusterObjects): boolean {
   const size = claim.spec?.resources?.requests?.['storage'];
   const className = storageClassNameOf(claim);

@@ -16,7 +16,7 @@ export interface VolumeBindingArgs {
   readonly bindTimeoutSeconds?: number;
 }
 
-/** What happens to a pod's unbound claims when it goes to a node. */
+/** What happens to a pod's unbound claims on a node. */
 interface Plan {
   readonly bindings: readonly ClaimBinding[];
   readonly toProvision: readonly PersistentVolumeClaim[];
@@ -38,8 +38,8 @@ const volumeMissing = 'node(s) unavailable due to one or more pvc(s) bound to no
 const bindTimeoutSecondsDefault = 600;
 
 /**
- * Volumes reach the node, and claims that wait for their first pod get one there: an existing volume, or
- * one that the provisioner is asked for, if its driver has room.
+ * Ensures that bound volumes are accessible from the node, and binds claims with delayed binding: to an existing
+ * volume, or to one that the provisioner creates if its driver has capacity.
  */
 export function volumeBinding(args: VolumeBindingArgs = {}): AnyPlugin {
   const timeoutMs = (args.bindTimeoutSeconds ?? bindTimeoutSecondsDefault) * 1000;
@@ -115,7 +115,7 @@ export function volumeBinding(args: VolumeBindingArgs = {}): AnyPlugin {
   });
 }
 
-/** @throws Error when the volume that was made for the claim is out of the node's reach */
+/** @throws Error if the volume that was provisioned for the claim is not accessible from the node */
 function checkReach(claim: PersistentVolumeClaim | undefined, node: NodeInfo, objects: ClusterObjects): void {
   const volume = objects.volume(claim?.spec?.volumeName ?? '');
   if (volume === undefined || isReachable(volume, node.node)) return;
@@ -131,7 +131,7 @@ function planFor(
 ): Plan | typeof noVolumes | typeof noSpace {
   const bindings: ClaimBinding[] = [];
   const toProvision: PersistentVolumeClaim[] = [];
-  // The smallest first, lest it takes the volume that only a larger one fills.
+  // Smallest first, so that a small claim does not take the volume that only a larger one needs.
   for (const claim of claims.toSorted(bySize)) {
     const selected = assumed.nodeOf(claim) ?? claim.metadata?.annotations?.[selectedNodeAnnotation];
     if (selected !== undefined && selected !== node.name) return noVolumes;

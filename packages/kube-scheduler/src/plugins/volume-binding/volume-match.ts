@@ -7,8 +7,9 @@ import { claimKey } from './assumed-volumes.ts';
 import { storageClassNameOf } from './claims.ts';
 
 /**
- * The smallest free volume for the claim that the node can reach; one promised to the claim goes first, and where the
- * node can't reach that, there is none. `holderOf` tells the claim that a volume is about to be bound to.
+ * Returns the smallest available volume for the claim that is accessible from the node; a volume pre-bound to the claim
+ * takes precedence, and if that is not accessible, there is none. `holderOf` returns the claim that a volume is about
+ * to be bound to.
  */
 export function matchingVolume(
   claim: PersistentVolumeClaim,
@@ -35,7 +36,7 @@ export const isReachable = ({ spec }: PersistentVolume, node: Node): boolean => 
   return !required || nodeSelectorMatcher(required)(node);
 };
 
-/** What holds for a volume that is promised to the claim, too. */
+/** Checks that apply even to a volume that is pre-bound to the claim. */
 function canServe({ metadata, spec }: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   const wanted = claim.spec;
   if (metadata?.deletionTimestamp) return false;
