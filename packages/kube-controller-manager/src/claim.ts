@@ -1,4 +1,7 @@
-/** Which objects belong to an owner: adopts matching ones without an owner, lets go of its own that no longer match. */
+/**
+ * Determines which objects belong to an owner: adopts matching orphans, and releases owned objects that no longer
+ * match.
+ */
 
 import { isStatusError, type KubeObject, type LabelSelector } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
@@ -11,12 +14,12 @@ export interface ClaimOptions<T extends KubeObject> {
   /** Indexed by controller. */
   readonly lister: Lister<T>;
   readonly client: ResourceClient<T>;
-  /** The owner as the server has it now: a stale one must not adopt. */
+  /** Returns the owner's current state from the server, since a stale one must not adopt. */
   readonly fresh: () => Promise<KubeObject>;
   readonly filter?: (object: T) => boolean;
-  /** Finalizers that an adopted object gets. */
+  /** Finalizers to add to an adopted object. */
   readonly finalizers?: readonly string[];
-  /** Told the objects as they were written. */
+  /** Called with the objects as they were written. */
   readonly wrote?: (object: T) => void;
 }
 
@@ -54,7 +57,7 @@ function adoption<T extends KubeObject>(options: ClaimOptions<T>) {
       const adopted = await client.namespace(namespace).patch(name, { metadata });
       options.wrote?.(adopted);
       if (finalizers === undefined) return object;
-      // The informer tells of them later; what follows now must know.
+      // The informer reports them later, but the following code must know them.
       const all = [...new Set([...(object.metadata.finalizers ?? []), ...finalizers])];
       return { ...object, metadata: { ...object.metadata, finalizers: all } };
     } catch (error) {
@@ -81,7 +84,7 @@ async function release<T extends KubeObject>({ owner, client }: ClaimOptions<T>,
   try {
     await client.namespace(namespace).patch(name, { metadata: { uid, ownerReferences } });
   } catch (error) {
-    // Gone, or another object by now: nothing is left to let go of.
+    // The object is gone or was replaced: there is nothing left to release.
     if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Invalid')) throw error;
   }
 }

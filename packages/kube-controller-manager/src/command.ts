@@ -1,4 +1,4 @@
-/** The `kube-controller-manager` program: flags → connection → leadership → controllers, until it is told to stop. */
+/** The `kube-controller-manager` program: flags → connection → leader election → controllers, until it is stopped. */
 
 import { systemClock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -22,7 +22,7 @@ import { startControllers } from './start-controllers.ts';
 
 export interface ControllerManagerIo extends CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborts when the program is to stop. */
+  /** Aborts when the program should stop. */
   readonly signal: AbortSignal;
 }
 
@@ -81,7 +81,7 @@ async function manage(values: ManagerFlags, io: ControllerManagerIo): Promise<vo
   }
 }
 
-/** Health, metrics and configuration; loaded only where they are served. */
+/** Serves health, metrics and configuration; loaded only if they are served. */
 async function servePort(
   values: ManagerFlags,
   { env }: ControllerManagerIo,
@@ -95,7 +95,7 @@ async function servePort(
   const { celMetrics } = await import('@coxswain/apiserver/metrics/cel-metrics.ts');
   const features = statedFeatures(values);
   const enabled = enabledControllers(values.controllers, features.enabled);
-  // Linked into the original, too, where nothing moves them, either.
+  // Upstream's program also links these in without ever updating them.
   celMetrics(metrics);
   const pings = enabled.map(({ name }) => ({ name, check: () => undefined }));
   const checks = health === undefined ? pings : [health.check, ...pings];

@@ -1,4 +1,4 @@
-/** What a controller is, and what it is given. */
+/** The definition of a controller, and the context that it runs in. */
 
 import type { Clock, Random, StepObserver } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -8,17 +8,17 @@ import type { ControllerSettings } from './settings.ts';
 export interface Controller {
   /** As in `--controllers`. */
   readonly name: string;
-  /** Older names that still work. */
+  /** Former names that are still accepted. */
   readonly aliases?: readonly string[];
-  /** Off unless it is named. */
+  /** Disabled unless it is named. */
   readonly offByDefault?: boolean;
-  /** Started where all of these are on. */
+  /** Started only if all of these are enabled. */
   readonly featureGates?: readonly string[];
-  /** Of kube-system: who its writes are from; empty for the manager itself. */
+  /** The account in kube-system with which it writes; empty for the manager itself. */
   readonly serviceAccount: string;
   /**
-   * Asks for its informers, adds its handlers and starts its work, which goes on until the signal is
-   * aborted. Informers run once all controllers have been started.
+   * Requests its informers, adds its handlers and starts its work, which continues until the signal is aborted.
+   * Informers are started after all controllers.
    */
   start(context: ControllerContext): void;
 }
@@ -36,9 +36,9 @@ export interface ControllerContext {
   readonly metrics: Metrics;
   readonly signal: AbortSignal;
   readonly settings: ControllerSettings;
-  /** Events from `component`, which is not always the controller's name. */
+  /** Records events from `component`, which may differ from the controller's name. */
   events(component: string): EventRecorder;
-  /** Work that goes on in the background; its failure is reported. */
+  /** Runs background work and reports its failure. */
   run(work: Promise<void>): void;
   readonly onError: (error: unknown, key?: string) => void;
 }

@@ -104,7 +104,7 @@ export const controllers: readonly Controller[] = [
   storageVersionMigrator,
 ];
 
-/** Each name that a controller goes by, and the one that is its own. */
+/** Maps each name of a controller to its canonical one. */
 const canonicalNamesOf = (known: readonly Controller[]): ReadonlyMap<string, string> =>
   new Map(
     known.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one.name] as const)),
@@ -113,9 +113,9 @@ const canonicalNamesOf = (known: readonly Controller[]): ReadonlyMap<string, str
 const canonicalNames = canonicalNamesOf(controllers);
 
 /**
- * The controllers that `--controllers` asks for: names, `*` for all that are on by default, `-name` for not
- * this one. The first mention of a name counts. Those behind a feature gate that is off are left out.
- * @throws Error in the original's words for a name that is not known
+ * Returns the controllers selected by `--controllers`: names, `*` for all enabled by default, `-name` to exclude one.
+ * The first mention of a name counts. Those behind a disabled feature gate are omitted.
+ * @throws Error with upstream's message for an unknown name
  */
 export function enabledControllers(
   wanted: readonly string[],
@@ -136,7 +136,7 @@ export function enabledControllers(
   });
 }
 
-/** Whether a controller is asked for (true) or ruled out, by its own name. */
+/** Whether a controller is included (true) or excluded, by its canonical name. */
 function firstMentions(
   wanted: readonly string[],
   canonical: ReadonlyMap<string, string>,
@@ -150,7 +150,7 @@ function firstMentions(
   return mentions;
 }
 
-/** Names that the original knows and that are not built here: accepted, and without effect. */
+/** Upstream's controllers that are not implemented here: accepted without effect. */
 export const unbuiltControllers: ReadonlySet<string> = new Set([
   'cloud-node-lifecycle-controller',
   'node-route-controller',

@@ -1,4 +1,4 @@
-/** The options that decide something; all others of the original are accepted. */
+/** The options that have an effect; all other upstream options are accepted and ignored. */
 
 import { leaderElectionFlags } from '@coxswain/component-base/leader-election/leader-election-flags.ts';
 import { featureGateFlag } from '@coxswain/component-base/features/feature-gate-flag.ts';
@@ -22,7 +22,7 @@ const { autoscaler } = defaultSettings;
 
 type SigningFlag<Signer extends string, File extends string> = `clusterSigning${Signer}${File}`;
 
-/** The two files of a signer. */
+/** The certificate and key files of a signer. */
 const signingFiles = <Signer extends string>(signer: Signer, what: string) =>
   ({
     [`clusterSigning${signer}CertFile`]: string({ usage: `The CA certificate file for signing ${what}.` }),

@@ -1,6 +1,6 @@
 /**
- * Options of the original that have no effect here: accepted, so that the same command line starts either
- * program, and checked by their types.
+ * Upstream's options that have no effect here: accepted, so that the same command line starts either program, and
+ * checked by type.
  */
 import { ineffective, listedFlags } from '@coxswain/cobra';
 

@@ -1,8 +1,8 @@
-/** What `/configz` of the manager tells: the part of its configuration that has an effect. */
+/** The manager's `/configz`: the part of its configuration that has an effect. */
 import { formatGoDuration } from '@coxswain/cobra';
 import type { ManagerFlags } from './flags.ts';
 
-/** Members as Go names them: the original has no names of its own for JSON here. */
+/** Fields have Go's names, since upstream has no JSON names here. */
 export const managerConfiguration = (values: ManagerFlags): Readonly<Record<string, unknown>> => ({
   'kubecontrollermanager.config.k8s.io': {
     kind: 'KubeControllerManagerConfiguration',

@@ -1,4 +1,4 @@
-/** What the flags of the program say, as settings of its controllers. */
+/** Converts the program's flags to settings of its controllers. */
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { statedFeatures } from '@coxswain/component-base/features/stated-features.ts';
@@ -7,7 +7,7 @@ import { signerNames } from './certificates/certificate-request.ts';
 import type { ManagerFlags } from './flags.ts';
 import { readPodTemplate } from './persistentvolume/pod-template-file.ts';
 
-/** @throws Error for flags that contradict each other, in the original's words, and for files that can't be read */
+/** @throws Error with upstream's message for contradictory flags, and for files that can't be read */
 export const settingsOf = (values: ManagerFlags): Partial<ControllerSettings> => ({
   ...(values.rootCaFile === '' ? {} : { rootCertificateAuthority: readFileSync(values.rootCaFile, 'utf8') }),
   ...(values.serviceAccountPrivateKeyFile === ''
@@ -61,7 +61,7 @@ export interface SigningFiles {
   readonly keyFile: string;
 }
 
-/** Once a signer has files of its own, the common ones sign nothing. */
+/** If any signer has its own files, the common ones are not used. */
 function signingPairsOf(values: ManagerFlags): Readonly<Record<string, () => SigningPair>> {
   const common = { certFile: values.clusterSigningCertFile, keyFile: values.clusterSigningKeyFile };
   const own: Readonly<Record<string, SigningFiles>> = {
@@ -99,12 +99,12 @@ function signingPairsOf(values: ManagerFlags): Readonly<Record<string, () => Sig
 
 function fileReader(file: string): () => string {
   const read = () => readFileSync(file, 'utf8');
-  // A file that isn't there is told at the start.
+  // Reports a missing file at the start.
   read();
   return read;
 }
 
-/** All signers sign with the same authority. */
+/** All signers use the same authority. */
 export const signedByOne = (files: SigningFiles): Readonly<Record<string, () => SigningPair>> =>
   Object.fromEntries(Object.values(signerNames).map((signer) => [signer, () => readSigningPair(files)]));
 
@@ -121,7 +121,7 @@ const readSigningPair = ({ certFile, keyFile }: SigningFiles): SigningPair => ({
 
 const maskSizeDefaults = { ipv4: 24, ipv6: 64 };
 
-/** `--node-cidr-mask-size` is for a cluster of one family. */
+/** `--node-cidr-mask-size` is for clusters with a single address family. */
 function nodeRangesOf(values: ManagerFlags): NodeRangeSettings {
   const common = values.nodeCidrMaskSize;
   return {

@@ -1,4 +1,4 @@
-/** The kinds that controllers work with, as informers hand them out: with metadata, shared and immutable. */
+/** The kinds that controllers work with, in the form that informers provide: with metadata, shared and immutable. */
 
 import type { ControllerRevision as ControllerRevisionShape } from '@coxswain/api/apps/v1/controller-revision.ts';
 import type { DaemonSet as DaemonSetShape } from '@coxswain/api/apps/v1/daemon-set.ts';

@@ -1,11 +1,11 @@
 /**
- * What a controller wrote for each object that it keeps, until its caches show it. What they show before is the past:
- * a status counted from it would take back what was just written.
+ * Tracks a controller's own writes for each object until its caches show them. A status computed from an older cache
+ * would revert what was just written.
  */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
-/** An informer, as far as it matters here. */
+/** The part of an informer that is used here. */
 export interface VersionedCache {
   readonly resourceVersion: string;
   reached(resourceVersion: number): Promise<void>;
@@ -14,7 +14,7 @@ export interface VersionedCache {
 export class OwnWrites {
   readonly #written = new Map<string, Map<VersionedCache, number>>();
 
-  /** `object` was written for the object of this key; `cache` will show it. */
+  /** Records that `object` was written for the object with this key; `cache` will show it. */
   wrote(key: string, cache: VersionedCache, { metadata }: KubeObject): void {
     const version = Number(metadata.resourceVersion);
     if (Number.isNaN(version)) return;
@@ -23,7 +23,7 @@ export class OwnWrites {
     versions.set(cache, Math.max(version, versions.get(cache) ?? 0));
   }
 
-  /** Resolves when the caches show all that was written; undefined when they do already. */
+  /** Resolves when the caches show all writes; undefined if they already do. */
   unseen(key: string): Promise<unknown> | undefined {
     const late = [...(this.#written.get(key) ?? [])].filter(
       ([cache, version]) => Number(cache.resourceVersion) < version,

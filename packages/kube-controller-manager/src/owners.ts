@@ -1,8 +1,8 @@
-/** Owner references: who manages an object. */
+/** Owner references: determines which owner manages an object. */
 
 import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
 
-/** The owner that manages the object; others merely keep it alive. */
+/** Returns the managing owner; other owners merely keep the object alive. */
 export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
   const { ownerReferences } = metadata;
   return ownerReferences?.find((reference) => reference.controller === true);
@@ -25,7 +25,7 @@ export const controllerReference = ({ apiVersion, kind }: OwnerKind, owner: Kube
   blockOwnerDeletion: true,
 });
 
-/** The index of an informer by the uid of the controller; objects without one stand under their namespace. */
+/** An informer index by the uid of the controller; objects without one are indexed under their namespace. */
 export const controllerIndex = 'controllerUid';
 export const orphansOf = (namespace: string): string => `orphans/${namespace}`;
 

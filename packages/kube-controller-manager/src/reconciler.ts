@@ -1,4 +1,4 @@
-/** A queue with workers behind it, each reconcile a step that traces and metrics see. */
+/** A work queue with workers; each reconciliation is a step visible in traces and metrics. */
 
 import { aborted, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
@@ -8,22 +8,22 @@ import type { ControllerContext } from './controller.ts';
 import type { OwnWrites } from './own-writes.ts';
 
 export interface ReconcilerOptions {
-  /** Of its queue, in metrics: the original's. */
+  /** Upstream's name of the queue in metrics. */
   readonly queueName: string;
-  /** Throws to be called again later; a number asks to be called again after so many milliseconds. */
+  /** A thrown error retries with back-off; a number requeues after that many milliseconds. */
   reconcile(key: string): Promise<number | void> | number | void;
-  /** Of what stands behind a key that is no name, for whoever watches. */
+  /** A readable name for a key that isn't one, for observers. */
   nameOf?(key: string): string;
   readonly workers?: number;
   /** Resolves when the caches that it reads are filled. */
   readonly ready: () => Promise<unknown>;
   readonly retriesMax?: number;
-  /** Of the first retry after a failure. */
+  /** The delay of the first retry after a failure. */
   readonly retryFirstMs?: number;
   readonly retryMaxMs?: number;
-  /** An object is looked at again only when the caches show what was written for it. */
+  /** If set, an object is reconciled again only when the caches show the controller's own writes. */
   readonly ownWrites?: OwnWrites;
-  /** How long to wait once they do, so that changes that belong together are looked at together. */
+  /** A further delay for batching related changes. */
   readonly settleMs?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Reconciler {
   readonly queue: WorkQueue;
 }
 
-/** Somebody else was faster: the next try, with what the cache has then, is how it is meant to go on. */
+/** The number of conflicts not reported as errors: after a concurrent write, retrying with a newer cache is normal. */
 const untoldConflicts = 5;
 
 export function startReconciler(context: ControllerContext, options: ReconcilerOptions): Reconciler {
@@ -77,7 +77,7 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
   };
 }
 
-/** The original fails and tries again later; waiting for the caches comes to the same, without the guesswork. */
+/** Upstream fails and retries later; waiting for the caches is equivalent without guessing the delay. */
 function unlessStale(
   { ownWrites, settleMs = 0, reconcile }: ReconcilerOptions,
   queue: WorkQueue,

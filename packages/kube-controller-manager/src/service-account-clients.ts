@@ -1,4 +1,4 @@
-/** Clients that act as service accounts of kube-system. */
+/** Clients that act as service accounts in kube-system. */
 
 import type { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import { isStatusError, epochMsOf, type Clock, type KubeObject } from '@coxswain/apimachinery';
@@ -11,13 +11,13 @@ import {
 } from '@coxswain/client';
 
 const namespace = 'kube-system';
-/** A token is asked anew when this share of its life is over. */
+/** A token is renewed after this part of its lifetime. */
 const renewalShare = 0.8;
 const tokenSeconds = 3600;
 
 /**
  * @param plain a transport without credentials of its own
- * @param manager the controller manager's own client, which may ask for tokens
+ * @param manager the controller manager's own client, which may request tokens
  */
 export function serviceAccountClients(
   plain: Transport,
@@ -29,7 +29,7 @@ export function serviceAccountClients(
     const known = clients.get(serviceAccount);
     if (known !== undefined) return known;
     const tokens = new Tokens(manager, serviceAccount, clock);
-    // As in the original, accounts are there from the start; a failure comes again with the first request.
+    // As upstream, accounts exist from the start; a failure occurs again with the first request.
     tokens.ensureAccount().catch(() => {});
     const client = new KubeClient(
       new RestClient({

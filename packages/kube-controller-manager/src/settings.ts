@@ -1,20 +1,20 @@
-/** What flags decide about controllers; the defaults are the original's. */
+/** The controllers' settings, with upstream's defaults. */
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 
 export interface ControllerSettings {
-  /** PEM of the authority that pods trust the API server by. */
+  /** PEM of the authority of the API server's certificate, for pods. */
   readonly rootCertificateAuthority?: string;
-  /** PEM: signs the tokens of service accounts that secrets hold; without it none is made. */
+  /** PEM of the key that signs service account tokens in Secrets; without it none is created. */
   readonly serviceAccountKey?: () => string;
-  /** By signer: who signs certificates. Read anew for each signature, since files are exchanged. */
+  /** The signing certificate and key of each signer. Read again for each signature, since the files may be replaced. */
   readonly signingPairs?: Readonly<Record<string, () => SigningPair>>;
-  /** Of certificates, at most. */
+  /** The maximum lifetime of certificates. */
   readonly signingLifetimeMs: number;
-  /** Tokens in secrets that nobody used for so long are removed. */
+  /** Token Secrets that were unused for this long are removed. */
   readonly legacyTokenIdleMsMax: number;
   readonly mirroredEndpointsMax: number;
-  /** Whether nodes get addresses for their pods. */
+  /** Whether nodes are assigned pod address ranges. */
   readonly allocatesNodeRanges: boolean;
   readonly nodeRanges: NodeRangeSettings;
   readonly autoscaler: AutoscalerSettings;
@@ -24,13 +24,13 @@ export interface ControllerSettings {
   readonly nodeStartupGracePeriodMs: number;
   readonly nodeEvictionRates: EvictionRates;
   readonly terminatedPodsMax: number;
-  /** How volumes are wiped, by what they are. */
+  /** How volumes are scrubbed, by type. */
   readonly recyclers: { readonly hostPath: RecyclerSettings; readonly nfs: RecyclerSettings };
   readonly resourceQuotaSyncPeriodMs: number;
   readonly enableGarbageCollector: boolean;
-  /** Of `--feature-gates`. */
+  /** From `--feature-gates`. */
   readonly isFeatureOn: (gate: string) => boolean;
-  /** Deletes a directory of the machine with all that is in it; absent where there is no machine. */
+  /** Deletes a directory of the machine recursively; undefined if there is no machine. */
   readonly removeDirectory?: (path: string) => Promise<void>;
 }
 
@@ -41,28 +41,28 @@ export interface SigningPair {
 }
 
 export interface EvictionRates {
-  /** Nodes a second. */
+  /** In nodes per second. */
   readonly usual: number;
-  /** Nodes a second of large zones of which many nodes are unready. */
+  /** In nodes per second, for large zones with many unready nodes. */
   readonly secondary: number;
-  /** From which share of unready nodes on, between 0 and 1. */
+  /** The fraction of unready nodes, from 0 to 1, above which a zone is unhealthy. */
   readonly unhealthyShare: number;
-  /** Zones with more nodes are large; smaller ones lose nobody meanwhile. */
+  /** Zones with more nodes are large; in smaller ones, evictions stop while the zone is unhealthy. */
   readonly largeZoneNodes: number;
 }
 
 export interface RecyclerSettings {
-  /** The wiping pod may take so many seconds for each gibibyte, but never less than `secondsMin`. */
+  /** The minimum time for the recycler pod; otherwise it gets a number of seconds per gibibyte. */
   readonly secondsMin: number;
   readonly secondsPerGibibyte: number;
-  /** Its first volume becomes the one to wipe; without it, a pod that deletes all files. */
+  /** A pod whose first volume is replaced by the one to scrub. Defaults to a pod that deletes all files. */
   readonly podTemplate?: KubeObject;
 }
 
 export interface NodeRangeSettings {
-  /** Of all pods: one range, or one of each family. */
+  /** The ranges of all pods: one, or one per address family. */
   readonly clusterRanges: readonly string[];
-  /** Ranges of services, which nodes don't get. */
+  /** Ranges of services, which are not assigned to nodes. */
   readonly serviceRanges: readonly string[];
   readonly maskSizeIpv4: number;
   readonly maskSizeIpv6: number;
@@ -70,13 +70,13 @@ export interface NodeRangeSettings {
 
 export interface AutoscalerSettings {
   readonly syncPeriodMs: number;
-  /** How long a smaller recommendation must last. */
+  /** How long a lower recommendation must persist. */
   readonly downscaleStabilizationMs: number;
-  /** Share of the wanted value by which the real one may differ. */
+  /** The relative deviation from the target that is tolerated. */
   readonly tolerance: number;
-  /** How long the processor time of a new pod is not believed. */
+  /** How long the CPU usage of a new pod is disregarded. */
   readonly cpuInitializationMs: number;
-  /** How long a new pod may become ready for the first time. */
+  /** How long a new pod may take to become ready for the first time. */
   readonly initialReadinessMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Runs controllers over one set of shared informers. */
+/** Runs controllers with a shared set of informers. */
 
 import {
   systemClock,
@@ -14,16 +14,16 @@ import { enabledControllers } from './controllers.ts';
 import { defaultSettings, type ControllerSettings } from './settings.ts';
 
 export interface StartControllersOptions {
-  /** Reads for all controllers, and writes where `clientFor` is absent. */
+  /** Reads for all controllers, and also writes if `clientFor` is undefined. */
   readonly client: KubeClient;
-  /** The client of a service account of kube-system: each controller writes with its own rights. */
+  /** Returns the client of a service account in kube-system: each controller writes with its own permissions. */
   readonly clientFor?: (serviceAccount: string) => KubeClient;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly observer?: StepObserver | undefined;
-  /** Where controllers count; nobody reads it when absent. */
+  /** Where metrics are registered; if undefined, nothing reads them. */
   readonly metrics?: Metrics | undefined;
-  /** As `--controllers`; all that are on by default when absent. */
+  /** As `--controllers`. Defaults to all that are enabled by default. */
   readonly controllers?: readonly string[];
   readonly settings?: Partial<ControllerSettings>;
   readonly informers?: InformerFactory;

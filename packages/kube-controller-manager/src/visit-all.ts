@@ -2,8 +2,8 @@ import type { Clock } from '@coxswain/apimachinery';
 import { inSlices, nobody } from '@coxswain/apimachinery/slices.ts';
 
 /**
- * Visits all objects of a kind, in order: some in each turn of the event loop, so that a round over very many holds up
- * nobody. A visit that has to wait for something returns a promise, and the next one comes after it.
+ * Visits all objects of a kind in order, a few per event loop turn, so that even a large number doesn't block the
+ * process. A visit that has to wait returns a promise, which is awaited before the next one.
  */
 export async function visitAll<T>(
   objects: readonly T[],

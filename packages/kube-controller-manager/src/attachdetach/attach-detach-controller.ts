@@ -92,7 +92,10 @@ export const attachDetachController: Controller = {
   },
 };
 
-/** What the controller looks at, as text. Nodes change every few seconds, and nearly never in this. */
+/**
+ * The fields that the controller uses, as text. Nodes are updated every few seconds, but these fields hardly ever
+ * change.
+ */
 const relevantTo = ({ metadata, spec, status }: Node): string =>
   JSON.stringify([
     metadata.annotations?.[NodeAttachments.managedAnnotation],

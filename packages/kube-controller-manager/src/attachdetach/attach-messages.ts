@@ -1,16 +1,16 @@
-/** What pods are told about their volumes. */
+/** Messages of events about the volumes of pods. */
 
 import type { Pod } from '../objects.ts';
 import type { AttachableVolume } from './attachable-volume.ts';
 
-/** Ends with a blank, as in the original. */
+/** Ends with a space, as upstream. */
 export const attachSucceeded = ({ volumeName }: AttachableVolume): string =>
   `AttachVolume.Attach succeeded for volume "${volumeName}" `;
 
 export const attachFailed = ({ volumeName }: AttachableVolume, message: string): string =>
   `AttachVolume.Attach failed for volume "${volumeName}" : ${message}`;
 
-/** @param users pods that keep the volume on other nodes; only those of the pod's own namespace are named */
+/** @param users pods that keep the volume on other nodes; only those in the pod's own namespace are named */
 export function multiAttachError({ volumeName }: AttachableVolume, pod: Pod, users: readonly Pod[]): string {
   const prefix = `Multi-Attach error for volume "${volumeName}"`;
   if (users.length === 0)

@@ -1,4 +1,4 @@
-/** Volumes of drivers that have to be attached to a node before the node can mount them. */
+/** Volumes of drivers that require attachment to a node before the node can mount them. */
 
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type {
@@ -13,14 +13,14 @@ import { claimNameOf, isMadeForPod } from '../volumes/claims-of-pods.ts';
 import { translatedInline, translatedVolume, type InlineSpec } from '../volumes/csi-translation.ts';
 
 export interface AttachableVolume {
-  /** As nodes report it: `kubernetes.io/csi/DRIVER^HANDLE`. */
+  /** As reported by nodes: `kubernetes.io/csi/DRIVER^HANDLE`. */
   readonly name: string;
   readonly volumeName: string;
   readonly driver: string;
   readonly handle: string;
-  /** Whether several nodes may have it. */
+  /** Whether several nodes may have it attached. */
   readonly shared: boolean;
-  /** Of a volume that stands in its pod, and not in a persistent volume. */
+  /** For a volume defined in its pod instead of a persistent volume. */
   readonly inline?: InlineSpec;
 }
 
@@ -30,7 +30,7 @@ export interface VolumeListers {
   readonly drivers: Lister<CsiDriver>;
 }
 
-/** The volumes of a pod that are bound and need attaching. */
+/** Returns the bound volumes of a pod that need attaching. */
 export function attachableVolumes(pod: Pod, listers: VolumeListers): AttachableVolume[] {
   const found: AttachableVolume[] = [];
   for (const volume of pod.spec?.volumes ?? []) {
@@ -47,7 +47,7 @@ export function attachableVolumes(pod: Pod, listers: VolumeListers): AttachableV
   return found;
 }
 
-/** Undefined for a volume that needs no attaching. A driver that is not registered is taken to need it. */
+/** Undefined for a volume that needs no attaching. Unregistered drivers are assumed to need it. */
 export function attachableVolume(
   volume: PersistentVolume,
   drivers: Lister<CsiDriver>,
@@ -64,7 +64,7 @@ export function attachableVolume(
 
 const isShared = (mode: string): boolean => mode === 'ReadWriteMany' || mode === 'ReadOnlyMany';
 
-/** Disks that several nodes were to write to are written to by one. */
+/** These disks can be attached to several nodes for reading only. */
 const diskModes = (modes: readonly string[]): readonly string[] =>
   modes.every((mode) => mode === 'ReadOnlyMany') ? modes : ['ReadWriteOnce'];
 
@@ -89,7 +89,7 @@ function attachableInline(
   };
 }
 
-/** Whether a pod has a volume of its own that may need attaching. */
+/** Whether a pod defines a volume itself that may need attaching. */
 export const hasInlineVolume = (pod: Pod): boolean =>
   (pod.spec?.volumes ?? []).some(
     (volume) => translatedInline(volume, pod.metadata.namespace ?? '') !== undefined,
@@ -97,7 +97,7 @@ export const hasInlineVolume = (pod: Pod): boolean =>
 
 export const uniqueName = (driver: string, handle: string): string => `kubernetes.io/csi/${driver}^${handle}`;
 
-/** The name of the object that asks for a volume on a node. */
+/** Returns the name of the VolumeAttachment for a volume on a node. */
 export async function attachmentName({ handle, driver }: AttachableVolume, node: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${handle}${driver}${node}`);
   const digest = new Uint8Array(await inWallTime(() => crypto.subtle.digest('SHA-256', bytes)));
@@ -113,7 +113,7 @@ export function attachmentsByVolume({ spec }: VolumeAttachment): readonly string
   return csi ? [uniqueName(csi.driver, csi.volumeHandle)] : [];
 }
 
-/** As {@link attachmentsByVolume} names it. */
+/** The key by which {@link attachmentsByVolume} indexes it. */
 export const volumeKey = ({ inline, name, volumeName }: AttachableVolume): string =>
   inline === undefined ? volumeName : name;
 

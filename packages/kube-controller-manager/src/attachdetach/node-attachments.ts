@@ -1,4 +1,4 @@
-/** What is attached to each node, and the way from there to what its pods need. */
+/** Tracks what is attached to each node, and reconciles it with what its pods need. */
 
 import { isStatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -34,18 +34,18 @@ interface Wish {
   readonly pods: Pod[];
 }
 
-/** What is known of a volume on a node beyond its attachment object. */
+/** The state of a volume on a node beyond its attachment object. */
 interface Attached {
-  /** In the node's status: the kubelet may mount it. */
+  /** Whether it is in the node's status, so that the kubelet may mount it. */
   reported: boolean;
   detachAskedMs?: number;
 }
 
 interface NodeRecord {
   readonly attached: Map<string, Attached>;
-  /** Since when the driver of a volume owes an answer, on the monotonic clock: nothing is taken back meanwhile. */
+  /** When the driver of each volume was asked, on the monotonic clock: the request is not withdrawn in the meantime. */
   readonly asked: Map<string, number>;
-  /** Volumes whose pods were told that another node has it. */
+  /** Volumes whose pods were notified that another node has them. */
   readonly told: Set<string>;
   /** `status.volumesAttached` as last read or written. */
   report: string;
@@ -60,7 +60,7 @@ export class NodeAttachments {
   readonly #context: ControllerContext;
   readonly #listers: AttachmentListers;
   readonly #records = new Map<string, NodeRecord>();
-  /** Nodes that wait for a volume to leave another node, by volume. */
+  /** By volume: the nodes that wait for it to be detached from another node. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #client: ResourceClient<VolumeAttachment>;
 
@@ -70,14 +70,14 @@ export class NodeAttachments {
     this.#client = context.client.resource<VolumeAttachment>(resources.volumeAttachments);
   }
 
-  /** The nodes that wait for the volume, which are forgotten: who goes on waiting says so again. */
+  /** Returns and forgets the nodes that wait for the volume; those that still wait register again. */
   takeWaiting(volumeName: string): readonly string[] {
     const nodes = [...(this.#waiting.get(volumeName) ?? [])];
     this.#waiting.delete(volumeName);
     return nodes;
   }
 
-  /** Answers with when to look again, where time alone changes something. */
+  /** Returns when to check again, if only time can change something. */
   async syncNode(nodeName: string): Promise<number | void> {
     const node = this.#listers.nodes.get(nodeName);
     const existing = this.#listers.attachments.byIndex(attachmentNodeIndex, nodeName);
@@ -130,7 +130,7 @@ export class NodeAttachments {
     return wishes;
   }
 
-  /** Of attachments that nobody on the node needs. */
+  /** Handles attachments that nothing on the node needs. */
   async #detachOthers(
     nodeName: string,
     record: NodeRecord,
@@ -166,7 +166,7 @@ export class NodeAttachments {
     return waitMs;
   }
 
-  /** How long the driver may still take to attach a volume that it was asked for; 0 once it has answered. */
+  /** Returns how long the driver may still take to attach a volume; 0 once it has answered. */
   #owedMs(record: NodeRecord, name: string, { status }: VolumeAttachment): number {
     const since = record.asked.get(name);
     if (since === undefined) return 0;
@@ -185,7 +185,7 @@ export class NodeAttachments {
 
   async #detach(name: string, record: NodeRecord, attachment: VolumeAttachment | undefined): Promise<void> {
     if (attachment === undefined) return void record.attached.delete(name);
-    // The driver takes its finalizer away once it is done; that wakes the node again.
+    // The driver removes its finalizer when it is done, which triggers another sync of the node.
     if (attachment.metadata.deletionTimestamp !== undefined) return;
     try {
       await this.#client.delete(attachment.metadata.name ?? '');
@@ -195,7 +195,7 @@ export class NodeAttachments {
     }
   }
 
-  /** Answers with when to look again. @throws Error that was told to the pods, so that it is tried again later */
+  /** Returns when to check again. @throws Error that was also reported to the pods, so that it is retried later */
   async #attach(nodeName: string, record: NodeRecord, { volume, pods }: Wish): Promise<number | void> {
     const name = await attachmentName(volume, nodeName);
     const attachment = this.#listers.attachments.get(name);
@@ -219,7 +219,7 @@ export class NodeAttachments {
     } else return this.#awaitDriver(record, { volume, pods }, attachment);
   }
 
-  /** Answers with how long the driver may still take. @throws Error when it has not done it in time */
+  /** Returns how long the driver may still take. @throws Error if it has not finished in time */
   #awaitDriver(record: NodeRecord, wish: Wish, attachment: VolumeAttachment): number {
     const { name, driver, handle } = wish.volume;
     if (!record.asked.has(name)) record.asked.set(name, this.#context.clock.monotonic());
@@ -252,7 +252,7 @@ export class NodeAttachments {
     throw new Error(text);
   }
 
-  /** Whether no other node has the volume, or is just getting or losing it. */
+  /** Whether no other node has the volume, or is attaching or detaching it. */
   #isFreeFor(nodeName: string, record: NodeRecord, { volume, pods }: Wish): boolean {
     const elsewhere = this.#listers.attachments
       .byIndex(attachmentVolumeIndex, volumeKey(volume))

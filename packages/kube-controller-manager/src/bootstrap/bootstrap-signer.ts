@@ -1,7 +1,4 @@
-/**
- * Signs what everybody may read about the cluster with each bootstrap token, so that who has the token can tell that
- * it is true.
- */
+/** Signs the public cluster information with each bootstrap token, so that holders of a token can verify it. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { deepEqual, isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';

@@ -1,4 +1,4 @@
-/** Secrets that let nodes join: what they say, and for how long. */
+/** Bootstrap tokens in Secrets, by which nodes join: their contents and expiry. */
 import type { Secret } from '../serviceaccount/token-secret.ts';
 
 export const tokenNamespace = 'kube-system';
@@ -11,7 +11,7 @@ export interface SigningToken {
   readonly secret: string;
 }
 
-/** Undefined where it may not sign, has expired, or doesn't have the name of its id. */
+/** Undefined if it may not be used for signing, has expired, or its name does not match its ID. */
 export function signingToken(secret: Secret, nowMs: number): SigningToken | undefined {
   const id = textOf(secret, 'token-id');
   const value = textOf(secret, 'token-secret');
@@ -21,7 +21,7 @@ export function signingToken(secret: Secret, nowMs: number): SigningToken | unde
   return textOf(secret, 'usage-bootstrap-signing') === 'true' ? { id, secret: value } : undefined;
 }
 
-/** Until it expires; 0 for a time that is past or can't be read, undefined where there is none. */
+/** The time until it expires; 0 if that has passed or can't be parsed, undefined without an expiry. */
 export function remainingMs(secret: Secret, nowMs: number): number | undefined {
   const expiration = textOf(secret, 'expiration');
   if (expiration === '') return undefined;

@@ -1,4 +1,4 @@
-/** A JWS without the content that it signs (RFC 7515, appendix F), by a key that both sides have. */
+/** Creates a JWS with detached content (RFC 7515, appendix F) and a symmetric key. */
 
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 

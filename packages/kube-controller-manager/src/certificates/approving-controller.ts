@@ -1,4 +1,4 @@
-/** Approves the requests of kubelets for client certificates, where whoever asks may have them. */
+/** Approves kubelets' requests for client certificates if the requester is authorized. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { startReconciler } from '../reconciler.ts';
@@ -15,7 +15,7 @@ import { kubeletClientProblem } from './signer-rules.ts';
 
 interface Recognizer {
   readonly recognizes: (request: CertificateRequest, subject: RequestedSubject) => boolean;
-  /** Of certificatesigningrequests: what whoever asks must be allowed to create. */
+  /** The subresource of certificatesigningrequests that the requester must be allowed to create. */
   readonly subresource: string;
   readonly message: string;
 }
@@ -34,7 +34,7 @@ const recognizers: readonly Recognizer[] = [
   },
 ];
 
-/** Requests that nobody may approve are looked at again, ever less often. */
+/** Requests that can't be approved are retried with growing delays. */
 const retryFirstMs = 200;
 const retryMaxMs = 1_000_000;
 

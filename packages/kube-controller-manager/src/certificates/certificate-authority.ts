@@ -1,4 +1,4 @@
-/** Signs what was asked for: the subject and its names are the client's, all else is the authority's. */
+/** Signs certificate requests: subject and names come from the client, everything else from the authority. */
 import type { SigningPair } from '../settings.ts';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Extension, KeyUsageFlags } from '@peculiar/x509';
@@ -12,15 +12,15 @@ export interface SignOptions {
   readonly nowMs: number;
 }
 
-/** Clocks differ. */
+/** Allows for clock differences. */
 const backdatedMs = 5 * 60_000;
-/** What lives less long than this isn't shortened by its backdating. */
+/** Certificates with a shorter lifetime are not shortened by the backdating. */
 const shortMs = 8 * 3_600_000;
 const serialBytes = 16;
 
 /**
  * @returns PEM
- * @throws Error when the request isn't signed by its key, or the authority has expired
+ * @throws Error if the request isn't signed with its key, or the authority has expired
  */
 export async function signCertificate(
   pair: SigningPair,

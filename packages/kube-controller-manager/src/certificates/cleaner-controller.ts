@@ -1,4 +1,4 @@
-/** Removes requests for certificates that nobody needs any more. */
+/** Deletes certificate signing requests that are no longer needed. */
 import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { loadX509 } from './load-x509.ts';
 
 const periodMs = 3_600_000;
-/** What was decided is kept for an hour, what wasn't for a day. */
+/** Decided requests are kept for an hour, undecided ones for a day. */
 const decidedMsMax = 3_600_000;
 const pendingMsMax = 24 * 3_600_000;
 
@@ -42,7 +42,7 @@ export const certificateRequestCleaner: Controller = {
   },
 };
 
-/** Whether it has been as it is for too long. */
+/** Whether it has been in its state for too long. */
 export function isPast(request: CertificateRequest, nowMs: number): boolean {
   const conditions = conditionsOf(request);
   if (conditions.length === 0) return isOlder(request.metadata.creationTimestamp, pendingMsMax, nowMs);
@@ -62,7 +62,7 @@ async function hasExpired(request: CertificateRequest, nowMs: number): Promise<b
   try {
     return nowMs > new x509.X509Certificate(atob(request.status!.certificate!)).notAfter.getTime();
   } catch {
-    // What can't be read doesn't tell when it ends.
+    // The expiry of an unreadable certificate is unknown.
     return false;
   }
 }

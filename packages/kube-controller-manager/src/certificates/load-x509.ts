@@ -1,6 +1,6 @@
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 
-/** The library for certificates: it takes tens of milliseconds to load, and most clusters never ask for one. */
+/** The certificate library: it takes tens of milliseconds to load, and most clusters never need it. */
 export type X509 = typeof import('@peculiar/x509');
 
 let loading: Promise<X509> | undefined;

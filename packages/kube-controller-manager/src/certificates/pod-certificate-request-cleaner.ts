@@ -1,4 +1,4 @@
-/** Removes pods' requests for certificates, which are all answered, or given up, long before. */
+/** Deletes pod certificate requests after a time by which all have been answered or abandoned. */
 import { epochMsOf, isStatusError, type GroupVersionResource, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 

@@ -1,4 +1,4 @@
-/** Whom a certificate is asked for: what the PKCS #10 request in a CertificateSigningRequest says. */
+/** Reads the subject of the PKCS #10 request in a CertificateSigningRequest. */
 import type { JsonGeneralName, Pkcs10CertificateRequest } from '@peculiar/x509';
 import type { CertificateRequest } from './certificate-request.ts';
 import { loadX509 } from './load-x509.ts';
@@ -10,7 +10,7 @@ export interface RequestedSubject {
   readonly pkcs10: Pkcs10CertificateRequest;
 }
 
-/** @throws Error where there is no request in it that can be read */
+/** @throws Error if it contains no readable request */
 export async function requestedSubject({ metadata, spec }: CertificateRequest): Promise<RequestedSubject> {
   const x509 = await loadX509();
   const pem = atob(spec.request);

@@ -1,15 +1,15 @@
-/** What the signers of Kubernetes demand of a request, in the original's words. */
+/** The requirements of Kubernetes' signers for a request, with upstream's messages. */
 import { signerNames } from './certificate-request.ts';
 import type { RequestedSubject } from './requested-subject.ts';
 
 type Rule = (subject: RequestedSubject, usages: readonly string[]) => string | undefined;
 
-/** By signer: what is wrong with a request. */
+/** By signer: returns what is wrong with a request. */
 export const signerRules: Readonly<Record<string, Rule>> = {
   [signerNames.kubeletServing]: kubeletServingProblem,
   [signerNames.kubeletClient]: kubeletClientProblem,
   [signerNames.apiServerClient]: (_subject, usages) => clientUsageProblem(usages),
-  // Whatever was approved: the name stands for what came before there were signers.
+  // Anything that was approved: the name stands for requests from before signers existed.
   [signerNames.legacyUnknown]: () => undefined,
 };
 
@@ -46,7 +46,7 @@ const isNamedNode = ({ commonName }: RequestedSubject): boolean => commonName.st
 const hasName = ({ names }: RequestedSubject, type: string): boolean =>
   names.some((name) => name.type === type);
 
-/** Exactly these; keys that aren't RSA's need not encipher. */
+/** Requires exactly these usages, except that key encipherment is optional for non-RSA keys. */
 function usageProblem(usages: readonly string[], purpose: string): string | undefined {
   const wanted = ['digital signature', 'key encipherment', purpose].sort();
   const asked = new Set(usages);

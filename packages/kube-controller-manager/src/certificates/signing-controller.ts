@@ -1,4 +1,4 @@
-/** Signs approved requests to the signers of Kubernetes. */
+/** Signs approved requests for Kubernetes' signers. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import type { Controller } from '../controller.ts';
@@ -68,7 +68,7 @@ const failed = (message: string, nowMs: number) => ({
   lastUpdateTime: formatTime(nowMs),
 });
 
-/** What is asked for, within bounds. */
+/** Returns the requested lifetime, within limits. */
 function lifetimeOf(expirationSeconds: number | undefined, lifetimeMsMax: number): number {
   if (expirationSeconds === undefined) return lifetimeMsMax;
   const askedMs = expirationSeconds * 1000;

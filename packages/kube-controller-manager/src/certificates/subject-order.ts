@@ -1,4 +1,6 @@
-/** A subject as Go writes it: the attributes that it knows, in its order, all values of one together. */
+/**
+ * Orders a subject as Go writes it: only known attributes, in a fixed order, with all values of an attribute together.
+ */
 import type { JsonName, Name } from '@peculiar/x509';
 
 /** Country, organization, unit, locality, province, street, postal code, common name, serial number. */
@@ -14,7 +16,7 @@ const attributes = [
   '2.5.4.5',
 ];
 
-/** Of these there is one; the last counts. */
+/** Attributes with a single value; the last one counts. */
 const single: ReadonlySet<string> = new Set(['2.5.4.3', '2.5.4.5']);
 
 export const inGoOrder = (subject: Name): JsonName =>
@@ -24,6 +26,6 @@ export const inGoOrder = (subject: Name): JsonName =>
     return [{ [oid]: single.has(oid) ? values.slice(-1) : values.toSorted(byEncoding) }];
   });
 
-/** Sets are sorted by their bytes, of which the length comes first. */
+/** DER sets are sorted by their encoding, in which the length comes first. */
 const byEncoding = (one: string, other: string): number =>
   one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);

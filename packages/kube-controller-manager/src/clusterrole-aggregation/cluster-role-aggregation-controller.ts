@@ -1,4 +1,4 @@
-/** Fills cluster roles that are made of others: their rules are those of all that their selectors match. */
+/** Fills aggregated cluster roles with the rules of all cluster roles that their selectors match. */
 
 import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
 import { deepEqual, isStatusError, labelSelectorFromSpec, type Live } from '@coxswain/apimachinery';
@@ -30,7 +30,7 @@ export const clusterRoleAggregationController: Controller = {
           apiVersion: 'rbac.authorization.k8s.io/v1',
           kind: 'ClusterRole',
           metadata: { name },
-          // To apply no rules is to give up those applied before; what others wrote stays.
+          // Applying no rules removes those applied before; rules written by others remain.
           ...(rules.length > 0 && { rules }),
         };
         try {
@@ -47,7 +47,7 @@ export const clusterRoleAggregationController: Controller = {
   },
 };
 
-/** In the order of names, each rule once. */
+/** Sorted by role name, without duplicates. */
 function aggregated(role: ClusterRole, all: readonly ClusterRole[]): Rule[] {
   const rules: Rule[] = [];
   const byName = [...all].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));

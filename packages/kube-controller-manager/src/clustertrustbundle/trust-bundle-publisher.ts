@@ -1,4 +1,4 @@
-/** Publishes the authority that clients trust the API server by as a ClusterTrustBundle of its signer. */
+/** Publishes the authority of the API server's certificate as a ClusterTrustBundle of its signer. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { isStatusError, type GroupVersionResource, type KubeObject } from '@coxswain/apimachinery';
 import { discoveryClient } from '@coxswain/client';
@@ -13,7 +13,7 @@ const group = 'certificates.k8s.io';
 const signerName = 'kubernetes.io/kube-apiserver-serving';
 /** Newest first. */
 const versions = ['v1beta1', 'v1alpha1'];
-/** Of the digest in the name, bytes. */
+/** The length of the digest in the name, in bytes. */
 const digestLength = 12;
 
 export const trustBundlePublisher: Controller = {
@@ -70,7 +70,7 @@ async function servedBundles({ client }: ControllerContext): Promise<GroupVersio
   return version === undefined ? undefined : { group, version, resource };
 }
 
-/** Names the content, so that an old bundle stays until the new one is there. */
+/** Derives the name from the contents, so that an old bundle remains until the new one exists. */
 async function bundleName(trustBundle: string): Promise<string> {
   const digest = await inWallTime(() =>
     crypto.subtle.digest('SHA-256', new TextEncoder().encode(trustBundle)),

@@ -1,4 +1,4 @@
-/** Makes jobs at the times that CronJobs name, and clears away old ones. */
+/** Creates jobs at the times scheduled by CronJobs, and removes old ones. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
@@ -62,7 +62,7 @@ export const cronJobController: Controller = {
   },
 };
 
-/** Seconds from the time that a job was due to its creation. */
+/** Seconds between the scheduled time of a job and its creation. */
 const creationSkew = (metrics: Metrics): Histogram =>
   metrics.histogram(
     'cronjob_controller_job_creation_skew_duration_seconds',
@@ -121,7 +121,7 @@ class CronJobSync {
     return schedule === undefined ? undefined : this.#follow(schedule);
   }
 
-  /** What became of the jobs made so far. */
+  /** Updates the state of the jobs created so far. */
   async #followJobs(): Promise<void> {
     for (const job of this.#jobs) {
       const { uid = '', name } = job.metadata;
@@ -369,7 +369,7 @@ function trimmed(status: Status | undefined): Partial<Status> {
   return active?.length ? { ...rest, active } : rest;
 }
 
-/** Those that never started come last. */
+/** Jobs that never started come last. */
 function byStart(a: Job, b: Job): number {
   const [startA = '~', startB = '~'] = [a.status?.startTime ?? undefined, b.status?.startTime ?? undefined];
   if (startA !== startB) return startA < startB ? -1 : 1;

@@ -1,16 +1,16 @@
-/** Which of the times that have passed is to be run now, and when the next one is. */
+/** Determines which of the past scheduled times to run now, and when the next one is. */
 
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { CronJob } from '../objects.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Timers fire a little early; so they are set a little late. */
+/** Timers may fire a little early, so they are set a little late. */
 const slackMs = 100;
-/** So many missed times are worth a warning. */
+/** This number of missed times causes a warning. */
 const manyMissed = 100;
 
 export interface Due {
-  /** In milliseconds since the epoch; absent when none is due. */
+  /** In milliseconds since the epoch; undefined if none is due. */
   readonly atMs?: number;
   readonly missedMany: boolean;
 }
@@ -21,13 +21,13 @@ export function dueTime(cronJob: CronJob, schedule: Schedule, nowMs: number): Du
   return { atMs, missedMany: missed > manyMissed };
 }
 
-/** From now; undefined when it never comes. */
+/** The time from now; undefined if there is none. */
 export function untilNextMs(cronJob: CronJob, schedule: Schedule, nowMs: number): number | undefined {
   const nextMs = schedule.next(lastMs(cronJob, schedule, nowMs));
   return nextMs === undefined ? undefined : Math.max(0, nextMs + slackMs - nowMs);
 }
 
-/** The time to count from: the last one there was, or now when that cannot be told. */
+/** The time to count from: the last scheduled time, or now if that is unknown. */
 function lastMs(cronJob: CronJob, schedule: Schedule, nowMs: number): number {
   try {
     const { atMs, earliestMs, missed } = mostRecent(cronJob, schedule, nowMs, false);
@@ -39,7 +39,7 @@ function lastMs(cronJob: CronJob, schedule: Schedule, nowMs: number): number {
 
 const tooOften = 'time difference between two schedules is less than 1 second';
 
-/** @throws Error for schedules that come more often than once a second, or never */
+/** @throws Error for a schedule with times less than a second apart, or without any */
 function mostRecent(
   { metadata, spec, status }: CronJob,
   schedule: Schedule,
@@ -53,7 +53,7 @@ function mostRecent(
     earliestMs = Math.max(earliestMs, nowMs - deadlineSeconds * 1000);
   }
   const first = schedule.next(earliestMs);
-  // A schedule that never comes counts as one that comes without end, at the beginning of time.
+  // As upstream, a schedule without any times is reported as too frequent.
   if (first === undefined) throw new Error(tooOften);
   if (nowMs < first) return { earliestMs, missed: 0 };
   const second = schedule.next(first);
@@ -61,7 +61,7 @@ function mostRecent(
   const periodMs = second - first;
   if (periodMs < 1000) throw new Error(tooOften);
   const missed = Math.floor((nowMs - first) / periodMs) + 1;
-  // Not all that were missed are walked through: there may be millions.
+  // Skips most of the missed times, since there may be millions.
   let atMs: number | undefined;
   const from = first + (missed - 2) * periodMs;
   for (let at = schedule.next(from); at !== undefined && at <= nowMs; at = schedule.next(at)) atMs = at;

@@ -1,10 +1,13 @@
-/** Cron schedules as robfig/cron reads them: five fields, names, steps, `@hourly`, `@every 1h`, `TZ=…`. */
+/** Parses cron schedules like robfig/cron: five fields, names, steps, `@hourly`, `@every 1h`, `TZ=…`. */
 
 import { parseDurationMs } from '@coxswain/apimachinery';
 import { wallClock, type WallClock } from './wall-clock.ts';
 
 export interface Schedule {
-  /** The first time after `afterMs`, in milliseconds since the epoch; undefined when there is none within five years. */
+  /**
+   * Returns the first time after `afterMs`, in milliseconds since the epoch; undefined if there is none within five
+   * years.
+   */
   next(afterMs: number): number | undefined;
 }
 
@@ -38,7 +41,7 @@ const descriptors: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 };
 
-/** @throws Error in the original's words */
+/** @throws Error with upstream's message */
 export function parseSchedule(text: string): Schedule {
   const zoned = /^(?:CRON_)?TZ=(\S+)\s+(.*)$/.exec(text);
   const clock = wallClock(zoned?.[1] ?? 'UTC');
@@ -59,7 +62,7 @@ function everySchedule(text: string): Schedule {
 
 interface Field {
   readonly values: ReadonlySet<number>;
-  /** Written as `*` or `?`: it does not restrict. */
+  /** Whether it was written as `*` or `?`, which does not restrict. */
   readonly any: boolean;
 }
 
@@ -86,7 +89,7 @@ function fieldSchedule(spec: string, clock: WallClock): Schedule {
   return { next: (afterMs) => findNext(fields, clock, afterMs) };
 }
 
-/** In real time, so that what daylight saving skips is skipped, and what it repeats is not lost. */
+/** Advances in absolute time, so that times skipped by daylight saving are skipped, and repeated ones are not lost. */
 function findNext(fields: Fields, clock: WallClock, afterMs: number): number | undefined {
   let at = Math.floor(afterMs / minuteMs) * minuteMs + minuteMs;
   const endMs = at + yearsMax * 366 * 24 * hourMs;
@@ -101,7 +104,7 @@ function findNext(fields: Fields, clock: WallClock, afterMs: number): number | u
   return undefined;
 }
 
-/** With both days given one of them is enough. */
+/** If both day fields are restricted, matching either is enough. */
 function matchesDay({ day, weekday }: Fields, wall: ReturnType<WallClock>): boolean {
   const byDay = day.values.has(wall.day);
   const byWeekday = weekday.values.has(wall.weekday);

@@ -1,4 +1,4 @@
-/** What a clock on the wall shows in a time zone. */
+/** Local time in a time zone. */
 
 export interface WallTime {
   readonly month: number;
@@ -7,13 +7,13 @@ export interface WallTime {
   readonly minute: number;
   /** Sunday is 0. */
   readonly weekday: number;
-  /** `+02:00`; `Z` for none. */
+  /** `+02:00`; `Z` for UTC. */
   readonly offset: string;
 }
 
 export type WallClock = (atMs: number) => WallTime;
 
-/** @throws Error in Go's words for a zone that is not known */
+/** @throws Error with Go's message for an unknown time zone */
 export function wallClock(zone: string): WallClock {
   if (zone === 'UTC' || zone === '' || zone === 'Local') return (atMs) => wallTime(atMs, 0);
   let format: Intl.DateTimeFormat;

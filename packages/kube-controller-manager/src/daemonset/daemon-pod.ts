@@ -1,4 +1,4 @@
-/** The pods of a DaemonSet: one for each node that it may stand on, bound to that node by affinity. */
+/** The pods of a DaemonSet: one for each eligible node, bound to it by node affinity. */
 
 import { requiredNodeMatcher } from '@coxswain/api/core/v1/pod/node-matching.ts';
 import type { Toleration } from '@coxswain/api/core/v1/taint.ts';
@@ -19,7 +19,7 @@ const toleration = (name: string, effect: 'NoExecute' | 'NoSchedule'): Toleratio
   effect,
 });
 
-/** A daemon stays whatever happens to its node. */
+/** A daemon pod stays on its node regardless of the node's conditions. */
 const daemonTolerations: readonly Toleration[] = [
   toleration('not-ready', 'NoExecute'),
   toleration('unreachable', 'NoExecute'),
@@ -29,7 +29,7 @@ const daemonTolerations: readonly Toleration[] = [
   toleration('unschedulable', 'NoSchedule'),
 ];
 
-/** A maker of pods for nodes by name. */
+/** Returns a function that builds the pod for a node. */
 export function daemonPodMaker(set: DaemonSet, hash: string): (nodeName: string) => Pod {
   const base = podFromTemplate(set.spec!.template, set, daemonSetKind);
   const generation = set.metadata.annotations?.[generationAnnotation];
@@ -42,7 +42,7 @@ export function daemonPodMaker(set: DaemonSet, hash: string): (nodeName: string)
   return (nodeName) => ({ ...base, metadata: { ...base.metadata, labels }, spec: boundTo(spec, nodeName) });
 }
 
-/** Whether it should start there, and whether it may stay. */
+/** Whether a daemon pod should start on the node, and whether an existing one may stay. */
 export function fitOf(set: DaemonSet, node: Node): { readonly starts: boolean; readonly stays: boolean } {
   const spec = withTolerations(set.spec!.template.spec as PodSpec);
   const isElsewhere =
@@ -57,7 +57,7 @@ export function fitOf(set: DaemonSet, node: Node): { readonly starts: boolean; r
   };
 }
 
-/** The node that it stands on, or is meant for. */
+/** The node that the pod runs on or is intended for. */
 export function nodeOf({ spec }: Pod): string | undefined {
   if (spec?.nodeName) return spec.nodeName;
   const terms =

@@ -1,4 +1,4 @@
-/** Keeps one pod of each DaemonSet on every node that it is meant for. */
+/** Maintains one pod of each DaemonSet on every eligible node. */
 
 import {
   aggregateText,
@@ -149,7 +149,7 @@ class DaemonSets {
     this.#backOff = new FailedPodBackOff(context.clock);
   }
 
-  /** Whether a changed node wants a pod, no longer bears the one it has, or may bear it again. */
+  /** Whether a changed node needs a pod, can no longer keep its pod, or can do so again. */
   isConcernedBy(set: DaemonSet, node: Node): boolean {
     const { starts, stays } = fitOf(set, node);
     const pods = this.#caches.pods.lister.byIndex(controllerIndex, set.metadata.uid ?? '');
@@ -234,7 +234,7 @@ class DaemonSets {
 
   // ---- pods
 
-  /** Milliseconds until a failed pod may be replaced, if one has to wait. */
+  /** Returns the milliseconds until a failed pod may be replaced, if one has to wait. */
   async #place(key: string, view: DaemonView): Promise<number | undefined> {
     const { set } = view;
     const plan = planPlacement(view);
@@ -388,7 +388,7 @@ class DaemonSets {
         this.#wroteSet(await client.updateStatus({ ...set, status }));
       } catch (error) {
         if (!isStatusError(error, 'Conflict')) throw error;
-        // Counts are written over the newest status, which keeps what others noted meanwhile.
+        // Counts are written to the current status, so that concurrent changes by others are kept.
         const latest = await client.get(name);
         const known = { ...view, set: { ...set, status: latest.status } };
         this.#wroteSet(await client.updateStatus({ ...latest, status: daemonSetStatus(known, observed) }));

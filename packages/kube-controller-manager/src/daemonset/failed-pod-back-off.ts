@@ -1,10 +1,10 @@
-/** A daemon that keeps failing on a node is replaced less and less often: after 1 s, 2 s, … 15 minutes. */
+/** The back-off for replacing a daemon pod that keeps failing on a node: 1 s, 2 s, … 15 minutes. */
 
 import type { Clock } from '@coxswain/apimachinery';
 
 const firstMs = 1_000;
 const maxMs = 15 * 60_000;
-/** Nodes remembered; the oldest is forgotten. */
+/** The maximum number of entries; the oldest is dropped. */
 const entriesMax = 10_000;
 
 export class FailedPodBackOff {
@@ -15,7 +15,7 @@ export class FailedPodBackOff {
     this.#clock = clock;
   }
 
-  /** 0 when it may be replaced now, which counts as a failure; else how long to wait. */
+  /** Returns 0 if it may be replaced now, which counts as a failure; otherwise the time to wait. */
   next(key: string): number {
     const nowMs = this.#clock.monotonic();
     const known = this.#entries.get(key);

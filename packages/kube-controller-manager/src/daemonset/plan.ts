@@ -1,4 +1,4 @@
-/** Which nodes get a daemon, which pods go, and what the set says: decided, not done. */
+/** Decides, without acting, which nodes get a daemon pod, which pods are removed, and the resulting status. */
 
 import { scaledIntOrPercent } from '@coxswain/apimachinery';
 import type { DaemonSet, Node, Pod } from '../objects.ts';
@@ -6,7 +6,7 @@ import { isAvailable, isReady } from '../pods/pod-state.ts';
 import { fitOf, isUpToDate, nodeOf } from './daemon-pod.ts';
 
 export interface DaemonPlan {
-  /** Names of nodes. */
+  /** Node names. */
   readonly create: string[];
   readonly remove: Pod[];
   readonly failed: { readonly pod: Pod; readonly node: string }[];
@@ -30,13 +30,13 @@ export function groupByNode(pods: readonly Pod[]): Map<string, Pod[]> {
   return groups;
 }
 
-/** One pod on every node that should have one, none elsewhere. */
+/** Plans one pod on every eligible node, and none elsewhere. */
 export function planPlacement(view: DaemonView): DaemonPlan {
   const plan: DaemonPlan = { create: [], remove: [], failed: [], succeeded: [] };
   for (const node of view.nodes) planNode(view, node, plan);
   const known = new Set(view.nodes.map(({ metadata }) => metadata.name));
   for (const [node, pods] of view.podsByNode) {
-    // Meant for a node that is gone, and bound to none: nobody else would ever remove it.
+    // Intended for a node that is gone and never bound, so nothing else would remove it.
     if (!known.has(node)) plan.remove.push(...pods.filter(({ spec }) => !spec?.nodeName));
   }
   return plan;
@@ -61,7 +61,7 @@ function planNode({ set, podsByNode, hash, nowMs }: DaemonView, node: Node, plan
   removeSurplus(set, running, hash, nowMs, plan);
 }
 
-/** With surge an old and a new pod may stand side by side, until the new one is available. */
+/** With maxSurge, an old and a new pod may coexist until the new one is available. */
 function removeSurplus(
   set: DaemonSet,
   running: readonly Pod[],
@@ -76,7 +76,7 @@ function removeSurplus(
   if (!isReady(old) || isAvailable(newest, set.spec?.minReadySeconds ?? 0, nowMs)) plan.remove.push(old);
 }
 
-/** Which old pods make way for new ones, within the limits of the rolling update. */
+/** Plans which old pods are replaced, within the limits of the rolling update. */
 export function planUpdate(view: DaemonView): DaemonPlan {
   const desired = view.nodes.filter((node) => fitOf(view.set, node).starts);
   const limits = updateLimits(view.set, desired.length);
@@ -91,7 +91,7 @@ interface NodePods {
   readonly old?: Pod | undefined;
 }
 
-/** Undefined when there are too many: placement removes them first. */
+/** Undefined if there are too many: placement removes the surplus first. */
 function podsOn({ set, podsByNode, hash }: DaemonView, node: string): NodePods | undefined {
   const pods = (podsByNode.get(node) ?? []).filter(
     ({ metadata }) => metadata.deletionTimestamp === undefined,
@@ -207,7 +207,7 @@ export function daemonSetStatus(
   };
 }
 
-/** Bound ones first, then the older. */
+/** Bound pods come first, then older ones. */
 function daemonOrder(a: Pod, b: Pod): number {
   const bound = Number(Boolean(b.spec?.nodeName)) - Number(Boolean(a.spec?.nodeName));
   if (bound !== 0) return bound;

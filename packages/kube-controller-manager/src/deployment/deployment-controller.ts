@@ -1,4 +1,4 @@
-/** Brings Deployments forward: which sets there are, which change they need, what they say. */
+/** Reconciles Deployments: finds their ReplicaSets, changes them as required, and updates the status. */
 
 import { labelSelectorFromSpec } from '@coxswain/apimachinery';
 import { objectKey, type Lister } from '@coxswain/client';
@@ -10,7 +10,7 @@ import { startReconciler, type Reconciler } from '../reconciler.ts';
 import { deploymentKind } from './deployment-kind.ts';
 import { Rollout } from './rollout.ts';
 
-/** A deployment that keeps failing is left alone until it changes. */
+/** A deployment that keeps failing is not retried any more until it changes. */
 const retriesMax = 15;
 
 export const deploymentController: Controller = {
@@ -106,7 +106,7 @@ function wakers({ deployments, sets, pods }: Caches, reconciler: Reconciler) {
         reconciler.addObject(formerOwner);
       set(after);
     },
-    /** Recreate waits for the last old pod to be gone. */
+    /** The Recreate strategy waits until the last old pod is gone. */
     lastPodGone(pod: Pod) {
       const owner = controllerOf(pod);
       if (owner?.kind !== 'ReplicaSet') return;

@@ -1,4 +1,4 @@
-/** The arithmetic of a rollout: how many replicas each ReplicaSet may and must have. */
+/** The arithmetic of a rollout: the number of replicas that each ReplicaSet should have. */
 
 import { scaledIntOrPercent } from '@coxswain/apimachinery';
 import type { Deployment, ReplicaSet } from '../objects.ts';
@@ -18,7 +18,7 @@ export const totalReady = (sets: readonly (ReplicaSet | undefined)[]): number =>
 export const totalAvailable = (sets: readonly (ReplicaSet | undefined)[]): number =>
   sum(sets, (set) => set.status?.availableReplicas ?? 0);
 
-/** Undefined while one of the sets has not told yet. */
+/** Undefined as long as one of the ReplicaSets has not reported it. */
 export function totalTerminating(sets: readonly (ReplicaSet | undefined)[]): number | undefined {
   let total = 0;
   for (const set of sets) {
@@ -35,18 +35,18 @@ export const isActiveSet = (set: ReplicaSet | undefined): set is ReplicaSet =>
 export const isRolling = (deployment: Deployment): boolean =>
   deployment.spec?.strategy?.type === 'RollingUpdate';
 
-/** Pods that may be missing during a rolling update. */
+/** The number of pods that may be unavailable during a rolling update. */
 export function maxUnavailable(deployment: Deployment): number {
   const replicas = wantedReplicas(deployment);
   if (!isRolling(deployment) || replicas === 0) return 0;
   return Math.min(replicas, fenceposts(deployment).unavailable);
 }
 
-/** Pods that may be too many during a rolling update. */
+/** The number of pods by which a rolling update may exceed the desired count. */
 export const maxSurge = (deployment: Deployment): number =>
   isRolling(deployment) ? fenceposts(deployment).surge : 0;
 
-/** Both zero would never get anywhere: then one may be missing. */
+/** If both were zero, the rollout could not make progress, so one pod may then be unavailable. */
 function fenceposts(deployment: Deployment): { surge: number; unavailable: number } {
   const { maxSurge: surgeSpec, maxUnavailable: unavailableSpec } =
     deployment.spec?.strategy?.rollingUpdate ?? {};
@@ -56,7 +56,7 @@ function fenceposts(deployment: Deployment): { surge: number; unavailable: numbe
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-/** What the new set may grow to beside the old ones. */
+/** The size to which the new ReplicaSet may grow alongside the old ones. */
 export function newSetReplicas(
   deployment: Deployment,
   sets: readonly (ReplicaSet | undefined)[],
@@ -80,7 +80,7 @@ export interface Scaling {
   readonly replicas: number;
 }
 
-/** Old pods that are not available go first, up to `countMax` of them: they serve nobody. */
+/** Removes unavailable old pods first, up to `countMax`, since they serve no traffic. */
 export function scaleDownUnhealthy(oldSets: readonly ReplicaSet[], countMax: number): Scaling[] {
   const scalings: Scaling[] = [];
   let left = countMax;
@@ -95,7 +95,7 @@ export function scaleDownUnhealthy(oldSets: readonly ReplicaSet[], countMax: num
   return scalings;
 }
 
-/** Then healthy ones, as long as enough pods are available. */
+/** Then removes healthy ones, as long as enough pods remain available. */
 export function scaleDownOld(
   deployment: Deployment,
   sets: readonly (ReplicaSet | undefined)[],
@@ -113,7 +113,7 @@ export function scaleDownOld(
   return scalings;
 }
 
-/** Several sets share a change of size in the proportion that they have. */
+/** Distributes a change of size over several ReplicaSets in proportion to their sizes. */
 export function scaleProportionally(
   deployment: Deployment,
   active: readonly ReplicaSet[],
@@ -129,7 +129,7 @@ export function scaleProportionally(
     changed += share;
     return replicasOf(set) + share;
   });
-  // What rounding left over goes to the largest.
+  // The largest gets the remainder from rounding.
   if (change !== 0 && sizes.length > 0) sizes[0] = Math.max(0, sizes[0]! + change - changed);
   return sorted.map((set, index) => ({ set, replicas: sizes[index]! }));
 }

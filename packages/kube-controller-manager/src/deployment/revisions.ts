@@ -1,4 +1,4 @@
-/** Which ReplicaSet is the deployment's present and which its past, and the annotations that tell. */
+/** Determines a deployment's current ReplicaSet and its former ones, and the annotations that record the revisions. */
 
 import { parseInt64, semanticDeepEqual } from '@coxswain/apimachinery';
 import type { Deployment, PodTemplateSpec, ReplicaSet } from '../objects.ts';
@@ -12,7 +12,7 @@ export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 export const hashLabel = 'pod-template-hash';
 const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Characters of the list of former revisions; the oldest are forgotten first. */
+/** The maximum length in characters of the list of former revisions; the oldest are dropped first. */
 const revisionHistoryLengthMax = 2000;
 
 const ownAnnotations: ReadonlySet<string> = new Set([
@@ -24,14 +24,14 @@ const ownAnnotations: ReadonlySet<string> = new Set([
   rollbackAnnotation,
 ]);
 
-/** The oldest set with the deployment's template: there may be several after a version skew. */
+/** Returns the oldest ReplicaSet with the deployment's template: there may be several after a version skew. */
 export const findNewSet = (deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined =>
   byCreation(sets).find((set) => sameTemplate(set.spec?.template, deployment.spec?.template));
 
 export const findOldSets = (newSet: ReplicaSet | undefined, sets: readonly ReplicaSet[]): ReplicaSet[] =>
   sets.filter((set) => set.metadata.uid !== newSet?.metadata.uid);
 
-/** Apart from the hash label, which only the set's has. */
+/** Ignores the hash label, which only the ReplicaSet's template has. */
 export function sameTemplate(a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean {
   return semanticDeepEqual(withoutHash(a), withoutHash(b));
 }
@@ -42,17 +42,17 @@ export function withoutHash(template: PodTemplateSpec | undefined): PodTemplateS
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
-/** 64 bits wide. 0 without one; undefined when it is no number. */
+/** A 64-bit number. 0 if missing; undefined if it is not a number. */
 export function revisionOf(set: ReplicaSet): bigint | undefined {
   const text = set.metadata.annotations?.[revisionAnnotation];
   return text === undefined ? 0n : parseInt64(text);
 }
 
-/** The revision of a set that comes after these. */
+/** The next revision after those of the sets. */
 export const nextRevision = (sets: readonly ReplicaSet[]): bigint =>
   sets.map((set) => revisionOf(set) ?? 0n).reduce((newest, one) => (one > newest ? one : newest), 0n) + 1n;
 
-/** The second newest. */
+/** The second-highest revision. */
 export function lastRevision(sets: readonly ReplicaSet[]): bigint {
   let newest = 0n;
   let second = 0n;
@@ -64,13 +64,13 @@ export function lastRevision(sets: readonly ReplicaSet[]): bigint {
   return second;
 }
 
-/** Oldest revision first. */
+/** Lowest revision first. */
 export const byRevision = (sets: readonly ReplicaSet[]): ReplicaSet[] =>
   [...sets].sort((a, b) => Number((revisionOf(a) ?? 0n) - (revisionOf(b) ?? 0n)) || creationOrder(a, b));
 
 export type Annotations = Readonly<Record<string, string>>;
 
-/** What the new set is to be annotated with; the same object when it is already. */
+/** Returns the new ReplicaSet's annotations; the same object if they are up to date. */
 export function newSetAnnotations(
   deployment: Deployment,
   current: Annotations,
@@ -103,7 +103,7 @@ function addToHistory(annotations: Record<string, string>, revision: string): vo
   annotations[revisionHistoryAnnotation] = history.join(',');
 }
 
-/** The sizes at the time of the last scaling: later changes are shared in their proportion. */
+/** The sizes at the last scaling, from which later proportional scaling starts. */
 export const replicaAnnotations = (deployment: Deployment): Annotations => ({
   [desiredReplicasAnnotation]: String(wantedReplicas(deployment)),
   [maxReplicasAnnotation]: String(wantedReplicas(deployment) + maxSurge(deployment)),
@@ -114,7 +114,7 @@ export function replicaAnnotation(set: ReplicaSet, annotation: string): number |
   return text !== undefined && /^[0-9]+$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : undefined;
 }
 
-/** After a rollback the deployment has the annotations of the set that it went back to. */
+/** After a rollback, the deployment takes over the annotations of that ReplicaSet. */
 export function rolledBackAnnotations(deployment: Deployment, set: ReplicaSet): Annotations {
   const own = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) =>
     ownAnnotations.has(key),

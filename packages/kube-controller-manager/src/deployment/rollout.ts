@@ -1,4 +1,4 @@
-/** One look at one Deployment, and what follows from it. */
+/** Reconciles one Deployment once. */
 
 import { deepEqual, isStatusError, parseInt64, type Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -58,7 +58,7 @@ import {
 
 export interface RolloutOptions {
   readonly deployment: Deployment;
-  /** All sets of this deployment. */
+  /** All ReplicaSets of this deployment. */
   readonly sets: readonly ReplicaSet[];
   readonly podsOf: (set: ReplicaSet) => readonly Pod[];
   readonly cachedSet: (name: string) => ReplicaSet | undefined;
@@ -73,7 +73,7 @@ const int32Max = 2 ** 31 - 1;
 
 export class Rollout {
   readonly #options: RolloutOptions;
-  /** As it was read, with the changes made since. */
+  /** As read, with the changes made since. */
   #deployment: Deployment;
   #newSet: ReplicaSet | undefined;
   #oldSets: ReplicaSet[] = [];
@@ -83,7 +83,7 @@ export class Rollout {
     this.#deployment = options.deployment;
   }
 
-  /** Milliseconds after which it is to be looked at again, if ever. */
+  /** Returns the milliseconds after which to check again, if necessary. */
   async sync(): Promise<number | void> {
     const { metadata, spec } = this.#deployment;
     if (metadata.deletionTimestamp !== undefined) {
@@ -97,7 +97,7 @@ export class Rollout {
     return spec?.strategy?.type === 'Recreate' ? this.#recreate() : this.#roll();
   }
 
-  /** A selector that selects all pods is a mistake. */
+  /** Warns about a selector that selects all pods, which is a mistake. */
   async selectsAll(): Promise<void> {
     const text = 'This deployment is selecting all pods. A non-empty selector is required.';
     this.#event('Warning', 'SelectingAll', text);
@@ -143,7 +143,8 @@ export class Rollout {
     if (countMax <= 0) return false;
     const unhealthy = scaleDownUnhealthy(active, countMax);
     for (const scaling of unhealthy) {
-      // A status older than its spec tells of more pods than there are to be: the set is left until it has caught up.
+      // A status older than the spec still counts more pods than intended: the ReplicaSet is skipped until it has
+      // caught up.
       if (scaling.replicas > replicasOf(scaling.set)) return false;
       await this.#scale(scaling);
     }
@@ -194,7 +195,7 @@ export class Rollout {
     await this.#writeCounted();
   }
 
-  /** `forced`: annotations are brought up to date even where no number of replicas changes. */
+  /** With `forced`, annotations are updated even if the number of replicas is unchanged. */
   #resizing(): { scalings: readonly Scaling[]; forced: boolean } {
     const wanted = wantedReplicas(this.#deployment);
     const active = this.#sets.filter(isActiveSet);
@@ -268,7 +269,7 @@ export class Rollout {
 
   // ---- the sets
 
-  /** Tells new from old, brings the new one's annotations up to date, and makes it when it is missing. */
+  /** Separates the new ReplicaSet from old ones, updates its annotations, and creates it if it is missing. */
   async #findSets(create: boolean): Promise<void> {
     const { sets } = this.#options;
     const existing = findNewSet(this.#deployment, sets);
@@ -366,7 +367,7 @@ export class Rollout {
     return { ...set, spec: { ...set.spec!, replicas } };
   }
 
-  /** The name is taken: by ourselves a moment ago, or by something else, and the hash must change. */
+  /** The name is taken: by our own write a moment ago, or by a different object, so that the hash must change. */
   async #resolveCollision(wanted: ReplicaSet, error: unknown): Promise<ReplicaSet> {
     const cached = this.#options.cachedSet(wanted.metadata.name ?? '');
     if (cached === undefined) throw error;
@@ -390,7 +391,7 @@ export class Rollout {
     return error;
   }
 
-  /** Answers whether the number of replicas changed. */
+  /** Returns whether the number of replicas changed. */
   async #scale({ set, replicas }: Scaling, forced = false): Promise<boolean> {
     const before = replicasOf(set);
     const wanted = replicaAnnotations(this.#deployment);
@@ -417,7 +418,7 @@ export class Rollout {
     this.#oldSets = this.#oldSets.map((set) => (set.metadata.uid === updated.metadata.uid ? updated : set));
   }
 
-  /** Old sets beyond the history limit go, the oldest revisions first. */
+  /** Removes old ReplicaSets beyond the history limit, lowest revisions first. */
   async #cleanUp(): Promise<void> {
     const limit = this.#deployment.spec?.revisionHistoryLimit;
     if (limit === undefined || limit === int32Max) return;
@@ -461,7 +462,7 @@ export class Rollout {
     await this.#writeStatus(status);
   }
 
-  /** The revision is an annotation, which a status update carries along. True when it is another. */
+  /** The revision is an annotation that a status update carries along. Returns true if it has changed. */
   #withRevision(revision: string): boolean {
     const { metadata } = this.#deployment;
     if (metadata.annotations?.[revisionAnnotation] === revision) return false;
@@ -470,7 +471,7 @@ export class Rollout {
     return true;
   }
 
-  /** @throws StatusError Conflict where the deployment has changed since it was read: its key is queued again. */
+  /** @throws StatusError Conflict if the deployment has changed since it was read: its key is queued again. */
   async #writeStatus(status: DeploymentStatus): Promise<void> {
     this.#deployment = await this.#options.client.updateStatus({ ...this.#deployment, status });
   }

@@ -1,4 +1,4 @@
-/** What a Deployment says about itself. */
+/** Computes the status of a Deployment. */
 
 import { epochMsOf, formatTime } from '@coxswain/apimachinery';
 import type { Deployment, ReplicaSet } from '../objects.ts';
@@ -38,7 +38,7 @@ export function newCondition(
   return { type, status, lastUpdateTime: now, lastTransitionTime: now, reason, message };
 }
 
-/** Unchanged when status and reason are as they were; the message alone is no news. */
+/** Unchanged if status and reason are the same; a different message alone is not a change. */
 export function withCondition(status: DeploymentStatus, added: DeploymentCondition): DeploymentStatus {
   const current = condition(status, added.type);
   if (current?.status === added.status && current.reason === added.reason) return status;
@@ -59,7 +59,7 @@ function withoutCondition(status: DeploymentStatus, type: string): DeploymentSta
   return kept.length === 0 ? rest : { ...rest, conditions: kept };
 }
 
-/** The counts, and whether enough replicas are available. */
+/** Returns the counts, and whether enough replicas are available. */
 export function countedStatus(
   deployment: Deployment,
   sets: readonly (ReplicaSet | undefined)[],
@@ -101,7 +101,7 @@ export function countedStatus(
   );
 }
 
-/** The counts, and how the rollout is getting on. */
+/** Returns the counts, and the progress of the rollout. */
 export function rolloutStatus(
   deployment: Deployment,
   sets: readonly (ReplicaSet | undefined)[],
@@ -155,7 +155,7 @@ function withProgress(
       `${subject} is progressing.`,
       nowMs,
     );
-    // Every step counts as news, but not as a transition.
+    // Every step updates the condition, but is not a transition.
     const since = current?.status === 'True' ? current.lastTransitionTime : undefined;
     const added = since === undefined ? progress : { ...progress, lastTransitionTime: since };
     return withCondition(withoutCondition(status, 'Progressing'), added);
@@ -184,7 +184,7 @@ function hasTimedOut(deployment: Deployment, status: DeploymentStatus, nowMs: nu
   return epochMsOf(progress.lastUpdateTime ?? '1970-01-01T00:00:00Z') + deadlineSeconds * 1000 < nowMs;
 }
 
-/** When to look again whether the deadline has passed; undefined when it does not matter. */
+/** Returns when to check whether the deadline has passed; undefined if it does not apply. */
 export function progressCheckMs(
   deployment: Deployment,
   status: DeploymentStatus,

@@ -1,4 +1,4 @@
-/** Deletes pods whose devices got NoExecute taints, as soon as their claims do not tolerate them any more. */
+/** Deletes pods whose devices have NoExecute taints as soon as their claims no longer tolerate them. */
 
 import { isStatusError } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
@@ -30,7 +30,7 @@ export const deviceTaintEvictionController: Controller = {
       [claimPoolIndex]: poolsOfClaim,
     });
     const slices = informers.informer<ResourceSlice>(resources.resourceSlices, { [poolIndex]: slicesByPool });
-    /** Pods that are about to go. */
+    /** Pods that are scheduled for deletion. */
     const due = new Set<string>();
     const reconciler = startReconciler(context, {
       queueName: 'device-taint-eviction-controller',

@@ -1,4 +1,4 @@
-/** When a pod has to go because of taints on the devices that its claims have. */
+/** Computes when a pod must be evicted because of taints on devices allocated to its claims. */
 
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { ResourceSlice as ResourceSliceShape } from '@coxswain/api/resource/v1/resource-slice.ts';
@@ -8,7 +8,7 @@ import type { ResourceClaim, ResourceSlice } from '../objects.ts';
 
 type DeviceTaint = NonNullable<Device['taints']>[number];
 
-/** `driver/pool`, the index of slices. */
+/** The index of slices by `driver/pool`. */
 export const poolIndex = 'pool';
 export const slicesByPool = ({ spec }: ResourceSlice): readonly string[] => [
   poolOf(spec.driver, spec.pool.name),
@@ -16,14 +16,14 @@ export const slicesByPool = ({ spec }: ResourceSlice): readonly string[] => [
 
 const poolOf = (driver: string, pool: string): string => `${driver}/${pool}`;
 
-/** The pools in which the claim has devices. */
+/** The pools of the devices allocated to the claim. */
 export const poolsOfClaim = ({ status }: ResourceClaim): readonly string[] => [
   ...new Set((status?.allocation?.devices?.results ?? []).map(({ driver, pool }) => poolOf(driver, pool))),
 ];
 
 /**
- * In milliseconds since the epoch: of the first taint that is not tolerated, or no longer; undefined for none.
- * @param slicesOf the slices of a pool, also outdated ones
+ * Returns, in milliseconds since the epoch, when the first taint is no longer tolerated; undefined if never.
+ * @param slicesOf returns the slices of a pool, including outdated ones
  */
 export function evictionTimeMs(
   { status }: ResourceClaim,
@@ -57,7 +57,7 @@ function untilMs(taint: DeviceTaint, tolerations: readonly DeviceToleration[]): 
   return sinceMs + Math.min(...seconds) * 1000;
 }
 
-/** Only tolerations of this very effect count here. */
+/** Only tolerations of exactly this effect count here. */
 const tolerates = ({ effect, key, operator, value }: DeviceToleration, taint: DeviceTaint): boolean =>
   effect === 'NoExecute' &&
   (!key || key === taint.key) &&

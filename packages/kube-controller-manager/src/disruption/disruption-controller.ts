@@ -1,4 +1,4 @@
-/** Keeps count of how many pods each PodDisruptionBudget lets go. */
+/** Maintains the number of disruptions that each PodDisruptionBudget allows. */
 
 import {
   deepEqual,
@@ -34,7 +34,7 @@ import {
 } from './plan.ts';
 
 const budgetKind = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' } as const;
-/** A pod that was to be disrupted and is still there after this was not. */
+/** A pod marked for disruption that still exists after this time was not disrupted. */
 const staleConditionMs = 2 * 60_000;
 
 export const disruptionController: Controller = {
@@ -99,7 +99,10 @@ export const disruptionController: Controller = {
   },
 };
 
-/** Until the condition of a pod that is not going counts as a mistake; undefined without such a condition. */
+/**
+ * Returns the time until the DisruptionTarget condition of a pod that isn't being deleted is considered stale;
+ * undefined without such a condition.
+ */
 function staleInMs(pod: Pod, nowMs: number): number | undefined {
   const condition = podCondition(pod, 'DisruptionTarget');
   if (pod.metadata.deletionTimestamp !== undefined || isFinished(pod) || condition?.status !== 'True')
@@ -182,7 +185,7 @@ class Budgets {
     }
   }
 
-  /** How many pods their owners want, each owner counted once. */
+  /** Returns the number of pods that their owners want, counting each owner once. */
   async #scaleOf(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
     const owners = new Map<string, number>();
     const looked = new Set<string>();
@@ -232,7 +235,7 @@ class Budgets {
     return this.#scaled(reference, namespace);
   }
 
-  /** Anything else that has a scale. */
+  /** Handles any other kind with a scale subresource. */
   async #scaled(
     { apiVersion, kind, name, uid }: NonNullable<ReturnType<typeof controllerOf>>,
     namespace: string,
@@ -265,7 +268,7 @@ class Budgets {
       .updateStatus({ ...budget, status });
   }
 
-  /** No eviction of such a pod is allowed. All of its budgets count it, which the original leaves to chance. */
+  /** Such a pod can't be evicted. All of its budgets count it, whereas upstream picks one arbitrarily. */
   warnOfSeveral(pod: Pod, { metadata: { name = '' } }: PodDisruptionBudget): void {
     const names = `"${pod.metadata.namespace}"/"${pod.metadata.name}"`;
     const text = `Pod ${names} matches multiple PodDisruptionBudgets.  Chose "${name}" arbitrarily.`;

@@ -1,4 +1,4 @@
-/** How many pods a budget lets go, from its spec and what its pods are like. */
+/** Computes the disruptions that a budget allows from its spec and the state of its pods. */
 
 import { epochMsOf, formatTime, scaledIntOrPercent, type LabelSelectorSpec } from '@coxswain/apimachinery';
 import type { Pod, PodDisruptionBudget } from '../objects.ts';
@@ -7,7 +7,7 @@ import { isReady } from '../pods/pod-state.ts';
 export type BudgetStatus = NonNullable<PodDisruptionBudget['status']>;
 type Condition = NonNullable<BudgetStatus['conditions']>[number];
 
-/** A pod whose eviction was granted should be going by then. */
+/** A pod whose eviction was granted should be terminating by then. */
 const deletionTimeoutMs = 2 * 60_000;
 
 export interface Expected {
@@ -15,7 +15,7 @@ export interface Expected {
   readonly healthy: number;
 }
 
-/** `scale`: how many pods the owners of these pods want in all; asked only where it matters. */
+/** @param scale returns how many pods the owners of these pods want in total; called only if necessary */
 export function expectedPods(
   { spec }: PodDisruptionBudget,
   pods: readonly Pod[],
@@ -37,10 +37,10 @@ export const needsScale = ({ spec }: PodDisruptionBudget): boolean =>
   typeof spec?.minAvailable === 'string';
 
 export interface Disrupted {
-  /** Evictions granted for pods that are still there. */
+  /** Evictions granted for pods that still exist. */
   readonly pods: Record<string, string>;
   readonly overdue: Pod[];
-  /** Until the next of them is overdue. */
+  /** The time until the next of them expires. */
   readonly recheckMs?: number;
 }
 
@@ -97,7 +97,7 @@ export function budgetStatus(
   };
 }
 
-/** When nothing can be computed, nothing is allowed. */
+/** If nothing can be computed, no disruption is allowed. */
 export function failedStatus({ status }: PodDisruptionBudget, message: string, nowMs: number): BudgetStatus {
   const condition = {
     type: 'DisruptionAllowed',
@@ -134,7 +134,7 @@ function withCondition(
     : conditions.map((one) => (one === before ? added : one));
 }
 
-/** A selector as Go prints it, which the event about unmanaged pods does. */
+/** Formats a selector as Go prints it, for the event about unmanaged pods. */
 export function selectorText(selector: LabelSelectorSpec | null | undefined): string {
   if (!selector) return 'nil';
   const labels = Object.keys(selector.matchLabels ?? {})

@@ -1,4 +1,4 @@
-/** Keeps the Endpoints of each service, for those who do not read slices. */
+/** Maintains the Endpoints of each service, for clients that do not read EndpointSlices. */
 
 import { formatIp, isStatusError, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
 import { objectKey, splitObjectKey, type Lister } from '@coxswain/client';
@@ -23,7 +23,7 @@ import { packSubsets, type Address, type Endpoint, type Port, type Subset } from
 const managedByLabel = 'endpoints.kubernetes.io/managed-by';
 const managerName = 'endpoint-controller';
 const overCapacityAnnotation = 'endpoints.kubernetes.io/over-capacity';
-/** Larger ones would be too much to send at every change; slices have the rest. */
+/** Larger objects would be too expensive to send on every change; slices contain the rest. */
 const addressesMax = 1000;
 const retriesMax = 15;
 
@@ -150,7 +150,7 @@ function portsOf(service: Service, pod: Pod): Port[] {
   });
 }
 
-/** Ready addresses are kept first. */
+/** Keeps ready addresses in preference to others. */
 function truncate(subsets: readonly Subset[]): { subsets: Subset[]; truncated: boolean } {
   const count = (of: (subset: Subset) => number) => subsets.reduce((sum, subset) => sum + of(subset), 0);
   const ready = count((subset) => subset.addresses?.length ?? 0);

@@ -1,4 +1,4 @@
-/** The subsets of an Endpoints object, packed as the original packs them. */
+/** Packs the subsets of an Endpoints object as upstream does. */
 import {
   EndpointPort as portType,
   EndpointSubset as subsetType,
@@ -10,7 +10,7 @@ export type Subset = NonNullable<Endpoints['subsets']>[number];
 export type Address = NonNullable<Subset['addresses']>[number];
 export type Port = NonNullable<Subset['ports']>[number];
 
-/** One address with all its ports; without ports, it stands for itself. */
+/** One address with all its ports; without ports, it remains separate. */
 export interface Endpoint {
   readonly address: Address;
   readonly isReady: boolean;
@@ -22,7 +22,7 @@ interface PortGroup {
   readonly endpoints: Map<string, Endpoint>;
 }
 
-/** Ports that the same addresses offer stand together. */
+/** Groups addresses by the ports that they offer. */
 export function packSubsets(endpoints: readonly Endpoint[]): Subset[] {
   const bySet = new Map<string, { ports: Port[]; endpoints: readonly Endpoint[] }>();
   for (const { port, endpoints: offering } of groupByPort(endpoints)) {

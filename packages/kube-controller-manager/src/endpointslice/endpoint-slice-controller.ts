@@ -1,4 +1,4 @@
-/** Tells the proxies where the pods of each service are, in slices. */
+/** Maintains the EndpointSlices of each service, from which proxies learn the addresses of its pods. */
 
 import { isStatusError } from '@coxswain/apimachinery';
 import { objectKey, referenceTo, splitObjectKey, type Lister, type ResourceClient } from '@coxswain/client';
@@ -20,7 +20,7 @@ import { managedByLabel, managerName, planSlices, serviceNameLabel } from './pla
 const serviceIndex = 'service';
 const retriesMax = 15;
 const eventSource = 'endpoint-slice-controller';
-/** How long to wait for the informer to catch up with one's own writes. */
+/** How long to wait for the informer to catch up with our own writes. */
 const staleRetryMs = 100;
 
 export const endpointSliceController: Controller = {
@@ -78,7 +78,7 @@ export const endpointSliceController: Controller = {
       if (hints.nodesChanged()) zones.add(allZones);
     };
     nodes.addHandler({
-      // Pods that wait for their node to be known, or whose zone changed.
+      // Handles pods that wait for their node to be known, or whose zone changed.
       added({ metadata }) {
         wakeNode(metadata.name ?? '', services.lister, pods.lister, reconciler.add);
         wakeZones();
@@ -94,7 +94,7 @@ export const endpointSliceController: Controller = {
 };
 
 const zoneOf = ({ metadata }: Node) => metadata.labels?.['topology.kubernetes.io/zone'];
-/** The one key of the queue that looks at all nodes. */
+/** A queue key that stands for a check of all nodes. */
 const allZones = 'zones';
 
 interface Caches {

@@ -1,14 +1,14 @@
 /**
- * What was written of the slices of each service, until the informer has seen it: a plan made of older slices
- * would write them twice.
+ * Tracks the slices written for each service until the informer has seen them: a plan based on older slices would write
+ * them twice.
  */
 import type { EndpointSlice } from '../objects.ts';
 
-/** A deletion that the informer has not told of yet. */
+/** Marks a deletion that the informer has not reported yet. */
 const gone = -1;
 
 export class ExpectedSlices {
-  /** Generations by uid, by service. */
+  /** By service: generations by uid. */
   readonly #services = new Map<string, Map<string, number>>();
 
   written(service: string, { metadata }: EndpointSlice): void {
@@ -19,7 +19,7 @@ export class ExpectedSlices {
     this.#of(service).set(metadata.uid ?? '', gone);
   }
 
-  /** The informer has told of the deletion. */
+  /** The informer has reported the deletion. */
   seenGone(service: string, { metadata }: EndpointSlice): void {
     this.#services.get(service)?.delete(metadata.uid ?? '');
   }

@@ -1,4 +1,4 @@
-/** Which slices a service should have, and how to get there with the fewest writes. */
+/** Plans the slices of a service, and how to get there with the fewest writes. */
 
 import { formatIp, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
 import { EndpointPort as endpointPort } from '@coxswain/api/discovery/v1/endpoint.ts';
@@ -15,10 +15,10 @@ export const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
 export const managerName = 'endpointslice-controller.k8s.io';
 const serviceKind = { apiVersion: 'v1', kind: 'Service' };
 
-/** A slice is kept small, so that a change of one endpoint is a small message. */
+/** Slices are kept small so that a change of one endpoint causes only a small message. */
 export const endpointsPerSliceMax = 100;
 
-/** The addresses that a service is to be reached at. */
+/** The address types of a service. */
 export function addressTypes({ spec }: Service): AddressType[] {
   const families = (spec?.ipFamilies ?? []).filter(
     (family): family is AddressType => family === 'IPv4' || family === 'IPv6',
@@ -28,7 +28,7 @@ export function addressTypes({ spec }: Service): AddressType[] {
   return ['IPv4', 'IPv6'];
 }
 
-/** @param finish what is still to be done to the plan of each family, whose existing slices it is given */
+/** @param finish completes the plan of each address type, given its existing slices */
 export function planSlices(
   service: Service,
   pods: readonly Pod[],
@@ -55,7 +55,7 @@ interface Group {
   readonly endpoints: Map<string, Endpoint>;
 }
 
-/** Pods whose ports have the same numbers go together. */
+/** Groups pods whose ports have the same numbers. */
 function groups(
   service: Service,
   pods: readonly Pod[],
@@ -137,7 +137,7 @@ function planGroup(
       kept.push(wanted);
       if (
         !semanticDeepEqual(withoutHints(wanted), withoutHints(endpoint)) ||
-        // Hints by annotation are given later, to those that change.
+        // Hints of topology-mode are added later, to endpoints that change.
         (!wantsZoneHints(service) && !semanticDeepEqual(wanted.hints, endpoint.hints))
       )
         changed = true;
@@ -158,7 +158,7 @@ function planGroup(
   }
 }
 
-/** New endpoints go where something is written anyway; then into the slice that they fill best. */
+/** Adds new endpoints to slices that are written anyway, then to the slice that they fill best. */
 function fill(
   missing: readonly Endpoint[],
   updated: readonly EndpointSlice[],
@@ -185,7 +185,7 @@ function fill(
   return { updated: result, rest };
 }
 
-/** Instead of deleting one slice and creating another, the one becomes the other. */
+/** Instead of deleting one slice and creating another, updates the existing one. */
 function reuseNames(service: Service, plan: SlicePlan): SlicePlan {
   const remove: EndpointSlice[] = [];
   const create = [...plan.create];
@@ -245,7 +245,7 @@ function endpointOf(service: Service, pod: Pod, node: Node | undefined, type: Ad
   };
 }
 
-/** With a preference for what is near, an endpoint is meant for those near it. */
+/** With a traffic distribution preference, an endpoint is hinted to the zone or node that it is in. */
 function hintsOf(
   service: Service,
   zone: string | undefined,

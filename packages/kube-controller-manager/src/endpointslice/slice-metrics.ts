@@ -1,18 +1,18 @@
-/** What is counted of endpoint slices, by the original's names. */
+/** Metrics of endpoint slices, with upstream's names. */
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { EndpointSlice, Service } from '../objects.ts';
 import { endpointsPerSliceMax } from './plan.ts';
 import type { SlicePlan } from './slice-plan.ts';
 
-/** Endpoints: two to 32768. */
+/** From 2 to 32,768 endpoints. */
 const endpointBounds = growingBounds(2, 2, 15);
 
-/** How a service stands. */
+/** The current counts of a service. */
 interface ServiceCounts {
   readonly endpoints: number;
   readonly slices: number;
-  /** With as few slices as can be. */
+  /** The smallest possible number of slices. */
   readonly slicesMin: number;
   readonly trafficDistribution: string | undefined;
 }
@@ -50,7 +50,7 @@ export class SliceMetrics {
     this.#services.delete(key);
   }
 
-  /** A service was looked at, and `plan` done. */
+  /** Records that a service was reconciled with `plan`. */
   synced(key: string, service: Service, existing: readonly EndpointSlice[], plan: SlicePlan): void {
     const gone = new Set([...plan.remove, ...plan.update].map(({ metadata }) => metadata.name));
     const kept = existing.filter(({ metadata }) => !gone.has(metadata.name));
@@ -70,7 +70,7 @@ export class SliceMetrics {
     this.#changed('delete', plan.remove.length);
   }
 
-  /** A look at a service is over. */
+  /** Records the result of a sync. */
   ended(result: 'success' | 'error' | 'stale'): void {
     const help = 'Looks at services.';
     this.#metrics.counter('endpoint_slice_controller_syncs', help, { result }).add();

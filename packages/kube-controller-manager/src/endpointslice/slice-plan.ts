@@ -1,4 +1,4 @@
-/** What is to become of the slices of a service. */
+/** The changes to the slices of a service. */
 import type { EndpointSlice } from '../objects.ts';
 
 export type Endpoint = EndpointSlice['endpoints'][number];

@@ -1,12 +1,12 @@
 /**
- * Hints by the annotation `topology-mode: Auto`: each zone gets about the share of the endpoints that it has of the
- * nodes' processors. Where that cannot be done fairly there are no hints, and an event says why.
+ * Hints for the annotation `topology-mode: Auto`: each zone gets a share of the endpoints in proportion to its nodes'
+ * CPUs. If that can't be done fairly there are no hints, and an event gives the reason.
  */
 import { parseQuantity, quantityMilliValue } from '@coxswain/apimachinery';
 import type { EndpointSlice, Node, Service } from '../objects.ts';
 import type { AddressType, Endpoint, SlicePlan } from './slice-plan.ts';
 
-/** How much busier than its share the endpoints of one zone may become. */
+/** The maximum relative overload of the endpoints in one zone. */
 const overloadMax = 0.2;
 const zoneLabel = 'topology.kubernetes.io/zone';
 const controlPlaneLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
@@ -31,32 +31,32 @@ interface Share {
   readonly maximum: number;
 }
 
-/** What is known of the zones, and which services have hints. */
+/** Tracks the zones, and the services with hints. */
 export class TopologyHints {
   readonly #nodes: () => readonly Node[];
-  /** Looked up when somebody asks, since nodes are many and hints are few. */
+  /** Computed on demand, since nodes are many and hints are rare. */
   #known: { readonly ratios: ReadonlyMap<string, number> | undefined } | undefined;
-  /** Services with hints, by key: endpoints of each family by zone. */
+  /** Services with hints, by key: endpoints by zone for each address type. */
   readonly #hinted = new Map<string, Map<AddressType, ReadonlyMap<string, number>>>();
 
   constructor(nodes: () => readonly Node[]) {
     this.#nodes = nodes;
   }
 
-  /** Whether {@link overloaded} is to be asked. */
+  /** Returns whether {@link overloaded} should be called. */
   nodesChanged(): boolean {
     this.#known = undefined;
     return this.#hinted.size > 0;
   }
 
-  /** Keys of services whose endpoints no longer fit the zones. */
+  /** Returns the keys of services whose endpoints are no longer balanced over the zones. */
   overloaded(): string[] {
     return [...this.#hinted]
       .filter(([, families]) => [...families.values()].some((zones) => isOverloaded(zones, this.#ratios)))
       .map(([key]) => key);
   }
 
-  /** Undefined while the zones or processors of some nodes are not known, or all nodes stand in one zone. */
+  /** Undefined if the zone or CPU count of a node is unknown, or all nodes are in one zone. */
   get #ratios(): ReadonlyMap<string, number> | undefined {
     return (this.#known ??= { ratios: processorRatios(this.#nodes()) }).ratios;
   }
@@ -65,14 +65,14 @@ export class TopologyHints {
     this.#hinted.delete(key);
   }
 
-  /** A service that asks for no hints any more. */
+  /** Handles a service that no longer requests hints. */
   withdraw(key: string, type: AddressType): HintEvent[] {
     const had = this.#hinted.has(key);
     this.#drop(key, type);
     return had ? [told('Warning', disabled, 'Topology Aware Hints has been disabled', type)] : [];
   }
 
-  /** Changes the endpoints of a plan in place; `existing` are all slices of this family that there are. */
+  /** Changes the endpoints of a plan in place; `existing` are all current slices of this address type. */
   apply(
     key: string,
     type: AddressType,
@@ -158,7 +158,7 @@ const add = (counts: Map<string, number>, zone: string, number: number): void =>
 export const isNodeReady = ({ status }: Node): boolean =>
   status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
 
-/** The share of the processors that each zone has; undefined when that cannot be told. */
+/** Returns the fraction of CPUs in each zone; undefined if it can't be determined. */
 function processorRatios(nodes: readonly Node[]): ReadonlyMap<string, number> | undefined {
   const processors = new Map<string, number>();
   let total = 0;
@@ -176,7 +176,7 @@ function processorRatios(nodes: readonly Node[]): ReadonlyMap<string, number> | 
   return new Map([...processors].map(([zone, count]) => [zone, count / total]));
 }
 
-/** What each zone is to have of so many endpoints, or why that cannot be told. */
+/** Returns how many endpoints each zone should have, or why that can't be determined. */
 function sharesOf(
   ratios: ReadonlyMap<string, number> | undefined,
   total: number,
@@ -201,7 +201,7 @@ function sharesOf(
   );
 }
 
-/** Whether a slice may stay as it is; its hints are counted then. */
+/** Whether a slice can remain unchanged; if so, its hints are counted. */
 function keepsHints(
   slice: EndpointSlice,
   allocated: Map<string, number>,
@@ -220,7 +220,7 @@ function keepsHints(
   return true;
 }
 
-/** Zones with more endpoints than their share give some to zones with fewer. */
+/** Moves endpoints from zones with more than their share to zones with fewer. */
 function redistribute(
   slices: readonly EndpointSlice[],
   shares: ReadonlyMap<string, Share>,

@@ -1,4 +1,4 @@
-/** Mirrors the endpoints that somebody wrote by hand into slices, since proxies look at slices only. */
+/** Mirrors manually written Endpoints into slices, since proxies only read slices. */
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { referenceTo, splitObjectKey, type ResourceClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -11,7 +11,7 @@ import { mirroringManager, planMirror, type MirrorPlan } from './plan.ts';
 
 const mirrorIndex = 'mirrorOf';
 const retriesMax = 15;
-/** How long to wait for the informer to catch up with one's own writes. */
+/** How long to wait for the informer to catch up with our own writes. */
 const staleRetryMs = 100;
 const skipLabel = 'endpointslice.kubernetes.io/skip-mirror';
 const leaderAnnotation = 'control-plane.alpha.kubernetes.io/leader';

@@ -1,4 +1,4 @@
-/** The slices that mirror an Endpoints object: one for each set of ports and family of addresses. */
+/** Plans the slices that mirror an Endpoints object: one for each combination of ports and address type. */
 import { formatIp, parseIp, semanticDeepEqual } from '@coxswain/apimachinery';
 import { packSubsets, type Subset } from '../endpoints/subsets.ts';
 import { endpointKey, managedByLabel, portsKey, serviceNameLabel } from '../endpointslice/plan.ts';
@@ -9,9 +9,9 @@ import { controllerReference } from '../owners.ts';
 export const mirroringManager = 'endpointslicemirroring-controller.k8s.io';
 
 export interface MirrorPlan extends SlicePlan {
-  /** Addresses that are none. */
+  /** The number of invalid addresses. */
   readonly invalid: number;
-  /** Addresses that were left out, with the invalid ones. */
+  /** The number of addresses that were left out, including invalid ones. */
   readonly skipped: number;
 }
 
@@ -23,7 +23,7 @@ interface Group {
 
 const families: readonly AddressType[] = ['IPv4', 'IPv6'];
 
-/** @param endpointsMax of one subset */
+/** @param endpointsMax the limit per subset */
 export function planMirror(
   mirrored: Endpoints,
   existing: readonly EndpointSlice[],
@@ -142,7 +142,7 @@ function isAsWanted(slice: EndpointSlice, wanted: EndpointSlice): boolean {
   );
 }
 
-/** What is only about the Endpoints object itself. */
+/** Annotations that only concern the Endpoints object itself. */
 const ownAnnotations: ReadonlySet<string> = new Set([
   'endpoints.kubernetes.io/last-change-trigger-time',
   'kubectl.kubernetes.io/last-applied-configuration',
@@ -174,7 +174,7 @@ const nameCharactersMax = 253;
 /** A dash makes the name prettier, where there is room for it. */
 const prefixOf = (name: string): string => (name.length < nameCharactersMax ? `${name}-` : name);
 
-/** Instead of deleting one slice and creating another, the one becomes the other. */
+/** Instead of deleting one slice and creating another, updates the existing one. */
 function reusing({ create, update, remove }: SlicePlan): SlicePlan {
   const left = [...remove];
   const created: EndpointSlice[] = [];
@@ -183,7 +183,7 @@ function reusing({ create, update, remove }: SlicePlan): SlicePlan {
     const at = left.findIndex(({ addressType }) => addressType === slice.addressType);
     const [old] = at < 0 ? [] : left.splice(at, 1);
     if (old === undefined) created.push(slice);
-    // It keeps the prefix that it was to be named by, as the original's do.
+    // As upstream, it keeps the generateName of the planned slice.
     else updated.push({ ...slice, metadata: { ...slice.metadata, name: old.metadata.name ?? '' } });
   }
   return { create: created, update: updated, remove: left };

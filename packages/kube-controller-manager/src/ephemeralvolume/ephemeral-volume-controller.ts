@@ -1,4 +1,4 @@
-/** Makes the claims of pods' ephemeral volumes; they go with the pod that owns them. */
+/** Creates the claims of pods' ephemeral volumes; they are owned by the pod and deleted with it. */
 
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -37,7 +37,7 @@ export const ephemeralVolumeController: Controller = {
   },
 };
 
-/** @throws Error, after an event has told it */
+/** @throws Error after reporting it in an event */
 async function makeClaim(
   context: ControllerContext,
   claims: Lister<PersistentVolumeClaim>,

@@ -1,4 +1,4 @@
-/** Deletes objects whose owners are gone, and lets owners wait for, or let go of, what they own. */
+/** Deletes objects whose owners are gone; handles foreground deletion and orphaning of dependents. */
 
 import {
   apiVersionOf,
@@ -30,12 +30,12 @@ import {
   type Identity,
 } from './graph.ts';
 
-/** How often new kinds are looked for. */
+/** The interval of discovery. */
 const discoveryPeriodMs = 30_000;
-/** Owners that were looked for in vain. */
+/** The maximum number of owners cached as absent. */
 const absentOwnersMax = 500;
 const workers = 20;
-/** Tries of a change that others disturb. */
+/** The number of attempts in case of conflicts. */
 const conflictTriesMax = 5;
 
 const ignored: ReadonlySet<string> = new Set(['/events', 'events.k8s.io/events']);
@@ -84,7 +84,7 @@ class GarbageCollector {
     });
   }
 
-  /** Keeps one monitor for each kind of object that can be deleted. */
+  /** Maintains a monitor for each kind of deletable objects. */
   async run(): Promise<void> {
     const { clock, signal } = this.#context;
     while (!signal.aborted) {
@@ -112,7 +112,7 @@ class GarbageCollector {
       monitor.stop.abort();
       this.#monitors.delete(key);
     }
-    // A kind that cannot be listed must not keep all others from being collected.
+    // A kind that can't be listed must not prevent the collection of all others.
     const enough = new AbortController();
     const { clock, signal } = this.#context;
     const until = AbortSignal.any([enough.signal, signal]);
@@ -136,7 +136,7 @@ class GarbageCollector {
     return informer.synced;
   }
 
-  /** For whoever watches. */
+  /** Reports details to the observer. */
   #tell(values: StepDetail): void {
     this.#context.observer?.note?.(values);
   }
@@ -173,7 +173,7 @@ class GarbageCollector {
     else await this.#delete(node, latest, policyOf(latest));
   }
 
-  /** Undefined when the references make no sense that could be acted on. */
+  /** Undefined if the references are invalid, so that nothing can be done. */
   async #classify(node: GraphNode, references: readonly OwnerReference[]) {
     const solid: OwnerReference[] = [];
     const dangling: OwnerReference[] = [];
@@ -189,11 +189,11 @@ class GarbageCollector {
     return { solid, dangling, waiting };
   }
 
-  /** The owner as it is now; undefined when there is none at that place with that uid. */
+  /** Returns the owner's current state; undefined if there is no such object with that uid. */
   async #owner(node: GraphNode, reference: OwnerReference): Promise<KubeObject | 'unreachable' | undefined> {
     const resource = this.#resourceOf(reference);
     const { namespace } = node.identity;
-    // A cluster-wide object cannot be owned by something in a namespace.
+    // A cluster-scoped object can't be owned by a namespaced one.
     if (resource.namespaced && namespace === '') return 'unreachable';
     const { apiVersion, kind, name, uid } = reference;
     const identity = { apiVersion, kind, name, uid, namespace: resource.namespaced ? namespace : '' };
@@ -214,7 +214,7 @@ class GarbageCollector {
   }
 
   async #deleteInForeground(node: GraphNode, latest: KubeObject): Promise<void> {
-    // Two that wait for each other would wait for ever.
+    // Two objects that wait for each other would wait forever.
     if ([...node.dependents].some((dependent) => dependent.deletingDependents))
       await this.#unblockOwners(node);
     await this.#delete(node, latest, 'Foreground');
@@ -229,7 +229,7 @@ class GarbageCollector {
     try {
       await this.#client(node.identity).delete(node.identity.name, {
         propagationPolicy,
-        // Unless its owners changed meanwhile.
+        // Fails if its owners changed in the meantime.
         preconditions: { uid, resourceVersion },
       });
     } catch (error) {
@@ -238,7 +238,7 @@ class GarbageCollector {
     }
   }
 
-  /** Cuts off all that a going object owns, then lets it go. */
+  /** Orphans all dependents of an object that is being deleted, then removes its finalizer. */
   async #orphan(uid: string): Promise<void> {
     const node = this.#graph.node(uid);
     if (node === undefined) return;
@@ -272,7 +272,7 @@ class GarbageCollector {
     );
   }
 
-  /** Custom resources know no strategic patches: they get the whole list. */
+  /** Custom resources don't support strategic merge patches, so they get the whole list. */
   async #patchOwners(
     node: GraphNode,
     strategic: unknown,
@@ -330,7 +330,7 @@ class GarbageCollector {
     return resource.namespaced ? client.namespace(identity.namespace) : client;
   }
 
-  /** @throws NoMatchError while the kind is not served: nothing is known of its objects then */
+  /** @throws NoMatchError while the kind is not served, since nothing is known about its objects then */
   #resourceOf({
     apiVersion,
     kind,
@@ -376,7 +376,7 @@ function policyOf(object: KubeObject): 'Orphan' | 'Foreground' | 'Background' {
 const toldNode = ({ identity: { kind, namespace, name } }: GraphNode): string =>
   `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`;
 
-/** The key of an object that is gone says no more than itself. */
+/** If the object is gone, only its uid is known. */
 const toldName = (node: GraphNode | undefined, uid: string): string =>
   node === undefined ? uid : toldNode(node);
 

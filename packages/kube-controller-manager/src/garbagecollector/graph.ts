@@ -1,6 +1,6 @@
 /**
- * Who owns whom, of all objects that can be deleted. Kept up to date by events; tells which objects are to
- * be looked at because an owner of theirs went, or is waiting for them to go.
+ * The ownership graph of all deletable objects. Updated by events; reports which objects must be examined because an
+ * owner of theirs is gone, or waits for their deletion.
  */
 
 import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
@@ -20,24 +20,24 @@ export interface GraphNode {
   identity: Identity;
   owners: readonly OwnerReference[];
   dependents: ReadonlySet<GraphNode>;
-  /** Seen by an informer; else only known from references to it, which may be wrong. */
+  /** Whether an informer has seen it; otherwise it is only known from references to it, which may be wrong. */
   observed: boolean;
   beingDeleted: boolean;
-  /** Waits for its dependents to go first. */
+  /** Whether it waits for the deletion of its dependents. */
   deletingDependents: boolean;
 }
 
 export interface GraphListener {
-  /** Look at whether this object is still owned. */
+  /** Checks whether this object still has an owner. */
   examine(node: GraphNode): void;
-  /** The object goes, its dependents stay: cut them off. */
+  /** Orphans the dependents of an object that is being deleted. */
   orphan(node: GraphNode): void;
-  /** The owner is in another namespace than it would have to be. */
+  /** Reports that the owner is not in the dependent's namespace. */
   invalidNamespace(dependent: GraphNode, ownerUid: string): void;
 }
 
 const noOwners: readonly OwnerReference[] = [];
-/** Of nearly all objects, so it is one set. */
+/** Shared, since most objects have no dependents. */
 const noDependents: ReadonlySet<GraphNode> = new Set();
 
 export class OwnerGraph {
@@ -56,7 +56,7 @@ export class OwnerGraph {
     return this.#nodes.size;
   }
 
-  /** An object was added or changed; `before` is what it was, if known. */
+  /** Handles an object that was added or changed; `before` is its former state, if known. */
   upsert(
     object: KubeObject,
     kind: { readonly apiVersion: string; readonly kind: string },
@@ -77,15 +77,15 @@ export class OwnerGraph {
     this.#followDeletion(node, object, before);
   }
 
-  /** The object is gone. */
+  /** Handles a deleted object. */
   remove(uid: string): void {
     const node = this.#nodes.get(uid);
     if (node !== undefined) this.#removeNode(node);
   }
 
   /**
-   * There is no object at `identity`, although something refers to it. References that spell it otherwise
-   * may still be right: then it stays, under another spelling, to be looked up again.
+   * Records that there is no object at `identity`, although something refers to it. References with different
+   * coordinates may still be right: the node then remains under those, to be looked up again.
    */
   verifiedAbsent(identity: Identity): void {
     const node = this.#nodes.get(identity.uid);
@@ -125,7 +125,7 @@ export class OwnerGraph {
     const removed = node.owners.filter((before) => !owners.some((owner) => owner.uid === before.uid));
     for (const before of node.owners) {
       const after = owners.find((owner) => owner.uid === before.uid);
-      // An owner that waited for this dependent need not wait any more.
+      // An owner that waited for this dependent no longer needs to.
       if (before.blockOwnerDeletion && !after?.blockOwnerDeletion) this.#examine(before.uid);
     }
     node.owners = owners;
@@ -218,13 +218,13 @@ function addDependent(owner: GraphNode, node: GraphNode): void {
 export const hasFinalizer = ({ metadata }: KubeObject, finalizer: string): boolean =>
   metadata.finalizers?.includes(finalizer) ?? false;
 
-/** Dependents that their owner must wait for. */
+/** Dependents that block the deletion of their owner. */
 export const blockingDependents = (node: GraphNode): GraphNode[] =>
   [...node.dependents].filter((dependent) =>
     dependent.owners.some((owner) => owner.uid === node.identity.uid && owner.blockOwnerDeletion === true),
   );
 
-/** As it is printed in events. */
+/** In the format of events. */
 export const identityText = ({ apiVersion, kind, namespace, name, uid }: Identity): string =>
   `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
 

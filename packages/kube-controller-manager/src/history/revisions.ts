@@ -1,18 +1,21 @@
-/** The templates that a workload had, kept as ControllerRevisions to tell pods apart and to go back to. */
+/** The former templates of a workload, stored as ControllerRevisions to distinguish pods and for rollbacks. */
 
 import { deepEqual, goJson, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
 import { fnv1, safeEncode } from '../pod-template-hash/pod-template-hash.ts';
 import type { ControllerRevision, PodTemplateSpec } from '../objects.ts';
 
-/** Of pods, with the name of their revision (StatefulSet) or its hash (DaemonSet). */
+/** A label of pods with the name of their revision (StatefulSet) or its hash (DaemonSet). */
 export const revisionHashLabel = 'controller-revision-hash';
-/** Of the revisions of StatefulSets. */
+/** A label of the revisions of StatefulSets. */
 const dataHashLabel = 'controller.kubernetes.io/hash';
-/** Of the name's part before the hash. */
+/** The maximum length of the part of the name before the hash. */
 const prefixLengthMax = 223;
 
-/** What a revision keeps: a patch that puts the template back. Its members are sorted: clients compare the bytes. */
+/**
+ * The contents of a revision: a patch that restores the template. Its fields are sorted, since clients compare the
+ * bytes.
+ */
 export const revisionData = (template: PodTemplateSpec): Record<string, unknown> => ({
   spec: { template: sorted({ ...template, $patch: 'replace' }) },
 });
@@ -26,7 +29,7 @@ export function templateOf(revision: ControllerRevision): PodTemplateSpec {
   return template as PodTemplateSpec;
 }
 
-/** The hash of {@link revisionData} as the original writes it, and of how often it met a name that was taken. */
+/** Returns upstream's hash of {@link revisionData} and the collision count. */
 export function revisionHash(data: unknown, collisionCount: number): string {
   return safeEncode(String(fnv1(new TextEncoder().encode(goJson(data) + String(collisionCount)))));
 }
@@ -34,7 +37,7 @@ export function revisionHash(data: unknown, collisionCount: number): string {
 export const revisionName = (owner: KubeObject, hash: string): string =>
   `${(owner.metadata.name ?? '').slice(0, prefixLengthMax)}-${hash}`;
 
-/** By revision, of equal ones the older first. */
+/** Sorted by revision; among equal ones the older comes first. */
 export const byRevision = (revisions: readonly ControllerRevision[]): ControllerRevision[] =>
   [...revisions].sort(
     (a, b) =>
@@ -43,7 +46,7 @@ export const byRevision = (revisions: readonly ControllerRevision[]): Controller
       compareText(a.metadata.name, b.metadata.name),
   );
 
-/** Creates it under a free name. Answers with the revision and how often a name was taken. */
+/** Creates it under a free name. Returns the revision and the number of name collisions. */
 export async function createRevision(
   client: ResourceClient<ControllerRevision>,
   owner: KubeObject,
@@ -65,7 +68,7 @@ export async function createRevision(
   }
 }
 
-/** Deletes the oldest of those that nothing uses any more, down to the limit. */
+/** Deletes the oldest unused revisions, down to the limit. */
 export async function truncateHistory(
   client: ResourceClient<ControllerRevision>,
   unused: readonly ControllerRevision[],

@@ -1,4 +1,4 @@
-/** After failures a job waits before it makes new pods: 10 s, 20 s, … 10 minutes; success forgives all. */
+/** The back-off of a job after failures before it creates new pods: 10 s, 20 s, … 10 minutes; a success resets it. */
 
 import type { Pod } from '../objects.ts';
 import { finishedMs } from './job-pod.ts';
@@ -13,7 +13,7 @@ export interface FailureRecord {
 
 const clean: FailureRecord = { failures: 0, lastFailureMs: 0 };
 
-/** The record once these pods are counted. */
+/** Returns the record after counting these pods. */
 export function nextRecord(
   before: FailureRecord | undefined,
   succeeded: readonly Pod[],
@@ -29,7 +29,7 @@ export function nextRecord(
   return since.length === 0 ? clean : { failures: since.length, lastFailureMs: since.at(-1)! };
 }
 
-/** How much longer to wait. */
+/** Returns the remaining time to wait. */
 export function remainingMs({ failures, lastFailureMs }: FailureRecord, nowMs: number): number {
   if (failures === 0) return 0;
   const delayMs = Math.min(maxMs, firstMs * 2 ** (failures - 1));

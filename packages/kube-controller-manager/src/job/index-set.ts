@@ -1,4 +1,4 @@
-/** Sets of completion indexes, written as `0,2-5,9`. */
+/** Sets of completion indexes in the notation `0,2-5,9`. */
 
 import { parseInt64 } from '@coxswain/apimachinery';
 
@@ -7,7 +7,7 @@ interface Interval {
   readonly last: number;
 }
 
-/** Immutable; intervals in order, never touching. */
+/** Immutable; the intervals are sorted and never adjacent. */
 export class IndexSet {
   readonly #intervals: readonly Interval[];
 
@@ -17,7 +17,7 @@ export class IndexSet {
 
   static readonly empty = new IndexSet([]);
 
-  /** What cannot be read is left out, and so is what is not below `completions`. */
+  /** Ignores invalid parts, and indexes that are not below `completions`. */
   static parse(text: string | undefined, completions: number): IndexSet {
     if (!text) return IndexSet.empty;
     const intervals: Interval[] = [];
@@ -49,7 +49,7 @@ export class IndexSet {
     return new IndexSet(merged([...this.#intervals, ...other.#intervals]));
   }
 
-  /** How many indexes are in both. */
+  /** The number of indexes in both sets. */
   overlap(other: IndexSet): number {
     let count = 0;
     for (const a of this.#intervals) {
@@ -59,7 +59,7 @@ export class IndexSet {
     return count;
   }
 
-  /** The lowest `count` indexes below `completions` that are not in it. */
+  /** The lowest `count` indexes below `completions` that are not in the set. */
   firstMissing(count: number, completions: number): number[] {
     const missing: number[] = [];
     let candidate = 0;

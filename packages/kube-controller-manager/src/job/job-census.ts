@@ -1,4 +1,4 @@
-/** What the pods of a job amount to: how many run, how many ended how, which indexes are done. */
+/** Summarizes the pods of a job: how many are running or have ended, and which indexes are complete. */
 
 import type { Job, Pod } from '../objects.ts';
 import { isActive, isReady, isTerminating } from '../pods/pod-state.ts';
@@ -24,12 +24,12 @@ export interface JobCensus {
   readonly succeeded: number;
   readonly failed: number;
   readonly record: FailureRecord;
-  /** As the status has them; empty for jobs without indexes. */
+  /** As in the status; empty for jobs without indexes. */
   readonly succeededBefore: IndexSet;
   readonly succeededIndexes: IndexSet;
-  /** Only of jobs that limit the failures of each index. */
+  /** Only for jobs that limit the failures per index. */
   readonly failedIndexes: IndexSet | undefined;
-  /** The last failed pod of each index that is to be tried again: it tells how often. */
+  /** The last failed pod of each index to be retried; it carries the number of failures. */
   readonly replaceable: ReadonlyMap<number, Pod>;
 }
 
@@ -37,7 +37,7 @@ export interface CensusOptions {
   readonly job: Job;
   readonly pods: readonly Pod[];
   readonly status: JobStatus;
-  /** Uids of pods whose finalizer was taken away, which the cache does not show yet. */
+  /** The uids of pods whose finalizer was removed but that the cache still shows with it. */
   readonly released: ReadonlySet<string>;
   readonly record: FailureRecord | undefined;
 }
@@ -64,7 +64,7 @@ export function takeCensus(options: CensusOptions): JobCensus {
   };
 }
 
-/** The index of the pod, if the job has such a one. */
+/** Returns the index of the pod, if it is valid for the job. */
 export function indexWithin(job: Job, pod: Pod): number | undefined {
   const index = indexOf(pod);
   return index !== undefined && index < (job.spec?.completions ?? 0) ? index : undefined;
@@ -72,7 +72,7 @@ export function indexWithin(job: Job, pod: Pod): number | undefined {
 
 const hasSucceeded = (pod: Pod): boolean => pod.status?.phase === 'Succeeded';
 
-/** Not counted yet, and of an index that the job has. */
+/** Whether it is not counted yet, and has an index of the job. */
 function mayCount(pod: Pod, { job, released }: CensusOptions): boolean {
   if (!isTracked(pod) || released.has(pod.metadata.uid ?? '')) return false;
   return !isIndexed(job) || indexWithin(job, pod) !== undefined;

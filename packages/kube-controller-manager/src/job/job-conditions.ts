@@ -23,7 +23,7 @@ export const trueCondition = (status: JobStatus | undefined, type: string): JobC
 export const isFinishedJob = ({ status }: Job): boolean =>
   trueCondition(status, 'Complete') !== undefined || trueCondition(status, 'Failed') !== undefined;
 
-/** The same status when it says so already; a condition that is false is not added. */
+/** Returns the same status if it already has the condition; a false condition is not added. */
 export function withJobCondition(status: JobStatus, added: JobCondition): JobStatus {
   const conditions = status.conditions ?? [];
   const before = conditions.find((condition) => condition.type === added.type);

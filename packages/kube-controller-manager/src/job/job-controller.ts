@@ -1,4 +1,4 @@
-/** Runs the pods of jobs to their end. */
+/** Runs the pods of jobs to completion. */
 
 import { isStatusError, labelSelectorFromSpec } from '@coxswain/apimachinery';
 import { Expectations, objectKey, referenceTo, type Informer, type Lister } from '@coxswain/client';
@@ -17,7 +17,7 @@ import { JobSync, releasePatch } from './job-sync.ts';
 import { jobKind } from './job-template.ts';
 
 const controllerName = 'kubernetes.io/job-controller';
-/** Changes of pods, and what was written into a job's status, are looked at together. */
+/** Changes of pods, and writes of a job's status, are handled in batches. */
 const batchPeriodMs = 1_000;
 const retryFirstMs = 1_000;
 const retryMaxMs = 60_000;
@@ -87,7 +87,7 @@ function podHandler(jobs: Lister<Job>, work: Jobs, { reconciler, orphans, batchM
     const job = jobs.get(owner.name, pod.metadata.namespace);
     return job?.metadata.uid === owner.uid ? job : undefined;
   };
-  // The job of a new pod may not be in the cache yet: only a pod without any is an orphan.
+  // The job of a new pod may not be in the cache yet, so only a pod without a controller is an orphan.
   const isOrphan = (pod: Pod) => isTracked(pod) && controllerOf(pod) === undefined;
   const wakeMatching = (pod: Pod) => {
     for (const job of jobs.list(pod.metadata.namespace)) {
@@ -141,7 +141,7 @@ class Jobs {
   readonly #jobs: Informer<Job>;
   readonly #pods: Informer<Pod>;
   readonly #records = new Map<string, FailureRecord>();
-  /** Ended, although the cache does not show it yet. */
+  /** Jobs that have ended, although the cache does not show it yet. */
   readonly #ended = new Set<string>();
 
   constructor(context: ControllerContext, jobs: Informer<Job>, pods: Informer<Pod>) {
@@ -183,7 +183,7 @@ class Jobs {
     }
     const { client, clock } = this.#context;
     const record = this.#records.get(key);
-    // Asked before the pods are listed: one that appears in between must not be taken for one that was counted.
+    // Checked before the pods are listed: one that appears in between must not be mistaken for one that was counted.
     const satisfied = this.expectations.satisfied(key);
     const wrotePod = (pod: Pod) => this.ownWrites.wrote(key, this.#pods, pod);
     const sync = new JobSync({

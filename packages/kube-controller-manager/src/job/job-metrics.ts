@@ -1,13 +1,13 @@
-/** What is counted of jobs and their pods, by the original's names. */
+/** Metrics of jobs and their pods, with upstream's names. */
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Job, Pod } from '../objects.ts';
 import { isIndexed, isTracked } from './job-pod.ts';
 
-/** What a look at a job led to: `reconciling` while its pods are not all seen yet, or when it has ended. */
+/** The result of a sync: `reconciling` while not all of its pods have been observed, or after it has ended. */
 export type SyncAction = 'reconciling' | 'tracking' | 'pods_created' | 'pods_deleted';
 
-/** Seconds: four milliseconds to a minute. */
+/** From four milliseconds to a minute, in seconds. */
 const syncBounds = growingBounds(0.004, 2, 15);
 
 export class JobMetrics {
@@ -54,7 +54,7 @@ export class JobMetrics {
     this.#count('jobs_by_external_controller_total', help, { controller_name: controllerName }, 1);
   }
 
-  /** A pod changed: does it now wait, ended, to be counted, or no longer? */
+  /** Updates the number of ended pods that wait to be counted after a change of a pod. */
   podChanged(before: Pod | undefined, after: Pod | undefined): void {
     const was = before !== undefined && awaitsCount(before);
     const is = after !== undefined && awaitsCount(after);

@@ -1,4 +1,4 @@
-/** What a job reads from its pods. */
+/** Facts that a job reads from its pods. */
 
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { Job, Pod } from '../objects.ts';
@@ -13,7 +13,7 @@ export const isIndexed = ({ spec }: Job): boolean => spec?.completionMode === 'I
 export const limitsEachIndex = ({ spec }: Job): boolean => spec?.backoffLimitPerIndex !== undefined;
 export const isSuspended = ({ spec }: Job): boolean => spec?.suspend === true;
 
-/** Only pods that have failed are replaced; else those that are about to stop are, too. */
+/** Whether only failed pods are replaced; otherwise terminating ones are, too. */
 export const replacesOnlyFailed = ({ spec }: Job): boolean =>
   spec?.podReplacementPolicy === 'Failed' ||
   (spec?.podFailurePolicy !== undefined && spec.podFailurePolicy !== null);
@@ -41,7 +41,7 @@ function countIn({ metadata }: Pod, annotation: string): number {
   return text !== undefined && /^\+?[0-9]+$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : 0;
 }
 
-/** In milliseconds since the epoch: when its containers ended, as far as that is known. */
+/** When its containers ended, as far as known, in milliseconds since the epoch. */
 export function finishedMs(pod: Pod): number {
   const ended = containersEndedMs(pod);
   if (ended !== undefined) return ended;

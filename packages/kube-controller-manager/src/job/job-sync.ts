@@ -1,4 +1,4 @@
-/** One look at one job: count what ended, make or remove pods, say what became of it. */
+/** Reconciles one job: counts ended pods, creates or removes pods, and updates the status. */
 
 import { deepEqual, formatTime, isStatusError, type Clock } from '@coxswain/apimachinery';
 import {
@@ -42,13 +42,13 @@ export interface JobSyncOptions {
   readonly client: ResourceClient<Job>;
   readonly podClient: ResourceClient<Pod>;
   readonly control: PodControl;
-  /** Told the job, and a pod, as they were written. */
+  /** Called with the job, or a pod, as written. */
   readonly wroteJob: (job: Job) => void;
   readonly wrotePod: (pod: Pod) => void;
   readonly expectations: Expectations;
-  /** Whether they were met before the pods were listed. */
+  /** Whether the expectations were satisfied before the pods were listed. */
   readonly satisfied: boolean;
-  /** Pods whose finalizer was taken away, which the cache does not show yet. */
+  /** Pods whose finalizer was removed but that the cache still shows with it. */
   readonly released: Set<string>;
   readonly record: FailureRecord | undefined;
   readonly saveRecord: (record: FailureRecord) => void;
@@ -57,11 +57,11 @@ export interface JobSyncOptions {
   readonly clock: Clock;
 }
 
-/** Pods created or deleted in one go. */
+/** The maximum number of pods created or deleted per sync. */
 const podsPerSyncMax = 500;
 
 export class JobSync {
-  /** What {@link run} did about pods. */
+  /** The action of {@link run} regarding pods. */
   action: SyncAction = 'reconciling';
   readonly #options: JobSyncOptions;
   readonly #job: Job;
@@ -84,7 +84,7 @@ export class JobSync {
     this.#terminating = this.#census.terminating;
   }
 
-  /** Milliseconds after which to look again; true in `finished` when the job has come to its end. */
+  /** Returns the milliseconds after which to check again; `finished` is true when the job has ended. */
   async run(): Promise<{ readonly againMs?: number; readonly finished: boolean }> {
     const { satisfied } = this.#options;
     if (!this.#status.startTime && !isSuspended(this.#job)) this.#status.startTime = formatTime(this.#nowMs);
@@ -121,7 +121,7 @@ export class JobSync {
 
   // ---- pods
 
-  /** All active pods go; the end is near when that was possible. */
+  /** Deletes all active pods; if that succeeds, the job can end. */
   async #stopPods(satisfied: boolean): Promise<unknown> {
     const results = await Promise.allSettled(this.#census.active.map((pod) => this.#deletePod(pod)));
     const deleted = results.filter((result) => result.status === 'fulfilled').length;
@@ -253,7 +253,7 @@ export class JobSync {
     return failed > 0 || this.#terminating > 0 ? 'recreate_terminating_or_failed' : 'new';
   }
 
-  /** Of those that lack a pod, the ones whose back-off is over. */
+  /** Returns indexes without a pod whose back-off is over. */
   #indexesToFill(count: number): number[] {
     const pending = pendingIndexes(this.#job, this.#options.pods, this.#census, count);
     if (!limitsEachIndex(this.#job)) return pending;
@@ -264,7 +264,7 @@ export class JobSync {
 
   // ---- tracking
 
-  /** The order of the steps is what keeps the counts right: see uncounted-pods.ts. */
+  /** The order of the steps keeps the counts correct: see uncounted-pods.ts. */
   async #track(resumed: boolean): Promise<boolean> {
     const before = this.#job.status ?? {};
     let flush =
@@ -340,7 +340,7 @@ export class JobSync {
     return changed || isNew;
   }
 
-  /** Before a job ends it says that it will: whoever waits for its pods knows then how it goes. */
+  /** Announces the outcome before the job ends, so that clients that wait for its pods know it. */
   #noteTargets(): boolean {
     const { type, reason = '', message = '' } = this.#finished ?? {};
     if (type !== 'FailureTarget' && type !== 'SuccessCriteriaMet') return false;
@@ -423,7 +423,7 @@ export class JobSync {
 
 export const releasePatch = { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } };
 
-/** Without the zeros and empty texts that are not written. */
+/** Removes zeros and empty texts, which are not written. */
 function trimmed(status: JobStatus): JobStatus {
   const { active, succeeded, failed, completedIndexes, ...rest } = status;
   return {

@@ -1,4 +1,4 @@
-/** The pods that a job makes. */
+/** Builds the pods of a job. */
 
 import type { Job, Pod } from '../objects.ts';
 import { podFromTemplate } from '../pods/pod-control.ts';
@@ -21,10 +21,10 @@ const indexVariable = {
   valueFrom: { fieldRef: { fieldPath: `metadata.labels['${indexAnnotation}']` } },
 };
 
-/** Names are cut so that five random characters fit. */
+/** Names are truncated to leave room for five random characters. */
 const generatedPrefixLengthMax = 58;
 
-/** A maker of pods; with an index for jobs that have them, and the pod that this one replaces. */
+/** Returns a function that builds pods; it takes an index for indexed jobs, and the pod that is replaced. */
 export function podMaker(job: Job): (index?: number, replaced?: Pod) => Pod {
   const base = tracked(podFromTemplate(job.spec!.template, job, jobKind));
   const spec = isIndexed(job) ? withIndexVariable(base.spec!) : base.spec!;

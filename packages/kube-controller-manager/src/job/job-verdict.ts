@@ -1,4 +1,4 @@
-/** Whether a job has come to its end, and how. */
+/** Determines whether a job has ended, and how. */
 
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { Job, Pod } from '../objects.ts';
@@ -9,7 +9,7 @@ import { judgeFailure, successMessage } from './policies.ts';
 
 export interface JobVerdict {
   readonly finished?: JobCondition;
-  /** When the deadline will be over, in milliseconds. */
+  /** When the deadline expires, in milliseconds. */
   readonly againMs?: number;
 }
 
@@ -32,7 +32,7 @@ export function judge(evidence: Evidence): JobVerdict {
 const failure = ({ nowMs }: Evidence, reason: string, message: string): JobCondition =>
   jobCondition('FailureTarget', 'True', reason, message, nowMs);
 
-/** The job was found to fail before, or the policy says so of one of its pods. */
+/** The job was found to fail earlier, or the pod failure policy requires it for one of its pods. */
 function failurePending(evidence: Evidence): JobCondition | undefined {
   const { job, pods, status, nowMs } = evidence;
   const target = trueCondition(status, 'FailureTarget');
@@ -62,7 +62,7 @@ function judgeLimits(evidence: Evidence): JobVerdict {
   return { finished: failure(evidence, 'DeadlineExceeded', message) };
 }
 
-/** Where pods restart their containers themselves, those restarts count. */
+/** If pods restart their containers themselves, these restarts count. */
 function restartsExceed({ job, pods }: Evidence, limit: number): boolean {
   if (job.spec?.template?.spec?.restartPolicy !== 'OnFailure') return false;
   let restarts = 0;

@@ -1,4 +1,4 @@
-/** Which pods of a job are too many, and which indexes lack one. */
+/** Selects the surplus pods of a job, and the indexes that lack a pod. */
 import type { Job, Pod } from '../objects.ts';
 import { byDeletionOrder } from '../pods/deletion-order.ts';
 import { isTerminating } from '../pods/pod-state.ts';
@@ -6,7 +6,7 @@ import { remainingMs } from './failure-back-off.ts';
 import { indexWithin, type JobCensus } from './job-census.ts';
 import { allFailures, finishedMs, indexOf, isIndexed, replacesOnlyFailed } from './job-pod.ts';
 
-/** At least `count` pods that are one too many; pods that share an index in any case. */
+/** Returns at least `count` surplus pods, and in any case duplicates of an index. */
 export function surplusPods(job: Job, active: readonly Pod[], count: number, nowMs: number): Pod[] {
   const ranked = byDeletionOrder(
     active.map((pod) => ({ pod, rank: 0 })),
@@ -15,7 +15,7 @@ export function surplusPods(job: Job, active: readonly Pod[], count: number, now
   if (!isIndexed(job)) return ranked.slice(0, count);
   const kept = new Map<number, Pod>();
   const removed: Pod[] = [];
-  // Of several with one index, the last in the order of deletion stays.
+  // Of several pods with one index, the last in deletion order is kept.
   for (const pod of ranked.toReversed()) {
     const index = indexWithin(job, pod);
     if (index === undefined || kept.has(index)) removed.push(pod);
@@ -25,7 +25,7 @@ export function surplusPods(job: Job, active: readonly Pod[], count: number, now
   return [...removed, ...rest.slice(0, Math.max(0, count - removed.length))];
 }
 
-/** The first `count` indexes that have neither a pod nor an end. */
+/** Returns the first `count` indexes that have no pod and are not complete. */
 export function pendingIndexes(job: Job, pods: readonly Pod[], census: JobCensus, count: number): number[] {
   let taken = census.succeededIndexes.with(indexesOf(census.active));
   if (replacesOnlyFailed(job)) taken = taken.with(indexesOf(pods.filter(isTerminating)));
@@ -36,7 +36,7 @@ export function pendingIndexes(job: Job, pods: readonly Pod[], census: JobCensus
 const indexesOf = (pods: readonly Pod[]): number[] =>
   pods.map(indexOf).filter((index) => index !== undefined);
 
-/** Each index has its own back-off. Which are due, and when the next is if none is. */
+/** With a back-off per index: returns the indexes that are due, or else when the next one is. */
 export function dueIndexes(
   { replaceable }: JobCensus,
   indexes: readonly number[],

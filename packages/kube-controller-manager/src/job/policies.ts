@@ -1,4 +1,4 @@
-/** What a job's policies say about failed pods and about early success. */
+/** Evaluates a job's pod failure policy and success policy. */
 
 import type { Job, Pod } from '../objects.ts';
 import { IndexSet } from './index-set.ts';
@@ -8,7 +8,7 @@ type ExitCodes = NonNullable<FailurePolicy['rules'][number]['onExitCodes']>;
 type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
 
 export interface FailureVerdict {
-  /** Counts towards the back-off limit. */
+  /** Whether it counts towards the back-off limit. */
   readonly counts: boolean;
   readonly action?: string;
   /** Why the whole job fails. */
@@ -64,7 +64,7 @@ function matchesExitCode(
   return values.includes(code) === (operator === 'In');
 }
 
-/** Which rule of the success policy is met, in the original's words. */
+/** Returns upstream's message for the success policy rule that is met. */
 export function successMessage({ spec }: Job, succeeded: IndexSet): string | undefined {
   if (succeeded.size === 0) return undefined;
   for (const [index, rule] of (spec?.successPolicy?.rules ?? []).entries()) {

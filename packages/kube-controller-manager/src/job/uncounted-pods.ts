@@ -1,6 +1,6 @@
 /**
- * Pods on their way into a job's counts. No pod is counted twice or forgotten, whatever happens in between: first
- * it is written down as uncounted, then its finalizer goes, then it is counted.
+ * Counts ended pods exactly once, even if interrupted: a pod is first recorded as uncounted, then its finalizer is
+ * removed, and then it is counted.
  */
 import type { Job, Pod } from '../objects.ts';
 import { indexWithin, type JobCensus } from './job-census.ts';
@@ -8,10 +8,10 @@ import type { JobCondition, JobStatus } from './job-conditions.ts';
 import { indexOf, isFailedFor, isIndexed, isTracked, limitsEachIndex } from './job-pod.ts';
 import { judgeFailure } from './policies.ts';
 
-/** Pods counted in one go. */
+/** The maximum number of pods recorded at once. */
 const uncountedMax = 500;
 
-/** Those written down that have no finalizer any more are counted for good; undefined when there are none. */
+/** Counts recorded pods that no longer have a finalizer; undefined if there are none. */
 export function withSettled(status: JobStatus, finalized: ReadonlySet<string>): JobStatus | undefined {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const stillSucceeded = succeeded.filter((uid) => finalized.has(uid));
@@ -30,24 +30,24 @@ export interface EndedPods {
   readonly pods: readonly Pod[];
   readonly census: JobCensus;
   readonly uncounted: JobStatus['uncountedTerminatedPods'];
-  /** Pods whose finalizer was taken away, which the cache does not show yet. */
+  /** Pods whose finalizer was removed but that the cache still shows with it. */
   readonly released: ReadonlySet<string>;
-  /** How the job ends, when it does. */
+  /** The final condition of the job, if it ends. */
   readonly finished: JobCondition | undefined;
 }
 
 export interface NotedPods {
-  /** All that have ended. */
+  /** All pods that have ended. */
   readonly ended: readonly Pod[];
-  /** There were too many for once. */
+  /** There were too many for one round. */
   readonly full: boolean;
   readonly changed: boolean;
   readonly uncounted: NonNullable<JobStatus['uncountedTerminatedPods']>;
-  /** What the failure policy did, for each pod that it looked at. */
+  /** The action of the failure policy for each pod that it evaluated. */
   readonly policyActions: readonly string[];
 }
 
-/** Writes down the pods that have ended since. */
+/** Records pods that have ended since. */
 export function noteEndedPods(facts: EndedPods): NotedPods {
   const { job, pods, census, uncounted, released } = facts;
   const succeeded = [...(uncounted?.succeeded ?? [])];
@@ -66,7 +66,7 @@ export function noteEndedPods(facts: EndedPods): NotedPods {
   const inOrder = isIndexed(job) ? pods.toSorted((a, b) => (indexOf(a) ?? -1) - (indexOf(b) ?? -1)) : pods;
   const isFull = () => newIndexes + succeeded.length + failed.length >= uncountedMax;
   for (const pod of inOrder) {
-    // The cap is on what is written down, indexes included, and thereby on the finalizers removed in one go.
+    // The limit applies to what is recorded, including indexes, and thus to the finalizers removed at once.
     if (ended.length > 0 && isFull()) return noted(true);
     const { uid = '' } = pod.metadata;
     if (!isTracked(pod) || released.has(uid) || !hasEnded(facts, pod)) continue;
@@ -105,7 +105,7 @@ function hasEnded({ job, census, finished }: EndedPods, pod: Pod): boolean {
   const isGoing = job.metadata.deletionTimestamp !== undefined;
   if (isGoing || finished !== undefined || pod.status?.phase === 'Succeeded') return true;
   if (!isFailedFor(job, pod)) return false;
-  // The last failed pod of an index stays until its replacement has read how often that failed.
+  // The last failed pod of an index remains until its replacement has taken over its failure count.
   const index = indexOf(pod);
   return !limitsEachIndex(job) || index === undefined || census.replaceable.get(index) !== pod;
 }

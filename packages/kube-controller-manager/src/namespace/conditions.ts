@@ -1,17 +1,17 @@
-/** What a namespace that is going says about what still holds it. */
+/** The conditions of a terminating namespace, which report what remains in it. */
 
 import { formatTime } from '@coxswain/apimachinery';
 import type { Namespace } from '../objects.ts';
 
 export interface Remaining {
-  /** How many objects are left, by `resource.group`. */
+  /** The number of remaining objects, by `resource.group`. */
   readonly objects: ReadonlyMap<string, number>;
-  /** How many of them wait for a finalizer. */
+  /** The number of objects waiting for each finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** Discovery's failures, joined. */
+  /** The discovery errors, joined. */
   readonly discoveryFailure?: string;
   readonly failures: readonly string[];
-  /** Only pods were looked at: nothing is said about what remains. */
+  /** Whether only pods were considered, so that nothing is reported about what remains. */
   readonly partial: boolean;
 }
 
@@ -33,7 +33,7 @@ const fine: readonly (readonly [type: string, reason: string, message: string])[
   ['NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
 ];
 
-/** The same list when nothing changed. */
+/** Returns the same list if nothing changed. */
 export function namespaceConditions(
   current: readonly Condition[],
   remaining: Remaining,

@@ -1,4 +1,4 @@
-/** Deletes all that is in a namespace, pods first, and tells what is left. */
+/** Deletes everything in a namespace, pods first, and reports what is left. */
 
 import { aggregateText, epochMsOf, isStatusError, type Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -9,12 +9,12 @@ import type { Remaining } from './conditions.ts';
 
 export interface Emptied {
   readonly remaining: Remaining;
-  /** In seconds: when it is worth looking again; 0 when nothing is left. */
+  /** When to check again, in seconds; 0 if nothing is left. */
   readonly estimateSeconds: number;
   readonly failure?: Error;
 }
 
-/** Objects with finalizers are looked at again after this. */
+/** When to check again for objects with finalizers. */
 const finalizerEstimateSeconds = 15;
 
 export async function emptyNamespace(
@@ -26,7 +26,7 @@ export async function emptyNamespace(
   const work = new Emptying(client, namespace, clock);
   const targets = deletable(discovered);
   const pods = targets.find(({ group, resource }) => group === '' && resource === 'pods');
-  // A container must not lose its secrets while it runs.
+  // A container must not lose its Secrets while it is running.
   if (pods !== undefined) await work.empty(pods, true);
   const partial = work.objects.size > 0;
   if (!partial)
@@ -34,7 +34,7 @@ export async function emptyNamespace(
   return work.result(partial, failures);
 }
 
-/** Each namespaced resource that can be deleted, in its preferred version. */
+/** Returns each deletable namespaced resource in its preferred version. */
 function deletable(discovered: readonly ApiResource[]): ApiResource[] {
   const first = new Map<string, ApiResource>();
   for (const found of discovered) {
@@ -108,7 +108,7 @@ class Emptying {
     this.#estimateSeconds = Math.max(this.#estimateSeconds, finalizerEstimateSeconds);
   }
 
-  /** The longest grace period of a pod that still runs; 0 when that time is over. */
+  /** Returns the longest grace period of a running pod; 0 once that is over. */
   async #podEstimate(name: string): Promise<number> {
     const { items } = await this.#client.resource<Pod>(resources.pods).namespace(name).list();
     const graces = items
@@ -120,7 +120,7 @@ class Emptying {
   }
 }
 
-/** False when the resource turned out not to be there. */
+/** Returns false if the resource turned out not to exist. */
 async function deleteAll(target: ApiResource, items: ReturnType<KubeClient['resource']>): Promise<boolean> {
   const background = { propagationPolicy: 'Background' as const };
   try {

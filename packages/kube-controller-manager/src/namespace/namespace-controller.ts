@@ -1,4 +1,4 @@
-/** Empties namespaces that are being deleted, and lets them go when nothing is left in them. */
+/** Empties terminating namespaces, and finalizes them when nothing is left. */
 
 import { isStatusError } from '@coxswain/apimachinery';
 import { discoveryClient, type Lister } from '@coxswain/client';
@@ -8,9 +8,12 @@ import { startReconciler } from '../reconciler.ts';
 import { namespaceConditions } from './conditions.ts';
 import { emptyNamespace } from './empty-namespace.ts';
 
-/** API servers may be behind for so long in noticing that nothing more may be created here. */
+/** How long API servers may take to notice that nothing may be created in the namespace any more. */
 const settlingMs = 5_000;
-/** One process has one state: only who deletes a namespace and what is in it by one command is waited for. */
+/**
+ * A single process has one consistent state, so this only covers clients that delete a namespace and its contents in
+ * one command.
+ */
 const settlingInProcessMs = 250;
 const retryMaxMs = 60_000;
 const finalizerToken = 'kubernetes';
@@ -53,7 +56,7 @@ class NamespaceDeletion {
     const namespaces = client.resource<Namespace>(resources.namespaces);
     const namespace = await found(namespaces.get(name));
     if (namespace?.metadata.deletionTimestamp === undefined || !namespace.spec?.finalizers?.length) return;
-    // Asked each time: a custom resource may have come since.
+    // Discovered each time, since custom resources may have been added.
     const discovered = await discoveryClient(client.rest).discover();
     const { remaining, estimateSeconds, failure } = await emptyNamespace(
       client,
@@ -89,7 +92,7 @@ class NamespaceDeletion {
   }
 }
 
-/** Undefined when it is gone, which is what is wanted. */
+/** Undefined if it is gone, which is the goal. */
 async function found<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -1,4 +1,4 @@
-/** Gives each node a range of addresses for its pods, of each family that the cluster has. */
+/** Assigns each node a range of pod addresses for each address family of the cluster. */
 import { isStatusError, parseCidr } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { referenceTo } from '@coxswain/client';
@@ -22,7 +22,7 @@ export const nodeIpamController: Controller = {
       .set(1);
     const nodes = context.informers.informer<Node>(resources.nodes);
     const ranges = new NodeRanges(rangeSetsOf(context.settings.nodeRanges), context);
-    // What is taken is known before anything is handed out.
+    // All existing ranges must be known before new ones are assigned.
     const ready = nodes.synced.then(() => {
       for (const node of nodes.lister.list()) ranges.occupy(node);
     });
@@ -46,7 +46,7 @@ export const nodeIpamController: Controller = {
 
 const rangesOf = ({ spec }: Node): readonly string[] => spec?.podCIDRs ?? [];
 
-/** @throws Error in the original's words for ranges that make no sense */
+/** @throws Error with upstream's message for invalid ranges */
 export function rangeSetsOf(settings: NodeRangeSettings): readonly RangeSet[] {
   const { clusterRanges, serviceRanges, maskSizeIpv4, maskSizeIpv6 } = settings;
   const networks = clusterRanges.map((text) => {
@@ -74,7 +74,7 @@ export function rangeSetsOf(settings: NodeRangeSettings): readonly RangeSet[] {
 class NodeRanges {
   readonly #sets: readonly RangeSet[];
   readonly #context: ControllerContext;
-  /** By uid: what is being written isn't handed out twice. */
+  /** By uid: prevents a second assignment while one is being written. */
   readonly #assigned = new Map<string, readonly string[]>();
 
   constructor(sets: readonly RangeSet[], context: ControllerContext) {
@@ -131,7 +131,7 @@ class NodeRanges {
     );
   }
 
-  /** A node that somebody gave a strange range is no reason to leave the others without. */
+  /** A node with an invalid range must not affect the others. */
   #guard({ metadata }: Node, act: () => void): void {
     try {
       act();

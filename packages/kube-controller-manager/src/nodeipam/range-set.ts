@@ -1,4 +1,4 @@
-/** The ranges of one size that fit into a larger one, and which of them are taken. */
+/** The subranges of equal size in a larger range, and which of them are taken. */
 import {
   bitsOf,
   formatCidr,
@@ -8,7 +8,7 @@ import {
   type IpNetwork,
 } from '@coxswain/apimachinery';
 
-/** Bits between the large range and the small ones: a bound of what is remembered. */
+/** The maximum difference of the prefix lengths, which limits the memory used. */
 const differenceMax = 16;
 
 export class RangeSet {
@@ -16,10 +16,10 @@ export class RangeSet {
   readonly #maskSize: number;
   readonly #count: number;
   readonly #taken = new Set<number>();
-  /** Ranges are handed out in turn, so that one that was given back isn't used at once. */
+  /** Ranges are assigned in turn, so that a released one isn't reused at once. */
   #next = 0;
 
-  /** @throws Error for sizes that don't fit into each other */
+  /** @throws Error for incompatible sizes */
   constructor(cluster: IpNetwork, maskSize: number) {
     const difference = maskSize - cluster.prefixLength;
     if (difference < 0 || maskSize > bitsOf(cluster.address)) {
@@ -33,7 +33,7 @@ export class RangeSet {
     this.#count = 2 ** difference;
   }
 
-  /** @throws Error when all are taken */
+  /** @throws Error if all are taken */
   take(): string {
     if (this.#taken.size >= this.#count) {
       throw new Error(
@@ -47,7 +47,7 @@ export class RangeSet {
     return this.#rangeAt(at);
   }
 
-  /** @throws Error for a range that can't be read, or is elsewhere */
+  /** @throws Error for a range that can't be parsed, or lies outside */
   occupy(range: string): void {
     const [first, last] = this.#indexesOf(range);
     for (let at = first; at <= last; at++) this.#taken.add(at);
@@ -59,7 +59,7 @@ export class RangeSet {
     for (let at = first; at <= last; at++) this.#taken.delete(at);
   }
 
-  /** What of a range of somebody else lies here isn't handed out. */
+  /** Excludes the part of a foreign range that overlaps. */
   exclude(range: string): void {
     const other = parseCidr(range);
     if (other === undefined || other.address.version !== this.#cluster.address.version) return;

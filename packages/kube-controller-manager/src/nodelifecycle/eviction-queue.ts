@@ -1,4 +1,4 @@
-/** Nodes of a zone that are to lose their pods, each once, and no faster than the zone may lose them. */
+/** A rate-limited queue of nodes in a zone whose pods are to be evicted, each once. */
 import type { Clock } from '@coxswain/apimachinery';
 import { TokenBucket } from '@coxswain/client';
 
@@ -6,15 +6,15 @@ const burst = 1;
 
 export class EvictionQueue {
   readonly #clock: Clock;
-  /** In the order of their turns. */
+  /** In order. */
   readonly #waiting = new Set<string>();
-  /** Who had a turn; there is none again without `remove`. */
+  /** Nodes that had their turn; they get another only after `remove`. */
   readonly #served = new Set<string>();
   #rate: number;
-  /** Undefined while nobody gets a turn. */
+  /** Undefined while evictions are suspended. */
   #bucket: TokenBucket | undefined;
 
-  /** @param rate nodes a second */
+  /** @param rate nodes per second */
   constructor(clock: Clock, rate: number) {
     this.#clock = clock;
     this.#rate = rate;
@@ -34,7 +34,7 @@ export class EvictionQueue {
     this.#served.delete(name);
   }
 
-  /** Who had to wait at the old rate has to wait at the new one, too. */
+  /** A caller that has to wait at the old rate must also wait at the new one. */
   setRate(rate: number): void {
     if (rate === this.#rate) return;
     const next = this.#bucketOf(rate);
@@ -43,7 +43,7 @@ export class EvictionQueue {
     this.#bucket = next;
   }
 
-  /** @param act resolves with false when the node needs another turn; each turn counts */
+  /** @param act resolves with false if the node needs another turn; each turn counts */
   async run(act: (name: string) => Promise<boolean>): Promise<void> {
     for (const name of this.#waiting) {
       if (!this.#mayAct()) return;

@@ -1,4 +1,4 @@
-/** Taints the nodes that are to lose their pods, and spares those that are well again. */
+/** Adds NoExecute taints to unhealthy nodes, and removes them from recovered ones. */
 import type { Counter } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
@@ -10,9 +10,9 @@ import { hasEvictionTaint, notReadyTaint, unreachableTaint, withEvictionTaint } 
 import { ZoneEvictions } from './zone-evictions.ts';
 import { zoneOf, type ZoneHealth } from './zone-state.ts';
 
-/** Nodes with this label don't tell how their zone is. */
+/** Nodes with this label don't count towards the health of their zone. */
 const excludedLabel = 'node.kubernetes.io/exclude-disruption';
-/** Tries of a change that others disturb. */
+/** The number of attempts in case of conflicts. */
 const conflictTriesMax = 5;
 
 export class NodeEvictions {
@@ -33,11 +33,11 @@ export class NodeEvictions {
   }
 
   observe(node: Node): void {
-    // The count of a new zone is told from zero on.
+    // Initializes the counter of a new zone with zero.
     if (this.#zones.observe(zoneOf(node))) this.#evictionsOf(node);
   }
 
-  /** Resolves with whether some node of a cluster that was down is back. */
+  /** Resolves with whether a cluster that was entirely down has a healthy node again. */
   async judgeZones(nodes: readonly Node[]): Promise<boolean> {
     const zones = new Map<string, ZoneHealth>();
     await visitAll(nodes, (node) => countIn(zones, node), this.#context.clock);
@@ -46,12 +46,12 @@ export class NodeEvictions {
     return turn === 'some back';
   }
 
-  /** Taints those whose turn it is. */
+  /** Taints the nodes whose turn it is. */
   async run(): Promise<void> {
     for (const queue of this.#zones.queues) await queue.run((name) => this.#evictFrom(name));
   }
 
-  /** Undefined for the many of whom there is nothing to write. */
+  /** Undefined for most nodes, which need no write. */
   mark(node: Node): Promise<unknown> | undefined {
     const status = readyCondition(node)?.status;
     if (status === undefined) return undefined;
@@ -59,7 +59,7 @@ export class NodeEvictions {
     const [key, opposite] =
       status === 'False' ? [notReadyTaint, unreachableTaint] : [unreachableTaint, notReadyTaint];
     const { name = '' } = node.metadata;
-    // It has lost its pods already, for the other reason.
+    // Its pods were already evicted for the other reason.
     if (hasEvictionTaint(node, opposite)) return this.#setEvictionTaint(name, key);
     const queue = this.#zones.queueOf(zoneOf(node));
     if (!hasEvictionTaint(node, key)) queue?.remove(name);
@@ -67,7 +67,7 @@ export class NodeEvictions {
     return undefined;
   }
 
-  /** Its pods may stay. */
+  /** Removes eviction taints. */
   spare(node: Node): Promise<unknown> | undefined {
     const { name = '' } = node.metadata;
     this.#zones.queueOf(zoneOf(node))?.remove(name);
@@ -94,7 +94,7 @@ export class NodeEvictions {
     );
   }
 
-  /** On the node as it is now. Resolves with false when that could not be done. */
+  /** Applies to the node's current state. Resolves with false if that failed. */
   async #setEvictionTaint(name: string, key: string | undefined): Promise<boolean> {
     for (let attempt = 1; attempt <= conflictTriesMax; attempt++) {
       try {

@@ -1,4 +1,4 @@
-/** Whether a node is heard of: it renews a lease and now and then writes its status. */
+/** Tracks whether a node is alive, from its lease and its status updates. */
 
 import type * as coordination from '@coxswain/api/coordination/v1/index.ts';
 import { epochMsOf, formatTime, type Live } from '@coxswain/apimachinery';
@@ -9,17 +9,17 @@ export type Lease = Live<coordination.Lease>;
 type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[number];
 
 interface Health {
-  /** By our clock: when something changed last. */
+  /** When something last changed, by our own clock. */
   heardMs: number;
   heartbeat: string;
   renewTime: string;
 }
 
-/** What is known of each node; forgotten with the node. */
+/** The state of each node; removed with the node. */
 export class NodeHealth {
   readonly #known = new Map<string, Health>();
 
-  /** How long ago the node was heard of. */
+  /** How long ago the node was last heard from. */
   silentMs(node: Node, lease: Lease | undefined, nowMs: number): number {
     const name = node.metadata.name ?? '';
     const ready = readyCondition(node);
@@ -27,7 +27,7 @@ export class NodeHealth {
     const renewTime = lease?.spec?.renewTime ?? '';
     const known = this.#known.get(name);
     if (known === undefined) {
-      // Never heard of: its silence counts from its creation, unless it has told something.
+      // The silence of a node never heard from counts from its creation, unless it has reported something.
       const createdMs = epochMsOf(node.metadata.creationTimestamp ?? formatTime(nowMs));
       const heardMs = ready === undefined ? createdMs : nowMs;
       this.#known.set(name, { heardMs, heartbeat, renewTime });
@@ -39,7 +39,7 @@ export class NodeHealth {
     return nowMs - known.heardMs;
   }
 
-  /** As if: after a time in which nobody was heard, it may have been us. */
+  /** Resets all timers: after a time without news from any node, the problem may have been on our side. */
   heardOfAll(nowMs: number): void {
     for (const known of this.#known.values()) known.heardMs = nowMs;
   }
@@ -54,7 +54,7 @@ export const readyCondition = (node: Node): NodeCondition | undefined =>
 
 const watchedConditions = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The conditions of a node that is silent: nothing is known any more. The same list when they say so already. */
+/** The conditions of a silent node become Unknown. Returns the same list if they already are. */
 export function unknownConditions(node: Node, nowMs: number): readonly NodeCondition[] {
   const current = node.status?.conditions ?? [];
   const now = formatTime(nowMs);

@@ -1,4 +1,4 @@
-/** Labels of nodes under their older names, which some still ask for. */
+/** Deprecated node labels that some clients still use. */
 import type { Node } from '../objects.ts';
 
 const olderNames = [
@@ -6,7 +6,7 @@ const olderNames = [
   ['kubernetes.io/arch', 'beta.kubernetes.io/arch'],
 ] as const;
 
-/** The older labels that are missing or say something else; undefined when there are none. */
+/** Returns the deprecated labels that are missing or differ; undefined if there are none. */
 export function olderLabels({ metadata }: Node): Readonly<Record<string, string>> | undefined {
   const { labels = {} } = metadata;
   const missing = olderNames.flatMap(([name, older]) => {

@@ -1,4 +1,4 @@
-/** Looks after nodes: notices silence, and taints what should get no pods or lose those it has. */
+/** Monitors nodes: detects silent ones, and adds taints that keep pods away or evict them. */
 
 import { formatTime, isStatusError } from '@coxswain/apimachinery';
 import type { Informer, Lister, ResourceClient } from '@coxswain/client';
@@ -13,7 +13,7 @@ import { NodeHealth, readyCondition, unknownConditions, type Lease } from './nod
 import { withSchedulingTaints, type Taint } from './taints.ts';
 
 const leaseNamespace = 'kube-node-lease';
-/** How often nodes that wait get a turn, in milliseconds. */
+/** The interval, in milliseconds, at which queued nodes get a turn. */
 const evictionPeriodMs = 100;
 
 export const nodeLifecycleController: Controller = {
@@ -100,7 +100,7 @@ class NodeMonitor {
     this.#health.forget(node.metadata.name ?? '');
   }
 
-  /** One round over all nodes. */
+  /** Checks all nodes once. */
   async look(): Promise<void> {
     const nodes = this.#nodes.list();
     const { clock } = this.#context;
@@ -122,7 +122,7 @@ class NodeMonitor {
     if (areBack) this.#health.heardOfAll(clock.now());
   }
 
-  /** Tells who came and who went. Those who came are returned. */
+  /** Records events about added and removed nodes. Returns the added ones. */
   async #announce(nodes: readonly Node[]): Promise<readonly Node[]> {
     const added: Node[] = [];
     const events = this.#context.events('node-controller');
@@ -147,7 +147,7 @@ class NodeMonitor {
     return added;
   }
 
-  /** The node as it is now, after its silence was written down; at once for the many that are heard of. */
+  /** Returns the node after recording its silence, if any; synchronously for the majority that are healthy. */
   #judge(node: Node): Node | Promise<Node> {
     const { clock, settings } = this.#context;
     const name = node.metadata.name ?? '';
@@ -220,7 +220,7 @@ class NodeMonitor {
     try {
       await this.#client.patch(name, patch, { type: 'merge' });
     } catch (error) {
-      // Somebody was faster: the change wakes us again.
+      // A concurrent change triggers another check.
       if (!isStatusError(error, 'NotFound') && !isStatusError(error, 'Conflict')) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** The taints that tell about a node's condition. */
+/** The taints that reflect a node's conditions. */
 
 import { formatTime } from '@coxswain/apimachinery';
 import type { Node } from '../objects.ts';
@@ -22,7 +22,7 @@ const managedKeys: ReadonlySet<string> = new Set([
   ...Object.values(taintOfCondition).flatMap((byStatus) => Object.values(byStatus)),
 ]);
 
-/** All taints of the node once those for the scheduler follow its conditions; the same list when they do. */
+/** Returns all taints of the node with scheduling taints that match its conditions; the same list if unchanged. */
 export function withSchedulingTaints(node: Node, nowMs: number): readonly Taint[] {
   const current = node.spec?.taints ?? [];
   const wanted = new Set(
@@ -40,7 +40,7 @@ export function withSchedulingTaints(node: Node, nowMs: number): readonly Taint[
 export const hasEvictionTaint = (node: Node, key: string): boolean =>
   (node.spec?.taints ?? []).some((taint) => taint.key === key && taint.effect === 'NoExecute');
 
-/** With this taint for pods that run, or none; the same list when that is so already. */
+/** Returns the taints with this eviction taint, or without any; the same list if unchanged. */
 export function withEvictionTaint(node: Node, key: string | undefined, nowMs: number): readonly Taint[] {
   const current = node.spec?.taints ?? [];
   const isEviction = (taint: Taint) =>

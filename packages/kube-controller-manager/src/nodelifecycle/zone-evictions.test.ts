@@ -8,7 +8,7 @@ const rates = { usual: 0.1, secondary: 0.01, unhealthyShare: 0.55, largeZoneNode
 const well = { ready: 2, unready: 0 };
 const down = { ready: 0, unready: 2 };
 
-/** Zones, and who of `names` gets a turn in one of them. */
+/** Zones, and which of `names` get a turn in one of them. */
 function cluster() {
   const clock = new ManualClock();
   const zones = new ZoneEvictions(clock, rates);

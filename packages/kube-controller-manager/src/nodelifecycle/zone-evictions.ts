@@ -1,10 +1,10 @@
-/** The queues of all zones, and what becomes of them as zones fall ill and recover. */
+/** The eviction queues of all zones, and how they react when zones fail and recover. */
 import type { Clock } from '@coxswain/apimachinery';
 import { EvictionQueue } from './eviction-queue.ts';
 import { evictionRateOf, zoneStateOf, type ZoneHealth, type ZoneState } from './zone-state.ts';
 import type { EvictionRates } from '../settings.ts';
 
-/** Of the whole cluster: no node is ready any more, or one is again. */
+/** A change of the whole cluster: no node is ready any more, or one is again. */
 export type Turn = 'all down' | 'some back';
 
 export class ZoneEvictions {
@@ -18,7 +18,7 @@ export class ZoneEvictions {
     this.#rates = rates;
   }
 
-  /** A zone that comes, or comes back, begins anew. Tells whether it is one. */
+  /** A zone that appears, or reappears, starts afresh. Returns whether it did. */
   observe(zone: string): boolean {
     if (this.#states.has(zone)) return false;
     this.#states.set(zone, 'initial');
@@ -35,8 +35,8 @@ export class ZoneEvictions {
   }
 
   /**
-   * When all nodes of all zones seem down, it is more likely that we are: nobody is evicted then. A zone alone that is
-   * down loses its nodes at the usual rate.
+   * If all nodes of all zones seem to be down, the problem is probably on our side, so nothing is evicted. If only some
+   * zones are down, their nodes are evicted at the usual rate.
    */
   judge(zones: ReadonlyMap<string, ZoneHealth>): Turn | undefined {
     for (const zone of this.#states.keys()) if (!zones.has(zone)) this.#states.delete(zone);

@@ -1,8 +1,8 @@
-/** How many nodes of a zone are well, and how fast it may lose the others. */
+/** The health of a zone, and the resulting eviction rate. */
 import type { EvictionRates } from '../settings.ts';
 import type { Node } from '../objects.ts';
 
-/** `full`: none is ready. `initial`: not looked at yet. */
+/** `full`: no node is ready. `initial`: not checked yet. */
 export type ZoneState = 'initial' | 'normal' | 'partial' | 'full';
 
 export interface ZoneHealth {
@@ -10,7 +10,7 @@ export interface ZoneHealth {
   readonly unready: number;
 }
 
-/** Fewer unready nodes are no sign of more than their own trouble. */
+/** Fewer unready nodes are not taken as a disruption of the zone. */
 const unreadyOfPartialMin = 3;
 
 export function zoneStateOf({ ready, unready }: ZoneHealth, { unhealthyShare }: EvictionRates): ZoneState {
@@ -19,13 +19,13 @@ export function zoneStateOf({ ready, unready }: ZoneHealth, { unhealthyShare }: 
   return isPartial ? 'partial' : 'normal';
 }
 
-/** Of a cluster in which some other node is ready. */
+/** For a cluster in which some node is ready. */
 export function evictionRateOf(state: ZoneState, health: ZoneHealth, rates: EvictionRates): number {
   if (state !== 'partial') return rates.usual;
   return health.ready + health.unready > rates.largeZoneNodes ? rates.secondary : 0;
 }
 
-/** Region and zone as metrics tell them; empty for neither. */
+/** Region and zone in the format of metrics; empty if both are missing. */
 export function zoneOf({ metadata: { labels = {} } }: Node): string {
   const region = labels[olderRegionLabel] ?? labels[regionLabel] ?? '';
   const zone = labels[olderZoneLabel] ?? labels[zoneLabel] ?? '';

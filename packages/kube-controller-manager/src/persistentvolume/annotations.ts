@@ -1,18 +1,18 @@
-/** What the binder notes on claims and volumes, and what provisioners read there. */
+/** Annotations that the binder sets on claims and volumes, and that provisioners read. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { migratedDriver } from '../volumes/csi-migration.ts';
 
-/** The claim's binding was complete once. */
+/** The claim was completely bound once. */
 export const bindCompleted = 'pv.kubernetes.io/bind-completed';
-/** It was not a user who bound the two. */
+/** The binding was made by the controller, not by a user. */
 export const boundByController = 'pv.kubernetes.io/bound-by-controller';
-/** Names the provisioner of a volume. */
+/** The provisioner of a volume. */
 export const provisionedBy = 'pv.kubernetes.io/provisioned-by';
 export const migratedTo = 'pv.kubernetes.io/migrated-to';
 export const storageProvisioner = 'volume.kubernetes.io/storage-provisioner';
 export const oldStorageProvisioner = 'volume.beta.kubernetes.io/storage-provisioner';
-/** The scheduler has chosen the node of the claim's first pod. */
+/** The node that the scheduler has chosen for the claim's first pod. */
 export const selectedNode = 'volume.kubernetes.io/selected-node';
 export const preResizeCapacity = 'volume.alpha.kubernetes.io/pre-resize-capacity';
 
@@ -35,7 +35,10 @@ export function withoutAnnotation<T extends KubeObject>(object: T, key: string):
   };
 }
 
-/** With the note which CSI driver has taken over, where one has; the object itself when that is right already. */
+/**
+ * Sets the annotation of the CSI driver that has replaced an in-tree plugin, if any; returns the object itself if it is
+ * up to date.
+ */
 export function withMigration<T extends KubeObject>(object: T, provisionerKeys: readonly string[]): T {
   const { annotations = {} } = object.metadata;
   const provisioner = provisionerKeys.map((key) => annotations[key]).find((name) => name !== undefined);

@@ -1,4 +1,4 @@
-/** What the steps of the binder share: the objects as known, the writes to them, and the events about them. */
+/** What the binder's steps share: the known objects, writes to them, and events about them. */
 
 import { isStatusError } from '@coxswain/apimachinery';
 import type { EventRecorder, Lister, ResourceClient } from '@coxswain/client';
@@ -28,7 +28,7 @@ export class BinderState {
   readonly volumes = new NewestVersions<PersistentVolume>();
   readonly claims = new NewestVersions<PersistentVolumeClaim>();
   readonly listers: BinderListers;
-  /** Names of volumes that a pod is wiping. */
+  /** Names of volumes that a pod is scrubbing. */
   readonly recycling = new Set<string>();
   readonly context: ControllerContext;
   readonly #events: EventRecorder;
@@ -65,7 +65,7 @@ export class BinderState {
     await this.#volumeClient.delete(metadata.name ?? '');
   }
 
-  /** As the server has it; undefined when it is gone. */
+  /** Returns the server's version; undefined if it is gone. */
   liveVolume(name: string): Promise<PersistentVolume | undefined> {
     return orGone(this.#volumeClient.get(name));
   }
@@ -89,7 +89,7 @@ export class BinderState {
     return written;
   }
 
-  /** With an event, unless the volume is in that phase already. */
+  /** Records an event, unless the volume is already in that phase. */
   async failVolume(volume: PersistentVolume, reason: string, message: string): Promise<void> {
     if (volume.status?.phase === 'Failed') return;
     const failed = await this.setVolumePhase(volume, 'Failed', message);
@@ -108,13 +108,13 @@ export class BinderState {
     return written;
   }
 
-  /** With an event, unless the claim is lost already. */
+  /** Records an event, unless the claim is already lost. */
   async loseClaim(claim: PersistentVolumeClaim, reason: string, message: string): Promise<void> {
     if (claim.status?.phase === 'Lost') return;
     this.tellClaim(await this.setClaimPhase(claim, 'Lost'), 'Warning', reason, message);
   }
 
-  /** In four writes, each left out where it is done: any of them may be the last one before a restart. */
+  /** Takes up to four writes, skipping completed ones, since any of them may be the last before a restart. */
   async bind(volume: PersistentVolume, claim: PersistentVolumeClaim): Promise<void> {
     const bound = volumeBoundTo(volume, claim);
     const saved = bound === volume ? volume : await this.updateVolume(bound);
@@ -128,7 +128,7 @@ export class BinderState {
     await this.setVolumePhase(await this.updateVolume(volumeUnbound(volume)), 'Available');
   }
 
-  /** Pods that use the claim and have not ended. */
+  /** Returns the pods that use the claim and have not ended. */
   podsOf(namespace: string, name: string): Pod[] {
     const pods = this.listers.pods.byIndex(claimIndex, `${namespace}/${name}`);
     return pods.filter((pod) => !isOver(pod));

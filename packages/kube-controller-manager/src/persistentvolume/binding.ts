@@ -1,4 +1,4 @@
-/** Claims and volumes as they are once bound, or free again. */
+/** Computes claims and volumes as they are when bound or released. */
 
 import { deepEqual, parseQuantity, compareQuantities } from '@coxswain/apimachinery';
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects.ts';
@@ -14,7 +14,7 @@ import { isPromisedTo } from './volume-match.ts';
 
 export type ClaimPhase = 'Pending' | 'Bound' | 'Lost';
 
-/** The volume with its claim; the volume itself when it has it already. */
+/** Returns the volume bound to its claim; the same object if it already is. */
 export function volumeBoundTo(volume: PersistentVolume, claim: PersistentVolumeClaim): PersistentVolume {
   const { name = '', namespace = '', uid = '', resourceVersion = '' } = claim.metadata;
   const known = volume.spec?.claimRef;
@@ -40,7 +40,7 @@ export function volumeBoundTo(volume: PersistentVolume, claim: PersistentVolumeC
     : withAnnotations(bound, { [boundByController]: 'yes' });
 }
 
-/** The claim with its volume; the claim itself when it has it already. */
+/** Returns the claim bound to its volume; the same object if it already is. */
 export function claimBoundTo(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim {
   const volumeName = volume.metadata.name ?? '';
   const isNamed = claim.spec?.volumeName === volumeName;
@@ -54,7 +54,7 @@ export function claimBoundTo(claim: PersistentVolumeClaim, volume: PersistentVol
   );
 }
 
-/** The volume without its claim; one that a user promised to a claim stays promised. */
+/** Returns the volume without its claim; one that a user pre-bound to a claim remains pre-bound. */
 export function volumeUnbound(volume: PersistentVolume): PersistentVolume {
   const { claimRef, ...spec } = volume.spec ?? {};
   if (hasAnnotation(volume, boundByController))
@@ -64,8 +64,8 @@ export function volumeUnbound(volume: PersistentVolume): PersistentVolume {
 }
 
 /**
- * The claim with the status of a phase; the claim itself when it has it already.
- * @throws Error for a volume without a size
+ * Returns the claim with the status of a phase; the same object if it already has it.
+ * @throws Error for a volume without a capacity
  */
 export function claimInPhase(
   claim: PersistentVolumeClaim,

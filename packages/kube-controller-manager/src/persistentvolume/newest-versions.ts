@@ -1,4 +1,4 @@
-/** Objects as the binder knows them: what the informer has seen, and what the binder itself has written since. */
+/** The binder's view of objects: from the informer, combined with its own later writes. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { objectKey } from '@coxswain/client';
@@ -14,7 +14,7 @@ export class NewestVersions<T extends KubeObject> {
     return [...this.#objects.values()];
   }
 
-  /** From the informer. False for a version that is older than what is known. */
+  /** Stores an object from the informer. Returns false if a newer version is known. */
   seen(object: T): boolean {
     const key = objectKey(object);
     const known = this.#objects.get(key);
@@ -23,7 +23,7 @@ export class NewestVersions<T extends KubeObject> {
     return true;
   }
 
-  /** The answer to a write. What was deleted meanwhile stays gone. */
+  /** Stores the response to a write, unless the object was deleted in the meantime. */
   written(object: T): void {
     if (this.#objects.has(objectKey(object))) this.seen(object);
   }

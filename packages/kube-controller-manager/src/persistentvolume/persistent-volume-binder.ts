@@ -15,7 +15,7 @@ import { BinderState } from './binder-state.ts';
 import { syncClaim } from './sync-claim.ts';
 import { syncVolume } from './sync-volume.ts';
 
-/** All claims and volumes are looked at again this often: classes and pods come without telling. */
+/** The resync interval of all claims and volumes, since classes and pods are not watched for changes. */
 const resyncMs = 15_000;
 
 export const persistentVolumeBinder: Controller = {
@@ -30,7 +30,7 @@ export const persistentVolumeBinder: Controller = {
     const pods = informers.informer<Pod>(resources.pods, { [claimIndex]: podsByClaim });
     const state = new BinderState(context, { classes: classes.lister, pods: pods.lister });
     const ready = () => Promise.all([volumes.synced, claims.synced, classes.synced, pods.synced]);
-    // One worker each, so that no two claims find the same volume.
+    // One worker each, so that no two claims pick the same volume.
     const claimQueue = startReconciler(context, {
       queueName: 'claims',
       ready,
@@ -50,7 +50,7 @@ export const persistentVolumeBinder: Controller = {
           await syncVolume(state, volume, claimQueue.add);
       },
     });
-    /** The original lets them wait for the next look at all. */
+    /** Upstream leaves this to the next resync. */
     const wakeClaimsFor = ({ spec }: PersistentVolume): void => {
       for (const claim of claims.lister.list())
         if (

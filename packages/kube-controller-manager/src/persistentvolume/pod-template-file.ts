@@ -1,4 +1,4 @@
-/** Pods that wipe volumes, from files. */
+/** Reads templates of recycler pods from files. */
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
@@ -6,8 +6,8 @@ import type { Pod } from '../objects.ts';
 import type { RecyclerSettings } from '../settings.ts';
 
 /**
- * Nothing without a file.
- * @throws Error for a file that holds no pod with a volume
+ * Empty without a file.
+ * @throws Error for a file that does not contain a pod with a volume
  */
 export function readPodTemplate(file: string): Pick<RecyclerSettings, 'podTemplate'> {
   if (file === '') return {};

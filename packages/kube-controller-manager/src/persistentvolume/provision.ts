@@ -1,4 +1,4 @@
-/** Asks for a volume to be made: external provisioners read the request from the claim's annotations. */
+/** Requests a volume: external provisioners read the request from the claim's annotations. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { PersistentVolumeClaim, StorageClass } from '../objects.ts';
@@ -28,7 +28,7 @@ export async function provisionClaim(state: BinderState, claim: PersistentVolume
   await provisionExternally(state, claim, storageClass!.provisioner ?? '');
 }
 
-/** Names of our own prefix must be those of code that is in the cluster; all others are somebody else's. */
+/** Provisioners with Kubernetes' own prefix must be in-tree plugins; all others are external. */
 function obstacleOf(provisioner: string): string | undefined {
   if (migratedDriver(provisioner) !== undefined || !provisioner.startsWith('kubernetes.io/'))
     return undefined;
@@ -74,7 +74,7 @@ function noteProvisioner(
   return state.updateClaim(withMigration(noted, claimProvisionerKeys));
 }
 
-/** Directories of the machine are made for nobody: the original does so for tests only, behind a flag. */
+/** Directories of the host are not provisioned: upstream does so only for tests, behind a flag. */
 async function provisionOnHost(
   state: BinderState,
   claim: PersistentVolumeClaim,

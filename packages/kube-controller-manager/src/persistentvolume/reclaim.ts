@@ -1,4 +1,4 @@
-/** What becomes of a volume whose claim is gone. */
+/** Applies the reclaim policy of a volume whose claim is gone. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { PersistentVolume } from '../objects.ts';
@@ -7,7 +7,7 @@ import type { BinderState } from './binder-state.ts';
 import { recycleVolume } from './recycle.ts';
 import { isReleased } from './released.ts';
 
-/** The only directories that are deleted. Anywhere in the path is enough, as in the original. */
+/** The only directories that are deleted. As upstream, a match anywhere in the path is enough. */
 const deletableDirectory = /\/tmp\/.+/;
 const inTreeFinalizer = 'kubernetes.io/pv-controller';
 

@@ -1,4 +1,4 @@
-/** Recycling wipes a volume with a pod that deletes all in it, and makes it available again. */
+/** Recycles a volume: a pod deletes everything in it, then the volume becomes available again. */
 
 import { isStatusError, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -24,7 +24,7 @@ export async function recycleVolume(state: BinderState, volume: PersistentVolume
   }
   const pod = wipingPod(live, state.context.settings.recyclers);
   if (pod === undefined) return state.failVolume(live, failed, 'No recycler plugin found for the volume!');
-  // The pod takes its time: nothing else waits for it, and no second one is made meanwhile.
+  // The pod runs in the background without blocking anything else, and no second one is created meanwhile.
   if (!state.recycling.has(name)) {
     state.recycling.add(name);
     void wipe(state, live, pod).finally(() => state.recycling.delete(name));
@@ -39,11 +39,11 @@ async function wipe(state: BinderState, volume: PersistentVolume, pod: Pod): Pro
     return state.failVolume(volume, failed, message).catch(() => undefined);
   }
   state.tellVolume(volume, 'Normal', 'VolumeRecycled', 'Volume recycled');
-  // What cannot be written now is recycled again with the next change of the volume.
+  // If this write fails, the volume is recycled again on its next change.
   await state.unbind(volume).catch(() => undefined);
 }
 
-/** What happens to the pod is told of the volume. @throws Error why it did not succeed */
+/** Reports the pod's events on the volume. @throws Error with the reason if it did not succeed */
 async function runToItsEnd(state: BinderState, volume: PersistentVolume, pod: Pod): Promise<void> {
   const { client, signal } = state.context;
   const namespace = pod.metadata.namespace ?? '';
@@ -55,7 +55,7 @@ async function runToItsEnd(state: BinderState, volume: PersistentVolume, pod: Po
   const changes = pods.watch({ ...options, fieldSelector: `metadata.name=${name}` });
   const told = events.watch({ ...options, fieldSelector: `involvedObject.name=${name}` });
   try {
-    // Both watches are open before the pod is there.
+    // Both watches are open before the pod is created.
     const outcome = outcomeOf(changes, name);
     outcome.catch(() => undefined);
     const telling = tell(state, volume, told);

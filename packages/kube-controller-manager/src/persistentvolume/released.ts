@@ -1,7 +1,7 @@
 import type { PersistentVolume } from '../objects.ts';
 import type { BinderState } from './binder-state.ts';
 
-/** Whether the claim that had the volume is gone, or has another one now. */
+/** Whether the claim that the volume was bound to is gone, or is bound to another volume. */
 export function isReleased(state: BinderState, { metadata, spec }: PersistentVolume): boolean {
   const { namespace, name, uid } = spec?.claimRef ?? {};
   if (!uid) return false;

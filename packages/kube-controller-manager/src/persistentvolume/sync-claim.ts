@@ -1,4 +1,4 @@
-/** Brings one claim on: finds it a volume, asks for one to be made, or finishes what was begun. */
+/** Reconciles one claim: finds a volume, requests one, or completes a binding. */
 
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects.ts';
 import { defaultStorageClass, hasStorageClass, storageClassNameOf } from '../volumes/storage-class-of.ts';
@@ -40,7 +40,7 @@ async function syncFreeClaim(state: BinderState, claim: PersistentVolumeClaim): 
 const waitsForPod = ({ listers }: BinderState, claim: PersistentVolumeClaim): boolean =>
   listers.classes.get(storageClassNameOf(claim))?.volumeBindingMode === 'WaitForFirstConsumer';
 
-/** Claims made before there was a default class get it now. */
+/** Claims created before there was a default class get it now. */
 async function assignDefaultClass(state: BinderState, claim: PersistentVolumeClaim): Promise<boolean> {
   if (hasStorageClass(claim)) return false;
   const name = defaultStorageClass(state.listers.classes.list())?.metadata.name;
@@ -61,7 +61,7 @@ function tellWhatIsAwaited(state: BinderState, claim: PersistentVolumeClaim): vo
   state.tellClaim(claim, 'Normal', 'WaitForPodScheduled', `waiting for ${pods} to be scheduled`);
 }
 
-/** The claim names its volume, by its user or by a binding that was not finished. */
+/** Handles a claim that names its volume, set by its user or by an unfinished binding. */
 async function syncClaimWithWish(
   state: BinderState,
   claim: PersistentVolumeClaim,

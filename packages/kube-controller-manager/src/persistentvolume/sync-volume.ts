@@ -1,4 +1,4 @@
-/** Brings one volume on: available, bound, or released and reclaimed. */
+/** Reconciles one volume: available, bound, or released and reclaimed. */
 
 import type { PersistentVolume, PersistentVolumeClaim } from '../objects.ts';
 import { migratedDriver } from '../volumes/csi-migration.ts';
@@ -7,11 +7,11 @@ import type { BinderState } from './binder-state.ts';
 import { reclaimVolume } from './reclaim.ts';
 import { hasSameMode } from './volume-match.ts';
 
-/** Keeps volumes of code inside the cluster until their content is gone, as their drivers do for others. */
+/** Keeps volumes of in-tree plugins until their data is deleted, as external drivers do with their own finalizer. */
 const inTreeFinalizer = 'kubernetes.io/pv-controller';
 const externalFinalizer = 'external-provisioner.volume.kubernetes.io/finalizer';
 
-/** @param wakeClaim asks for a claim to be looked at, under `namespace/name` */
+/** @param wakeClaim triggers a sync of the claim `namespace/name` */
 export async function syncVolume(
   state: BinderState,
   known: PersistentVolume,
@@ -34,7 +34,7 @@ export async function syncVolume(
   return state.unbind(volume);
 }
 
-/** The claim that has the volume. One of the same name that came later does not count. */
+/** Returns the claim bound to the volume, ignoring a later one with the same name. */
 async function holderOf(
   state: BinderState,
   { spec, status }: PersistentVolume,
@@ -60,7 +60,7 @@ function tellMismatch(state: BinderState, volume: PersistentVolume, claim: Persi
   state.tellClaim(claim, 'Warning', 'VolumeMismatch', toClaim);
 }
 
-/** With the finalizers that its provisioner asks for; the volume itself when it has them. */
+/** Returns the volume with the finalizers that its provisioner requires; the same object if it has them. */
 function withFinalizers(volume: PersistentVolume): PersistentVolume {
   const provisioner = volume.metadata.annotations?.[provisionedBy];
   if (provisioner === undefined) return volume;

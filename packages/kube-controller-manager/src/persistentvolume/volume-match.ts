@@ -1,4 +1,4 @@
-/** Which volume a claim gets. */
+/** Selects a volume for a claim. */
 
 import {
   compareQuantities,
@@ -11,9 +11,9 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../objects.ts';
 import { storageClassNameOf } from '../volumes/storage-class-of.ts';
 
 /**
- * The smallest free volume that has all access modes of the claim, first among those that have the fewest
- * modes; a volume that is promised to the claim goes before smaller ones.
- * @param delayed a claim that waits for its first pod gets only what is promised to it
+ * Returns the smallest available volume with all access modes of the claim, preferring those with the fewest modes; a
+ * volume that is pre-bound to the claim takes precedence.
+ * @param delayed for a claim with delayed binding, only a pre-bound volume is eligible
  */
 export function volumeForClaim(
   claim: PersistentVolumeClaim,
@@ -32,7 +32,7 @@ export function volumeForClaim(
   return undefined;
 }
 
-/** Why a claim cannot have the volume that it asks for by name; undefined when it can. */
+/** Returns why a claim can't use the volume that it names; undefined if it can. */
 export function mismatchOf(volume: PersistentVolume, claim: PersistentVolumeClaim): string | undefined {
   const { metadata } = volume;
   if (metadata.deletionTimestamp !== undefined) return `the volume is marked for deletion "${metadata.name}"`;
@@ -47,7 +47,7 @@ export function mismatchOf(volume: PersistentVolume, claim: PersistentVolumeClai
     : 'incompatible accessMode';
 }
 
-/** Whether the volume is the claim's, or is kept for a claim of this name. */
+/** Whether the volume is bound to the claim, or reserved for a claim with this name. */
 export function isPromisedTo({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
   const promised = spec?.claimRef;
   if (!promised) return false;
@@ -83,7 +83,7 @@ function bestOf(
   return smallest;
 }
 
-/** Also a volume that was made a moment ago: otherwise a claim made with it would ask for another one. */
+/** Includes a volume that was just created: otherwise a claim created with it would request another one. */
 const isFree = (phase: string | undefined): boolean =>
   phase === undefined || phase === 'Pending' || phase === 'Available';
 

@@ -1,11 +1,11 @@
-/** The pod that wipes a volume. */
+/** Builds the recycler pod of a volume. */
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
 import type { PersistentVolume, Pod } from '../objects.ts';
 import type { ControllerSettings } from '../settings.ts';
 
 const gibibyte = 1024 ** 3;
 
-/** Undefined for a volume that nothing can wipe. */
+/** Undefined for a volume that can't be recycled. */
 export function wipingPod(
   { metadata, spec }: PersistentVolume,
   recyclers: ControllerSettings['recyclers'],
@@ -31,7 +31,7 @@ export function wipingPod(
   } as Pod;
 }
 
-/** Its volume is put in later. */
+/** The volume is filled in later. */
 const deletingPod = {
   apiVersion: 'v1',
   kind: 'Pod',

@@ -1,12 +1,12 @@
-/** The 128-bit hash by which the original orders ports and subsets of endpoints. */
+/** The 128-bit hash by which upstream sorts ports and subsets of endpoints. */
 import type { StructType } from '@coxswain/schema';
 import { goDump } from './go-dump.ts';
 
-/** FNV-1a of the object as Go's spew library prints it. */
+/** FNV-1a of the object as printed by Go's spew library. */
 const deepHash128 = (type: StructType, value: object): bigint =>
   fnv1a128(encoder.encode(goDump(type, value as Readonly<Record<string, unknown>>)));
 
-/** The objects by their hashes. */
+/** Returns the objects sorted by their hashes. */
 export function inHashOrder<T extends object>(type: StructType, objects: readonly T[]): readonly T[] {
   if (objects.length < 2) return objects;
   return objects

@@ -1,13 +1,13 @@
 /**
- * Prints an object as Go's spew library does with sorted keys, types and no methods: the text whose hash the
- * original puts into names and labels. Field order, Go names and nil-ness follow from the type's description.
+ * Prints an object like Go's spew library with sorted keys, types and no methods: upstream puts the hash of this text
+ * into names and labels. Field order, Go names and nil-ness follow from the type's schema.
  */
 
 import { resolved, type Field, type ScalarType, type StructType, type Type } from '@coxswain/schema';
 import { dumpQuantity } from './go-quantity.ts';
 import { namedGoTypes } from './named-go-types.ts';
 
-/** `value` is a decoded object of type `type`; it stands at the top, so its type is printed. */
+/** `value` is a decoded object of type `type`; its type is printed because it is the root. */
 export const goDump = (type: StructType, value: Readonly<Record<string, unknown>>): string =>
   `(${goStructName(type)})${dumpStruct(type, value)}`;
 
@@ -26,7 +26,7 @@ function dumpField(
   object: Readonly<Record<string, unknown>>,
 ): string {
   const label = `${field.go ?? name.charAt(0).toUpperCase() + name.slice(1)}:`;
-  // An inlined struct has its members in the parent.
+  // The fields of an embedded struct are in the parent.
   const value = field.presence === 'embedded' ? object : object[name];
   const isPointer = field.presence === 'pointer' || field.presence === 'nullable';
   const goType = namedGoTypes[`${parent.name}.${name}`] ?? goTypeOf(field.type);
@@ -61,7 +61,7 @@ const dumpMap = (type: Type, value: Readonly<Record<string, unknown>>): string =
     .map((key) => `${key}:${dumpValue(type, value[key])}`)
     .join(' ');
 
-/** Go sorts strings by their bytes, which is by code points, not by UTF-16 units. */
+/** Go sorts strings by bytes, and thus by code points rather than UTF-16 units. */
 function byBytes(a: string, b: string): number {
   const [left, right] = [Array.from(a), Array.from(b)];
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
@@ -91,7 +91,7 @@ function dumpScalar({ scalar }: ScalarType, value: unknown): string {
   }
 }
 
-/** Only creationTimestamp, which templates do not have; a set one is a pointer into a time zone table. */
+/** Only for creationTimestamp, which templates don't set; a set time contains a pointer to a time zone table. */
 function dumpTime(value: unknown): string {
   const seconds = typeof value === 'string' ? BigInt(Date.parse(value) / 1000) + secondsFromYearOne : 0n;
   return `{Time:(time.Time){wall:(uint64)0 ext:(int64)${seconds} loc:(*time.Location)<nil>}}`;

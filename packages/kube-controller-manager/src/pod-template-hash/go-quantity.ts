@@ -1,4 +1,4 @@
-/** A resource.Quantity as its Go struct looks inside, once it has been read and written. */
+/** The internal representation of a resource.Quantity in Go after it was parsed and serialized. */
 
 const suffixes: Readonly<Record<string, { readonly scale: number; readonly binary?: bigint }>> = {
   n: { scale: -9 },
@@ -19,14 +19,14 @@ const suffixes: Readonly<Record<string, { readonly scale: number; readonly binar
   Ei: { scale: 0, binary: 2n ** 60n },
 };
 
-/** More digits than these, and the original takes its numbers without bounds. */
+/** With more digits, upstream uses arbitrary-precision numbers. */
 const digitsMax = 18;
-/** Decimal places of such a number: nothing is smaller than a nano. */
+/** The number of decimal places of such numbers: nothing is smaller than a nano. */
 const decimalPlaces = 9;
-/** Digits and powers of two that the original multiplies without fear of an overflow. */
+/** The number of digits and powers of two that upstream multiplies without risk of overflow. */
 const binaryDigitsMax = 14;
 
-/** `text` as it is stored: `128Mi`, `500m`, `1e3`. */
+/** @param text the stored form: `128Mi`, `500m`, `1e3` */
 export function dumpQuantity(text: string): string {
   const [, sign = '', digits = '0', suffix = '', exponent] =
     /^([+-]?)0*(\d+)(?:([A-Za-z]*)|[eE]([+-]?\d+))$/.exec(text) ?? [];
@@ -48,14 +48,14 @@ export function dumpQuantity(text: string): string {
   );
 }
 
-/** About how many decimal digits the factor has: three for each 1024. */
+/** The approximate number of decimal digits of the factor: three per 1024. */
 const binaryPlaces = (binary: bigint): number => ((binary.toString(2).length - 1) * 3) / 10;
 
-/** Only of these the original keeps the text; of others it would have to find the canonical one first. */
+/** Upstream keeps the text only of these; for others it computes the canonical form first. */
 const isShortest = (text: string, digits: string, scale: number): boolean =>
   text === '0' || (scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0'));
 
-/** A number of `decimalPlaces`, in words of 64 bits, the lowest first. */
+/** Prints a number with `decimalPlaces` in 64-bit words, lowest first. */
 function dumpDecimal(value: bigint): string {
   const words: bigint[] = [];
   for (let rest = value < 0n ? -value : value; rest > 0n; rest >>= 64n) words.push(BigInt.asUintN(64, rest));

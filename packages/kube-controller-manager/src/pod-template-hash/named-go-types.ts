@@ -1,4 +1,4 @@
-/** Fields of what is hashed whose Go type is a named one, which the type language does not tell. */
+/** Hashed fields with a named Go type, which the schema does not record. */
 export const namedGoTypes: Readonly<Record<string, string>> = {
   'core/v1.AppArmorProfile.type': 'v1.AppArmorProfileType',
   'core/v1.AzureDiskVolumeSource.cachingMode': 'v1.AzureDataDiskCachingMode',

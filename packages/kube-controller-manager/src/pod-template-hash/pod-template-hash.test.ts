@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import recorded from './hashes.json' with { type: 'json' };
 import { fnv1, podTemplateHash, safeEncode } from './pod-template-hash.ts';
 
-/** Computed by the original's own code for these templates. */
+/** Computed by upstream's code for these templates. */
 const cases = recorded as unknown as {
   template: PodTemplateSpec;
   hash: string;
@@ -15,7 +15,7 @@ test.each(cases)('a template hashes as in the original: $hash', ({ template, has
   expect(podTemplateHash(template, 1)).toBe(hashAfterCollision);
 });
 
-/** What a ReplicaSet of the original 1.36.3 was named by, with this memory limit. */
+/** The hash in the name of a ReplicaSet by upstream 1.36.3 with this memory limit. */
 test.each([
   ['0', 'db4dfdd6f'],
   ['1', '75c6d5cc65'],

@@ -1,4 +1,4 @@
-/** The hashes that the original puts into names and labels; they depend on the content alone. */
+/** The hashes that upstream puts into names and labels; they depend only on the contents. */
 
 import {
   PodTemplateSpec as podTemplateSpec,
@@ -6,7 +6,7 @@ import {
 } from '@coxswain/api/core/v1/pod-template-spec.ts';
 import { goDump } from './go-dump.ts';
 
-/** The `pod-template-hash` of a ReplicaSet's pods: ten characters or fewer. */
+/** The `pod-template-hash` of a ReplicaSet's pods: at most ten characters. */
 export function podTemplateHash(template: PodTemplateSpec, collisionCount?: number): string {
   let hash = fnv1a(encoder.encode(goDump(podTemplateSpec, template as unknown as Record<string, unknown>)));
   if (collisionCount !== undefined) hash = fnv1a(littleEndian(collisionCount), hash);
@@ -24,23 +24,23 @@ function fnv1a(bytes: Uint8Array, start: number = fnvOffset): number {
   return hash;
 }
 
-/** FNV-1, with the multiplication first: what ControllerRevisions are named by. */
+/** FNV-1, which multiplies first; used in the names of ControllerRevisions. */
 export function fnv1(bytes: Uint8Array): number {
   let hash = fnvOffset;
   for (const byte of bytes) hash = (Math.imul(hash, fnvPrime) ^ byte) >>> 0;
   return hash;
 }
 
-/** Four bytes of the number in eight, as the original writes them. */
+/** Writes the low four bytes of a number, padded to eight as upstream does. */
 function littleEndian(value: number): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setUint32(0, value, true);
   return bytes;
 }
 
-/** No vowels and no digits that look like letters: nothing rude and nothing misread comes out. */
+/** No vowels, and no digits that resemble letters, so that no offensive or misleading words result. */
 const safeCharacters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** Writes each character of a text as one that is safe in a name. */
+/** Replaces each character with one that is safe in a name. */
 export const safeEncode = (text: string): string =>
   Array.from(text, (character) => safeCharacters[character.charCodeAt(0) % safeCharacters.length]).join('');

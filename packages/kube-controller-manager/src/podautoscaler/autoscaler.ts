@@ -1,4 +1,4 @@
-/** HorizontalPodAutoscalers as their controller sees them. */
+/** HorizontalPodAutoscalers as seen by their controller. */
 import type { HorizontalPodAutoscaler as AutoscalerShape } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
 import type { HorizontalPodAutoscalerCondition } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-status.ts';
 import type { HorizontalPodAutoscalerSpec } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-spec.ts';
@@ -30,7 +30,7 @@ export const autoscalers = {
   resource: 'horizontalpodautoscalers',
 };
 
-/** A condition that stands as it stood since then; another begins now. */
+/** A condition with an unchanged status keeps its transition time; others start now. */
 export function withCondition(
   conditions: readonly Condition[],
   condition: {

@@ -1,12 +1,12 @@
-/** What is counted of autoscalers, by the original's names. */
+/** Metrics of autoscalers, with upstream's names. */
 import { growingBounds } from '@coxswain/apimachinery/metrics/growing-bounds.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 export type ScaleAction = 'scale_up' | 'scale_down' | 'none';
-/** Whose fault it is: the object's, or what had to be asked. */
+/** The cause: the object's spec, or an internal error such as a failed query. */
 export type ScaleError = 'spec' | 'internal' | 'none';
 
-/** Seconds: a millisecond to sixteen seconds. */
+/** From a millisecond to sixteen seconds, in seconds. */
 const durationBounds = growingBounds(0.001, 2, 15);
 const prefix = 'horizontal_pod_autoscaler_controller_';
 

@@ -1,4 +1,4 @@
-/** One look at one autoscaler: its target's scale, its metrics, what follows, and what is told of it. */
+/** Reconciles one autoscaler: reads its target's scale and metrics, decides, and updates the status. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { AutoscalingMetrics, scaleAction, type ScaleAction, type ScaleError } from './autoscaling-metrics.ts';
 import { parseLabelSelector, semanticDeepEqual, type LabelSelector } from '@coxswain/apimachinery';
@@ -24,7 +24,7 @@ import { rescale, ScaleTargets, type Scale } from './scale-target.ts';
 
 const minReplicasDefault = 1;
 
-/** What is wanted, why, and what was measured. */
+/** The desired number of replicas, the reason, and the measurements. */
 interface Decision {
   readonly replicas: number;
   readonly reason: string;
@@ -40,7 +40,7 @@ export class Autoscaling {
   readonly #counts: AutoscalingMetrics;
   readonly #events: EventRecorder;
   readonly #histories = new Map<string, ScaleHistory>();
-  /** Of the targets, by autoscaler: no two may select the same pods. */
+  /** The selectors of the targets by autoscaler: no two may select the same pods. */
   readonly #selectors = new Map<string, LabelSelector>();
 
   constructor(context: ControllerContext, pods: Lister<Pod>) {
@@ -57,7 +57,7 @@ export class Autoscaling {
     this.#selectors.delete(key);
   }
 
-  /** @throws Error when it could not be done; the status tells it, too */
+  /** @throws Error if it failed; the status reports it, too */
   async reconcileAutoscaler(key: string, autoscaler: Autoscaler): Promise<void> {
     const { clock } = this.#context;
     const look = new Look(autoscaler, this.#context, this.#events);
@@ -192,7 +192,9 @@ export class Autoscaling {
     return replicas;
   }
 
-  /** The metric that wants the most pods. @throws Error when too few of them say anything */
+  /**
+   * Returns the result of the metric that proposes the most replicas. @throws Error if too few metrics are available
+   */
   async #ask(key: string, look: Look, scale: Scale) {
     const specs = look.autoscaler.spec.metrics ?? [];
     const current = scale.spec?.replicas ?? 0;
@@ -211,7 +213,7 @@ export class Autoscaling {
           firstFailure ??= failure;
           return undefined;
         });
-        // What wasn't measured still has its place.
+        // Metrics without a measurement keep their position.
         statuses.push(found?.status ?? { type: '' });
         if (found !== undefined && (best === undefined || found.replicas > best.replicas)) best = found;
       }
@@ -265,7 +267,7 @@ export class Autoscaling {
     });
   }
 
-  /** @throws Error for a selector that can't be followed; the condition tells it */
+  /** @throws Error for an unusable selector, which the condition reports */
   #targetOf(key: string, look: Look, scale: Scale): Target {
     const { namespace = '' } = look.autoscaler.metadata;
     const text = scale.status?.selector ?? '';
@@ -306,12 +308,12 @@ export class Autoscaling {
   }
 }
 
-/** What one look changes of the status; written once at its end, when it is something. */
+/** Collects the changes of one sync to the status, which is written once at its end if necessary. */
 class Look {
   readonly autoscaler: Autoscaler;
-  /** Some metrics failed, and others decided. */
+  /** Some metrics failed, and the others decided. */
   problem: Error | undefined;
-  /** What was done about the number of pods. */
+  /** The action regarding the number of replicas. */
   action: ScaleAction = 'none';
   readonly #context: ControllerContext;
   readonly #events: EventRecorder;

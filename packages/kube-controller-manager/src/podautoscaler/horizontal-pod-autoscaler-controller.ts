@@ -1,4 +1,4 @@
-/** Gives workloads as many pods as their metrics ask for. */
+/** Scales workloads according to their metrics. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import type { Controller } from '../controller.ts';
 import { resources, type Pod } from '../objects.ts';
@@ -13,7 +13,7 @@ export const horizontalPodAutoscalerController: Controller = {
     const { syncPeriodMs } = context.settings.autoscaler;
     const known = context.informers.informer<Autoscaler>(autoscalers);
     const pods = context.informers.informer<Pod>(resources.pods);
-    // Most clusters have no autoscaler.
+    // Loaded lazily, since most clusters have no autoscaler.
     const autoscaling = lazily(async () => {
       const { Autoscaling } = await inWallTime(() => import('./autoscaling.ts'));
       return new Autoscaling(context, pods.lister);

@@ -1,4 +1,4 @@
-/** What one metric of an autoscaler says: how many pods there should be, and what was measured. */
+/** Evaluates one metric of an autoscaler: the proposed number of replicas, and the measurement. */
 import {
   labelSelectorFromSpec,
   everythingSelector,
@@ -32,15 +32,15 @@ import {
 
 export interface Proposal {
   readonly replicas: number;
-  /** What events call the metric. */
+  /** The name of the metric in events. */
   readonly metric: string;
   readonly status: MetricStatus;
 }
 
-/** Why a metric says nothing. */
+/** Why a metric has no result. */
 export class MetricFailure extends Error {
   readonly reason: string;
-  /** For the list of all that failed. */
+  /** For the summary of all failures. */
   readonly summary: string;
 
   constructor(reason: string, message: string, summary: string) {
@@ -56,7 +56,7 @@ export interface Target {
   readonly statusReplicas: number;
   readonly selector: LabelSelector;
   readonly tolerances: Tolerances;
-  /** Those that the selector selects now. */
+  /** Returns the pods that the selector currently matches. */
   readonly pods: () => readonly Pod[];
 }
 
@@ -237,7 +237,7 @@ async function ofObject({ object }: MetricSpec, target: Target, parts: ProposalP
   const { metric, target: wanted, describedObject } = object!;
   const measure = () =>
     failingAs(
-      // The original puts what it names in this order.
+      // In upstream's order.
       `unable to get metric ${metric.name}: ${describedObject.kind} on ${target.namespace} ${describedObject.name}/`,
       parts.metrics.object(metric.name, target.namespace, describedObject, selectorOf(metric.selector)),
       '',
@@ -307,7 +307,7 @@ function podsOf({ pods }: Target): readonly Pod[] {
   return found;
 }
 
-/** A metric without a selector is any. */
+/** A metric without a selector matches any. */
 const selectorOf = (spec: unknown): LabelSelector =>
   spec === undefined || spec === null ? everythingSelector : labelSelectorFromSpec(spec as LabelSelectorSpec);
 

@@ -1,4 +1,4 @@
-/** What pods and others use, asked of the three APIs for metrics. Values are thousandths. */
+/** Reads metrics from the three metrics APIs. Values are in thousandths. */
 import type * as autoscalingV2 from '@coxswain/api/autoscaling/v2/index.ts';
 import { epochMsOf, parseApiVersion, type LabelSelector, type Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -8,7 +8,7 @@ import { discoveryClient, restMapper, type Discovered, type RestClient } from '@
 export interface PodMetric {
   readonly value: number;
   readonly timestampMs: number;
-  /** Over which it was measured. */
+  /** The measurement window. */
   readonly windowMs: number;
 }
 
@@ -16,7 +16,7 @@ export type PodMetrics = ReadonlyMap<string, PodMetric>;
 
 export type ObjectReference = Live<autoscalingV2.CrossVersionObjectReference>;
 
-/** Each @throws Error in the original's words. */
+/** Each method @throws Error with upstream's message. */
 export interface MetricsClient {
   resource(
     resource: string,
@@ -29,7 +29,7 @@ export interface MetricsClient {
   external(metric: string, namespace: string, metrics: LabelSelector): Promise<readonly number[]>;
 }
 
-/** Where a metric doesn't say. */
+/** The default if a metric doesn't specify it. */
 const windowMsDefault = 60_000;
 
 export const metricsClient = (rest: RestClient): MetricsClient => ({
@@ -87,7 +87,7 @@ interface MetricValue {
   readonly describedObject?: ObjectReference;
   readonly timestamp?: string;
   readonly windowSeconds?: number;
-  /** As the first version calls it. */
+  /** The name in the first version. */
   readonly window?: number;
   readonly value: string;
 }
@@ -167,7 +167,7 @@ const customGroup = 'custom.metrics.k8s.io';
 const customVersions = ['v1beta2', 'v1beta1'];
 
 async function customApi(rest: RestClient) {
-  // Metrics come and go with those who serve them: nothing is remembered.
+  // Metrics depend on their adapters, which come and go, so nothing is cached.
   const discovered = await discoveryClient(rest).discover();
   const versions = discovered.resources.filter(({ group }) => group === customGroup);
   if (versions.length === 0) throw new Error(`no custom metrics API (${customGroup}) registered`);
@@ -218,7 +218,7 @@ async function failingAs<T>(api: Api, ask: () => Promise<T>): Promise<T> {
 
 const milliOf = (text: string): number => quantityMilliValue(parseQuantity(text));
 
-/** Go's text of a duration, such as `30s` or `1m0s`. */
+/** Parses a Go duration such as `30s` or `1m0s`. */
 function windowMs(text: string | undefined): number {
   const parts = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)s)?$/.exec(text ?? '');
   if (parts === null) return 0;

@@ -1,4 +1,4 @@
-/** How many pods it takes to bring a metric to its target: the arithmetic, without anything that asks somebody. */
+/** Computes how many replicas bring a metric to its target: pure arithmetic without any I/O. */
 import { approximateFloat, parseQuantity, quantityMilliValue } from '@coxswain/apimachinery/quantity.ts';
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { Pod } from '../objects.ts';
@@ -7,7 +7,7 @@ import type { AutoscalerSettings } from '../settings.ts';
 import type { Behavior } from './autoscaler.ts';
 import type { PodMetrics } from './metrics-client.ts';
 
-/** Shares by which a metric may miss its target. */
+/** The relative deviations from the target that are tolerated. */
 export interface Tolerances {
   readonly up: number;
   readonly down: number;
@@ -22,7 +22,7 @@ export function tolerancesOf(behavior: Behavior | undefined, tolerance: number):
 export const isWithin = ({ up, down }: Tolerances, ratio: number): boolean =>
   1 - down <= ratio && ratio <= 1 + up;
 
-/** Who counts: pods that are stopping or have failed do not, those that start do a little. */
+/** Classifies pods: terminating and failed ones don't count, starting ones count partially. */
 export interface PodGroups {
   readonly readyCount: number;
   readonly unready: ReadonlySet<string>;
@@ -52,7 +52,7 @@ export function groupPods(
   return { readyCount, unready, missing, ignored };
 }
 
-/** A pod that starts takes more processor time than it will need. */
+/** A starting pod uses more CPU than it will need later. */
 function isStarting(pod: Pod, metrics: PodMetrics, settings: AutoscalerSettings, nowMs: number): boolean {
   const condition = podCondition(pod, 'Ready');
   const { startTime } = pod.status ?? {};
@@ -75,13 +75,13 @@ export interface PodQuestion {
   readonly groups: PodGroups;
   readonly currentReplicas: number;
   readonly tolerances: Tolerances;
-  /** Of use to target. */
+  /** The ratio of usage to target. */
   readonly ratioOf: (metrics: PodMetrics) => number;
-  /** What a pod without a metric is taken to use when there would be fewer pods. */
+  /** The assumed usage of a pod without a metric when scaling down. */
   readonly assumedOf: (pod: string) => number;
 }
 
-/** @throws Error when no pod counts */
+/** @throws Error if no pod counts */
 export function replicasForPods(question: PodQuestion): number {
   const { groups, currentReplicas, tolerances, ratioOf } = question;
   const counted = countedMetrics(question);
@@ -93,7 +93,7 @@ export function replicasForPods(question: PodQuestion): number {
   }
   const assumed = new Map(counted);
   const assume = (pod: string, value: number) => assumed.set(pod, { value, timestampMs: 0, windowMs: 0 });
-  // What isn't known is taken against the direction of the change.
+  // Unknown values are assumed to oppose the change.
   if (ratio < 1) for (const pod of missing) assume(pod, question.assumedOf(pod));
   if (ratio > 1) for (const pod of missing) assume(pod, 0);
   if (countsUnready) for (const pod of unready) assume(pod, 0);
@@ -106,7 +106,7 @@ export function replicasForPods(question: PodQuestion): number {
   return turnsAround ? currentReplicas : replicas;
 }
 
-/** @throws Error when none is left */
+/** @throws Error if none is left */
 export function countedMetrics({ metrics, groups }: Pick<PodQuestion, 'metrics' | 'groups'>): PodMetrics {
   const counted = new Map(
     [...metrics].filter(([pod]) => !groups.ignored.has(pod) && !groups.unready.has(pod)),
@@ -124,11 +124,11 @@ export const averageOf = (metrics: PodMetrics): number => Math.trunc(sumOf(metri
 
 export interface Utilization {
   readonly percent: number;
-  /** Thousandths. */
+  /** In thousandths. */
   readonly average: number;
 }
 
-/** @param requests thousandths by pod @throws Error when no pod is in both */
+/** @param requests in thousandths, by pod @throws Error if no pod has both */
 export function utilizationOf(metrics: PodMetrics, requests: ReadonlyMap<string, number>): Utilization {
   let used = 0;
   let requested = 0;
@@ -145,9 +145,9 @@ export function utilizationOf(metrics: PodMetrics, requests: ReadonlyMap<string,
 }
 
 /**
- * Thousandths of `resource` by pod.
- * @param container only this one; empty: all of them
- * @throws Error in the original's words when one is missing
+ * Returns requests for `resource` in thousandths, by pod.
+ * @param container only this container, or all if empty
+ * @throws Error with upstream's message if one is missing
  */
 export const requestsOf = (
   pods: readonly Pod[],
@@ -184,7 +184,7 @@ const milliOf = (text: string): number => quantityMilliValue(parseQuantity(text)
 
 const replicasMax = 2 ** 31 - 1;
 
-/** For one value that all pods share; a target without pods gets as many as the ratio says. */
+/** For a single value shared by all pods; a target without pods gets as many as the ratio indicates. */
 export function replicasForRatio(
   ratio: number,
   currentReplicas: number,
@@ -196,7 +196,7 @@ export function replicasForRatio(
   return Math.min(Math.ceil(ratio * readyCount()), replicasMax);
 }
 
-/** For one value that is divided among the pods. */
+/** For a single value that is divided among the pods. */
 export function replicasForShare(
   usage: number,
   target: number,

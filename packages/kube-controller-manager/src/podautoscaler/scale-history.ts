@@ -1,4 +1,4 @@
-/** What was recommended and done for one autoscaler: bounds for what is done next. */
+/** Past recommendations and scaling of one autoscaler, which limit further scaling. */
 import type { ScalingRules } from './autoscaler.ts';
 
 interface Recommendation {
@@ -25,7 +25,7 @@ export interface Limited {
 
 export interface Normalized {
   readonly replicas: number;
-  /** Whether recent recommendations hold it back. */
+  /** Whether recent recommendations limit it. */
   readonly ableToScale: { readonly reason: string; readonly message: string };
   readonly scalingLimited: { readonly status: boolean; readonly reason: string; readonly message: string };
 }
@@ -60,7 +60,7 @@ const upStabilized = {
   message: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
 };
 
-/** Without rules: at most twice as many, or this many. */
+/** Without rules, scaling up is limited to this factor, or to this number if that is larger. */
 const scaleUpFactor = 2;
 const scaleUpMin = 4;
 
@@ -69,7 +69,7 @@ export class ScaleHistory {
   #ups: Change[] = [];
   #downs: Change[] = [];
 
-  /** What there was when the autoscaler was first seen. */
+  /** Records the initial size when the autoscaler is first seen. */
   begin(replicas: number, nowMs: number): void {
     if (this.#recommendations.length === 0) this.#recommendations.push({ replicas, atMs: nowMs });
   }
@@ -87,7 +87,7 @@ export class ScaleHistory {
     }
   }
 
-  /** Without rules of its own: slowly down, at most doubling up. */
+  /** Without rules of its own: scales down slowly, and up by doubling at most. */
   normalizeByDefault(desired: number, bounds: Bounds, windowMs: number, nowMs: number): Normalized {
     const recent = this.#recommendations.filter(({ atMs }) => atMs >= nowMs - windowMs);
     const stabilized = Math.max(desired, ...recent.map(({ replicas }) => replicas));
@@ -169,7 +169,7 @@ export class ScaleHistory {
       const before = this.#atPeriodStart(current, periodSeconds, nowMs);
       return type === 'Pods' ? before - value : Math.trunc(before * (1 - value / 100));
     });
-    // The smallest change leaves the most.
+    // The smallest change leaves the most replicas.
     return rules.selectPolicy === 'Min' ? Math.max(...proposals) : Math.min(...proposals);
   }
 

@@ -1,4 +1,4 @@
-/** The object whose number of pods is changed, through its scale. */
+/** The object whose number of replicas is changed through its scale subresource. */
 import type * as autoscaling from '@coxswain/api/autoscaling/v1/index.ts';
 import { isStatusError, parseApiVersion, type Live } from '@coxswain/apimachinery';
 import { labelSelectorSpecFromText } from '@coxswain/apimachinery/label-selector-text.ts';
@@ -14,7 +14,7 @@ import type { Autoscaler } from './autoscaler.ts';
 
 export type Scale = Live<autoscaling.Scale>;
 
-/** As client-go retries conflicts by default. */
+/** client-go's default number of attempts after conflicts. */
 const conflictsMax = 5;
 
 export class ScaleTargets {
@@ -26,7 +26,7 @@ export class ScaleTargets {
     this.#discovery = discoveryClient(client.rest);
   }
 
-  /** @throws Error in the original's words when there is none, or it has no scale */
+  /** @throws Error with upstream's message if it doesn't exist, or has no scale subresource */
   async get(
     autoscaler: Autoscaler,
   ): Promise<{ readonly scale: Scale; readonly client: ResourceClient<Scale> }> {
@@ -46,14 +46,14 @@ export class ScaleTargets {
     try {
       return await find();
     } catch {
-      // It may have come since.
+      // The kind may have been added since.
       this.#discovery.invalidate();
       return find();
     }
   }
 }
 
-/** What isn't the text of a label selector, as custom resources may tell. @throws Error */
+/** Checks the selector text, since custom resources may provide an invalid one. @throws Error */
 export function checkSelector(text: string): void {
   try {
     labelSelectorSpecFromText(text);
@@ -66,7 +66,7 @@ export function checkSelector(text: string): void {
   }
 }
 
-/** @throws Error when it was refused, or somebody else wrote each time */
+/** @throws Error if it was refused, or each attempt had a conflict */
 export async function rescale(client: ResourceClient<Scale>, read: Scale, replicas: number): Promise<void> {
   let scale = read;
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-/** A selector as the original's events print it: as Go prints the structure. */
+/** Formats a selector as in upstream's events: like Go prints the struct. */
 import type { LabelSelectorSpec } from '@coxswain/apimachinery';
 
 export function selectorText(spec: unknown): string {

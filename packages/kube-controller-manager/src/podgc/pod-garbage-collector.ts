@@ -1,4 +1,4 @@
-/** Deletes pods that nobody else will: too many finished ones, and those whose node is gone. */
+/** Deletes pods that nothing else deletes: surplus finished ones, and those whose node is gone. */
 
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister } from '@coxswain/client';
@@ -9,7 +9,7 @@ import { isFinished } from '../pods/pod-state.ts';
 import { visitAll } from '../visit-all.ts';
 
 const periodMs = 20_000;
-/** A node must be missing for so long, and then be missing on the server, too. */
+/** A node must be missing for this long, and also be missing on the server. */
 const quarantineMs = 40_000;
 const outOfServiceTaint = 'node.kubernetes.io/out-of-service';
 
@@ -35,7 +35,7 @@ export const podGarbageCollector: Controller = {
 
 interface Suspects {
   readonly finished: Pod[];
-  /** Being deleted. */
+  /** Terminating pods. */
   readonly leaving: Pod[];
   readonly onMissingNodes: Pod[];
 }
@@ -57,11 +57,11 @@ class PodCollection {
     await this.#collectFinished(finished);
     await this.#collectOutOfService(leaving);
     await this.#collectOrphans(onMissingNodes);
-    // Never bound: no kubelet will finish it.
+    // Never bound, so no kubelet will finish its deletion.
     for (const pod of leaving) if (!pod.spec?.nodeName) await this.#remove(pod);
   }
 
-  /** Few of all the pods. */
+  /** Returns candidates, usually few of all pods. */
   async #suspects(): Promise<Suspects> {
     const suspects: Suspects = { finished: [], leaving: [], onMissingNodes: [] };
     const look = (pod: Pod): void => {
@@ -85,7 +85,7 @@ class PodCollection {
     for (const pod of finished.slice(0, finished.length - terminatedPodsMax)) await this.#remove(pod);
   }
 
-  /** Nodes that an administrator declared dead. */
+  /** Handles nodes that an administrator has marked as out of service. */
   async #collectOutOfService(pods: readonly Pod[]): Promise<void> {
     for (const pod of pods) {
       const node = this.#nodes.get(pod.spec?.nodeName ?? '');
@@ -127,7 +127,7 @@ class PodCollection {
     }
   }
 
-  /** At once; a pod that still counts as running is marked as failed first. */
+  /** Deletes at once; a pod that still counts as running is first marked as failed. */
   async #remove(pod: Pod, condition?: ReturnType<typeof disruptionTarget>): Promise<void> {
     const { namespace = '', name = '', uid = '', generation } = pod.metadata;
     const client = this.#context.client.resource<Pod>(resources.pods).namespace(namespace);

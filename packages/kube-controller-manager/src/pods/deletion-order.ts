@@ -1,4 +1,4 @@
-/** Which pods go first when there are too many: those that are missed least. */
+/** The order in which surplus pods are deleted: the least useful first. */
 
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { Pod } from '../objects.ts';
@@ -6,13 +6,13 @@ import { isReady, readySinceMs } from './pod-state.ts';
 
 export interface RankedPod {
   readonly pod: Pod;
-  /** How many other pods of the same kind of owner stand on its node. */
+  /** The number of related pods on its node. */
   readonly rank: number;
 }
 
 const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
 
-/** Sorts in place, the first to go first. */
+/** Sorts in place; the first to delete comes first. */
 export function byDeletionOrder(pods: RankedPod[], nowMs: number): RankedPod[] {
   const order = criteria(nowMs);
   return pods.sort((a, b) => {
@@ -36,7 +36,7 @@ function criteria(nowMs: number): readonly Compare[] {
     (a, b) => phaseOf(a) - phaseOf(b),
     (a, b) => Number(isReady(a.pod)) - Number(isReady(b.pod)),
     (a, b) => deletionCost(a.pod) - deletionCost(b.pod),
-    // Where there are more of them before where there are fewer.
+    // Pods on nodes with more related pods come first.
     (a, b) => b.rank - a.rank,
     (a, b) =>
       isReady(a.pod) && isReady(b.pod) ? byAge(readySinceMs(a.pod), readySinceMs(b.pod), nowMs, a, b) : 0,
@@ -50,7 +50,7 @@ function deletionCost(pod: Pod): number {
   return value !== undefined && /^(0|-?[1-9][0-9]*)$/.test(value) ? Number(value) : 0;
 }
 
-/** The younger first; of about the same age, by orders of magnitude, the one with the smaller uid. */
+/** Younger pods come first; with about the same age (by order of magnitude), the one with the smaller uid. */
 function byAge(
   a: number | undefined,
   b: number | undefined,
@@ -77,7 +77,7 @@ function compareRestarts(a: Pod, b: Pod): number {
   return regularB - regularA || sidecarB - sidecarA;
 }
 
-/** The most restarts of a container, and of a sidecar. */
+/** The maximum restart count of containers, and of sidecars. */
 function restarts(pod: Pod): readonly [number, number] {
   const most = (statuses: readonly { restartCount?: number }[] | undefined) =>
     Math.max(0, ...(statuses ?? []).map((status) => status.restartCount ?? 0));

@@ -1,10 +1,10 @@
-/** The condition that says why a pod was ended by the cluster. */
+/** The condition that states why the cluster ended a pod. */
 import { formatTime } from '@coxswain/apimachinery';
 import type { Pod } from '../objects.ts';
 
 const type = 'DisruptionTarget';
 
-/** A later time only when the status changes; the generation is that of the pod as it is known here. */
+/** The transition time changes only with the status; the generation is that of the cached pod. */
 export function disruptionTarget(
   pod: Pod,
   status: 'True' | 'False',

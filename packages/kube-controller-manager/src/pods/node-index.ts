@@ -1,4 +1,4 @@
-/** The index of pods by the node that they are bound to. */
+/** The index of pods by their node. */
 
 import type { Pod } from '../objects.ts';
 

@@ -1,4 +1,4 @@
-/** Creates and deletes pods for their managers, and tells about it in events. */
+/** Creates and deletes pods for their controllers, and records events about it. */
 
 import { isStatusError, type KubeObject, type Status } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -11,7 +11,7 @@ export interface PodControl {
   delete(owner: KubeObject, ownerKind: OwnerKind, pod: Pod): Promise<void>;
 }
 
-/** `wrote` is told the pods as they were written, and for whom. */
+/** @param wrote called with each pod as written, and its owner */
 export function podControl(
   client: KubeClient,
   events: EventRecorder,
@@ -27,7 +27,7 @@ export function podControl(
         events.event(reference, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
         return created;
       } catch (error) {
-        // A namespace that is going gets no new pods: that is no news.
+        // A terminating namespace refuses new pods, which needs no event.
         if (!isNamespaceTerminating(error)) {
           events.event(reference, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
         }
@@ -52,10 +52,10 @@ export function podControl(
   };
 }
 
-/** It stays until it has stopped; of what is gone at once, there may be nothing but a status. */
+/** A pod remains until it has stopped; for one that is deleted at once, the response may be a mere Status. */
 const isPod = (answer: Pod | Status): answer is Pod => answer.kind === 'Pod';
 
-/** A pod after a template. The template's parts are shared, not copied. */
+/** Creates a pod from a template. Parts of the template are shared, not copied. */
 export function podFromTemplate(
   template: PodTemplateSpec,
   owner: KubeObject,
@@ -78,12 +78,12 @@ export function podFromTemplate(
   } as Pod;
 }
 
-/** `web-`, unless the owner's name is so long that no dash fits. */
+/** `web-`, or the bare name if it is too long for a dash. */
 const podNamePrefix = ({ metadata: { name = '' } }: KubeObject): string =>
   name.length < nameLengthMax ? `${name}-` : name;
 const nameLengthMax = 253;
 
-/** Why nothing can be created: the namespace is being deleted. */
+/** Whether creation failed because the namespace is being deleted. */
 export const isNamespaceTerminating = (error: unknown): boolean =>
   isStatusError(error) &&
   (error.status.details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') ?? false);

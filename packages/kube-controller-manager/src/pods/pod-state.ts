@@ -1,9 +1,9 @@
-/** What a pod's status means to those who manage it. */
+/** Interprets the status of a pod for its controllers. */
 
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { Pod } from '../objects.ts';
 
-/** Neither finished nor about to go. */
+/** Whether it is neither finished nor terminating. */
 export const isActive = (pod: Pod): boolean =>
   !isFinished(pod) && pod.metadata.deletionTimestamp === undefined;
 
@@ -18,14 +18,14 @@ export const isReady = (pod: Pod): boolean => podCondition(pod, 'Ready')?.status
 export const podCondition = (pod: Pod, type: string) =>
   pod.status?.conditions?.find((condition) => condition.type === type);
 
-/** Milliseconds since the epoch at which the pod became ready; undefined when it is not. */
+/** When the pod became ready, in milliseconds since the epoch; undefined if it is not. */
 export function readySinceMs(pod: Pod): number | undefined {
   const ready = podCondition(pod, 'Ready');
   if (ready?.status !== 'True' || !ready.lastTransitionTime) return undefined;
   return epochMsOf(ready.lastTransitionTime);
 }
 
-/** Ready for so long that it may be counted on. */
+/** Whether it has been ready for long enough. */
 export function isAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
   if (!isReady(pod)) return false;
   if (minReadySeconds === 0) return true;
@@ -33,7 +33,7 @@ export function isAvailable(pod: Pod, minReadySeconds: number, nowMs: number): b
   return since !== undefined && since + minReadySeconds * 1000 <= nowMs;
 }
 
-/** Until the first of the ready pods becomes available; undefined when none is waiting. */
+/** The time until the first ready pod becomes available; undefined if none is waiting. */
 export function nextAvailabilityMs(
   pods: readonly Pod[],
   minReadySeconds: number,

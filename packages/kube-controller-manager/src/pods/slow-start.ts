@@ -1,6 +1,6 @@
 /**
- * Does something many times: one, two, four … at once, and stops at the first batch with a failure, since
- * the rest would most likely fail the same way.
+ * Repeats an action in concurrent batches of one, two, four, …, and stops after the first batch with a failure, since
+ * the rest would probably fail in the same way.
  */
 export async function slowStart(
   count: number,

@@ -1,4 +1,4 @@
-/** What a ReplicaSet needs done, and what it should say about itself: decided, not done. */
+/** Decides, without acting, what a ReplicaSet needs, and its status. */
 
 import { formatTime } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -6,7 +6,7 @@ import { byDeletionOrder } from '../pods/deletion-order.ts';
 import { isAvailable, isReady } from '../pods/pod-state.ts';
 import type { Pod, ReplicaSet } from '../objects.ts';
 
-/** Pods created or deleted in one go. */
+/** The maximum number of pods created or deleted at once. */
 export const burstReplicas = 500;
 
 export type ReplicaPlan =
@@ -14,7 +14,7 @@ export type ReplicaPlan =
   | { readonly do: 'create'; readonly count: number }
   | { readonly do: 'delete'; readonly pods: readonly Pod[] };
 
-/** `related`: the active pods of all sets of the same owner, to even out their spread over nodes. */
+/** @param related the active pods of all ReplicaSets with the same owner, for spreading deletions over nodes */
 export function planReplicas(
   replicas: number,
   active: readonly Pod[],
@@ -50,12 +50,12 @@ export type ReplicaSetCondition = NonNullable<ReplicaSetStatus['conditions']>[nu
 export interface ObservedReplicas {
   readonly active: readonly Pod[];
   readonly terminating: readonly Pod[];
-  /** Of creating or deleting. */
+  /** An error in creating or deleting pods. */
   readonly failure?: unknown;
   readonly nowMs: number;
 }
 
-/** Counts that are zero are left out where the original leaves them out. */
+/** Zero counts are omitted where upstream omits them. */
 export function replicaSetStatus(set: ReplicaSet, observed: ObservedReplicas): ReplicaSetStatus {
   const { active, terminating, nowMs } = observed;
   const templateLabels = Object.entries(set.spec?.template?.metadata?.labels ?? {});

@@ -1,17 +1,17 @@
-/** ReplicaSets and ReplicationControllers, for the one controller that looks after both. */
+/** Adapts ReplicaSets and ReplicationControllers to their common controller. */
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import { resources, type ReplicaSet } from '../objects.ts';
 import type { OwnerKind } from '../owners.ts';
 
-/** How the one kind differs from the other. */
+/** How one kind differs from the other. */
 export interface ReplicaForm {
   readonly resource: GroupVersionResource;
   readonly kind: OwnerKind;
   readonly eventSource: string;
   readonly queueName: string;
-  /** As a ReplicaSet: what the controller works with. */
+  /** Converts the object to a ReplicaSet, which the controller works with. */
   read(object: KubeObject): ReplicaSet;
-  /** The object with this status. */
+  /** Returns the object with this status. */
   withStatus(object: KubeObject, status: NonNullable<ReplicaSet['status']>): KubeObject;
 }
 

@@ -1,4 +1,4 @@
-/** Keeps as many pods of a template as a ReplicaSet, or a ReplicationController, asks for. */
+/** Maintains the number of pods requested by a ReplicaSet or ReplicationController. */
 
 import { deepEqual, isStatusError, labelSelectorFromSpec, type KubeObject } from '@coxswain/apimachinery';
 import {
@@ -21,9 +21,9 @@ import { planReplicas, replicaSetStatus } from './plan.ts';
 import { replicaSetForm, type ReplicaForm } from './replica-form.ts';
 import { replicationControllerForm } from './replication-controller.ts';
 
-/** A sync looks at all pods of a set: after a change of one, a set of many waits so long for each for more to change. */
+/** A sync handles all pods of a set, so after a change a large set waits this long per pod for further changes. */
 const settleMsPerPod = 0.1;
-/** Sets of fewer pods wait for nothing. */
+/** Smaller sets don't wait. */
 const settlingPodsMin = 100;
 
 export const replicaSetController: Controller = {
@@ -138,7 +138,7 @@ class Replicas {
   readonly #control: PodControl;
   readonly #setClient: ResourceClient<KubeObject>;
   readonly #podClient: ResourceClient<Pod>;
-  /** Of the sets with many. */
+  /** For large sets only. */
   readonly #podCounts = new Map<string, number>();
 
   constructor(
@@ -215,7 +215,7 @@ class Replicas {
     });
   }
 
-  /** Answers with what went wrong, if anything. */
+  /** Returns the error, if any. */
   async #manage(key: string, set: ReplicaSet, active: readonly Pod[]): Promise<unknown> {
     const plan = planReplicas(
       set.spec?.replicas ?? 1,
@@ -236,7 +236,7 @@ class Replicas {
       try {
         await this.#control.create(set, kind, pod);
       } catch (error) {
-        // Nothing more can be done about it, and nothing needs to be.
+        // Nothing can, or needs to, be done about it.
         if (!isNamespaceTerminating(error)) throw error;
       }
     });
@@ -259,7 +259,7 @@ class Replicas {
     }
   }
 
-  /** The active pods of all sets with the same owner, this one's included. */
+  /** The active pods of all sets with the same owner, including this one. */
   #related(set: ReplicaSet, active: readonly Pod[]): readonly Pod[] {
     const owner = controllerOf(set);
     if (owner === undefined) return active;

@@ -1,4 +1,4 @@
-/** A ReplicationController is a ReplicaSet with a simpler selector, and without a count of stopping pods. */
+/** A ReplicationController is a ReplicaSet with a simpler selector, and without a count of terminating pods. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { resources, type ReplicaSet } from '../objects.ts';

@@ -1,4 +1,4 @@
-/** Takes claims back: reservations of pods that are done, then the allocation, then claims that were made for one pod. */
+/** Releases claims: first the reservations of finished pods, then the allocation, then generated claims. */
 
 import { isStatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -8,9 +8,9 @@ import { resources, type Pod, type ResourceClaim } from '../objects.ts';
 import { controllerOf } from '../owners.ts';
 import { isDone } from './claims-of-pods.ts';
 
-/** Says that the allocation was made by the cluster itself, which therefore has to end it. */
+/** Marks that the cluster made the allocation and must deallocate it. */
 const finalizer = 'resource.kubernetes.io/delete-protection';
-/** Pods known to be gone, so that nobody asks the server for them. */
+/** Pods known to be gone, to save requests to the server. */
 const gonePodsMax = 500;
 
 type Reservation = NonNullable<NonNullable<ResourceClaim['status']>['reservedFor']>[number];
@@ -74,7 +74,7 @@ export class ClaimRelease {
     await client.update({ ...written, metadata: { ...metadata, finalizers } });
   }
 
-  /** Of claims made for a pod. When the pod is gone altogether, the garbage collector sees to it. */
+  /** For generated claims. If the pod is gone, the garbage collector deletes them. */
   async #deleteUnused(claim: ResourceClaim): Promise<void> {
     const owner = controllerOf(claim);
     if (owner?.kind !== 'Pod' || owner.apiVersion !== 'v1') return;

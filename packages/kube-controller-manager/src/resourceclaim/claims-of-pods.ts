@@ -1,4 +1,4 @@
-/** Which resource claims a pod has: named by the user, or made from a template and noted in the pod's status. */
+/** The resource claims of a pod: named by the user, or generated from a template and recorded in the pod's status. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Pod, ResourceClaim } from '../objects.ts';
@@ -7,14 +7,14 @@ import { isFinished } from '../pods/pod-state.ts';
 
 export type PodClaim = NonNullable<NonNullable<Pod['spec']>['resourceClaims']>[number];
 
-/** What a made claim is for, as an annotation. */
+/** The annotation with the name of the pod's claim for which a claim was generated. */
 export const podClaimAnnotation = 'resource.kubernetes.io/pod-claim-name';
 
 export type ClaimName =
   | { readonly kind: 'named'; readonly name: string; readonly mustBeOwned: boolean }
-  /** To be made from the template. */
+  /** To be generated from the template. */
   | { readonly kind: 'missing' }
-  /** The template asked for nothing. */
+  /** The template requires no claim. */
   | { readonly kind: 'needless' };
 
 export function claimNameOf(pod: Pod, claim: PodClaim): ClaimName {
@@ -50,6 +50,6 @@ export const isMadeFor = (pod: Pod, claim: KubeObject): boolean =>
 export const isReservedFor = ({ metadata }: Pod, { status }: ResourceClaim): boolean =>
   status?.reservedFor?.some(({ uid }) => uid === metadata.uid) ?? false;
 
-/** Whether the pod will not run, now or ever. */
+/** Whether the pod is not running and never will. */
 export const isDone = (pod: Pod): boolean =>
   isFinished(pod) || (pod.metadata.deletionTimestamp !== undefined && !pod.spec?.nodeName);

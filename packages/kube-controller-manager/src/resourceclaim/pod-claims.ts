@@ -1,4 +1,7 @@
-/** The claims that a pod needs: made from templates, told in the pod's status, reserved once the pod has a node. */
+/**
+ * The claims that a pod needs: generated from templates, recorded in the pod's status, and reserved once the pod has a
+ * node.
+ */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Lister, ResourceClient } from '@coxswain/client';
@@ -16,14 +19,14 @@ import {
 const fieldManager = 'ResourceClaimController';
 /** Leaves room for a hyphen and five random characters in a name of 63. */
 const generatedPrefixLengthMax = 57;
-/** Claims made here that the informer has not seen yet; the oldest are forgotten first. */
+/** The maximum number of generated claims that the informer has not seen yet; the oldest are forgotten first. */
 const madeMax = 1000;
 
 export class PodClaims {
   readonly #context: ControllerContext;
   readonly #claims: Lister<ResourceClaim>;
   readonly #templates: Lister<ResourceClaimTemplate>;
-  /** By the pod's uid and the name of the claim in the pod. */
+  /** By the pod's uid and the name of the claim within the pod. */
   readonly #made = new Map<string, ResourceClaim>();
 
   constructor(
@@ -49,7 +52,7 @@ export class PodClaims {
     if (pod.spec?.nodeName) await this.#reserve(pod);
   }
 
-  /** A claim that the pod's status does not tell yet; undefined when there is nothing to tell. */
+  /** Returns a claim that the pod's status does not mention yet; undefined if there is nothing to record. */
   async #find(pod: Pod, podClaim: PodClaim): Promise<ResourceClaim | undefined> {
     const named = claimNameOf(pod, podClaim);
     if (named.kind === 'needless') return undefined;
@@ -131,7 +134,7 @@ export class PodClaims {
       .apply(applied, { fieldManager, force: true, subresource: 'status' });
   }
 
-  /** Of pods that were bound by somebody else than the scheduler. */
+  /** For pods that were not bound by the scheduler. */
   async #reserve(pod: Pod): Promise<void> {
     const { namespace = '', name = '', uid = '' } = pod.metadata;
     for (const podClaim of pod.spec?.resourceClaims ?? []) {
@@ -151,7 +154,7 @@ export class PodClaims {
   }
 }
 
-/** Both names, or as much of both as there is room for. */
+/** Combines both names, truncated if necessary. */
 export function generatedPrefix(podName: string, claimName: string): string {
   const full = `${podName}-${claimName}-`;
   if (full.length <= generatedPrefixLengthMax) return full;

@@ -1,4 +1,4 @@
-/** Makes the resource claims of pods from their templates, and frees claims that nobody uses any more. */
+/** Generates the resource claims of pods from templates, and releases unused claims. */
 
 import { objectKey } from '@coxswain/client';
 import type { Controller } from '../controller.ts';

@@ -1,4 +1,4 @@
-/** Answers the question how many devices of a driver's pools are taken, once for each request. */
+/** Answers each ResourcePoolStatusRequest once with the number of allocated devices in a driver's pools. */
 import type { ResourcePoolStatusRequest as RequestShape } from '@coxswain/api/resource/v1alpha3/resource-pool-status-request.ts';
 import {
   epochMsOf,
@@ -20,7 +20,7 @@ const poolStatusRequests: GroupVersionResource = {
   resource: 'resourcepoolstatusrequests',
 };
 
-/** Tries while slices of a pool are still missing. */
+/** The number of attempts while slices of a pool are missing. */
 const retriesMax = 5;
 const poolsMaxDefault = 100;
 const cleaningPeriodMs = 10 * 60_000;
@@ -81,7 +81,7 @@ export const poolStatusRequestController: Controller = {
   },
 };
 
-/** An answer is kept for an hour, a question for a day. */
+/** Answered requests are kept for an hour, unanswered ones for a day. */
 export function isExpired({ metadata, status }: PoolStatusRequest, nowMs: number): boolean {
   const isOlder = (time: string | null | undefined, ageMsMax: number) =>
     Boolean(time) && nowMs - epochMsOf(time!) > ageMsMax;

@@ -1,18 +1,18 @@
 import type { PoolStatus } from '@coxswain/api/resource/v1alpha3/pool-status.ts';
 import type { ResourceClaim, ResourceSlice } from '../objects.ts';
 
-/** What a request asks for. */
+/** The pools that a request selects. */
 export interface PoolChoice {
   readonly driver: string;
   readonly poolName?: string | null | undefined;
 }
 
-/** Of a text that tells why a pool can't be counted; the API takes no longer one. */
+/** The API's limit for the text that explains why a pool can't be counted. */
 const errorLengthMax = 256;
 
 /**
- * The chosen pools with how many of their devices are taken, by driver and name. Slices of an older generation
- * of their pool don't count; a pool whose slices aren't all there says so instead of numbers.
+ * Returns the selected pools with their numbers of allocated devices, by driver and name. Slices of an older generation
+ * of a pool are ignored; an incomplete pool has an error instead of numbers.
  */
 export function poolTotals(
   choice: PoolChoice,
@@ -55,7 +55,7 @@ function poolStatus(
     totalDevices,
     allocatedDevices,
     availableDevices: Math.max(0, totalDevices - allocatedDevices),
-    // Nothing tells yet which devices are out of order.
+    // Nothing reports unavailable devices yet.
     unavailableDevices: 0,
   } as PoolStatus;
 }

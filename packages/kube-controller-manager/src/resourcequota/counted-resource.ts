@@ -1,4 +1,4 @@
-/** Which kind of object a quota's name for a resource counts. */
+/** Maps a quota's resource names to the kinds of objects that they count. */
 
 import type { GroupResource } from '@coxswain/apimachinery';
 
@@ -29,7 +29,7 @@ const byName: ReadonlyMap<string, GroupResource> = new Map(
 
 export const deviceClaims: GroupResource = { group: 'resource.k8s.io', resource: 'resourceclaims' };
 
-/** Undefined for a name that nothing is counted for. */
+/** Undefined for an unknown name. */
 export function countedResource(name: string): GroupResource | undefined {
   const known = byName.get(name);
   if (known !== undefined) return known;
@@ -37,6 +37,6 @@ export function countedResource(name: string): GroupResource | undefined {
   if (counted !== null) return { group: counted[2] ?? '', resource: counted[1]! };
   if (name.includes('.storageclass.storage.k8s.io/')) return core('persistentvolumeclaims');
   if (name.endsWith('.deviceclass.resource.k8s.io/devices')) return deviceClaims;
-  // Hugepages and extended resources.
+  // Huge pages and extended resources.
   return name.startsWith('requests.') || name.startsWith('hugepages-') ? core('pods') : undefined;
 }

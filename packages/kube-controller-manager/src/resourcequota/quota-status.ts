@@ -1,4 +1,4 @@
-/** What a quota's status should say, from the objects of its namespace. */
+/** Computes a quota's status from the objects in its namespace. */
 
 import {
   addQuantities,
@@ -23,7 +23,7 @@ export interface QuotaStatus {
   readonly used: Readonly<Record<string, string>>;
 }
 
-/** The kinds whose objects are to be looked at; extended resources are counted of pods, and of claims of devices. */
+/** Returns the kinds to count; extended resources are counted from pods, and from device claims. */
 export function countedResources(quota: ResourceQuota, devices?: DeviceQuota): GroupResource[] {
   const found = new Map<string, GroupResource>();
   for (const name of Object.keys(quota.spec?.hard ?? {})) {
@@ -35,8 +35,8 @@ export function countedResources(quota: ResourceQuota, devices?: DeviceQuota): G
 }
 
 /**
- * `objectsOf` gives the objects of the quota's namespace, and undefined for a kind that cannot be looked at
- * now: what was counted before stays then.
+ * @param objectsOf returns the objects in the quota's namespace; for a kind that is currently unavailable it returns
+ * undefined, and the former count is kept
  */
 export function quotaStatus(
   quota: ResourceQuota,
@@ -91,7 +91,7 @@ export function sameStatus(quota: ResourceQuota, status: QuotaStatus): boolean {
   );
 }
 
-/** Whether less of something is used than the quota says. */
+/** Whether less of a resource is used than the quota's status states. */
 export const usesLess = ({ used }: QuotaStatus, { status }: ResourceQuota): boolean =>
   Object.entries(status?.used ?? {}).some(
     ([name, before]) =>
@@ -100,7 +100,7 @@ export const usesLess = ({ used }: QuotaStatus, { status }: ResourceQuota): bool
 
 type Amounts = Readonly<Record<string, string>>;
 
-/** By value: `1000m` is `1`. */
+/** Compares by value: `1000m` equals `1`. */
 export const sameAmounts = (a: Amounts = {}, b: Amounts = {}): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(

@@ -1,6 +1,6 @@
 /**
- * Counts what quotas limit. What is added is charged at admission; here it is counted afresh when a quota
- * comes or changes, when something goes, and from time to time.
+ * Counts usage for quotas. Additions are charged at admission; here usage is recounted when a quota is added or
+ * changed, when objects are deleted, and periodically.
  */
 
 import { formatGroupResource, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
@@ -19,7 +19,7 @@ import { startReconciler, type Reconciler } from '../reconciler.ts';
 import { deviceClaims } from './counted-resource.ts';
 import { countedResources, quotaStatus, sameAmounts, sameStatus, usesLess } from './quota-status.ts';
 
-/** A kind that is not served yet is looked for again after this. */
+/** The interval for checking whether a missing kind is served. */
 const discoveryPeriodMs = 30_000;
 
 export const resourceQuotaController: Controller = {
@@ -54,13 +54,13 @@ export const resourceQuotaController: Controller = {
 };
 
 const recountMs = 1000;
-/** Of these more is counted than how many there are: their metadata alone is not enough. */
+/** Kinds for which more than the number of objects is counted, so that metadata alone is not enough. */
 const devicesAreCounted = 'resourceclaims.resource.k8s.io';
 
 class Quotas {
   readonly #context: ControllerContext;
   readonly #quotas: Informer<ResourceQuota>;
-  /** Of the kinds that some quota counts, by group and resource. */
+  /** Informers of the counted kinds, by group and resource. */
   readonly #counted = new Map<string, Informer<KubeObject>>();
   #classes: Informer<DeviceClass & KubeObject> | undefined;
   #reconciler: Reconciler | undefined;
@@ -98,14 +98,14 @@ class Quotas {
       const client = this.#context.client.resource<ResourceQuota>(resources.resourceQuotas);
       await client.namespace(namespace).updateStatus({ ...quota, status });
     }
-    // Admission charges for an object before it is stored, and before it is seen here: it may have been left out.
+    // Admission charges an object before it is stored and observed here, so it may not have been counted.
     if (usesLess(status, quota)) return recountMs;
-    // Until admission knows of new bounds it lets objects in uncounted: these are counted a moment later.
+    // Until admission knows the new limits it doesn't charge objects, so they are counted a moment later.
     if (!sameAmounts(quota.spec?.hard ?? {}, quota.status?.hard ?? {})) return recountMs;
     return allServed ? undefined : discoveryPeriodMs;
   }
 
-  /** Extended resources may be devices: undefined for quotas that don't limit such. */
+  /** Extended resources may be backed by devices; undefined for quotas that don't limit them. */
   async #devicesFor({ spec }: ResourceQuota): Promise<DeviceQuota | undefined> {
     const { settings, informers, client } = this.#context;
     if (!settings.isFeatureOn('DRAExtendedResource')) return undefined;
@@ -129,7 +129,7 @@ class Quotas {
     });
   }
 
-  /** Kinds that only some quotas count are watched once there is such a quota. False when one is not served. */
+  /** Kinds that only some quotas count are watched on demand. Returns false if one is not served. */
   async #watch(wanted: readonly GroupResource[]): Promise<boolean> {
     const missing = wanted.filter((resource) => !this.#counted.has(formatGroupResource(resource)));
     if (missing.length === 0) return true;
@@ -175,14 +175,14 @@ class Quotas {
   }
 }
 
-/** An update after which less may be used, or that takes a pod out of the scope of a quota. */
+/** Whether an update may reduce usage, or removes a pod from the scope of a quota. */
 function frees(key: string, before: KubeObject, after: KubeObject): boolean {
   switch (key) {
     case 'pods':
       return podFrees(before as Pod, after as Pod);
     case 'services':
       return (before as Service).spec?.type !== (after as Service).spec?.type;
-    // As the original does it: its comparison of what is allocated always finds a difference.
+    // As upstream, whose comparison of allocations always finds a difference.
     default:
       return key === 'persistentvolumeclaims';
   }

@@ -1,4 +1,4 @@
-/** Puts the authority that pods trust the API server by into every namespace. */
+/** Publishes the authority of the API server's certificate to every namespace, for pods. */
 
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { deepEqual, isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
@@ -10,7 +10,7 @@ import { startReconciler } from '../reconciler.ts';
 type ConfigMap = Live<core.ConfigMap>;
 
 const configMapName = 'kube-root-ca.crt';
-/** Clients can read it, so it is the original's. */
+/** Upstream's text, since clients can read it. */
 const annotations = {
   'kubernetes.io/description':
     'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.',

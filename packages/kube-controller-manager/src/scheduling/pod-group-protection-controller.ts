@@ -1,4 +1,4 @@
-/** Lets a group of pods that is being deleted go once no pod of it is at work any more. */
+/** Lets a PodGroup be deleted only once none of its pods is active. */
 import type { PodGroup as PodGroupShape } from '@coxswain/api/scheduling/v1alpha2/pod-group.ts';
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
@@ -14,7 +14,7 @@ const podGroups: GroupVersionResource = {
   resource: 'podgroups',
 };
 
-/** Admission gives it to every group. */
+/** Added to every group at admission. */
 const finalizer = 'scheduling.k8s.io/podgroup-protection';
 const activePodsIndex = 'activePodsOfGroup';
 
@@ -63,13 +63,13 @@ export const podGroupProtectionController: Controller = {
   },
 };
 
-/** Groups that lack the finalizer are left as they are: only admission gives it. */
+/** Groups without the finalizer are ignored: only admission adds it. */
 const isGoing = (group: PodGroup): boolean =>
   group.metadata.deletionTimestamp !== undefined && needsGuard(group, finalizer);
 
 const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-/** The key of its group. */
+/** The key of the pod's group. */
 function groupsOf({ metadata, spec }: Pod): readonly string[] {
   const name = spec?.schedulingGroup?.podGroupName;
   return name ? [`${metadata.namespace}/${name}`] : [];

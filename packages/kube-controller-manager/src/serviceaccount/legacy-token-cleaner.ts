@@ -1,4 +1,4 @@
-/** Marks tokens in secrets that nobody uses as invalid, and removes those that stay so. */
+/** Marks unused token Secrets as invalid, and deletes those that remain so. */
 import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
 import type { Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -15,7 +15,7 @@ import {
 const periodMs = 24 * 3_600_000;
 const lastUsedLabel = 'kubernetes.io/legacy-token-last-used';
 const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since';
-/** Since when the API server notes the use of such tokens. */
+/** Records since when the API server has tracked the use of such tokens. */
 const trackingName = 'kube-apiserver-legacy-service-account-token-tracking';
 
 export const legacyTokenCleaner: Controller = {
@@ -73,7 +73,7 @@ class TokenCleaning {
     }
   }
 
-  /** Undefined while the API server doesn't note it; the end of that day. */
+  /** The end of that day; undefined if the API server doesn't track it. */
   async #trackedSinceMs(): Promise<number | undefined> {
     const maps = this.#context.client.resource(resources.configMaps).namespace('kube-system');
     const map = (await maps.get(trackingName)) as { data?: { since?: string } };
@@ -88,7 +88,7 @@ class TokenCleaning {
     const lastUsed = labels[lastUsedLabel];
     if (lastUsed !== undefined && (!isDate(lastUsed) || lastUsed >= dateOf(oldestMs))) return false;
     const account = this.#accounts.get(accountNameOf(secret), namespace);
-    // Only tokens that were made by themselves are listed by their account.
+    // Only auto-generated tokens are listed by their account.
     if (account === undefined || !isTokenOf(secret, account) || !refersTo(account, name)) return false;
     return !mounted.has(`${namespace}/${name}`);
   }
@@ -121,7 +121,7 @@ const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 'yyyy
 const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
-/** Whatever in a pod names a secret. */
+/** Finds Secret names anywhere in a pod. */
 function secretNamesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => {

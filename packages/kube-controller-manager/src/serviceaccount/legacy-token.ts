@@ -1,4 +1,4 @@
-/** Tokens of service accounts that secrets hold: they never end, and name the secret. */
+/** Service account tokens stored in Secrets: they never expire, and contain the name of the Secret. */
 import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 
 export interface TokenOf {
@@ -28,7 +28,7 @@ export function legacyToken(privateKey: string, { namespace, account, accountUid
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The API server knows its keys by the digest of their public half. */
+/** The API server identifies its keys by the digest of their public part. */
 function keyId(key: KeyObject): string {
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('base64url');

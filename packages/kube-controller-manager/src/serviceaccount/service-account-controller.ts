@@ -1,4 +1,4 @@
-/** Sees to it that every namespace has the service account `default`. */
+/** Ensures that every namespace has the service account `default`. */
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';

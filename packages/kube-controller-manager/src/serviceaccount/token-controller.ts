@@ -1,6 +1,6 @@
 /**
- * Fills secrets that are to hold the token of a service account, and removes those whose account is gone. It works as
- * the manager itself: other controllers may need such tokens to work as their own accounts.
+ * Fills service account token Secrets, and deletes those whose account is gone. It acts as the manager itself, since
+ * other controllers may need such tokens for their own accounts.
  */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
@@ -96,7 +96,7 @@ class AccountTokens {
     return this.#client.resource<ServiceAccount>(resources.serviceAccounts).namespace(namespace ?? '');
   }
 
-  /** As the server knows it: the cache may be behind. */
+  /** Reads from the server, since the cache may be behind. */
   async accountOf(secret: Secret): Promise<ServiceAccount | undefined> {
     const found = await orUndefined(this.#accounts(secret.metadata.namespace).get(accountNameOf(secret)));
     return found !== undefined && isOwner(found, secret) ? found : undefined;
@@ -111,7 +111,7 @@ class AccountTokens {
     if (this.#missing(cached) === undefined) return;
     const secrets = this.#secrets(cached.metadata.namespace);
     const live = await orUndefined(secrets.get(cached.metadata.name ?? ''));
-    // When it is newer, its event is on its way.
+    // If the server's version is newer, its event is about to arrive.
     if (live === undefined || live.metadata.resourceVersion !== cached.metadata.resourceVersion) return;
     const missing = this.#missing(live);
     if (missing === undefined) return;
@@ -134,7 +134,7 @@ class AccountTokens {
     await ignoreRaces(secrets.update({ ...live, metadata: { ...live.metadata, annotations }, data }));
   }
 
-  /** What the secret lacks, if anything. */
+  /** Returns the data that the Secret lacks, if any. */
   #missing({ data = {}, metadata }: Secret) {
     const authority = this.#context.settings.rootCertificateAuthority ?? '';
     const needsAuthority = authority !== '' && data['ca.crt'] !== btoa(authority);
@@ -150,7 +150,7 @@ class AccountTokens {
     };
   }
 
-  /** The account no longer lists a secret that is gone. */
+  /** Removes a deleted Secret from the account's list. */
   async dropReference(secret: Secret): Promise<void> {
     const accounts = this.#accounts(secret.metadata.namespace);
     for (let attempt = 0; attempt < conflictsMax; attempt++) {
@@ -177,7 +177,7 @@ async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Somebody else was faster: another event tells of it. */
+/** After a concurrent write, another event follows. */
 async function ignoreRaces(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -1,4 +1,4 @@
-/** Secrets that hold the token of a service account, and what names the account. */
+/** Service account token Secrets, and the annotations that identify the account. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 
@@ -14,7 +14,7 @@ export const isTokenSecret = ({ type }: Secret): boolean => type === tokenType;
 
 export const accountNameOf = ({ metadata }: Secret): string => metadata.annotations?.[accountNameKey] ?? '';
 
-/** Empty: any account of that name. */
+/** If empty, any account of that name. */
 export const accountUidOf = ({ metadata }: Secret): string => metadata.annotations?.[accountUidKey] ?? '';
 
 export function isTokenOf(secret: Secret, account: KubeObject): boolean {

@@ -1,4 +1,4 @@
-/** Which ServiceCIDRs an address or a network belongs to, and whether one may go. */
+/** Determines which ServiceCIDRs an address or a network belongs to, and whether one may be deleted. */
 import {
   bitsOf,
   networkAddress,
@@ -12,7 +12,7 @@ import type { IPAddress, ServiceCidr } from '../objects.ts';
 
 const managedByLabel = 'ipaddress.kubernetes.io/managed-by';
 
-/** Whether the API server took the address for a service. */
+/** Whether the API server allocated the address for a Service. */
 export const isOfService = ({ metadata }: IPAddress): boolean =>
   metadata.labels?.[managedByLabel] === 'ipallocator.k8s.io';
 
@@ -25,7 +25,7 @@ export function rangesWithAddress(all: readonly ServiceCidr[], name: string): Se
 export const rangesOverlapping = (all: readonly ServiceCidr[], range: ServiceCidr): ServiceCidr[] =>
   all.filter((other) => networksOf(other).some((one) => networksOf(range).some((two) => overlap(one, two))));
 
-/** A range may go when others have all its networks, or when nobody has an address of it alone. */
+/** A range may be deleted if others contain all its networks, or no address depends on it alone. */
 export function mayGo(
   range: ServiceCidr,
   all: readonly ServiceCidr[],
@@ -49,7 +49,7 @@ const networksOf = ({ spec }: ServiceCidr): IpNetwork[] =>
 const overlap = (one: IpNetwork, two: IpNetwork): boolean =>
   networkContains(one, two.address) || networkContains(two, one.address);
 
-/** Neither the network's own address nor the broadcast address of IPv4 is handed out. */
+/** Neither the network address nor the IPv4 broadcast address is allocated. */
 function holds(network: IpNetwork, address: IpAddress): boolean {
   if (!networkContains(network, address)) return false;
   const first = networkAddress(network).value;

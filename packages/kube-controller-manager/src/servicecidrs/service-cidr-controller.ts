@@ -1,4 +1,4 @@
-/** Says that ranges of service addresses are ready, and keeps those that are in use from going. */
+/** Marks service address ranges as ready, and protects those in use from deletion. */
 import { epochMsOf, formatTime, isStatusError } from '@coxswain/apimachinery';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type IPAddress, type ServiceCidr } from '../objects.ts';
@@ -8,7 +8,7 @@ import { isOfService, mayGo, rangesOverlapping, rangesWithAddress } from './addr
 const controllerName = 'service-cidr-controller';
 const finalizer = 'networking.k8s.io/service-cidr-finalizer';
 
-/** The allocators have to hear of a deletion before it is carried out. */
+/** The allocators must learn of a deletion before it is completed. */
 const deletionGraceMs = 10_000;
 
 export const serviceCidrController: Controller = {
@@ -81,7 +81,7 @@ async function keepReady(context: ControllerContext, range: ServiceCidr): Promis
   }
 }
 
-/** @param has whether the patch is for ranges that have the finalizer, or for those that lack it */
+/** @param has whether the patch applies to ranges that have the finalizer, or to those that lack it */
 async function patchFinalizers(
   { client }: ControllerContext,
   { metadata }: ServiceCidr,

@@ -1,4 +1,4 @@
-/** Which pods stand behind a service, and when that changes. */
+/** Determines the pods of a service, and when they change. */
 
 import { deepEqual } from '@coxswain/apimachinery';
 import { objectKey, type Informer, type Lister } from '@coxswain/client';
@@ -40,7 +40,7 @@ export function watchServicePods(
 export const podsOf = (service: Service, pods: Lister<Pod>): Pod[] =>
   pods.list(service.metadata.namespace).filter((pod) => selects(service, pod));
 
-/** A service without a selector has its endpoints from somebody else. */
+/** The endpoints of a service without a selector are managed by others. */
 export function selects({ spec }: Service, { metadata }: Pod): boolean {
   const { selector } = spec ?? {};
   if (selector === undefined || selector === null) return false;
@@ -48,7 +48,7 @@ export function selects({ spec }: Service, { metadata }: Pod): boolean {
   return true;
 }
 
-/** Whether traffic could ever go there. */
+/** Whether the pod could ever receive traffic. */
 export function hasEndpoint(pod: Pod, terminatingToo: boolean): boolean {
   const { phase, podIP, podIPs } = pod.status ?? {};
   if (phase === 'Failed' || phase === 'Succeeded') return false;
@@ -56,7 +56,7 @@ export function hasEndpoint(pod: Pod, terminatingToo: boolean): boolean {
   return terminatingToo || pod.metadata.deletionTimestamp === undefined;
 }
 
-/** The number of the port on this pod; undefined when it has no port of that name. */
+/** Returns the port number on this pod; undefined if it has no port of that name. */
 export function targetPort(pod: Pod, { targetPort: target, protocol }: ServicePort): number | undefined {
   if (typeof target !== 'string') return target;
   const sidecars = (pod.spec?.initContainers ?? []).filter(
@@ -74,7 +74,7 @@ export const hostnameOf = (pod: Pod, service: Service): string | undefined =>
 
 export const isHeadless = ({ spec }: Service): boolean => !spec?.clusterIP || spec.clusterIP === 'None';
 
-/** When that happened which is now written down: the earliest of the changes not seen before. */
+/** Tracks when the change that is being written happened: the earliest of the unseen changes. */
 export class TriggerTimeTracker {
   readonly #known = new Map<string, Map<string, string>>();
 

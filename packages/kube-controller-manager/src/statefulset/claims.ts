@@ -1,4 +1,7 @@
-/** The volume claims of a StatefulSet's pods: made before the pods, and kept or not as the set says. */
+/**
+ * The volume claims of a StatefulSet's pods: created before the pods, and retained or deleted according to the set's
+ * policy.
+ */
 
 import {
   aggregateText,
@@ -19,7 +22,7 @@ export interface ClaimOptions {
   readonly set: StatefulSet;
   readonly lister: Lister<PersistentVolumeClaim>;
   readonly client: ResourceClient<PersistentVolumeClaim>;
-  /** Told the claims as they were written. */
+  /** Called with the claims as written. */
   readonly wrote: (claim: PersistentVolumeClaim) => void;
   readonly tell: (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 }
@@ -31,7 +34,7 @@ export class Claims {
     this.#options = options;
   }
 
-  /** @throws Error for all claims that could not be made */
+  /** @throws Error listing all claims that could not be created */
   async create(pod: Pod): Promise<void> {
     const errors: string[] = [];
     for (const claim of claimsOf(this.#options.set, ordinalOf(pod)).values()) {
@@ -61,7 +64,7 @@ export class Claims {
     }
   }
 
-  /** Whether a claim still belongs to a former pod of this name: it is about to be deleted. */
+  /** Whether a claim still belongs to a former pod of this name and is about to be deleted. */
   isStale(pod: Pod): boolean {
     if (this.#options.set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return false;
     return this.#existing(pod).some((claim) =>
@@ -78,7 +81,7 @@ export class Claims {
     });
   }
 
-  /** Who deletes a claim: nobody, the set when it goes, or the pod once it was scaled away. */
+  /** Sets who causes a claim's deletion: nothing, the set when it is deleted, or the pod after scaling down. */
   async updateOwners(pod: Pod): Promise<void> {
     for (const claim of this.#existing(pod)) {
       const wanted = this.#wantedOwners(claim, pod);
@@ -90,7 +93,7 @@ export class Claims {
     }
   }
 
-  /** Undefined where somebody else is in charge. */
+  /** Undefined if another controller is responsible. */
   #wantedOwners(claim: PersistentVolumeClaim, pod: Pod): OwnerReference[] | undefined {
     const { set } = this.#options;
     const owners = claim.metadata.ownerReferences ?? [];

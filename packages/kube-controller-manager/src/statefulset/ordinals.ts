@@ -1,4 +1,4 @@
-/** The names and numbers of a StatefulSet's pods and claims. */
+/** The names and ordinals of a StatefulSet's pods and claims. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim, Pod, StatefulSet, PodTemplateSpec } from '../objects.ts';
@@ -32,7 +32,7 @@ export function isInRange(set: StatefulSet, pod: KubeObject): boolean {
 export const claimName = (set: StatefulSet, template: string, ordinal: number): string =>
   `${template}-${set.metadata.name}-${ordinal}`;
 
-/** The claims of one pod, by the name of their template. */
+/** Returns the claims of one pod, by template name. */
 export function claimsOf(set: StatefulSet, ordinal: number): Map<string, PersistentVolumeClaim> {
   const templates = (set.spec?.volumeClaimTemplates ?? []) as unknown as PersistentVolumeClaim[];
   return new Map(
@@ -53,7 +53,7 @@ export function claimsOf(set: StatefulSet, ordinal: number): Map<string, Persist
   );
 }
 
-/** Without a phase: it does not exist yet. */
+/** Has no phase, since it does not exist yet. */
 export function newPod(set: StatefulSet, template: PodTemplateSpec, revision: string, ordinal: number): Pod {
   const name = `${set.metadata.name}-${ordinal}`;
   const pod = podFromTemplate(template, set, statefulSetKind, {
@@ -86,7 +86,7 @@ export function hasVolumes(set: StatefulSet, pod: Pod): boolean {
   return true;
 }
 
-/** The volumes of claim templates go before, and in the place of, those of the pod template. */
+/** Volumes of claim templates precede, and replace, those of the pod template. */
 export function withVolumes(set: StatefulSet, pod: Pod): Pod {
   const claims = claimsOf(set, ordinalOf(pod));
   if (claims.size === 0) return pod;

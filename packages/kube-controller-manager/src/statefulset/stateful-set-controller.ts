@@ -1,4 +1,4 @@
-/** Runs StatefulSets: pods with names and volumes of their own. */
+/** Runs StatefulSets: pods with stable names and their own volumes. */
 
 import { labelSelectorFromSpec } from '@coxswain/apimachinery';
 import { objectKey, referenceTo, type Informer } from '@coxswain/client';

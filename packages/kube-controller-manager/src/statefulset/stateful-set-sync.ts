@@ -1,4 +1,4 @@
-/** One look at one StatefulSet: its pods one after the other, or all at once, each with its own name. */
+/** Reconciles one StatefulSet: its pods one after the other, or in parallel, each with its own name. */
 
 import { isStatusError, scaledIntOrPercent } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -42,11 +42,11 @@ export interface StatefulSetSyncOptions {
   readonly revisionClient: ResourceClient<ControllerRevision>;
   readonly events: EventRecorder;
   readonly nowMs: number;
-  /** Told sets and pods as they were written. */
+  /** Called with sets and pods as written. */
   readonly wrote: (object: StatefulSet | Pod) => void;
 }
 
-/** Thrown by nobody: told to the caller that later pods must wait for an earlier one. */
+/** Returned by steps: 'wait' means that later pods must wait for an earlier one. */
 type Step = 'go on' | 'wait';
 
 const historyLimitDefault = 10;
@@ -104,7 +104,7 @@ export class StatefulSetSync {
       this.#update = created.revision;
       this.#collisionCount = created.collisionCount;
     } else if (equal === newest) this.#update = equal;
-    // Back to a former template: its revision becomes the newest.
+    // After a rollback to a former template, its revision becomes the latest.
     else this.#update = await revisionClient.update({ ...equal, revision: (newest?.revision ?? 0) + 1 });
     const currentName = this.#set.status?.currentRevision;
     this.#current = revisions.find(({ metadata }) => metadata.name === currentName) ?? this.#update;
@@ -142,7 +142,7 @@ export class StatefulSetSync {
 
   // ---- pods
 
-  /** Every pod that should be, made up where it is not yet, and those that should not be. */
+  /** Lists every pod that should exist, including missing ones, and those that should not. */
   #arrange(): void {
     const first = firstOrdinal(this.#set);
     for (let index = 0; index < replicasOf(this.#set); index++)
@@ -218,7 +218,7 @@ export class StatefulSetSync {
     return 'wait';
   }
 
-  /** From the last to the partition, each when the one before is back. */
+  /** From the last pod down to the partition, each once its predecessor is healthy again. */
   async #replaceOld(): Promise<void> {
     const { rollingUpdate } = this.#set.spec?.updateStrategy ?? {};
     const lowest = rollingUpdate?.partition ?? 0;
@@ -266,7 +266,7 @@ export class StatefulSetSync {
     this.#tell('Delete', pod);
   }
 
-  /** Gives a pod back the labels and volumes that somebody took away. */
+  /** Restores labels and volumes that were removed from a pod. */
   async #repair(pod: Pod): Promise<void> {
     const { name = '', labels } = pod.metadata;
     const { claims, podClient } = this.#options;

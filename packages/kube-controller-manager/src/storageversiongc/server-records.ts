@@ -6,7 +6,7 @@ type Status = NonNullable<StorageVersionShape['status']>;
 
 const conditionType = 'AllEncodingVersionsEqual';
 
-/** With these servers' records, and what they now agree on. `now` is RFC 3339. */
+/** Returns the record with these servers, and the version that they agree on. `now` is RFC 3339. */
 export function withServers(
   version: StorageVersion,
   servers: NonNullable<Status['storageVersions']>,

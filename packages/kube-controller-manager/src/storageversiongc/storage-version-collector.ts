@@ -1,4 +1,4 @@
-/** Takes servers that are gone out of the records of the versions that each server stores. */
+/** Removes servers that are gone from the records of storage versions. */
 import type { StorageVersion as StorageVersionShape } from '@coxswain/api/apiserverinternal/v1alpha1/storage-version.ts';
 import {
   formatTime,
@@ -17,7 +17,7 @@ const storageVersions: GroupVersionResource = {
   resource: 'storageversions',
 };
 
-/** Every API server keeps a lease there. */
+/** Every API server maintains a lease there. */
 const leaseNamespace = 'kube-system';
 const identityLabel = 'apiserver.kubernetes.io/identity';
 const identityOfServers = 'kube-apiserver';
@@ -63,7 +63,7 @@ export const storageVersionCollector: Controller = {
 const isServer = (lease: KubeObject | undefined): boolean =>
   lease?.metadata.labels?.[identityLabel] === identityOfServers;
 
-/** Asks the API itself: a record must not go because a cache lags behind. */
+/** Reads from the API itself, since a record must not be removed because of a stale cache. */
 class Collector {
   readonly #context: ControllerContext;
 

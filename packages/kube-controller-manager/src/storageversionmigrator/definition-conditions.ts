@@ -22,10 +22,10 @@ const definitions: GroupVersionResource = {
 };
 const conditionType = 'StorageMigrating';
 const fieldManager = 'migration-runner-controller';
-/** Tries of a change that others disturb. */
+/** The number of attempts in case of conflicts. */
 const conflictTriesMax = 5;
 
-/** Tells in the definition of a custom resource that its objects are being migrated. */
+/** Reports in a CustomResourceDefinition that its objects are being migrated. */
 export const tellRunning = (context: ControllerContext, migration: Migration): Promise<void> =>
   change(context, migration, ({ metadata: { generation } }) => ({
     conditions: [
@@ -39,8 +39,8 @@ export const tellRunning = (context: ControllerContext, migration: Migration): P
   }));
 
 /**
- * Tells how it ended. After a success only the present storage version is left among the stored ones, unless
- * the definition was changed meanwhile.
+ * Reports how the migration ended. After a success, only the current storage version remains in storedVersions, unless
+ * the definition was changed in the meantime.
  */
 export const tellEnded = (context: ControllerContext, migration: Migration): Promise<void> =>
   change(context, migration, ({ metadata: { generation }, spec, status }) => {
@@ -69,7 +69,9 @@ interface Told {
   readonly storedVersions?: readonly string[];
 }
 
-/** Nothing for resources that have no definition. The version makes sure that it says what it was read to say. */
+/**
+ * Does nothing for resources without a definition. The resourceVersion ensures that it is unchanged since it was read.
+ */
 async function change(
   { client, clock }: ControllerContext,
   { spec }: Migration,

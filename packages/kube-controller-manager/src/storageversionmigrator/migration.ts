@@ -17,7 +17,7 @@ export const hasCondition = ({ status }: Migration, type: MigrationCondition): b
 export const hasEnded = (migration: Migration): boolean =>
   hasCondition(migration, 'MigrationSucceeded') || hasCondition(migration, 'MigrationFailed');
 
-/** A condition is given once; one that is there stays as it is. `now` is RFC 3339. */
+/** Conditions are set once; existing ones remain unchanged. `now` is RFC 3339. */
 export function withCondition(
   migration: Migration,
   type: MigrationCondition,
@@ -31,7 +31,7 @@ export function withCondition(
   return { ...migration, status: { ...migration.status, conditions: [...before, condition] } } as Migration;
 }
 
-/** No more than one migration of a resource goes on at a time: which are to end, which is next. */
+/** Only one migration per resource runs at a time: returns which ones to end, and which is next. */
 export function turnOf(all: readonly Migration[]): {
   readonly ended: readonly Migration[];
   readonly next: Migration | undefined;

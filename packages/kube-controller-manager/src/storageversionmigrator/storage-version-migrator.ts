@@ -1,6 +1,6 @@
 /**
- * Writes all objects of a resource anew, so that they are stored in the present version: the oldest migration
- * of a resource is begun, a resource version is noted, and what is not newer is written without a change.
+ * Rewrites all objects of a resource so that they are stored in the current version: the oldest migration of a resource
+ * is started, a resource version is recorded, and objects that are not newer are written without changes.
  */
 import { epochMsOf, formatTime, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { discoveryClient, type ApiResource } from '@coxswain/client';
@@ -10,10 +10,10 @@ import { tellEnded, tellRunning } from './definition-conditions.ts';
 import { hasCondition, hasEnded, migrations, turnOf, withCondition, type Migration } from './migration.ts';
 
 const workers = 5;
-/** How long a resource that was only just defined may take to be found. */
+/** How long the discovery of a newly defined resource may take. */
 const discoveryMsMax = 60_000;
 const verbsNeeded = ['update', 'patch', 'list'];
-/** No namespace can be called so: a list of it is empty and tells the newest version. */
+/** Not a valid namespace name: listing it is empty and returns the latest resource version. */
 const nowhere = '@fake:svm_ns!';
 
 export const storageVersionMigrator: Controller = {
@@ -64,7 +64,7 @@ class Migrator {
     this.#context = context;
   }
 
-  /** Of migrations of one resource. */
+  /** Schedules the migrations of one resource. */
   async giveTurns(all: readonly Migration[]): Promise<void> {
     const { ended, next } = turnOf(all);
     for (const migration of ended) await this.#end(migration);
@@ -133,9 +133,9 @@ class Migrator {
   }
 
   /**
-   * An apply of nothing, for exactly the object that was seen: one that was changed, deleted or made anew since
-   * conflicts, and has been written in the present version.
-   * @returns why it can't be written, if trying again would not help
+   * Applies nothing to exactly the object that was seen: one that has since been changed, deleted or recreated
+   * conflicts, and has thus been written in the current version.
+   * @returns why it can't be written, if retrying would not help
    */
   async #rewrite(
     found: ApiResource,
@@ -158,7 +158,7 @@ class Migrator {
     }
   }
 
-  /** A resource may be only just defined. */
+  /** The resource may have just been defined. */
   async #missing(migration: Migration, message: string): Promise<void> {
     const ageMs = this.#context.clock.now() - epochMsOf(migration.metadata.creationTimestamp ?? '');
     if (ageMs < discoveryMsMax)

@@ -1,4 +1,4 @@
-/** Deletes pods from nodes with NoExecute taints, as soon as they do not tolerate them any more. */
+/** Deletes pods from nodes with NoExecute taints as soon as they no longer tolerate them. */
 
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { isStatusError } from '@coxswain/apimachinery';
@@ -57,7 +57,7 @@ export const taintEvictionController: Controller = {
 const evictingTaints = ({ spec }: Node): Taint[] =>
   (spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
 
-/** Seconds. */
+/** In seconds. */
 const delayBounds: readonly number[] = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 60, 120, 180, 240];
 
 const evictionMetrics = (metrics: Metrics) => ({
@@ -77,7 +77,7 @@ class Evictions {
   readonly #metrics: ReturnType<typeof evictionMetrics>;
   readonly #nodes: Lister<Node>;
   readonly #pods: Lister<Pod>;
-  /** When a pod goes, in milliseconds since the epoch. */
+  /** When each pod is evicted, in milliseconds since the epoch. */
   readonly #due = new Map<string, number>();
 
   constructor(context: ControllerContext, nodes: Lister<Node>, pods: Lister<Pod>) {
@@ -93,7 +93,7 @@ class Evictions {
 
   async syncTaintEviction(key: string): Promise<number | void> {
     const pod = this.#pods.byKey(key);
-    // One that is stopping already is told of the taint, too.
+    // A pod that is already terminating gets the event, too.
     if (pod === undefined) return this.forget(key);
     const node = this.#nodes.get(pod.spec?.nodeName ?? '');
     const taints = node === undefined ? [] : evictingTaints(node);
@@ -101,7 +101,8 @@ class Evictions {
     const toleratedMs = toleratedFor(pod, taints);
     if (toleratedMs === Infinity) return this.#cancel(pod, key);
     if (toleratedMs > 0) {
-      // From when it was seen there, not from when the node got the taint: a pod may come to a tainted node.
+      // Counts from when it was first seen there, not from when the node was tainted: a pod may be bound to a tainted
+      // node.
       const dueMs = this.#due.get(key) ?? nowMs + toleratedMs;
       this.#due.set(key, dueMs);
       if (dueMs > nowMs) return dueMs - nowMs;
@@ -145,7 +146,7 @@ class Evictions {
   }
 }
 
-/** In milliseconds: 0 when a taint is not tolerated at all, Infinity when all are for ever. */
+/** In milliseconds: 0 if a taint is not tolerated at all, Infinity if all are tolerated forever. */
 function toleratedFor(pod: Pod, taints: readonly Taint[]): number {
   let shortest = Infinity;
   for (const taint of taints) {

@@ -1,4 +1,4 @@
-/** Deletes jobs some time after they ended, where they ask for it. */
+/** Deletes finished jobs after their time to live, if they specify one. */
 
 import { epochMsOf, isStatusError } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
@@ -25,7 +25,7 @@ export const ttlAfterFinishedController: Controller = {
         if (leftMs > 0) return leftMs;
         const { namespace = '', name = '' } = cached.metadata;
         try {
-          // Its time to live may have been changed a moment ago.
+          // Its time to live may just have been changed.
           const fresh = await client.namespace(namespace).get(name);
           const freshLeftMs = timeLeftMs(fresh, clock.now());
           if (freshLeftMs === undefined || freshLeftMs > 0) return freshLeftMs;
@@ -46,7 +46,7 @@ export const ttlAfterFinishedController: Controller = {
   },
 };
 
-/** Undefined when it does not end, or stays. */
+/** Undefined if it has not ended, or is kept. */
 function timeLeftMs({ spec, status }: Job, nowMs: number): number | undefined {
   const { ttlSecondsAfterFinished: ttlSeconds } = spec ?? {};
   const end = trueCondition(status, 'Complete') ?? trueCondition(status, 'Failed');

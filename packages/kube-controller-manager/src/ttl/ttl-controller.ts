@@ -1,4 +1,4 @@
-/** Tells kubelets by an annotation how long they may keep secrets and config maps: the longer the more nodes there are. */
+/** Sets an annotation that tells kubelets how long they may cache Secrets and ConfigMaps: longer with more nodes. */
 import { isStatusError } from '@coxswain/apimachinery';
 import type { Controller } from '../controller.ts';
 import { resources, type Node } from '../objects.ts';
@@ -35,7 +35,7 @@ export const ttlController: Controller = {
         steps.nodeAdded();
         reconciler.addObject(node);
       },
-      // Kubelets write often, so that all nodes follow soon when the cluster grows.
+      // Kubelets write often, so all nodes are updated soon after the cluster has grown.
       updated: (_before, node) => reconciler.addObject(node),
       deleted: () => steps.nodeRemoved(),
     });

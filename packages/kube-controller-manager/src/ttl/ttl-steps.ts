@@ -1,4 +1,4 @@
-/** How long what kubelets know may be old, by the number of nodes; a step is left later than it was entered. */
+/** The kubelets' cache lifetime by number of nodes, with hysteresis between steps. */
 
 interface Step {
   readonly nodesMin: number;

@@ -1,4 +1,6 @@
-/** Tells in the status of a validating policy what its expressions get wrong about the objects they are about. */
+/**
+ * Reports in the status of a ValidatingAdmissionPolicy which type errors its expressions have for the matched kinds.
+ */
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import {
   expressionWarnings,

@@ -1,4 +1,4 @@
-/** Types of the kinds that a server serves, out of what its OpenAPI v3 tells of them. */
+/** Derives the types of a server's kinds from its OpenAPI v3 documents. */
 import { apiVersionOf, parseApiVersion, type Clock, type GroupVersionKind } from '@coxswain/apimachinery';
 import type { CheckedKind } from '@coxswain/api/admissionregistration/policy-type-check.ts';
 import { declaredTypeOfSchema, type DeclaredType } from '@coxswain/cel';
@@ -13,16 +13,16 @@ export interface MatchedRule {
 }
 
 export interface ServedTypes {
-  /** By group, version and kind; rules with a star aren't looked at. */
+  /** By group, version and kind; rules with a wildcard are ignored. */
   ofRules(rules: readonly MatchedRule[]): Promise<readonly CheckedKind[]>;
-  /** Undefined where the kind isn't served. */
+  /** Undefined if the kind isn't served. */
   ofKind(kind: { readonly apiVersion?: string; readonly kind?: string }): Promise<DeclaredType | undefined>;
 }
 
-/** Of a single rule; with it the search ends. */
+/** The limit for a single rule; reaching it ends the search. */
 const kindsMax = 10;
 
-/** What is read is remembered: make a new one to see what has changed. */
+/** Results are cached: create a new instance to see changes. */
 export function servedTypes(rest: RestClient, clock: Clock): ServedTypes {
   const discovery = discoveryClient(rest);
   const documents = new Map<string, Promise<Readonly<Record<string, OpenApiSchema>>>>();
@@ -102,7 +102,7 @@ async function readSchemas(
     }>({ verb: 'GET', path: `/openapi/v3/${path}`, accept: 'application/json' });
     return document.components?.schemas ?? {};
   } catch {
-    // Where there is no document there is nothing to hold the expressions against.
+    // Without a document, expressions can't be checked.
     return {};
   }
 }

@@ -1,4 +1,4 @@
-/** Schemas of an OpenAPI document with what they refer to in its place. */
+/** Resolves the references in schemas of an OpenAPI document. */
 import type { SchemaProps } from '@coxswain/cel';
 
 export interface OpenApiSchema extends Omit<SchemaProps, 'properties' | 'items' | 'additionalProperties'> {
@@ -16,7 +16,7 @@ export interface OpenApiSchema extends Omit<SchemaProps, 'properties' | 'items' 
 
 const prefix = '#/components/schemas/';
 
-/** A schema that contains itself is left out where it comes again. */
+/** A schema that contains itself is omitted where it recurs. */
 export function withoutReferences(
   schema: OpenApiSchema,
   schemas: Readonly<Record<string, OpenApiSchema>>,

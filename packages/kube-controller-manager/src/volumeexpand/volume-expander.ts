@@ -1,4 +1,4 @@
-/** Tells whoever expands volumes that a claim asks for more. None is expanded from here: all is up to drivers. */
+/** Notifies external resizers that a claim requests expansion. Nothing is expanded here: that is up to drivers. */
 
 import { compareQuantities, parseQuantity, type Quantity } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -74,7 +74,7 @@ async function volumeOf(
   }
 }
 
-/** Through the status: that is what the controller has the right to. */
+/** Writes through the status subresource, for which the controller has permission. */
 async function noteResizer(
   { client }: ControllerContext,
   { metadata }: PersistentVolumeClaim,

@@ -1,4 +1,4 @@
-/** Keeps classes of volume attributes that claims or volumes have from being deleted. */
+/** Protects VolumeAttributesClasses that claims or volumes use from deletion. */
 
 import type { Controller } from '../controller.ts';
 import {
@@ -46,7 +46,7 @@ export const attributesClassProtectionController: Controller = {
       if (needsGuard(attributesClass, finalizer)) reconciler.addObject(attributesClass);
     };
     classes.addHandler({ added: look, updated: (_before, after) => look(after) });
-    /** Looks at the classes that the object no longer has. */
+    /** Checks the classes that the object no longer uses. */
     const watchOver = <T>(classesOf: (object: T) => readonly string[]) => ({
       updated(before: T, after: T) {
         const kept = classesOf(after);
@@ -65,7 +65,7 @@ const named = (...names: (string | null | undefined)[]): readonly string[] =>
 const classesOfVolume = ({ spec }: PersistentVolume): readonly string[] =>
   named(spec?.volumeAttributesClassName);
 
-/** What it has, what it asks for, and what it is being changed to. */
+/** The current class, the requested one, and the one of a modification in progress. */
 const classesOfClaim = ({ spec, status }: PersistentVolumeClaim): readonly string[] =>
   named(
     spec?.volumeAttributesClassName,

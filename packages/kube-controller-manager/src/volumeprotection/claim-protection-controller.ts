@@ -1,4 +1,4 @@
-/** Keeps claims that pods on nodes use from being deleted. */
+/** Protects claims that are used by pods on nodes from deletion. */
 
 import { objectKey } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
@@ -44,7 +44,7 @@ export const claimProtectionController: Controller = {
   },
 };
 
-/** @param podsOf the pods of a claim as the informer knows them; when they let go, the server is asked, too */
+/** @param podsOf returns the pods of a claim in the informer; if none uses it, the server is queried, too */
 function claimGuard(
   { client }: ControllerContext,
   podsOf: (claim: PersistentVolumeClaim) => readonly Pod[],
@@ -64,7 +64,7 @@ function claimGuard(
   };
 }
 
-/** A pod without a node holds nothing yet; one that was shut down holds no more what was made for it. */
+/** A pod without a node does not use anything yet; one that has ended no longer uses the claim generated for it. */
 function holds(pod: Pod, claim: PersistentVolumeClaim): boolean {
   if (!pod.spec?.nodeName) return false;
   const isShutDown =

@@ -1,4 +1,4 @@
-/** A finalizer that is on every object of a kind, and goes once nobody uses what is being deleted. */
+/** A finalizer on every object of a kind, which is removed once nothing uses the object being deleted. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
@@ -9,7 +9,7 @@ export interface DeletionGuard<T extends KubeObject> {
   isUsed(object: T): boolean | Promise<boolean>;
 }
 
-/** Whether the object lacks its finalizer, or waits for it to go. */
+/** Whether the object lacks its finalizer, or waits for its removal. */
 export function needsGuard({ metadata }: KubeObject, finalizer: string): boolean {
   const isGuarded = metadata.finalizers?.includes(finalizer) ?? false;
   return isGuarded === (metadata.deletionTimestamp !== undefined);

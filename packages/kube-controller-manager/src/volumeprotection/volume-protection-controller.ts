@@ -1,4 +1,4 @@
-/** Keeps volumes that are bound from being deleted. */
+/** Protects bound volumes from deletion. */
 
 import type { Controller } from '../controller.ts';
 import { resources, type PersistentVolume } from '../objects.ts';

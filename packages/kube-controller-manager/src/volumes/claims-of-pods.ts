@@ -1,4 +1,4 @@
-/** Which claims a pod uses: by name, or made for one of its ephemeral volumes. */
+/** The claims that a pod uses: by name, or generated for one of its ephemeral volumes. */
 
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import type { PersistentVolumeClaim, Pod } from '../objects.ts';
@@ -20,7 +20,7 @@ export function claimNameOf(pod: Pod, volume: Volume): string | undefined {
 
 export const ephemeralClaimName = ({ metadata }: Pod, { name }: Volume): string => `${metadata.name}-${name}`;
 
-/** @throws Error when the claim only happens to have the name of the pod's ephemeral volume */
+/** @throws Error if the claim has the name for the pod's ephemeral volume but was not created for it */
 export function checkMadeForPod(pod: Pod, claim: PersistentVolumeClaim): void {
   if (isMadeForPod(pod, claim)) return;
   const keyOf = ({ metadata }: Pod | PersistentVolumeClaim) => `${metadata.namespace}/${metadata.name}`;

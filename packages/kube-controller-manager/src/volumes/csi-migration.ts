@@ -1,4 +1,4 @@
-/** Volumes that once had code of their own, and now belong to CSI drivers. */
+/** Volumes of former in-tree plugins, which CSI drivers now handle. */
 
 import type { PersistentVolume } from '../objects.ts';
 
@@ -23,7 +23,7 @@ const drivers: ReadonlyMap<string, string> = new Map(
   migratedPlugins.map(({ plugin, driver }) => [plugin, driver]),
 );
 
-/** The CSI driver in the place of a plugin; undefined for all others. */
+/** The CSI driver that replaces a plugin; undefined for all others. */
 export const migratedDriver = (plugin: string): string | undefined => drivers.get(plugin);
 
 export const migratedPluginOf = ({ spec }: PersistentVolume): string | undefined =>

@@ -1,4 +1,4 @@
-/** Volumes of plugins that CSI drivers replaced, as these drivers know them. */
+/** Translates volumes of former in-tree plugins to the form of the CSI drivers that replaced them. */
 
 import type { PersistentVolume, Pod } from '../objects.ts';
 
@@ -11,7 +11,7 @@ export interface CsiSource {
   readonly nodeStageSecretRef?: { readonly name: string; readonly namespace: string };
 }
 
-/** What stands in an attachment in the place of a persistent volume. */
+/** Replaces the persistent volume in an attachment. */
 export interface InlineSpec {
   readonly accessModes: readonly string[];
   readonly volumeMode: string;
@@ -31,7 +31,7 @@ type VolumeSource = Pick<
   | 'portworxVolume'
 >;
 
-/** Undefined where a volume is none of them, or the driver cannot tell which one it is. */
+/** Undefined if it is not such a volume, or the driver can't identify it. */
 export function translatedVolume({ metadata, spec }: PersistentVolume): CsiSource | undefined {
   if (spec?.azureFile) {
     const { secretNamespace, ...file } = spec.azureFile;
@@ -46,7 +46,7 @@ export function translatedVolume({ metadata, spec }: PersistentVolume): CsiSourc
   return translatedSource((spec ?? {}) as VolumeSource);
 }
 
-/** A volume that stands in a pod itself. */
+/** For a volume defined in a pod itself. */
 export function translatedInline(
   volume: PodVolume,
   namespace: string,
@@ -114,7 +114,7 @@ const details = ({ readOnly, fsType }: { readOnly?: boolean | null; fsType?: str
   ...(fsType ? { fsType } : {}),
 });
 
-/** `aws://zone/vol-1` means `vol-1`. */
+/** `aws://zone/vol-1` stands for `vol-1`. */
 function ebsVolume(id: string): string | undefined {
   if (!id.startsWith('aws://')) return id;
   const path = id
@@ -126,7 +126,7 @@ function ebsVolume(id: string): string | undefined {
 
 const gceNowhere = 'zones/UNSPECIFIED';
 
-/** A zone, or the region of several; undefined where they have none in common. */
+/** Returns a zone, or the common region of several; undefined if they have none in common. */
 function gcePlace(labels: Readonly<Record<string, string>>): string | undefined {
   const label = labels['failure-domain.beta.kubernetes.io/zone'] || labels['topology.kubernetes.io/zone'];
   if (!label) return gceNowhere;

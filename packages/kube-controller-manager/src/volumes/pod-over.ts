@@ -1,11 +1,11 @@
-/** When a pod has no more use for its volumes. */
+/** Determines when a pod no longer uses its volumes. */
 
 import type { Pod } from '../objects.ts';
 import { isFinished } from '../pods/pod-state.ts';
 
 type Statuses = readonly { readonly state?: { readonly running?: unknown } | undefined }[] | null | undefined;
 
-/** Finished, or stopping with none of its containers running any more. */
+/** Whether it has finished, or is terminating without any running containers. */
 export function isOver(pod: Pod): boolean {
   if (isFinished(pod)) return true;
   const { initContainerStatuses, containerStatuses, ephemeralContainerStatuses } = pod.status ?? {};

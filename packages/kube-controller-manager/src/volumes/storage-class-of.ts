@@ -1,4 +1,4 @@
-/** The class of claims and volumes, which older objects have as an annotation. */
+/** The class of claims and volumes, which older objects specify in an annotation. */
 
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../objects.ts';
 
@@ -8,16 +8,16 @@ const defaultAnnotations = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ];
 
-/** Empty for none. */
+/** Empty if there is none. */
 export const storageClassNameOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume): string =>
   metadata.annotations?.[oldClassAnnotation] ?? spec?.storageClassName ?? '';
 
-/** Whether the claim says which class it wants, were it none. */
+/** Whether the claim specifies a class, even an empty one. */
 export const hasStorageClass = ({ metadata, spec }: PersistentVolumeClaim): boolean =>
   metadata.annotations?.[oldClassAnnotation] !== undefined ||
   (spec?.storageClassName !== undefined && spec.storageClassName !== null);
 
-/** The newest of the classes that are marked as default. */
+/** The newest of the classes marked as default. */
 export function defaultStorageClass(classes: readonly StorageClass[]): StorageClass | undefined {
   const created = ({ metadata }: StorageClass) => metadata.creationTimestamp ?? '';
   const name = ({ metadata }: StorageClass) => metadata.name ?? '';
