@@ -1,10 +1,10 @@
-/** What commands need of a connection to an API server, over the client library's REST client. */
+/** The connection to an API server that commands use, on top of the client library's REST client. */
 import type { RestClient } from '@coxswain/client';
 import { answerObject } from '@coxswain/client/rest/answer.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As on the request line, may have a query. */
+  /** As in the request line, including any query. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Lower-case names. */
@@ -18,21 +18,21 @@ export interface ApiClient {
   /** `https://127.0.0.1:6443` */
   readonly server: string;
   /**
-   * The object that the server answers with.
-   * @throws StatusError when the server refuses
-   * @throws ConnectionError when no answer comes
+   * Returns the object in the response.
+   * @throws StatusError if the server refuses
+   * @throws ConnectionError if there is no response
    */
   request<T>(request: ApiRequest): Promise<T>;
-  /** The answer as text, whatever it is. Same errors. */
+  /** Returns the response as text, whatever it is. Throws the same errors. */
   text(request: ApiRequest): Promise<string>;
-  /** The body as it comes in. Same errors. */
+  /** Returns the body as it arrives. Throws the same errors. */
   stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>>;
 }
 
 export interface ApiClientOptions {
-  /** Turns what a transport throws into what a user reads. */
+  /** Converts errors of the transport to messages for users. */
   explain(failure: unknown): unknown;
-  /** What one request may take with its answer; 0 for no limit. */
+  /** The timeout of a request including its response; 0 for none. */
   readonly timeoutMs: number;
 }
 
@@ -76,7 +76,7 @@ export function apiClient(rest: RestClient, { explain, timeoutMs }: ApiClientOpt
   };
 }
 
-/** Events of a transport that carries objects, as the lines they would be on a wire. */
+/** Converts events of a transport that carries objects to the lines that they would be on the wire. */
 async function* eventLines(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
   for await (const batch of batches) {
     for (const event of batch) yield new TextEncoder().encode(`${JSON.stringify(event)}\n`);
@@ -86,7 +86,7 @@ async function* eventLines(batches: AsyncIterable<readonly unknown[]>): AsyncGen
 export const getJson = <T>(client: ApiClient, path: string, headers?: ApiRequest['headers']): Promise<T> =>
   client.request<T>({ method: 'GET', path, ...(headers ? { headers } : {}) });
 
-/** --request-timeout is over. */
+/** The --request-timeout has passed. */
 export class RequestTimeout extends Error {
   constructor() {
     super('net/http: request canceled (Client.Timeout exceeded while awaiting headers)');

@@ -1,4 +1,4 @@
-/** The one place where a failure becomes the text and the exit code that kubectl is known for. */
+/** Converts every failure to the message and exit code that kubectl is known for. */
 import { StatusError, type StatusCause } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ConfigurationInvalid, ConnectionError, ExitError, Failures, NoResourceMatch } from './errors.ts';
@@ -32,7 +32,7 @@ function explain(error: unknown): string {
 const withNewline = (message: string): string =>
   message === '' || message.endsWith('\n') ? message : `${message}\n`;
 
-/** A failure among several, without `error: ` in front. */
+/** Formats one of several failures, without the prefix `error: `. */
 function oneLine(error: Error): string {
   return standardMessage(error) ?? error.message;
 }
@@ -72,7 +72,7 @@ const explainConfiguration = (error: ConfigurationInvalid): string =>
 
 function withCauses(prefix: string, causes: readonly string[]): string {
   const different = [...new Set(causes)];
-  // With a line's end of its own, whatever the cause ends with.
+  // Ends with a newline of its own, whatever the cause ends with.
   if (different.length === 1) return `${prefix}${different[0]}\n`;
   return `${prefix}\n${different.map((cause) => `* ${cause}\n`).join('')}`;
 }

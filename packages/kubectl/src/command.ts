@@ -1,4 +1,4 @@
-/** kubectl's commands: each completes its options, checks them, and runs. */
+/** kubectl's commands: each completes its options, validates them, and runs. */
 import { commandFor, type Invocation, type TextWriter } from '@coxswain/cobra';
 import type { CommandContext } from './context.ts';
 import { ExitError } from './errors.ts';
@@ -7,15 +7,15 @@ export const command = commandFor<CommandContext>();
 
 export type { Invocation } from '@coxswain/cobra';
 
-/** The error for wrong arguments, with a hint at the command's help. */
+/** The error for wrong arguments, with a hint to the command's help. */
 export const usageError = (invocation: Pick<Invocation, 'commandPath'>, message: string): Error =>
   new Error(`${message}\nSee '${invocation.commandPath} -h' for help and examples`);
 
-/** What a command without a body of its own does: show its help, or refuse what it doesn't know. */
+/** The action of a command without one of its own: shows its help, or refuses unknown subcommands. */
 export const showHelpOrRefuse = (invocation: Invocation<CommandContext>): Promise<void> =>
   helpOrRefuse(invocation, invocation.io.out);
 
-/** The same, with the help on standard error: where commands that create or change things show it. */
+/** The same, with the help on standard error, as commands that create or change things show it. */
 export const showHelpOnErrorOrRefuse = (invocation: Invocation<CommandContext>): Promise<void> =>
   helpOrRefuse(invocation, invocation.io.err);
 
@@ -27,9 +27,9 @@ async function helpOrRefuse(invocation: Invocation<CommandContext>, writer: Text
   throw new ExitError(1);
 }
 
-/** The one NAME that many commands want. */
+/** The single NAME that many commands require. */
 export function nameFromArguments(invocation: Invocation<CommandContext>): string {
-  // What follows `--` is a command to run in a container, not a name.
+  // The arguments after `--` are a command to run in a container, not names.
   const { args, argsLengthAtDash } = invocation;
   const count = argsLengthAtDash >= 0 ? argsLengthAtDash : args.length;
   if (count !== 1) throw usageError(invocation, `exactly one NAME is required, got ${count}`);

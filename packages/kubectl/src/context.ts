@@ -1,4 +1,4 @@
-/** What every command gets: streams, configuration, and the doors to a cluster, opened when needed. */
+/** The context of a command: streams, configuration, and connections to a cluster that are opened on demand. */
 import { runStep, StatusError, type Clock } from '@coxswain/apimachinery';
 import type { RestClient } from '@coxswain/client';
 import { parseGoDuration } from '@coxswain/cobra/go-duration.ts';
@@ -15,11 +15,11 @@ import type { DiscoveredMapper, ResourceMapper } from './mapping.ts';
 
 export interface NamespaceChoice {
   readonly namespace: string;
-  /** Whether the command line says so (as opposed to the kubeconfig or nobody). */
+  /** Whether it was specified on the command line, as opposed to the kubeconfig or a default. */
   readonly explicit: boolean;
 }
 
-/** The doors to a cluster. */
+/** The ways to access a cluster. */
 export interface Connection {
   client(): Promise<ApiClient>;
   rest(): Promise<RestClient>;
@@ -28,10 +28,10 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Which programs may be asked for credentials. */
+/** Which credential plugins may be run. */
 export interface PluginPolicy {
   readonly type: string;
-  /** Absent when the file says nothing about it. */
+  /** Undefined if the file does not specify it. */
   readonly allowed: readonly string[] | undefined;
 }
 
@@ -42,11 +42,11 @@ export class CommandContext {
   #connection: Promise<Connection> | undefined;
   #statusLine: StatusLine | undefined;
   #warnings = 0;
-  /** The command line as `--record` notes it; absent when it isn't to be noted. */
+  /** The command line as recorded by `--record`; undefined if it isn't recorded. */
   changeCause: string | undefined;
-  /** The words that the user typed behind the program's name. */
+  /** The words that the user typed after the program's name. */
   words: readonly string[] = [];
-  /** Which programs may be asked for credentials; any without one. */
+  /** Which credential plugins may be run; if undefined, any. */
   pluginPolicy: PluginPolicy | undefined;
 
   constructor(io: KubectlIo, connect: (context: CommandContext) => Promise<Connection>) {
@@ -54,7 +54,7 @@ export class CommandContext {
     this.#connect = connect;
   }
 
-  /** Called once, before a command runs. */
+  /** Called once before a command runs. */
   configure(globals: GlobalFlags): void {
     this.#globals = globals;
   }
@@ -72,7 +72,7 @@ export class CommandContext {
     return this.io.signal;
   }
 
-  /** What one request may take, from --request-timeout; 0 for no limit. @throws Error when it can't be read */
+  /** The timeout of a request from --request-timeout; 0 for none. @throws Error if it is invalid */
   get requestTimeoutMs(): number {
     const text = this.globals.requestTimeout;
     if (/^\d+$/.test(text)) return Number(text) * 1000;
@@ -85,12 +85,12 @@ export class CommandContext {
     }
   }
 
-  /** How many warnings the server sent. */
+  /** The number of warnings from the server. */
   get warnings(): number {
     return this.#warnings;
   }
 
-  /** What people at this terminal asked for beyond the original. */
+  /** Features beyond upstream's that the user of this terminal has enabled. */
   get rich(): Richness {
     return richnessOf(this.io, this.#globals?.rich);
   }
@@ -101,7 +101,7 @@ export class CommandContext {
     this.io.out.write(text);
   }
 
-  /** What goes on, for people: gone with the next output. Nothing where nobody asked for it. */
+  /** Shows progress until the next output; does nothing unless enabled. */
   status(text: string): void {
     if (!this.rich.progress) return;
     this.#statusLine ??= statusLine((line) => void this.io.err.write(line), this.io.errColumns ?? 0);
@@ -114,13 +114,13 @@ export class CommandContext {
     this.io.err.write(text);
   }
 
-  /** A warning for the user, from the server or from kubectl itself. */
+  /** Prints a warning from the server or from kubectl itself. */
   warn(text: string): void {
     this.#warnings++;
     this.printError(`Warning: ${text}\n`);
   }
 
-  /** A line of the log library. */
+  /** Prints a line in klog's format. */
   log(severity: 'I' | 'W' | 'E' | 'F', text: string): void {
     this.printError(`${severity}${logHeader(this.clock.now())} ${text}\n`);
   }
@@ -129,14 +129,14 @@ export class CommandContext {
     this.log('W', text);
   }
 
-  /** From level 4 on, what the server said whole. */
+  /** From level 4 on, logs the server's complete response. */
   logFailure(failure: unknown): void {
     const only = failure instanceof Failures && failure.failures.length === 1 ? failure.failures[0] : failure;
     if ((this.#globals?.v ?? 0) < 4 || !(only instanceof StatusError)) return;
     this.log('I', `server response object: %s[${JSON.stringify(only.status, undefined, 2)}]`);
   }
 
-  /** Ends the connection, if there was one. */
+  /** Closes the connection, if it was opened. */
   async close(): Promise<void> {
     this.#statusLine?.clear();
     const connection = await this.#connection?.catch(() => undefined);
@@ -160,7 +160,7 @@ export class CommandContext {
     return (await this.connection()).namespace();
   }
 
-  /** The printer that the options ask for; `operation` is what happened, as `created`. */
+  /** Returns the printer selected by the options; `operation` describes what happened, such as `created`. */
   async printer(
     flags: PrintFlagValues,
     choice: {
@@ -192,7 +192,7 @@ export class CommandContext {
   }
 }
 
-/** klog's: month and day, time, process, source. */
+/** klog's header: month and day, time, process, source. */
 function logHeader(nowMs: number): string {
   const iso = new Date(nowMs).toISOString();
   return `${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)}000    1 kubectl.ts:1]`;

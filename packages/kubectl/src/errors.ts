@@ -1,6 +1,6 @@
-/** What can go wrong in a command, beside the StatusError that the API answers. */
+/** Errors of commands, in addition to the StatusError from the API. */
 
-/** Ends the program with this code; the message is printed as it is, nothing for an empty one. */
+/** Ends the program with this exit code; the message is printed unchanged, and not at all if empty. */
 export class ExitError extends Error {
   readonly code: number;
 
@@ -10,10 +10,10 @@ export class ExitError extends Error {
   }
 }
 
-/** Several failures at once; printed one per line. */
+/** Several failures at once, printed one per line. */
 export class Failures extends Error {
   readonly failures: readonly Error[];
-  /** Printed as a list, without `error: ` in front, even when it is only one. */
+  /** Printed as a list without the prefix `error: `, even if there is only one. */
   readonly asList: boolean;
 
   constructor(failures: readonly Error[], asList = false) {
@@ -26,14 +26,14 @@ export class Failures extends Error {
   }
 }
 
-/** Throws what has been collected, if anything: one failure as itself. */
+/** Throws the collected failures, if any; a single one is thrown itself. */
 export function throwFailures(failures: readonly Error[]): void {
   if (failures.length === 0) return;
   if (failures.length === 1) throw failures[0];
   throw new Failures(failures);
 }
 
-/** No answer came from the server. */
+/** There was no response from the server. */
 export class ConnectionError extends Error {
   /** `127.0.0.1:6443` */
   readonly host: string;
@@ -45,13 +45,13 @@ export class ConnectionError extends Error {
     this.refused = refused;
   }
 
-  /** Go's words for a GET that this ended. */
+  /** Go's message for a GET that failed with this error. */
   ofGet(url: string): string {
     return `Get "${url}": ${this.refused ? `dial tcp ${this.host}: connect: connection refused` : this.message}`;
   }
 }
 
-/** The kubeconfig contradicts itself or points to nothing. */
+/** The kubeconfig is contradictory or refers to something missing. */
 export class ConfigurationInvalid extends Error {
   readonly problems: readonly string[];
 

@@ -1,4 +1,4 @@
-/** The life of the process: one command line, then its exit status. */
+/** The life of the process: runs one command line, then exits with its status. */
 import { processIo } from './process-io.ts';
 import { runKubectl } from './run.ts';
 

@@ -13,7 +13,7 @@ const seed = 20260719;
 const linesMax = 10_000;
 const bugsShownMax = 12;
 
-/** What only a bug of ours says. */
+/** Messages that only a bug of ours could cause. */
 const bug =
   /Cannot read prop|Cannot set prop|is not a function|is not iterable|is not defined|Maximum call stack|Invalid array length|Cannot convert|Cannot mix|\(reading '|undefined is not|Assignment to constant/;
 
@@ -39,7 +39,7 @@ test('ten thousand generated command lines end with an exit code and words of th
   expect(bugs.slice(0, bugsShownMax), `seed ${seed}`).toEqual([]);
 }, 120_000);
 
-/** Made by `test/differential/exit-codes.ts`; nobody listens at that port. */
+/** Created by `test/differential/exit-codes.ts`; nothing listens on that port. */
 const nowhere = {
   apiVersion: 'v1',
   kind: 'Config',

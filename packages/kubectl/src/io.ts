@@ -1,17 +1,17 @@
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { RestClientOptions, Transport } from '@coxswain/client';
 
-/** All that a command touches of the world outside. */
+/** Everything that a command uses of its environment. */
 export interface KubectlIo {
   readonly out: { write(text: string | Uint8Array): unknown };
   readonly err: { write(text: string | Uint8Array): unknown };
-  /** All of standard input, read when it is first asked for. */
+  /** Returns all of standard input, which is read on first use. */
   stdin(): Promise<string>;
-  /** Standard input as it comes, for who carries it elsewhere; closed when nothing more is wanted of it. */
+  /** Standard input as it arrives, for forwarding; closed when no more is needed. */
   openStdin?(): { readonly chunks: AsyncIterable<Uint8Array>; close(): void };
-  /** Where standard input is a terminal. */
+  /** Set if standard input is a terminal. */
   readonly terminal?: Terminal;
-  /** Ctrl-C calls this instead of ending the program; returns what puts it back. */
+  /** Called by Ctrl-C instead of ending the program; returns a function that restores the default. */
   onInterrupt?(listener: () => void): () => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
@@ -19,29 +19,29 @@ export interface KubectlIo {
   readonly random: Random;
   /** Aborted when the user wants the command to stop. */
   readonly signal?: AbortSignal;
-  /** Whether a terminal is on the other side of standard input, and its width if one shows the output. */
+  /** Whether standard input is a terminal; the next field is the width of a terminal that shows the output. */
   readonly stdinIsTerminal?: boolean;
   readonly columns?: number;
-  /** As `columns`, if a terminal shows the errors; and how many lines a terminal has. */
+  /** Like `columns`, for a terminal that shows the errors; the next field is the number of lines. */
   readonly errColumns?: number;
   readonly rows?: number;
   /** Runs another program (an editor, a plugin, diff) on this terminal; resolves with its exit code. */
   spawn?(command: string, args: readonly string[], options?: SpawnOptions): Promise<number>;
-  /** Instead of the connection that the kubeconfig describes; who asks is still whom the kubeconfig and options name. */
+  /** Replaces the connection described by the kubeconfig; the user is still that of kubeconfig and options. */
   readonly transport?: Transport;
-  /** Sees every request: `coxswain trace` hangs here. */
+  /** Observes every request; used by `coxswain trace`. */
   readonly observer?: RestClientOptions['observer'];
 }
 
 export interface SpawnOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where its standard output goes; the terminal by default. */
+  /** The destination of its standard output. Defaults to the terminal. */
   readonly out?: { write(text: string | Uint8Array): unknown };
 }
 
 export interface Terminal {
   size(): { readonly width: number; readonly height: number };
   onResize(listener: () => void): () => void;
-  /** In raw mode every key goes to the reader, Ctrl-C too. */
+  /** In raw mode, every key goes to the reader, including Ctrl-C. */
   setRaw(isRaw: boolean): void;
 }

@@ -1,4 +1,4 @@
-/** The executable. */
+/** The entry point of the executable. */
 import { main } from './executable.ts';
 
 await main(process.argv.slice(2));

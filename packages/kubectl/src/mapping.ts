@@ -1,6 +1,6 @@
 import type { Discovered } from '@coxswain/client/discovery/discovered.ts';
 
-/** A kind and the resource that serves it. */
+/** A kind and its resource. */
 export interface ResourceMapping {
   readonly group: string;
   readonly version: string;
@@ -15,29 +15,29 @@ export interface ResourceMapping {
 }
 
 export interface ResourceMapper {
-  /** `po`, `deployments.apps`, `deployments.v1.apps`, `Deployment`. */
+  /** Accepts `po`, `deployments.apps`, `deployments.v1.apps`, `Deployment`. */
   forArgument(argument: string): Promise<ResourceMapping>;
-  /** A resource by name, as in {@link forArgument} but never a kind. @throws NoResourceMatch */
+  /** Finds a resource by name, as {@link forArgument} but never a kind. @throws NoResourceMatch */
   forResource(argument: string): Promise<ResourceMapping>;
   /** @throws NoKindMatch */
   forKind(group: string, kind: string, version?: string): Promise<ResourceMapping>;
   /** Every resource, in the server's order of preference. */
   all(): Promise<readonly ResourceMapping[]>;
-  /** The resources of a category like `all`; nothing when there is no such category. */
+  /** The resources of a category like `all`; undefined if there is no such category. */
   inCategory(name: string): Promise<readonly ResourceMapping[] | undefined>;
 }
 
-/** What discovery told, and the mapper that follows from it. */
+/** The results of discovery, and the mapper based on them. */
 export interface DiscoveredMapper extends ResourceMapper {
   discover(): Promise<Discovered>;
-  /** Discovery is asked anew from now on. */
+  /** Discards the results, so that discovery is repeated. */
   invalidate(): void;
 }
 
 export const groupVersionOf = ({ group, version }: Pick<ResourceMapping, 'group' | 'version'>): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** `deployments.apps`, `pods`: how messages name a resource. */
+/** `deployments.apps`, `pods`: the form in messages. */
 export const groupResourceOf = ({ group, resource }: Pick<ResourceMapping, 'group' | 'resource'>): string =>
   group === '' ? resource : `${resource}.${group}`;
 
@@ -52,14 +52,14 @@ export function resourcePath(
   subresource = '',
 ): string {
   const group = mapping.group === '' ? '/api' : `/apis/${mapping.group}`;
-  // Objects of files may lack it, when nobody asks for validation: the server then says that there is no such path.
+  // Without validation, objects in files may lack it: the server then reports that the path doesn't exist.
   const root = mapping.version === '' ? group : `${group}/${mapping.version}`;
   const within = mapping.namespaced && namespace !== '' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   const one = name === '' ? '' : `/${encodeURIComponent(name)}`;
   return `${root}${within}/${mapping.resource}${one}${subresource === '' ? '' : `/${subresource}`}`;
 }
 
-/** What has to be known of a kind to create objects of it. */
+/** What is needed to create objects of a kind. */
 export interface CreateTarget {
   readonly apiVersion: string;
   readonly kind: string;

@@ -1,10 +1,10 @@
 import { globalFlags } from './flags/global.ts';
 import { rootCommandNames } from './root.ts';
 
-/** Built-in commands below which plugins may add more. */
+/** Built-in commands to which plugins may add subcommands. */
 const extensible = ['create'];
 
-/** Whether a command line may mean a plugin: it begins with a word that is no command. */
+/** Whether a command line may refer to a plugin: its first word is not a command. */
 export async function pluginCandidate(args: readonly string[]): Promise<boolean> {
   const [first, second] = args;
   if (first === undefined) return false;
@@ -20,7 +20,7 @@ export async function pluginCandidate(args: readonly string[]): Promise<boolean>
   );
 }
 
-/** The first argument that is neither an option nor the value of one. */
+/** Returns the first argument that is neither an option nor the value of one. */
 function firstWord(args: readonly string[]): string | undefined {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
@@ -31,7 +31,7 @@ function firstWord(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Options that take no value from the next word; any other is taken to have one, also those that nobody knows. */
+/** Options without a value; any other option, even an unknown one, is assumed to have a value. */
 const switches: ReadonlySet<string> = new Set(
   Object.entries(globalFlags)
     .filter(([, flag]) => flag.kind.typeName === 'bool')

@@ -1,4 +1,4 @@
-/** Completion of plugins' names, and by programs that plugins bring along for it. */
+/** Completes plugin names, and calls completion programs that plugins provide. */
 import type { Command, Completion, CompletionResult } from '@coxswain/cobra';
 import { command } from './command.ts';
 import type { CommandContext } from './context.ts';
@@ -7,14 +7,14 @@ import { rootCommandNames } from './root.ts';
 import { findExecutable } from './plugins/run.ts';
 import { pluginFiles, pluginPrefix } from './plugins/plugin-files.ts';
 
-/** The words of plugins' names, as a tree. */
+/** The words of plugin names, as a tree. */
 interface Word {
   readonly below: Map<string, Word>;
 }
 
 /**
- * The tree of commands with plugins as commands, where the words to be completed may mean one. Behind a plugin's name
- * there are no global options.
+ * Adds plugins to the tree of commands if the words to complete may refer to one. After a plugin's name there are no
+ * global options.
  */
 export async function withPlugins(
   root: Command<CommandContext>,
@@ -63,7 +63,7 @@ const commandsOf = (words: Word, path: readonly string[], io: KubectlIo): Comman
 
 const nothing: CompletionResult = { candidates: [], directive: 0 };
 
-/** Asks `kubectl_complete-NAME`, which prints a candidate a line and, if it likes, a directive last. */
+/** Runs `kubectl_complete-NAME`, which prints one candidate per line, optionally followed by a directive. */
 function completionBy(path: readonly string[], io: KubectlIo): Completion<CommandContext> {
   const name = path.map((word) => word.replaceAll('-', '_')).join('-');
   const program = name.replace('-', '_complete-');

@@ -1,4 +1,4 @@
-/** In which order, and with which numbers, commands print objects. What the original prints is in test/differential. */
+/** The order of fields and the format of numbers in printed objects. Upstream's output is in test/differential. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -65,7 +65,7 @@ test.each([
   ['label --local -f d.json x=y -o go-template={{eq\u00a0.spec.replicas\u00a01000000}}', 'true'],
 ])('whole numbers are what the original holds them for: %s', async (line, expected) => {
   writeDeployment();
-  // Words of a line end at blanks.
+  // Words are separated by spaces.
   const args = line.split(' ').map((word) => word.replaceAll('\u00a0', ' '));
   const io = recordedIo({ workingDirectory: folder });
   await runKubectl(args, io);

@@ -1,4 +1,4 @@
-/** kubectl's world: that of its process, or a part of another program's. */
+/** kubectl's environment: its own process, or a part of another program's. */
 import { fstatSync, writeSync } from 'node:fs';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
 import type { KubectlIo, Terminal } from './io.ts';
@@ -10,7 +10,7 @@ export function processIo(): KubectlIo {
       const listener = interruptListeners.at(-1);
       if (listener !== undefined) return listener();
       stop.abort(new Error(signal));
-      // Whatever still runs has had its chance.
+      // Everything still running has had its chance.
       process.exit(signal === 'SIGINT' ? 130 : 143);
     });
   }
@@ -23,7 +23,7 @@ export function processIo(): KubectlIo {
   };
 }
 
-/** What a program shares with the kubectl in it; signals are its own. */
+/** What a program shares with the kubectl inside it; signals are not shared. */
 export function processStreams(): Omit<KubectlIo, 'env' | 'clock' | 'random' | 'signal'> {
   return {
     out: { write: (text) => writeAll(1, text) },
@@ -40,7 +40,7 @@ export function processStreams(): Omit<KubectlIo, 'env' | 'clock' | 'random' | '
   };
 }
 
-/** The streams of a process are made when they are first touched, and take longer than to look. */
+/** Checks without creating the process's streams, which takes longer. */
 function isTerminal(descriptor: number): boolean {
   try {
     if (!fstatSync(descriptor).isCharacterDevice()) return false;
@@ -69,7 +69,7 @@ function processTerminal(): Terminal {
   };
 }
 
-/** Synchronously, so that nothing is lost at exit; a reader that is slow or gone is no failure of ours. */
+/** Writes synchronously, so that nothing is lost at exit; a slow or closed reader is not an error of ours. */
 function writeAll(descriptor: number, text: string | Uint8Array): void {
   let rest = typeof text === 'string' ? Buffer.from(text) : text;
   while (rest.length > 0) {

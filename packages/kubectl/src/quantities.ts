@@ -1,7 +1,7 @@
-/** Lists like `cpu=1,memory=1Gi`. */
+/** Parses lists like `cpu=1,memory=1Gi`. */
 import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
 
-/** @throws Error with the original's texts */
+/** @throws Error with upstream's messages */
 export function readQuantities(text: string): Record<string, string> {
   if (text === '') return {};
   return Object.fromEntries(

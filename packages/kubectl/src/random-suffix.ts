@@ -1,6 +1,6 @@
 import type { Random } from '@coxswain/apimachinery';
 
-/** Letters and digits that can't form a word by chance, as the API's generated names use. */
+/** Letters and digits that are unlikely to form words, as in the API's generated names. */
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
 export const randomSuffix = (random: Random, length = 5): string =>

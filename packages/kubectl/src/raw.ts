@@ -1,4 +1,4 @@
-/** Requests to a path as it is, for --raw. */
+/** Requests to an arbitrary path, for --raw. */
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { ApiRequest } from './api-client.ts';
@@ -24,7 +24,7 @@ export async function sendRaw(
   const stream = await client.stream({
     method,
     path,
-    // What the server would send to anybody, not what kubectl asks for otherwise.
+    // The default response, not the formats that kubectl usually requests.
     headers: { accept: '*/*' },
     ...(body === undefined ? {} : { body }),
     signal: context.signal,

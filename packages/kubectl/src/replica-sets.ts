@@ -4,7 +4,7 @@ import { sameJson } from './same-json.ts';
 
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 export const changeCauseAnnotation = 'kubernetes.io/change-cause';
-/** The controller puts it on the pods of a replica set; no part of what the user wrote. */
+/** Added by the controller to the pods of a replica set, not by the user. */
 const templateHashLabel = 'pod-template-hash';
 
 export const revisionOf = ({ metadata }: KubeObject): number =>
@@ -14,7 +14,7 @@ interface Template {
   readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
 }
 
-/** The template without the controller's label. */
+/** Returns the template without the controller's label. */
 export function withoutHash<T extends Template>(template: T): T {
   const { [templateHashLabel]: _hash, ...labels } = template.metadata?.labels ?? {};
   return { ...template, metadata: { ...template.metadata, labels } };

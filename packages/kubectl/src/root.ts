@@ -1,4 +1,4 @@
-/** The tree of commands: names, groups and what each is for. The commands themselves are loaded when called. */
+/** The tree of commands: names, groups and summaries. The commands themselves are loaded on demand. */
 import { groupedStyle, lazy, type Command, type CommandNode, type LazyCommand } from '@coxswain/cobra';
 import { command } from './command.ts';
 import {
@@ -18,9 +18,9 @@ interface RootCommand {
   readonly name: string;
   readonly short: Text;
   readonly load: () => Promise<Module>;
-  /** The export that is the command, when it isn't called as the command is. */
+  /** The name of the export, if it differs from the command's. */
   readonly export?: string;
-  /** The export instead, where a feature of that environment variable is switched on. */
+  /** The export to use instead if the feature of that environment variable is enabled. */
   readonly withFeature?: { readonly variable: string; readonly export: string };
   readonly suggestFor?: readonly string[];
 }
@@ -47,7 +47,7 @@ const entry = (
 
 const pluginsHeading: Text = { en: 'Subcommands provided by plugins:', zh: '插件提供的子命令：' };
 
-/** In the order of the original's help. */
+/** In the order of upstream's help. */
 const groups: readonly Group[] = [
   {
     heading: { en: 'Basic Commands (Beginner):', zh: '基础命令（初级）：' },
@@ -353,7 +353,7 @@ export function rootCommand(env: Environment): Command<CommandContext> {
           .filter(({ name }) => name !== 'kuberc' || hasPreferences)
           .map((one) => stub(one, heading, language, env)),
       ),
-      // Not of the original's: a plugin of the same name goes first, and the help is the original's.
+      // Not in upstream: a plugin of the same name takes precedence, and the help is upstream's.
       lazy({ name: 'blame', short: '', load: async () => (await import('./commands/blame.ts')).blame }),
       lazy({ name: 'tree', short: '', load: async () => (await import('./commands/tree.ts')).tree }),
       lazy({
@@ -380,7 +380,7 @@ export function rootCommand(env: Environment): Command<CommandContext> {
   });
 }
 
-/** The global options; where a command has an option of the same name, the global one keeps its default. */
+/** Returns the global options; if a command redefines one, the global one keeps its default. */
 function globalsOf(node: CommandNode<CommandContext>): GlobalFlags {
   const values: Record<string, unknown> = Object.fromEntries(
     Object.entries(globalFlags).map(([key, flag]) => [key, flag.default]),
@@ -389,7 +389,7 @@ function globalsOf(node: CommandNode<CommandContext>): GlobalFlags {
   return values as unknown as GlobalFlags;
 }
 
-/** The names at the top of the tree, to tell commands from plugins without loading any. */
+/** The top-level names, to distinguish commands from plugins without loading any. */
 export const rootCommandNames: readonly string[] = [
   ...groups.flatMap(({ commands }) => commands.map(({ name }) => name)),
   'alpha',

@@ -9,8 +9,8 @@ import { PartialOutput } from './printers/partial-output.ts';
 import { rootCommand } from './root.ts';
 
 /**
- * Runs one kubectl command line, without the program's name, to its exit code. Everything it reads and
- * writes goes through `io`, so that a test or a trace can run it inside its own process.
+ * Runs one kubectl command line, without the program's name, and returns its exit code. All input and output goes
+ * through `io`, so that a test or a trace can run it in its own process.
  */
 export async function runKubectl(args: readonly string[], io: KubectlIo): Promise<number> {
   const context = new CommandContext(io, async (opened) => {
@@ -44,13 +44,13 @@ export async function runKubectl(args: readonly string[], io: KubectlIo): Promis
   }
 }
 
-/** The stages of a command line are placed where the work of each is done. */
+/** Assigns each stage of a command line to the code that does its work. */
 const stepsOf =
   (observer: StepObserver): Step =>
   (name, body, work) =>
     runStep(observer, name, body, undefined, work ?? body);
 
-/** Where the shell asks for completions, plugins are commands. */
+/** For completion requests, plugins are included as commands. */
 async function rootOf(args: readonly string[], io: KubectlIo): Promise<Command<CommandContext>> {
   const root = rootCommand(io.env);
   if (!completionRequests.includes(args[0] ?? '')) return root;
@@ -58,7 +58,7 @@ async function rootOf(args: readonly string[], io: KubectlIo): Promise<Command<C
   return withPlugins(root, args.slice(1), io);
 }
 
-/** For people who asked for it: what may help. */
+/** Prints a hint, if enabled. */
 async function hint(context: CommandContext, failure: unknown): Promise<void> {
   if (!context.rich.hints) return;
   const { hintFor } = await import('./terminal/hints.ts');
@@ -66,7 +66,7 @@ async function hint(context: CommandContext, failure: unknown): Promise<void> {
   if (text !== undefined) context.printError(`hint: ${text}\n`);
 }
 
-/** A word that is no command may be a plugin: `kubectl foo bar` is `kubectl-foo-bar` or `kubectl-foo bar`. */
+/** An unknown command may be a plugin: `kubectl foo bar` is `kubectl-foo-bar` or `kubectl-foo bar`. */
 async function runPluginInstead(args: readonly string[], io: KubectlIo): Promise<number | undefined> {
   const { pluginCandidate } = await import('./plugin-candidate.ts');
   if (!(await pluginCandidate(args))) return undefined;

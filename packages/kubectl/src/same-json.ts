@@ -1,4 +1,4 @@
 import { toJson } from './encoding/json.ts';
 
-/** Whether two values are the same but for the order of keys. */
+/** Compares two values regardless of key order. */
 export const sameJson = (a: unknown, b: unknown): boolean => toJson(a) === toJson(b);

@@ -5,7 +5,7 @@ import type { KubectlIo } from './io.ts';
 
 const directoryOf = (io: KubectlIo): string => io.env['TMPDIR'] || tmpdir();
 
-/** Nine digits, as Go's temporary files have. */
+/** Nine digits, like Go's temporary files. */
 const digitsMax = 1e9;
 
 const uniqueName = (io: KubectlIo, prefix: string): string =>

@@ -1,12 +1,12 @@
-/** Objects of built-in kinds as the original's types hold them. */
+/** Converts objects of built-in kinds to the form of upstream's types. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { resolved, type Type } from '@coxswain/schema';
 import type { Kind } from '@coxswain/schema/kind.ts';
 import { shapeOf } from '@coxswain/schema/shape.ts';
 
 /**
- * With the fields that are always printed. The object itself for kinds that nobody knows, and for what can't be
- * read as its kind.
+ * Adds the fields that are always printed. Returns the object itself for unknown kinds, and if it doesn't match its
+ * kind.
  */
 export async function typedForm(object: KubeObject): Promise<KubeObject> {
   const kind = await builtInKind(object);
@@ -19,7 +19,7 @@ export async function typedForm(object: KubeObject): Promise<KubeObject> {
   }
 }
 
-/** What describes a built-in kind, in any of its versions. */
+/** Returns the schema of a built-in kind in any of its versions. */
 export async function builtInKind({ apiVersion, kind }: KubeObject): Promise<Kind | undefined> {
   const { groupVersionFolders, kindsOf } = await import('@coxswain/api/group-versions.ts');
   return groupVersionFolders
@@ -27,7 +27,7 @@ export async function builtInKind({ apiVersion, kind }: KubeObject): Promise<Kin
     .find((one) => one.apiVersion === apiVersion && one.kind === kind);
 }
 
-/** Without the members that its kind has not; those that are missing stay so. */
+/** Removes fields that its kind doesn't have; missing ones are not added. */
 export async function withKnownFields(object: KubeObject): Promise<KubeObject> {
   const typed = await typedForm(object);
   return typed === object ? object : (knownOf(object, typed) as KubeObject);
@@ -39,7 +39,7 @@ function knownOf(value: unknown, typed: unknown): unknown {
   if (!isObject(value) || !isObject(typed)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      // The typed form leaves empty values out.
+      // The typed form drops empty values.
       .filter(([key, member]) => Object.hasOwn(typed, key) || isEmpty(member))
       .map(([key, member]) => [key, knownOf(member, typed[key])]),
   );
@@ -51,7 +51,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isEmpty = (value: unknown): boolean =>
   !value || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Puts the members of objects into the order of the original's types, and sorts maps, as Go writes typed objects. */
+/** Puts the fields of objects into the order of upstream's types and sorts maps, as Go encodes typed objects. */
 export async function typedArrangement(): Promise<(object: unknown) => unknown> {
   const { groupVersionFolders, kindsOf } = await import('@coxswain/api/group-versions.ts');
   const types = new Map<string, Type>();
@@ -64,7 +64,7 @@ export async function typedArrangement(): Promise<(object: unknown) => unknown> 
     const { apiVersion, kind, items } = object;
     if (kind === 'List' && Array.isArray(items)) return { ...object, items: items.map(arranged) };
     const type = types.get(`${String(apiVersion)} ${String(kind)}`);
-    // Those of the type itself stand before all others.
+    // The type's own fields precede all others.
     return type === undefined ? object : { kind, apiVersion, ...(inOrderOf(type, object) as object) };
   };
   return arranged;
@@ -88,7 +88,7 @@ function inOrderOf(type: Type, value: unknown): unknown {
   const members = shapeOf(actual).members.filter(({ name }) => Object.hasOwn(value, name));
   return {
     ...Object.fromEntries(members.map(({ name, field }) => member(name, field.type))),
-    // What the type has not is told last.
+    // Fields that the type doesn't have come last.
     ...Object.fromEntries(
       Object.entries(value).filter(([name]) => members.every((one) => one.name !== name)),
     ),

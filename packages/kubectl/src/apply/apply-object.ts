@@ -1,4 +1,4 @@
-/** Applies one object: made when it isn't there, patched when it is. */
+/** Applies one object: creates it if it doesn't exist, patches it if it does. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -26,14 +26,14 @@ export interface ApplyOptions {
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
   readonly forceConflicts: boolean;
   readonly subresource: string;
-  /** Fields that others have changed since are changed, too. */
+  /** Also overwrites fields that others have changed since. */
   readonly overwrite?: boolean;
-  /** What can't be changed is deleted and made anew. */
+  /** Deletes and recreates an object that can't be updated. */
   readonly force: boolean;
   readonly cascade: string;
-  /** Seconds; negative for the object's own. */
+  /** In seconds; negative for the object's own. */
   readonly gracePeriod: number;
-  /** Milliseconds; 0 for no limit of its own. */
+  /** In milliseconds; 0 for no timeout of its own. */
   readonly timeout: number;
 }
 
@@ -68,7 +68,7 @@ async function applyHere(
   const current = await getCurrent(helper, info);
   if (current === undefined) {
     if (options.dryRun === 'client') {
-      // Nulls are left out of what would be created.
+      // Removes nulls from what would be created.
       const object = applyMergePatch({}, modified) as KubeObject;
       return { info: { ...wanted, object }, operation: 'created' };
     }
@@ -96,11 +96,11 @@ async function applyHere(
   }
 }
 
-/** What --force is an answer to; nothing is deleted because a line was cut. */
+/** Failures that --force resolves; nothing is deleted because of a broken connection. */
 const isRefusal = (failure: unknown): boolean =>
   failure instanceof StatusError && (failure.reason === 'Conflict' || failure.reason === 'Invalid');
 
-/** What would become of the object, without asking the server to do it. */
+/** Computes the result without sending a request. */
 async function tried(context: CommandContext, wanted: Info, current: KubeObject): Promise<Applied> {
   const { patchFor } = await import('./patcher.ts');
   const { applyPatch } = await import('../patch/apply-patch.ts');
@@ -112,7 +112,7 @@ async function tried(context: CommandContext, wanted: Info, current: KubeObject)
   return { info: refreshed(wanted, patched), operation: 'configured' };
 }
 
-/** What was there comes back if the new one can't be made. @throws what the server says against the new one */
+/** Restores the old object if the new one can't be created. @throws the server's error about the new one */
 async function recreate(
   context: CommandContext,
   helper: ResourceHelper,

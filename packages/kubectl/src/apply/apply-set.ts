@@ -1,6 +1,6 @@
 /**
- * Apply sets: an object, the parent, remembers which kinds in which namespaces were applied together, and a label
- * marks the members, so that those that are no longer described can be found and deleted.
+ * Apply sets: a parent object records which kinds in which namespaces were applied together, and a label marks the
+ * members, so that those that are no longer described can be found and deleted.
  */
 import { createHash } from 'node:crypto';
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
@@ -17,33 +17,33 @@ import { groupVersionOf, type ResourceMapper, type ResourceMapping } from '../ma
 const toolingAnnotation = 'applyset.kubernetes.io/tooling';
 const namespacesAnnotation = 'applyset.kubernetes.io/additional-namespaces';
 const kindsAnnotation = 'applyset.kubernetes.io/contains-group-kinds';
-/** What older versions wrote instead. */
+/** Written by older versions instead. */
 const resourcesAnnotation = 'applyset.kubernetes.io/contains-group-resources';
 const idLabel = 'applyset.kubernetes.io/id';
 const memberLabel = 'applyset.kubernetes.io/part-of';
-/** On the definition of a custom resource whose objects may be parents. */
+/** Set on the definition of a custom resource whose objects may be parents. */
 const parentTypeLabel = 'applyset.kubernetes.io/is-parent-type';
 
 const tool = 'kubectl';
 const fieldManager = `${tool}-applyset`;
 
-/** Parents that need no definition, and that are made when they aren't there. */
+/** Parents that need no definition, and are created if they don't exist. */
 const builtInParents = ['secrets', 'configmaps'];
 
 export interface ApplySetParent {
   readonly mapping: ResourceMapping;
   readonly name: string;
-  /** Empty when the command line doesn't say, or for kinds without namespaces. */
+  /** Empty if not specified, or for cluster-scoped kinds. */
   readonly namespace: string;
 }
 
-/** Kinds by their names as `Kind.group`, and namespaces. */
+/** Kinds by name (`Kind.group`), and namespaces. */
 export interface Members {
   readonly kinds: ReadonlyMap<string, ResourceMapping>;
   readonly namespaces: ReadonlySet<string>;
 }
 
-/** `NAME`, or `RESOURCE.GROUP/NAME`. @throws Error when it is none */
+/** Parses `NAME` or `RESOURCE.GROUP/NAME`. @throws Error if it is invalid */
 export async function readParent(
   mapper: ResourceMapper,
   text: string,
@@ -64,7 +64,7 @@ export async function readParent(
   }
 }
 
-/** As the label values of parent and members. */
+/** The value of the labels on parent and members. */
 function applySetId({ name, namespace, mapping }: ApplySetParent): string {
   const text = [name, namespace, mapping.kind, mapping.group].join('.');
   return `applyset-${createHash('sha256').update(text).digest('base64url')}-v1`;
@@ -72,7 +72,7 @@ function applySetId({ name, namespace, mapping }: ApplySetParent): string {
 
 export const memberSelector = (parent: ApplySetParent): string => `${memberLabel}=${applySetId(parent)}`;
 
-/** @throws Failures when no set can hang on this parent */
+/** @throws Failures if the object can't be the parent of a set */
 export async function checkParent(context: CommandContext, parent: ApplySetParent): Promise<void> {
   const failures: Error[] = [];
   const { mapping, namespace } = parent;
@@ -109,7 +109,7 @@ interface List {
   readonly items?: readonly KubeObject[];
 }
 
-/** The object with the label of a member. @throws Error when it has one already */
+/** Returns the object with the label of a member. @throws Error if it already has one */
 export function asMember(parent: ApplySetParent, info: Info): Info {
   const object = objectOf(info);
   const { labels } = object.metadata;
@@ -121,7 +121,7 @@ export function asMember(parent: ApplySetParent, info: Info): Info {
 
 const none: Members = { kinds: new Map(), namespaces: new Set() };
 
-/** What the parent remembers. @throws Error when it isn't a parent of ours */
+/** Returns what the parent has recorded. @throws Error if it isn't managed by this tool */
 export async function rememberedMembers(context: CommandContext, parent: ApplySetParent): Promise<Members> {
   const { mapping, name, namespace } = parent;
   const place = goQuote(`${mapping.resource}.${mapping.group}/${name}`);
@@ -206,7 +206,7 @@ function splitKind(text: string): [group: string, kind: string] {
 
 const kindName = ({ group, kind }: ResourceMapping): string => (group === '' ? kind : `${kind}.${group}`);
 
-/** Kinds and namespaces of what is applied now. */
+/** The kinds and namespaces that are applied now. */
 export function membersOf(infos: readonly Info[]): Members {
   const mappings = infos.map(mappingOf);
   return {
@@ -224,7 +224,7 @@ export const union = (a: Members, b: Members): Members => ({
   namespaces: new Set([...a.namespaces, ...b.namespaces]),
 });
 
-/** Makes the parent remember these. @throws Error when it can't be written */
+/** Records these in the parent. @throws Error if it can't be written */
 export async function remember(
   context: CommandContext,
   parent: ApplySetParent,

@@ -1,10 +1,10 @@
-/** The annotation in which client-side apply keeps what was applied last. */
+/** The annotation in which client-side apply stores the last applied configuration. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { toJson } from '../encoding/json.ts';
 
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The configuration as the annotation holds it: without the annotation itself. */
+/** Returns the configuration as stored in the annotation: without the annotation itself. */
 export function configurationText(object: KubeObject): string {
   const { annotations, ...metadata } = object.metadata;
   const kept = texts(annotations);
@@ -12,7 +12,7 @@ export function configurationText(object: KubeObject): string {
   return `${toJson({ ...object, metadata: { ...metadata, annotations: kept } })}\n`;
 }
 
-/** The object carrying its own configuration. */
+/** Returns the object with its own configuration in the annotation. */
 export const withConfiguration = (object: KubeObject): KubeObject => ({
   ...object,
   metadata: {
@@ -24,14 +24,14 @@ export const withConfiguration = (object: KubeObject): KubeObject => ({
   },
 });
 
-/** To Go, a null among annotations is an empty text. */
+/** Go reads a null annotation as empty text. */
 const texts = (annotations: KubeObject['metadata']['annotations']): Record<string, string> =>
   Object.fromEntries(Object.entries(annotations ?? {}).map(([key, value]) => [key, value ?? '']));
 
 export const lastApplied = (object: KubeObject): string | undefined =>
   object.metadata.annotations?.[lastAppliedAnnotation];
 
-/** As {@link withConfiguration}, of an object that a command has made: written as Go writes typed objects. */
+/** Like {@link withConfiguration}, for an object that a command has generated: serialized like Go's typed objects. */
 export async function withTypedConfiguration(object: KubeObject): Promise<KubeObject> {
   const { [lastAppliedAnnotation]: _before, ...annotations } = object.metadata.annotations ?? {};
   const { annotations: _all, ...metadata } = object.metadata;

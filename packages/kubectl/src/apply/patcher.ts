@@ -1,4 +1,4 @@
-/** Client-side apply of one object that is there already. */
+/** Client-side apply of an existing object. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { toJson } from '../encoding/json.ts';
@@ -14,9 +14,9 @@ import { lastApplied } from './last-applied.ts';
 
 type Json = Record<string, unknown>;
 
-/** After a conflict the patch is made anew, so often. */
+/** The number of retries after conflicts. */
 const conflictRetriesMax = 5;
-/** From the second of these tries on there is a pause. */
+/** The pause before each attempt from the second retry on. */
 const conflictPauseMs = 1000;
 
 export interface ObjectPatch {
@@ -24,7 +24,7 @@ export interface ObjectPatch {
   readonly patch: Json;
 }
 
-/** What takes `current` to what `info` describes. */
+/** Returns the patch from `current` to what `info` describes. */
 export async function patchFor(
   context: CommandContext,
   info: Info,
@@ -37,7 +37,7 @@ export async function patchFor(
   const next = modified as unknown as Json;
   const live = current as unknown as Json;
   const schema = await patchSchemaOf(context, group, version, kind);
-  // A kind whose lists don't merge by key is a custom one, for which there is no strategic merge.
+  // A kind without merge keys is a custom resource, which doesn't support strategic merge.
   if (schema === noPatchSchema || isCustomGroup(group)) {
     return { type: 'merge', patch: threeWayMergePatch(before, next, live) };
   }
@@ -52,14 +52,14 @@ interface ThreeWays {
   readonly live: Json;
 }
 
-/** @throws Error when others have changed what the patch changes */
+/** @throws Error if others have changed what the patch changes */
 function refuseConflicts(context: CommandContext, ways: ThreeWays, patch: Json, schema: PatchSchema): void {
   const { before, next, live } = ways;
   const changed = withoutOrder(threeWayStrategicPatch(before, live, before, schema));
   if (!patchesConflict(patch, changed, schema)) return;
   const [wanted, found] = [writeYaml(patch), writeYaml(changed)];
   const conflict = `patch:\n${wanted}\nconflicts with changes made from original to current:\n${found}\n`;
-  // The original computes it three times, from three descriptions of the kind.
+  // Upstream computes it three times, from three descriptions of the kind.
   for (const source of ['openapi v3 spec', 'openapi spec'])
     context.printError(`warning: error calculating patch from ${source}: ${conflict}\n`);
   const shown = [before, next, live].map((each) => toJson(each));
@@ -68,7 +68,7 @@ function refuseConflicts(context: CommandContext, ways: ThreeWays, patch: Json, 
   );
 }
 
-/** What others changed is told without the order of lists. */
+/** Changes by others are reported without the order of lists. */
 const withoutOrder = (patch: Json): Json =>
   Object.fromEntries(
     Object.entries(patch)
@@ -79,10 +79,10 @@ const withoutOrder = (patch: Json): Json =>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** There is nothing that could be sent. */
+/** No patch could be computed. */
 class NoPatch extends Error {}
 
-/** Groups of the server itself; all others are made of definitions or come from other servers. */
+/** The server's own groups; all others come from definitions or aggregated servers. */
 const isCustomGroup = (group: string): boolean =>
   group.includes('.') && !(group.endsWith('.k8s.io') && builtInGroups.has(group));
 
@@ -115,7 +115,7 @@ function readLastApplied(current: KubeObject): Json {
   return JSON.parse(text) as Json;
 }
 
-/** Patches the object; after a conflict with what is there by then. */
+/** Patches the object, retrying after a conflict with its current state. */
 export async function patchObject(
   context: CommandContext,
   helper: ResourceHelper,
@@ -155,7 +155,7 @@ async function wantedPatch(
 }
 
 function explained(info: Info, patch: Json, failure: unknown): unknown {
-  // What the server says of the object itself is clear without the patch.
+  // The server's message about the object itself is clear without the patch.
   if (failure instanceof StatusError && failure.reason === 'Invalid') return failure;
   return sourced(
     `applying patch:\n${JSON.stringify(patch)}\nto:\n${describeInfo(info)}\nfor:`,
@@ -164,7 +164,7 @@ function explained(info: Info, patch: Json, failure: unknown): unknown {
   );
 }
 
-/** The object as errors of apply name it. */
+/** Describes the object as in apply's errors. */
 export function describeInfo(info: Info): string {
   const { group, version, resource, kind } = mappingOf(info);
   const groupVersion = group === '' ? `/${version}` : `${group}/${version}`;

@@ -1,4 +1,4 @@
-/** --prune: what was applied before, and isn't described any longer, is deleted. */
+/** --prune: deletes objects that were applied earlier and are no longer described. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { groupVersionOf, type ResourceMapper, type ResourceMapping } from '../ma
 import { memberSelector, type ApplySetParent, type Members } from './apply-set.ts';
 import { lastApplied } from './last-applied.ts';
 
-/** What is pruned when no list is given, as GROUP/VERSION/KIND; `core` is the group without a name. */
+/** The default kinds to prune, as GROUP/VERSION/KIND; `core` stands for the unnamed group. */
 const defaultKinds = [
   'core/v1/ConfigMap',
   'core/v1/Endpoints',
@@ -39,11 +39,11 @@ export interface PruneOptions extends PrintFlagValues {
 export interface Pruning {
   readonly options: PruneOptions;
   readonly dryRun: DryRun;
-  /** The uids of what was applied. */
+  /** The uids of the applied objects. */
   readonly kept: ReadonlySet<string | undefined>;
 }
 
-/** @throws Error for what is no kind, or none that the server has */
+/** @throws Error for an invalid kind, or one that the server doesn't serve */
 export const readAllowlist = (mapper: ResourceMapper, texts: readonly string[]): Promise<ResourceMapping[]> =>
   Promise.all(
     texts.map((text) => {
@@ -54,7 +54,7 @@ export const readAllowlist = (mapper: ResourceMapper, texts: readonly string[]):
     }),
   );
 
-/** By the annotation of client-side apply, in the namespaces that were applied to. */
+/** Prunes by the annotation of client-side apply, in the namespaces that were applied to. */
 export const pruneByKinds = (
   context: CommandContext,
   allowed: readonly ResourceMapping[],
@@ -68,14 +68,14 @@ export const pruneByKinds = (
   );
 
 export interface PrunableObjects {
-  /** The usual kinds when there are none. */
+  /** Defaults to the usual kinds if empty. */
   readonly allowed: readonly ResourceMapping[];
   readonly namespaces: ReadonlySet<string>;
   readonly selector: string;
   readonly kept: ReadonlySet<string | undefined>;
 }
 
-/** Calls `visit` with every object that was applied on the client and isn't kept. */
+/** Calls `visit` with every object that was applied client-side and isn't kept. */
 export async function eachPrunable(
   context: CommandContext,
   { allowed, namespaces, selector, kept }: PrunableObjects,
@@ -107,7 +107,7 @@ async function defaultMappings(context: CommandContext): Promise<ResourceMapping
   return readAllowlist(await context.mapper(), defaultKinds);
 }
 
-/** By the label of the set, among the kinds and in the namespaces that its parent remembers. */
+/** Prunes by the label of the set, among the kinds and namespaces that its parent has recorded. */
 export async function pruneSet(
   context: CommandContext,
   parent: ApplySetParent,

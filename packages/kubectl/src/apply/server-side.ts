@@ -1,4 +1,4 @@
-/** Server-side apply, with the migration of what client-side apply left behind. */
+/** Server-side apply, with the migration from client-side apply. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ResourceHelper } from '../resource/resource-helper.ts';
 import { objectOf, refreshed, type Info } from '../resource/info.ts';
@@ -13,11 +13,11 @@ export interface ServerSideOptions {
   readonly subresource: string;
 }
 
-/** Who owns the annotation of client-side apply after the move. */
+/** The manager that owns the annotation of client-side apply after the migration. */
 const lastAppliedManager = 'kubectl-last-applied';
-/** Who applies on the server, unless the user says otherwise. */
+/** The default field manager of server-side apply. */
 const serverSideManager = 'kubectl';
-/** Whose fields are moved. */
+/** The manager whose fields are migrated. */
 const clientSideManager = 'kubectl-client-side-apply';
 
 export async function applyOnServer(
@@ -45,7 +45,10 @@ export async function applyOnServer(
 
 type Write = NonNullable<Parameters<ResourceHelper['patch']>[4]>;
 
-/** The first apply over an object of client-side apply: its annotation gets an owner, its fields change hands. */
+/**
+ * On the first server-side apply of an object that was applied client-side, its annotation gets a manager, and its
+ * fields are transferred.
+ */
 async function migrate(
   helper: ResourceHelper,
   info: Info,
@@ -62,7 +65,7 @@ async function migrate(
   return helper.patch(info.namespace, info.name, 'apply', object, write);
 }
 
-/** For the usual manager the server keeps the annotation up to date, if somebody applied it. */
+/** For the default manager, keeps the annotation up to date if it exists. */
 async function keepAnnotation(
   helper: ResourceHelper,
   info: Info,
@@ -103,7 +106,7 @@ const hasClientSideFields = (object: KubeObject): boolean =>
       manager === clientSideManager && operation === 'Update' && !subresource,
   ) ?? false;
 
-/** Makes the fields of client-side apply those of the one who applies now. */
+/** Transfers the fields of client-side apply to the current manager. */
 function moveManagers(object: KubeObject, manager: string): object[] {
   const fields = object.metadata.managedFields ?? [];
   const old = fields.filter(

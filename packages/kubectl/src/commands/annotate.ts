@@ -3,7 +3,7 @@ import { completeTypesAndNames } from '../completion/resources.ts';
 import { changeMetadata, metadataFlags } from './change-metadata.ts';
 import { splitPairs, type Changes } from './pairs.ts';
 
-/** May be replaced without --overwrite. */
+/** May be overwritten without --overwrite. */
 const changeCause = 'kubernetes.io/change-cause';
 
 export const annotate = command({

@@ -23,7 +23,7 @@ export const apiVersions = command({
   },
 });
 
-/** What the server has now, whatever is remembered. */
+/** Queries the server regardless of the cache. */
 async function askAgain(context: CommandContext): Promise<readonly ResourceMapping[]> {
   const connection = await context.connection();
   const mapper = await connection.mapper();

@@ -68,7 +68,7 @@ export const autoscale = command({
     const metrics = readMetrics(given);
     const operation = dryRun === 'client' ? 'created' : 'autoscaled';
     const print = await context.printer(given, { operation, dryRun, order: 'declared' });
-    // Whether the server is configured is told before the object is looked for.
+    // Reports a missing server configuration before looking up the object.
     await context.client();
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
@@ -120,7 +120,7 @@ function readMetrics(given: Flags): readonly ResourceMetric[] {
   return metrics;
 }
 
-/** @throws Error when the resource has no scale */
+/** @throws Error if the resource has no scale subresource */
 async function requireScalable(context: CommandContext, mapping: ResourceMapping): Promise<void> {
   const { group, version, resource, kind } = mapping;
   const { resources } = await (await (await context.connection()).mapper()).discover();
@@ -134,8 +134,8 @@ async function requireScalable(context: CommandContext, mapping: ResourceMapping
 }
 
 /**
- * By autoscaling/v2; by v1 when the server refuses that and v1 can say the same. As in the original, that is
- * only judged by --cpu.
+ * Uses autoscaling/v2, or v1 if the server refuses that and v1 can express the same. As upstream, only --cpu decides
+ * about that.
  */
 async function createNewest(
   info: Info,

@@ -1,4 +1,4 @@
-/** What `label` and `annotate` have in common. */
+/** The common part of `label` and `annotate`. */
 import { bool, string, type FlagValues } from '@coxswain/cobra';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { createMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
@@ -44,23 +44,23 @@ export type MetadataFlags = FlagValues<ReturnType<typeof metadataFlags>>;
 
 export interface MetadataChange {
   readonly field: 'labels' | 'annotations';
-  /** As messages call it. */
+  /** The term used in messages. */
   readonly what: 'label' | 'annotation';
   readonly changes: Changes;
-  /** Behind all other checks. @throws Error for changes that contradict each other */
+  /** Called after all other checks. @throws Error for contradictory changes */
   checkChanges?(): void;
-  /** Example names in the error about --local without a file. */
+  /** Example names for the error about --local without a file. */
   readonly localExample: string;
-  /** @throws Error when a value is there and may not be replaced */
+  /** @throws Error if a value exists and may not be overwritten */
   refuseOverwrites(current: Readonly<Record<string, string>>): void;
-  /** What happened, for the printed line. */
+  /** Describes what happened, for the printed line. */
   operation(added: number, removed: number): string;
-  /** Labels are written only when something changed. */
+  /** Whether nothing is written if nothing changed. */
   readonly skipUnchanged: boolean;
   readonly tellMissing: boolean;
-  /** Whether how to print is looked at before anything else. */
+  /** Whether the output options are checked before anything else. */
   readonly checksPrinting: boolean;
-  /** With --list, --output is refused. */
+  /** Whether --list and --output exclude each other. */
   readonly refusesListInForm: boolean;
 }
 
@@ -167,7 +167,7 @@ function changed(object: KubeObject, flags: MetadataFlags, { field, changes, ...
   return { object: { ...object, metadata }, added, removed: changes.remove.length - missing.length, missing };
 }
 
-/** What is empty is removed, while what is printed shows that it is. */
+/** Emptied maps are removed from the object, whereas the printed output shows them. */
 function withoutEmptied(object: KubeObject, field: MetadataChange['field']): KubeObject {
   if (Object.keys(object.metadata[field] ?? {}).length > 0) return object;
   const { [field]: _emptied, ...metadata } = object.metadata;

@@ -95,7 +95,7 @@ async function logsOf(context: CommandContext, pod: KubeObject): Promise<string>
   return parts.join('');
 }
 
-/** @throws Error in Go's words where a file is in the way; `given` is the directory as the user named it */
+/** @throws Error with Go's message if a file is in the way; `given` is the directory as the user specified it */
 async function makeDirectory(directory: string, given: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true });

@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 
-/** Services that belong to the cluster itself carry this label. */
+/** The label of services that belong to the cluster itself. */
 const clusterServiceSelector = 'kubernetes.io/cluster-service=true';
 
 export const clusterInfo = command({
@@ -46,7 +46,7 @@ async function printServices(context: CommandContext): Promise<void> {
 
 type Service = Live<core.Service>;
 
-/** Where a load balancer takes it, on all its ports. */
+/** The address of the load balancer with all its ports. */
 function balancedAddress({ spec, status }: Service): string | undefined {
   const ingress = status?.loadBalancer?.ingress?.[0];
   if (ingress === undefined) return undefined;

@@ -51,7 +51,7 @@ export const cp = command({
 
 type Flags = FlagValues<typeof flags>;
 
-/** Local without a pod. */
+/** Local if there is no pod. */
 interface Place {
   readonly namespace: string;
   readonly pod: string;
@@ -121,7 +121,7 @@ async function copyTo(
   });
 }
 
-/** The same bytes; people see how many there were. */
+/** Passes the bytes through and reports their number. */
 async function* counted(
   context: CommandContext,
   chunks: AsyncIterable<Uint8Array>,
@@ -134,7 +134,7 @@ async function* counted(
   }
 }
 
-/** Whether the command ended with 0. */
+/** Whether the command exited with 0. */
 async function succeeds(running: Promise<void>): Promise<boolean> {
   try {
     await running;
@@ -164,7 +164,7 @@ async function copyFrom(context: CommandContext, source: Place, local: string, g
   });
 }
 
-/** What `tar` writes in the container; a copy that broke off goes on where it was. */
+/** Returns the output of `tar` in the container; an interrupted copy is resumed. */
 function archiveOf(
   context: CommandContext,
   execute: Execute,

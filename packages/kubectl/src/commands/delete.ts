@@ -102,12 +102,12 @@ export const deleteCommand = command({
   },
 });
 
-/** "Forever" is a week. */
+/** "Forever" means a week. */
 const waitForeverMs = 168 * 3600 * 1000;
 
 export interface Deletion {
   readonly output: string;
-  /** Seconds; negative for the object's default. */
+  /** In seconds; negative for the object's default. */
   readonly gracePeriod: number;
   /** `Background`, `Foreground` or `Orphan`. */
   readonly cascade: string;
@@ -117,7 +117,7 @@ export interface Deletion {
   readonly wait: boolean;
   readonly timeoutMs: number;
   readonly quiet?: boolean;
-  /** Keys of the objects that the user agreed to. */
+  /** The keys of the objects that the user confirmed. */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -125,7 +125,7 @@ function gracePeriodOf(flags: DeleteFlags): number {
   if (flags.now && flags.gracePeriod !== -1)
     throw new Error('--now and --grace-period cannot be specified together');
   const wanted = flags.now ? 1 : flags.gracePeriod;
-  // Without --force, nothing is cut short by accident.
+  // Requires --force for an immediate deletion.
   if (wanted === 0 && !flags.force) return 1;
   return flags.force && wanted < 0 ? 0 : wanted;
 }
@@ -158,7 +158,7 @@ function checkRaw(flags: DeleteFlags): void {
 
 const keyOf = (info: Info): string => `${groupResourceOf(mappingOf(info))}/${info.namespace}/${info.name}`;
 
-/** The keys of what was agreed to, or nothing. */
+/** Returns the keys of the confirmed objects, or nothing. */
 async function confirm(
   context: CommandContext,
   selection: Selection,
@@ -183,7 +183,7 @@ async function confirm(
   return undefined;
 }
 
-/** Deletes what is selected, and waits until it is gone. */
+/** Deletes the selected objects and waits until they are gone. */
 export async function deleteSelected(
   context: CommandContext,
   selection: Selection,
@@ -253,7 +253,7 @@ async function waitForEnd(
     const target = { mapping, namespace: info.namespace, name: info.name };
     await waitUntilGone(context, target, timeoutMs, uid);
   } catch (failure) {
-    // Who may not look can't wait, but has deleted all the same.
+    // Without permission to read objects, waiting is impossible, but the deletion has succeeded.
     if (
       failure instanceof StatusError &&
       (failure.reason === 'Forbidden' || failure.reason === 'MethodNotAllowed')

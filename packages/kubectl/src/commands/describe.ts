@@ -88,7 +88,7 @@ export const describe = command({
   },
 });
 
-/** The names that begin so; the failure when there are none. */
+/** Describes objects whose name starts with the prefix; reports the failure if there are none. */
 async function describeMatching(
   context: CommandContext,
   infos: readonly Info[],

@@ -37,7 +37,7 @@ const flags = {
 
 type DiffFlags = import('@coxswain/cobra').FlagValues<typeof flags>;
 
-/** More than differences, to which 1 belongs. */
+/** An exit code above 1, which means differences. */
 const trouble = 2;
 
 export const diff = command({
@@ -51,7 +51,7 @@ Exit status: 0 no differences were found, 1 differences were found, above 1 some
   kubectl diff -f web.yaml`,
   disableFlagsInUseLine: true,
   flags,
-  // Whoever asks whether there are differences must not take a wrong option for one.
+  // Errors in options must not be confused with exit code 1 for differences.
   style: {
     ...groupedStyle,
     flagError: (failure, node) => {
@@ -112,11 +112,11 @@ async function run(
       const name = fileName(mappingOf(info), info);
       await mkdir(live, { recursive: true });
       if (masked.before !== undefined) await writeFile(join(live, name), show(masked.before));
-      // What isn't there is masked too, and is then nothing, but not no file.
+      // A missing object is masked, too, resulting in null instead of no file.
       else if (isMasked) await writeFile(join(live, name), 'null\n');
       await writeFile(join(merged, name), show(masked.after));
     });
-    // What would be pruned is there now, and not afterwards.
+    // Objects to prune exist now, and not afterwards.
     if (flags.prune) {
       const objects = { allowed, namespaces, kept, selector: flags.selector };
       await eachPrunable(context, objects, async (object, mapping) => {
@@ -174,7 +174,7 @@ async function compare(
   return { before, after: patched };
 }
 
-/** As apply compares it: an object without annotations has none of what was applied last, not none at all. */
+/** Like apply's comparison: without annotations, an object has an empty last-applied configuration rather than none. */
 function withAnnotations(info: Info): Info {
   const object = objectOf(info);
   return {
@@ -183,20 +183,20 @@ function withAnnotations(info: Info): Info {
   };
 }
 
-/** An object that was never stored has no version to show. */
+/** An object that was never stored has no resourceVersion to show. */
 function withoutVersion(object: KubeObject): KubeObject {
   const { resourceVersion: _version, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** What the program answers when there are differences. */
+/** The exit code of the program if there are differences. */
 const differencesFound = 1;
 
 async function runDiff(context: CommandContext, live: string, merged: string): Promise<void> {
   const { io } = context;
   if (io.spawn === undefined) throw new Error('no program that compares can be run here');
   const external = io.env['KUBECTL_EXTERNAL_DIFF'];
-  // Only plain arguments are taken over, lest a variable run something else.
+  // Only plain arguments are used, so that the variable can't run other programs.
   const [command = 'diff', ...args] = external
     ? external.split(' ').filter((word, index) => index === 0 || /^[a-zA-Z0-9\-=]+$/.test(word))
     : ['diff', '-u', '-N'];

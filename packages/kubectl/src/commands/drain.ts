@@ -15,9 +15,9 @@ import { waitUntil, WaitTimeout } from '../watch/until.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../mapping.ts';
 
-/** After an eviction that a disruption budget refused. */
+/** The delay after an eviction that a disruption budget refused. */
 const evictionRetryMs = 5000;
-/** "No limit" for waiting. */
+/** Stands for waiting without a limit. */
 const forEverMs = 2 ** 31 - 1;
 
 const flags = {

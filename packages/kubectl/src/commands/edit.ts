@@ -72,7 +72,7 @@ export const edit = command({
 
 const formats = ['json', 'kyaml', 'yaml'];
 
-/** Before the editor opens. @throws Error for what an object can't be edited as */
+/** Checks the format before the editor opens. @throws Error for an unsupported format */
 function requireFormat(output: string): void {
   if (output !== '' && !formats.includes(output)) throw unknownFormat(output, formats);
 }

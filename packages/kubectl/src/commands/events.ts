@@ -77,7 +77,7 @@ async function listAll(
   return items;
 }
 
-/** Those that are there as the server has them, and those to come, each as its own line. */
+/** Prints existing events in the server's order, then new ones, each on its own line. */
 async function follow(
   context: CommandContext,
   client: ApiClient,
@@ -112,7 +112,7 @@ async function selectorFor(context: CommandContext, subject: string): Promise<st
     .join(',');
 }
 
-/** Prints a list, or, of a watch, one event. */
+/** Prints a list of events, or a single event of a watch. */
 type EventPrinter = (events: readonly Event[], isSingle?: boolean) => string;
 
 async function eventPrinter(context: CommandContext, given: Flags): Promise<EventPrinter> {

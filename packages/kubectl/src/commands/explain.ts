@@ -72,7 +72,7 @@ export const explain = command({
   },
 });
 
-/** The first word is the resource, with its group behind it where the words say so; the rest are fields. */
+/** The first part names the resource, possibly followed by its group; the rest are fields. */
 async function find(
   context: CommandContext,
   subject: string,

@@ -48,7 +48,7 @@ const flags = {
 
 type Flags = FlagValues<typeof flags>;
 
-/** What a label, and so the name of a service, may have. */
+/** The maximum length of a label value, and thus of a service name. */
 const nameLengthMax = 63;
 
 export const expose = command({
@@ -65,7 +65,7 @@ export const expose = command({
   async run({ context, args, flags: given }) {
     const dryRun = readDryRun(context, given.dryRun);
     const print = await context.printer(given, { operation: 'exposed', dryRun, order: 'declared' });
-    // Whether the server is configured is told before the object is looked for.
+    // Reports a missing server configuration before looking up the object.
     await context.client();
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {

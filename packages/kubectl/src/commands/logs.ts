@@ -11,7 +11,7 @@ import { select } from '../resource/select.ts';
 
 const use = 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]';
 
-/** How many lines of each pod a selector shows. */
+/** The number of lines shown per pod with a selector. */
 const selectorTail = 10;
 
 const flags = {

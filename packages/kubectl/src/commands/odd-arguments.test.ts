@@ -1,4 +1,4 @@
-/** Words, forms and bodies that a command does not expect: what the original's kubectl says to them. */
+/** Unexpected arguments, formats and bodies, and upstream kubectl's response to them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

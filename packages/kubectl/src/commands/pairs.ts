@@ -1,4 +1,4 @@
-/** Arguments like `pod web KEY=VALUE KEY-`: which objects, what to set, what to remove. */
+/** Parses arguments like `pod web KEY=VALUE KEY-`: objects, values to set, and keys to remove. */
 
 export interface ResourcesAndPairs {
   readonly resources: readonly string[];
@@ -8,7 +8,7 @@ export interface ResourcesAndPairs {
 const isChange = (word: string): boolean =>
   (word.includes('=') && !word.startsWith('=')) || (word.endsWith('-') && word !== '-');
 
-/** @throws Error when a resource follows a change */
+/** @throws Error if a resource follows a change */
 export function splitPairs(args: readonly string[], what: string): ResourcesAndPairs {
   const first = args.findIndex(isChange);
   if (first < 0) return { resources: args, pairs: [] };

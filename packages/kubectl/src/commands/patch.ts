@@ -56,7 +56,7 @@ export const patch = command({
     type: string({ default: 'strategic', usage: 'The type of patch: json, merge or strategic.' }),
   },
   async run({ context, flags, args }) {
-    // An empty one counts as none.
+    // An empty one counts as unspecified.
     const type = (flags.type || 'strategic').toLowerCase() as PatchType;
     if (flags.patch !== '' && flags.patchFile !== '')
       throw new Error('cannot specify --patch and --patch-file together');
@@ -120,7 +120,7 @@ export const patch = command({
         throw failure;
       }
       const cause = recordPatch(context, patched);
-      // A cause that can't be noted is no reason to fail.
+      // A failure to record the cause is ignored.
       const noted =
         cause &&
         (await helper.patch(info.namespace, info.name, 'merge', cause, options).catch(() => patched));
@@ -139,9 +139,9 @@ async function fetch(context: CommandContext, info: import('../resource/info.ts'
 }
 
 interface PatchBody {
-  /** As it is sent. What can't be read as YAML is left to the server to refuse. */
+  /** Returns what is sent. Text that is not valid YAML is left to the server to refuse. */
   bytes(): Uint8Array;
-  /** Undefined for what begins as JSON and is none. @throws Error for bad YAML */
+  /** Undefined for invalid JSON. @throws Error for invalid YAML */
   value(): unknown;
 }
 

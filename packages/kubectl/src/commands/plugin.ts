@@ -33,7 +33,7 @@ const list = command({
   },
 });
 
-/** Of the whole program. */
+/** The names of all commands of the program. */
 function commandNames(node: CommandNode<CommandContext>): ReadonlySet<string> {
   if (node.parent !== undefined) return commandNames(node.parent);
   return new Set((node.command.commands ?? []).map(commandName));

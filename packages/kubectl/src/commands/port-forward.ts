@@ -118,7 +118,7 @@ async function listenOn(
   const servers: Server[] = [];
   const failures: string[] = [];
   let isFatal = false;
-  // Both addresses of localhost are to have the port that the first was given.
+  // The second address of localhost gets the same port as the first.
   let port = local;
   for (const place of addresses) {
     const { address } = place;
@@ -140,7 +140,7 @@ async function listenOn(
   throw new Error(`Listeners failed to create with the following errors: [${failures.join(' ')}]`);
 }
 
-/** One connection, to its end; its failure is told and ends nothing else. */
+/** Handles one connection to its end; its failure is reported and affects nothing else. */
 function carry(
   context: CommandContext,
   connection: PortForwardConnection,
@@ -160,7 +160,7 @@ function carry(
         const told = `an error occurred forwarding ${local} -> ${remote}: ${text}`;
         context.log('E', `"Unhandled Error" err=${JSON.stringify(told)}`);
         socket.destroy();
-        // The pod may be another one by now; the original gives up too.
+        // The pod may have been replaced by now; upstream gives up, too.
         connection.close();
       });
     },

@@ -88,7 +88,7 @@ export const proxy = command({
 
 type Flags = FlagValues<typeof flags>;
 
-/** @throws ExitError for a broken expression: the original gives up with a line of its log. */
+/** @throws ExitError for an invalid expression: upstream exits with a log line. */
 function filterOf(context: CommandContext, given: Flags): ProxyFilter {
   try {
     return {
@@ -112,7 +112,7 @@ async function warnOfFolder(context: CommandContext, folder: string, name: strin
 
 const portMax = 65_535;
 
-/** Where it listens, as it is told. */
+/** Returns the address on which it listens, for display. */
 async function listen(server: Server, given: Flags, folder: string): Promise<string> {
   const { unixSocket, address, port } = given;
   const socketPath = unixSocket === '' ? '' : path.resolve(folder, unixSocket);

@@ -56,7 +56,7 @@ export const replace = command({
     const print = await context.printer(flags, { operation: 'replaced', dryRun });
     check(flags);
     if (flags.raw !== '') return sendRaw(context, 'PUT', flags.raw, flags.filename[0]);
-    // Whether the server is configured is told once, not for each object.
+    // Reports a missing server configuration once, not for each object.
     await context.client();
     const { namespace, explicit } = await context.namespace();
     const selection: Selection = {
@@ -69,7 +69,7 @@ export const replace = command({
       continueOnError: true,
       validate: contentValidator(context, fieldValidation),
     };
-    // Only who deletes looks at the words behind the files.
+    // Arguments besides the files only matter with --force.
     if (flags.force) await removeFirst(context, { ...selection, args }, flags, cascade);
     const selected = await select(context, selection);
     let count = 0;
@@ -111,7 +111,7 @@ function check(flags: ReplaceFlags): void {
   if (flags.timeout !== 0 && !flags.force) throw new Error('--timeout must have --force specified');
 }
 
-/** "For ever" is long enough. */
+/** "Forever" means a week. */
 const waitMs = 168 * 3600 * 1000;
 
 async function removeFirst(

@@ -92,7 +92,7 @@ export const run = command({
       throw usageError(invocation, 'NAME is required for run');
     if (!imagePattern.test(given.image))
       throw new Error(`Invalid image name "${given.image}": invalid reference format`);
-    // Being asked to attach or not wins over what a terminal or input would mean.
+    // An explicit --attach takes precedence over what --stdin and --tty imply.
     const attached = invocation.changed('attach') ? given.attach : given.stdin || given.tty;
     const problem = problemWith(given, attached);
     if (problem !== undefined) throw usageError(invocation, problem);
@@ -113,7 +113,7 @@ export const run = command({
 
     const pod = await overridden(context, podOf(name, args.slice(1), given, place), given);
     const made = await write(pods, pod);
-    // The service is made after the pod, and told before it.
+    // The service is created after the pod, but printed before it.
     if (given.expose) {
       context.print(print(await write(targets.service, serviceOf(name, given, place))));
       if (given.output === 'yaml') context.print('---\n');

@@ -13,9 +13,9 @@ import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 import { recordPatch } from '../record/change-cause.ts';
 
-/** After a conflict, and between two looks at the status. */
+/** The delay after a conflict, and the interval of status checks. */
 const retryMs = 1000;
-/** How long conflicts are fought. */
+/** How long to retry after conflicts. */
 const retryTimeMs = 5 * 60 * 1000;
 
 export const scale = command({
@@ -58,7 +58,7 @@ export const scale = command({
     }
     if (flags.currentReplicas < -1)
       throw new Error('The --current-replicas must specify an integer of -1 or greater');
-    // Whether the server is configured is told before the object is looked for.
+    // Reports a missing server configuration before looking up the object.
     await context.client();
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
@@ -89,7 +89,7 @@ export const scale = command({
   },
 });
 
-/** A cause that can't be noted is no reason to fail. */
+/** A failure to record the cause is ignored. */
 async function noteCause(context: CommandContext, info: Info): Promise<void> {
   const patch = recordPatch(context, objectOf(info));
   if (patch === undefined) return;
@@ -106,7 +106,7 @@ interface ScaleFlags {
 
 type Scale = Live<autoscaling.Scale>;
 
-/** Returns how many there are to be, as the server says. */
+/** Returns the resulting number of replicas according to the server. */
 async function setReplicas(
   context: CommandContext,
   info: Info,
@@ -160,7 +160,7 @@ async function waitForReplicas(
   const endMs = context.clock.monotonic() + flags.timeout;
   for (;;) {
     const { spec, status }: Scale = await helper.get(info.namespace, info.name, 'scale');
-    // Somebody else set another number: that is none of ours to wait for.
+    // The number was changed by others, so there is nothing to wait for.
     if ((spec?.replicas ?? 0) !== flags.replicas || (status?.replicas ?? 0) === flags.replicas) return;
     if (context.clock.monotonic() >= endMs)
       throw new Error(`timed out waiting for "${info.name}" to be synced`);
@@ -168,7 +168,7 @@ async function waitForReplicas(
   }
 }
 
-/** Built-in kinds have the number in a known place; of others nothing is known. */
+/** Built-in kinds have the number in a known field; other kinds are unknown. */
 function withReplicas(object: KubeObject, replicas: number): KubeObject {
   const group = object.apiVersion?.includes('/') ? object.apiVersion.split('/')[0] : '';
   if (group !== 'apps' && group !== '') return object;

@@ -60,7 +60,7 @@ export const taint = command({
     if (!flags.all && flags.selector === '' && names.length === 0) {
       throw new Error("at least one resource name must be specified since 'all' parameter is not set");
     }
-    // Whether the server is configured is told before the node is looked for.
+    // Reports a missing server configuration before looking up the node.
     await context.client();
     const { namespace } = await context.namespace();
     const byName = !flags.all && flags.selector === '';

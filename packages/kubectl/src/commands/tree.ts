@@ -37,13 +37,13 @@ export const tree = command({
   },
 });
 
-/** Nobody owns these, and to list them brings warnings or takes long. */
+/** These are never owned, and listing them causes warnings or takes long. */
 const unowned = new Set(['events', 'endpoints', 'componentstatuses']);
 
-/** How many lists are asked for at once. */
+/** The number of concurrent list requests. */
 const listsAtOnce = 8;
 
-/** What a namespace owns is in it; what has none owns objects of every namespace. */
+/** A namespaced owner's dependents are in its namespace; a cluster-scoped owner can have dependents in any. */
 async function everything(context: CommandContext, namespace: string): Promise<readonly KubeObject[]> {
   const mapper = await context.mapper();
   const mappings = (await mapper.all()).filter(
@@ -65,7 +65,7 @@ interface List {
   readonly items?: readonly KubeObject[];
 }
 
-/** Nothing of what one may not see. */
+/** Returns nothing without permission to list. */
 async function listOf(
   context: CommandContext,
   mapping: ResourceMapping,
@@ -91,7 +91,7 @@ interface WithConditions extends KubeObject {
   };
 }
 
-/** By the condition that says most: Ready, else Available, else Complete or Failed. */
+/** Uses the most significant condition: Ready, otherwise Available, otherwise Complete or Failed. */
 function readiness(object: WithConditions): { readonly status: string; readonly reason: string } {
   const conditions = object.status?.conditions ?? [];
   for (const type of ['Ready', 'Available', 'Complete', 'Failed']) {

@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 import { clientVersion } from '../connection/user-agent.ts';
 import { asError } from '../errors.ts';
 
-/** What `git` and the compiler say of the original; we have neither, but programs read the fields. */
+/** Upstream's git and compiler information; we have neither, but programs read the fields. */
 const clientInfo = {
   ...clientVersion,
   gitCommit: '',
@@ -16,7 +16,7 @@ const clientInfo = {
   platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
 };
 
-/** The kustomize that the original carries; the one to be built into this program follows it. */
+/** The version of kustomize in upstream's kubectl, which the built-in one follows. */
 const kustomizeVersion = 'v5.8.1';
 
 interface ServerInfo {
@@ -25,7 +25,7 @@ interface ServerInfo {
   readonly gitVersion: string;
 }
 
-/** More minor versions apart than this aren't supported. */
+/** A larger difference of minor versions isn't supported. */
 const skewMax = 1;
 
 export const version = command({
@@ -47,7 +47,7 @@ export const version = command({
     }
     let server: ServerInfo | undefined;
     let failure: Error | undefined;
-    // What is wrong with the configuration is told before anything else.
+    // Configuration errors are reported before anything else.
     const client = flags.client ? undefined : await context.client();
     if (client !== undefined) {
       try {

@@ -13,9 +13,9 @@ import { WaitTimeout, waitUntil } from '../watch/until.ts';
 
 const { kustomize: _kustomize, ...files } = filenameFlags('that name the objects');
 
-/** What a negative --timeout means. */
+/** The meaning of a negative --timeout. */
 const weekMs = 7 * 24 * 60 * 60 * 1000;
-/** Between two looks for an object that isn't there yet. */
+/** The polling interval for an object that doesn't exist yet. */
 const retryMs = 500;
 
 export const wait = command({
@@ -93,7 +93,7 @@ export const wait = command({
   },
 });
 
-/** Looks again and again until what is named is there. */
+/** Polls until the named objects exist. */
 async function untilCreated(
   context: CommandContext,
   find: () => Promise<Selected>,
@@ -115,7 +115,7 @@ async function untilCreated(
   }
 }
 
-/** What is waited for, and how it is now. */
+/** Describes the condition and the current state. */
 function waitingText(
   subject: string,
   conditions: readonly NamedCondition[],
@@ -125,7 +125,7 @@ function waitingText(
   return `waiting for ${subject} to be ${wanted}: ${object === undefined ? 'it is not there' : stateOf(object)}`;
 }
 
-/** With the words of the command line. */
+/** Includes the text of the command line. */
 type NamedCondition = WaitCondition & { readonly text: string };
 
 interface WithState extends KubeObject {
@@ -173,7 +173,7 @@ async function waitFor(
     throw new Error(`condition not met for ${subject}`);
   }
   try {
-    // The timer of the last object may have fired a fraction of a millisecond early: the time is over for all.
+    // The timer of the last object may have fired a fraction of a millisecond early: the time is up for all.
     const left = Math.floor(endMs - context.clock.monotonic());
     if (left <= 0) throw new WaitTimeout();
     await waitUntil(

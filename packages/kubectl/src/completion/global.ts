@@ -1,4 +1,4 @@
-/** What the values of the global options may be. */
+/** Completion of the values of global options. */
 import { completionDirective, type Completion } from '@coxswain/cobra';
 import type { CommandContext } from '../context.ts';
 

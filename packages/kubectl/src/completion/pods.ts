@@ -1,4 +1,4 @@
-/** Completion of pods, of what has pods, and of what is in a pod. */
+/** Completion of pods, of objects that have pods, and of what is in a pod. */
 import { completionDirective, type CompletionResult } from '@coxswain/cobra';
 import type { CommandContext } from '../context.ts';
 import type { Pod } from '../logs/containers.ts';
@@ -16,7 +16,7 @@ const typesWithPods = [
   'statefulsets',
 ];
 
-/** How long a workload is asked for a pod. */
+/** The timeout for finding a pod of a workload. */
 const podTimeoutMs = 100;
 
 async function podsOrTypes(context: CommandContext, typed: string): Promise<CompletionResult> {
@@ -48,7 +48,7 @@ export const completePodsAndContainers: KubectlCompletion = quietly(async ({ con
   return more.length > 0 ? noFiles([]) : containersOf(context, name, typed);
 });
 
-/** Containers of the pod that is the first argument. */
+/** The containers of the pod named by the first argument. */
 export const completeContainers: KubectlCompletion = quietly(async ({ context, args: [name] }, typed) =>
   name === undefined ? noFiles([]) : containersOf(context, name, typed),
 );

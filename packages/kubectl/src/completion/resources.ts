@@ -1,4 +1,4 @@
-/** Completion of kinds and names, asked of the server. */
+/** Completion of kinds and names by querying the server. */
 import { completionDirective, type Completion, type CompletionResult } from '@coxswain/cobra';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
@@ -12,7 +12,7 @@ export const noFiles = (candidates: readonly string[]): CompletionResult => ({
   directive: completionDirective.noFiles,
 });
 
-/** What can't be asked is not completed. */
+/** If a query fails, nothing is completed. */
 export const quietly =
   (body: KubectlCompletion): KubectlCompletion =>
   async (invocation, typed) => {
@@ -43,7 +43,7 @@ export const completeNames = (type: string): KubectlCompletion =>
     return noFiles(args.length > 0 ? [] : await namesOfType(context, type, typed));
   });
 
-/** Names of one kind as the value of an option, whatever arguments there are. */
+/** Names of one kind as the value of an option, regardless of arguments. */
 export const completeValues = (type: string): KubectlCompletion =>
   quietly(async ({ context }, typed) => noFiles(await namesOfType(context, type, typed)));
 
@@ -51,7 +51,7 @@ const namesOfType = async (context: CommandContext, type: string, typed: string)
   namesOf(context, await (await context.mapper()).forArgument(type), typed);
 
 interface TypesAndNames {
-  /** Instead of all types that the server has. */
+  /** Replaces the list of all types that the server has. */
   readonly types?: readonly string[];
   /** Whether more than one object may be named. */
   readonly several?: boolean;
@@ -81,7 +81,7 @@ export const typesAndNames = ({ types, several = true }: TypesAndNames = {}): Ku
 
 export const completeTypesAndNames = typesAndNames();
 
-/** What is typed of `TYPE/NAME`. */
+/** Completes a partly typed `TYPE/NAME`. */
 export async function slashedNames(context: CommandContext, typed: string): Promise<string[]> {
   const type = typed.slice(0, typed.indexOf('/'));
   return namesOf(context, await (await context.mapper()).forArgument(type), typed, `${type}/`);

@@ -1,10 +1,10 @@
-/** A transport that is given, asked as the user whom kubeconfig and options mean. */
+/** Wraps a given transport so that requests come from the user specified by kubeconfig and options. */
 import { credentialsOf } from '@coxswain/client/kubeconfig/credentials.ts';
 import type { ResolvedKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import type { Transport, TransportRequest } from '@coxswain/client/transport.ts';
 import type { Clock } from '@coxswain/apimachinery';
 
-/** Tokens, passwords and whom to act as go along; certificates and programs that get credentials have no place here. */
+/** Adds tokens, passwords and impersonation; certificates and credential plugins are not supported here. */
 export function asConfiguredUser(
   transport: Transport,
   { user: { token, tokenFile, username, password, ...user }, cluster }: ResolvedKubeconfig,

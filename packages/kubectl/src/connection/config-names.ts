@@ -1,7 +1,7 @@
 import type { CommandContext } from '../context.ts';
 import { loadConfig } from './load-config.ts';
 
-/** The names that a kubeconfig has, sorted. */
+/** Returns the names in a kubeconfig, sorted. */
 export async function namesInConfig(
   context: CommandContext,
   section: 'contexts' | 'clusters' | 'users',

@@ -1,4 +1,4 @@
-/** From kubeconfig and options to the doors of a cluster. */
+/** Builds the connection to a cluster from kubeconfig and options. */
 import { runStep } from '@coxswain/apimachinery';
 import { RestClient, onceEach, type Transport } from '@coxswain/client';
 import { transportOf } from '@coxswain/client/https/connect.ts';
@@ -61,7 +61,7 @@ async function configuredTransport(context: CommandContext): Promise<Transport> 
     return resolved;
   });
   await checkCredentialPlugin(context, config);
-  // Read before anybody is asked for a name: what is no duration is told at once.
+  // Evaluated before prompting for a name, so that an invalid duration is reported first.
   void context.requestTimeoutMs;
   if (!needsLogin(config)) return transportOf(config, context.clock, oneByOne);
   const { askForLogin } = await import('./login.ts');

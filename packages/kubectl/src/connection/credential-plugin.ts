@@ -1,10 +1,10 @@
-/** Whether the program that the kubeconfig names may be asked for credentials. */
+/** Checks whether the credential plugin in the kubeconfig may be run. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ResolvedKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
 
-/** @throws ExitError when the preferences forbid it */
+/** @throws ExitError if the preferences forbid it */
 export async function checkCredentialPlugin(
   { io, pluginPolicy }: CommandContext,
   { user }: ResolvedKubeconfig,

@@ -1,4 +1,4 @@
-/** What the server serves, from files where they are young, and where the server is no part of this process. */
+/** Discovery with a disk cache, unless the server is part of this process. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { RestClient, Transport } from '@coxswain/client';
@@ -19,7 +19,7 @@ export function discoveryOf(context: CommandContext, rest: RestClient): Discover
   return cachedDiscovery(live, { directory, clock, random });
 }
 
-/** What a server says of itself is asked with its ETag, or not at all while it is good; see {@link diskCached}. */
+/** Discovery requests use ETags, or are skipped while the cache is fresh; see {@link diskCached}. */
 export function selfDescriptionCached(context: CommandContext, transport: Transport): Transport {
   const { clock, random } = context.io;
   const directory = join(cacheDirectoryOf(context), 'http');

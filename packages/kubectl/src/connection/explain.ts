@@ -1,4 +1,4 @@
-/** What sockets and transports throw, as people know it from kubectl. */
+/** Converts errors of sockets and transports to kubectl's familiar messages. */
 import { StatusError } from '@coxswain/apimachinery';
 import { InvalidServer } from '@coxswain/client/https/connect.ts';
 import { RequestTimeout } from '../api-client.ts';
@@ -31,7 +31,7 @@ interface Coded extends NameMismatch {
   readonly code: string;
 }
 
-/** The failure, or what it comes of: that which has a code. */
+/** Returns the failure or one of its causes: the first that has a code. */
 function codedCause(failure: unknown): Coded | undefined {
   if (failure === undefined || failure === null) return undefined;
   const { code, cause, errors } = failure as {

@@ -1,4 +1,4 @@
-/** Sixteen bytes a line: place, hexadecimal in two blocks, and the characters; as Go's `hex.Dump`. */
+/** Sixteen bytes per line: offset, hexadecimal in two blocks, and characters, like Go's `hex.Dump`. */
 export function hexDump(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 16) {

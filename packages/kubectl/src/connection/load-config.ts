@@ -1,4 +1,4 @@
-/** The configuration that the command line means: files, then options over them. */
+/** Determines the configuration of the command line: kubeconfig files, overridden by options. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { inClusterKubeconfig, loadKubeconfig, openFailure } from '@coxswain/client/kubeconfig/load.ts';
@@ -22,9 +22,9 @@ export function loadConfig(context: CommandContext): Kubeconfig {
 }
 
 /**
- * The server and the user that file and options mean; inside a pod, where neither says anything, those of the
+ * Returns the server and the user specified by files and options; inside a pod, if neither specifies any, those of the
  * pod.
- * @throws Error in the original's words when they can't be used
+ * @throws Error with upstream's message if they can't be used
  */
 export function resolveConfig(context: CommandContext): ResolvedKubeconfig {
   const config = loadConfig(context);
@@ -38,13 +38,16 @@ export function resolveConfig(context: CommandContext): ResolvedKubeconfig {
   }
 }
 
-/** What the original tries when nothing is configured. */
+/** Upstream's default without any configuration. */
 const defaultServer = 'http://localhost:8080';
 
 const isDefault = ({ cluster }: ResolvedKubeconfig): boolean =>
   cluster.server === defaultServer && Object.keys(cluster).length === 1;
 
-/** One problem is told as itself, several as a list; a lost context is always told as a configuration's. */
+/**
+ * A single problem is reported as such, several as a list; a missing context is always reported as an invalid
+ * configuration.
+ */
 function explained(failure: Error): Error {
   if (!(failure instanceof InvalidKubeconfig)) return failure;
   const [first = '', ...more] = failure.problems;
@@ -95,7 +98,7 @@ function extraOf(pairs: readonly string[]): Record<string, string[]> {
   return extra;
 }
 
-/** The namespace of the command line, of the context, of the pod, or `default`. */
+/** The namespace of the command line, the context, or the pod, or `default`. */
 export function namespaceOf(context: CommandContext): NamespaceChoice {
   const { namespace } = context.globals;
   if (namespace !== '') return { namespace, explicit: true };

@@ -1,4 +1,4 @@
-/** A text as klog writes the value of a key: quoted, or with several lines indented between brackets. */
+/** Formats a value as klog does: quoted, or with several lines indented between brackets. */
 export function logValue(text: string): string {
   if (!text.includes('\n')) return JSON.stringify(text);
   const lines = text.endsWith('\n') ? text.slice(0, -1).split('\n') : text.split('\n');

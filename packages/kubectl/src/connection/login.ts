@@ -1,4 +1,4 @@
-/** Asks at the terminal for a user's name and password, as the original does for a user without any proof. */
+/** Prompts for user name and password, as upstream does for a user without credentials. */
 import type { KubectlIo } from '../io.ts';
 
 export interface Login {
@@ -6,7 +6,7 @@ export interface Login {
   readonly password: string;
 }
 
-/** @throws Error `EOF` when standard input ends, or isn't a terminal when the password is asked for */
+/** @throws Error `EOF` if standard input ends, or isn't a terminal when the password is requested */
 export async function askForLogin(io: KubectlIo): Promise<Login> {
   io.out.write('Please enter Username: ');
   if (io.stdinIsTerminal !== true) {
@@ -18,7 +18,7 @@ export async function askForLogin(io: KubectlIo): Promise<Login> {
   if (typed === undefined) throw new Error('EOF');
   const username = (await readLine(typed)).trim();
   io.out.write('Please enter Password: ');
-  // What is typed isn't shown while the terminal is in raw mode.
+  // In raw mode, typed text isn't echoed.
   io.terminal?.setRaw(true);
   try {
     return { username, password: await readLine(typed) };

@@ -1,4 +1,4 @@
-/** The client library's discovery, as commands ask for it. */
+/** Adapts the client library's discovery for commands. */
 import type { DiscoveryClient } from '@coxswain/client/discovery/discovery-client.ts';
 import { NoMatchError, restMapper, type RestMapper } from '@coxswain/client/discovery/rest-mapper.ts';
 import type { ApiResource, Discovered } from '@coxswain/client/discovery/discovered.ts';
@@ -8,7 +8,7 @@ import type { DiscoveredMapper, ResourceMapping } from '../mapping.ts';
 
 export interface MapperOptions {
   warn(text: string): void;
-  /** Turns what a transport throws into what a user reads. */
+  /** Converts errors of the transport to messages for users. */
   explain(failure: unknown): unknown;
   readonly observer?: StepObserver | undefined;
 }
@@ -28,7 +28,7 @@ export function resourceMapper(discovery: DiscoveryClient, options: MapperOption
     discovery.invalidate();
     known = undefined;
   };
-  /** What files don't know may have come to the server since. */
+  /** A resource missing from the cache may have been added to the server since. */
   const find = async (
     look: (mapper: RestMapper) => ApiResource,
     missing: () => Error,

@@ -1,6 +1,6 @@
 import type { ResolvedKubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
 
-/** Whether nothing says who the user is, where a server can be told so safely. */
+/** Whether there are no credentials, but the server can receive some securely. */
 export function needsLogin({ cluster, user }: ResolvedKubeconfig): boolean {
   const proofs = [
     user.username,

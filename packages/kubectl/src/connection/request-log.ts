@@ -1,11 +1,11 @@
-/** `-v=6` and more: the lines that client-go logs for a request. */
+/** `-v=6` and higher: client-go's log lines for a request. */
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
 import type { CommandContext } from '../context.ts';
 import { hexDump } from './hex-dump.ts';
 import { logValue } from './log-value.ts';
 import { statusText } from './status-text.ts';
 
-/** How much of a body is shown at a level; what is beyond is counted. */
+/** How much of a body is logged at each level; the rest is only counted. */
 const bodyLengthMax = (level: number): number => (level >= 10 ? Infinity : level === 9 ? 10_240 : 1024);
 
 export const requestLog =
@@ -46,7 +46,7 @@ interface Exchange {
   readonly milliseconds: number;
 }
 
-/** Level 7 alone says neither verb nor address: they stand in the line before. */
+/** At level 7, verb and URL are omitted, since the preceding line has them. */
 function responseLine({ request, url, answer, milliseconds }: Exchange, level: number): string {
   const where = level === 6 || level >= 9 ? ` verb=${logValue(request.method)} url=${logValue(url)}` : '';
   const headers = level >= 8 ? ` headers=${logValue(headersText(answer.headers))}` : '';
@@ -54,7 +54,7 @@ function responseLine({ request, url, answer, milliseconds }: Exchange, level: n
   return `"Response"${where} status=${status}${headers} milliseconds=${milliseconds}`;
 }
 
-/** The body is logged when it is read as a whole; a stream would wait for its end. */
+/** Logs bodies that are read as a whole; a stream would have to end first. */
 const withLoggedBody = (
   context: CommandContext,
   answer: TransportResponse,
@@ -75,7 +75,7 @@ function bodyLine(what: 'Request' | 'Response', bytes: Uint8Array, level: number
   return `"${what} Body" body=${logValue(shown)}`;
 }
 
-/** As client-go encodes objects: with a line break at the end. */
+/** Encodes objects like client-go: with a trailing newline. */
 function bodyBytes({ body }: TransportRequest): Uint8Array {
   if (body === undefined) return new Uint8Array();
   if (body instanceof Uint8Array) return Buffer.concat([body, Buffer.from('\n')]);
@@ -98,5 +98,5 @@ const headerLines = (headers: TransportRequest['headers']): string[] =>
 const masked = (name: string, value: string): string =>
   name === 'authorization' ? `${value.split(' ')[0]} <masked>` : value;
 
-/** As Go writes them: `Content-Type`. */
+/** In Go's canonical form: `Content-Type`. */
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());

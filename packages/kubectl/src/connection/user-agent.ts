@@ -1,4 +1,4 @@
-/** The version of the original that kubectl stands for. */
+/** The version of upstream's kubectl that this one corresponds to. */
 export const clientVersion = {
   major: '1',
   minor: '36',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wrongNameText } from './wrong-name.ts';
 
-// As Go 1.26 says it.
+// Go 1.26's messages.
 test.each([
   [
     'DNS:localhost, DNS:kubernetes, IP Address:127.0.0.1',

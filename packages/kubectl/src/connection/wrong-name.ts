@@ -1,21 +1,21 @@
-/** That a certificate is for somebody else, as Go says it. */
+/** Go's message for a certificate that is valid for other names. */
 import { isIP } from 'node:net';
 import { canonicalIp } from '@coxswain/apimachinery/ip-address.ts';
 
-/** What Node tells of it. */
+/** Node's details of the error. */
 export interface NameMismatch {
-  /** Who was expected. */
+  /** The expected name. */
   readonly host?: string;
   readonly cert?: {
-    /** `DNS:localhost, IP Address:127.0.0.1`; quoted where a name has odd signs. */
+    /** `DNS:localhost, IP Address:127.0.0.1`; names with special characters are quoted. */
     readonly subjectaltname?: string;
   };
 }
 
-/** Names beyond that many are only counted. */
+/** Further names are only counted. */
 const namesMax = 100;
 
-/** @param otherwise who was expected, where the error doesn't say */
+/** @param otherwise the expected name, if the error doesn't contain it */
 export function wrongNameText({ host, cert }: NameMismatch, otherwise: string): string {
   const wanted = host ?? otherwise;
   const names = (cert?.subjectaltname ?? '').split(', ');

@@ -1,4 +1,4 @@
-/** `--custom`: a partial container from a file, merged over the container that debugs. */
+/** `--custom`: a partial container from a file, merged into the debugging container. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -10,7 +10,7 @@ import type { DebugContainer } from './debug-pod.ts';
 
 export type CustomProfile = Readonly<Record<string, unknown>>;
 
-/** By which key the lists of a container merge. */
+/** The merge keys of a container's lists. */
 const mergeKeys: Readonly<Record<string, string>> = {
   env: 'name',
   ports: 'containerPort',
@@ -26,7 +26,7 @@ const containerSchema: PatchSchema = {
   }),
 };
 
-/** @throws Error when the file can't be read or holds no container */
+/** @throws Error if the file can't be read or doesn't contain a container */
 export async function readCustomProfile(context: CommandContext, file: string): Promise<CustomProfile> {
   let text: string;
   try {
@@ -56,7 +56,7 @@ export async function readCustomProfile(context: CommandContext, file: string): 
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** @throws Error when it says what the command line says */
+/** @throws Error if it sets what the command line sets */
 export function checkCustomProfile(custom: CustomProfile): void {
   if (['name', 'command', 'image', 'lifecycle', 'volumeDevices'].some((field) => isGiven(custom[field])))
     throw new Error(

@@ -1,4 +1,4 @@
-/** A copy of a pod, with a container more, or with some of its containers changed. */
+/** Creates a copy of a pod with an additional container, or with some containers changed. */
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../mapping.ts';
@@ -15,16 +15,16 @@ import type { DebugTarget } from './debug-session.ts';
 
 export interface CopyPlan extends DebugPlan {
   readonly copyTo: string;
-  /** Delete the pod that was copied. */
+  /** Whether to delete the original pod. */
   readonly replace: boolean;
   readonly sameNode: boolean;
-  /** By container, `*` for those not named. */
+  /** By container, or `*` for all others. */
   readonly setImage: Readonly<Record<string, string>>;
-  /** Undefined to leave it to the pod and the profile. */
+  /** Undefined leaves it to the pod and the profile. */
   readonly shareProcesses: boolean | undefined;
 }
 
-/** The container to attach to; none when only images were changed. */
+/** Returns the container to attach to; undefined if only images were changed. */
 export async function debugCopy(
   context: CommandContext,
   plan: CopyPlan,
@@ -80,7 +80,7 @@ function bareCopy(plan: CopyPlan, pod: DebugPod): DebugPod {
   };
 }
 
-/** What is not said stays, but for input and terminal, which are those of this session. */
+/** Unspecified settings are kept, except for input and terminal, which are those of this session. */
 function changedContainer(plan: CopyPlan, container: DebugContainer): DebugContainer {
   const env = environmentOf(plan);
   const replaced = plan.words.length > 0 && !plan.argumentsOnly ? (['args'] as const) : [];

@@ -1,4 +1,4 @@
-/** An ephemeral container in a pod that runs. */
+/** Adds an ephemeral container to a running pod. */
 import { StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
@@ -40,8 +40,8 @@ export async function debugInPod(
 }
 
 /**
- * A strategic merge patch that adds the last of the ephemeral containers. One that has its name already goes
- * along, since the profile has changed it instead: the server refuses that.
+ * Returns a strategic merge patch that adds the last ephemeral container. An existing one with the same name is
+ * included, since the profile has changed that one instead: the server refuses it.
  */
 function additionTo({ spec }: DebugPod): object {
   const all = spec.ephemeralContainers ?? [];
@@ -54,6 +54,6 @@ function additionTo({ spec }: DebugPod): object {
   };
 }
 
-/** Unlike that of a missing pod, the refusal of a missing subresource names nothing. */
+/** Unlike for a missing pod, the error for a missing subresource names no object. */
 const isMissingSubresource = (failure: unknown): boolean =>
   failure instanceof StatusError && failure.reason === 'NotFound' && !failure.status.details?.name;

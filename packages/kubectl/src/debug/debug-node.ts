@@ -1,4 +1,4 @@
-/** A pod on a node, with as much of the node as the profile gives it. */
+/** Creates a pod on a node, with as much access to the node as the profile grants. */
 import { mappingOfTarget } from '../mapping.ts';
 import type { CommandContext } from '../context.ts';
 import { randomSuffix } from '../random-suffix.ts';

@@ -1,4 +1,4 @@
-/** What a command line of `kubectl debug` asks for, and the container that it describes. */
+/** The parsed command line of `kubectl debug`, and the container that it describes. */
 import type { CommandContext } from '../context.ts';
 import { randomSuffix } from '../random-suffix.ts';
 import { customised, type CustomProfile } from './custom-profile.ts';
@@ -29,7 +29,7 @@ export const wordsOf = ({ words, argumentsOnly }: DebugPlan): Partial<DebugConta
 export const environmentOf = ({ env }: DebugPlan): { name: string; value: string }[] =>
   Object.entries(env).map(([name, value]) => ({ name, value }));
 
-/** A container of the plan's own, as it is before a profile gives it rights. */
+/** Returns the plan's new container before a profile is applied. */
 export function newContainer(plan: DebugPlan, name: string): DebugContainer {
   const env = environmentOf(plan);
   return {
@@ -45,14 +45,14 @@ export function newContainer(plan: DebugPlan, name: string): DebugContainer {
   };
 }
 
-/** The pod after the profile, and what the user has put over it. */
+/** Applies the profile and the user's customizations to the pod. */
 export function profiled(plan: DebugPlan, style: DebugStyle, pod: DebugPod, container: string): DebugPod {
   const changed = plan.profile[style].reduce((before, step) => step(before, container, plan.kept), pod);
   const { custom } = plan;
   return custom === undefined ? changed : withContainer(changed, container, (one) => customised(one, custom));
 }
 
-/** The name that the user gave, or a new one, which is told. */
+/** Returns the user's name for the container, or a generated one, which is printed. */
 export function containerName(context: CommandContext, plan: DebugPlan, pod: DebugPod): string {
   if (plan.container !== '') return plan.container;
   const taken = new Set(containersOf(pod).map(({ name }) => name));
@@ -63,7 +63,7 @@ export function containerName(context: CommandContext, plan: DebugPlan, pod: Deb
   return name;
 }
 
-/** Rights that a user who isn't root can't use are worth a warning. */
+/** Warns about privileges that a non-root user can't use. */
 export function warnOfUser(context: CommandContext, pod: DebugPod, name: string): void {
   const security = containersOf(pod).findLast((one) => one.name === name)?.securityContext;
   if ((pod.spec.securityContext?.runAsUser ?? 0) === 0) return;

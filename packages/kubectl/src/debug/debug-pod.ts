@@ -1,4 +1,4 @@
-/** A pod as far as debugging changes it. */
+/** The fields of a pod that debugging changes. */
 import type { Live } from '@coxswain/apimachinery';
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Pod } from '../logs/containers.ts';
@@ -17,13 +17,13 @@ export interface DebugPod extends Omit<Pod, 'spec'> {
   } & { readonly containers: readonly DebugContainer[] };
 }
 
-/** In the order in which a container is looked for by its name. */
+/** In the order in which a container is looked up by name. */
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 export const containersOf = ({ spec }: DebugPod): DebugContainer[] =>
   lists.flatMap((list) => spec[list] ?? []);
 
-/** The pod with its first container of that name changed; the pod itself when it has none. */
+/** Returns the pod with its first container of that name changed; the same object if there is none. */
 export function withContainer(
   pod: DebugPod,
   name: string,
@@ -42,7 +42,7 @@ export const withSpec = (pod: DebugPod, fields: Partial<DebugPod['spec']>): Debu
   spec: { ...pod.spec, ...fields },
 });
 
-/** An object without some of its fields. */
+/** Returns an object without some of its fields. */
 export function without<T extends object, K extends keyof T>(object: T, ...keys: readonly K[]): T {
   const kept = { ...object } as Record<PropertyKey, unknown>;
   for (const key of keys) delete kept[key];

@@ -1,4 +1,4 @@
-/** Joins the container that debugs once it runs. */
+/** Attaches to the debugging container once it is running. */
 import { StatusError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
@@ -18,10 +18,10 @@ export interface DebugSession {
   readonly quiet: boolean;
 }
 
-/** As long as a timer can run, some 24 days: the user ends it sooner. */
+/** The longest time of a timer, about 24 days: the user will end it sooner. */
 const waitMsMax = 2 ** 31 - 1;
 
-/** A container that has ended, or can't be joined, has its log shown instead. */
+/** If a container has ended or can't be attached to, shows its log instead. */
 export async function attachForDebugging(
   context: CommandContext,
   target: DebugTarget,

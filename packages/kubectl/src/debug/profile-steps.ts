@@ -1,4 +1,4 @@
-/** What profiles are made of: single changes of a pod, or of the container that debugs it. */
+/** The building blocks of profiles: single changes to a pod or its debugging container. */
 import { withContainer, withSpec, without, type DebugPod, type SecurityContext } from './debug-pod.ts';
 
 export interface KeptParts {
@@ -14,7 +14,7 @@ export type ProfileStep = (pod: DebugPod, container: string, kept: KeptParts) =>
 
 const hostVolume = 'host-root';
 
-/** The file system of the node below /host. */
+/** Mounts the node's file system at /host. */
 export const mountHost: ProfileStep = (pod, container) => {
   const { volumes = [] } = pod.spec;
   const mounted = withSpec(pod, { volumes: [...volumes, { name: hostVolume, hostPath: { path: '/' } }] });
@@ -27,13 +27,13 @@ export const mountHost: ProfileStep = (pod, container) => {
 export const useHostNamespaces: ProfileStep = (pod) =>
   withSpec(pod, { hostNetwork: true, hostPID: true, hostIPC: true });
 
-/** Unless the pod says itself whether it wants that. */
+/** Applies unless the pod specifies it itself. */
 export const shareProcesses: ProfileStep = (pod) =>
   pod.spec.shareProcessNamespace === undefined ? withSpec(pod, { shareProcessNamespace: true }) : pod;
 
 export const removeLabels: ProfileStep = (pod) => ({ ...pod, metadata: without(pod.metadata, 'labels') });
 
-/** What a copy doesn't take over unless it was asked to. */
+/** Removes what a copy doesn't keep unless requested. */
 export const removeUnkept: ProfileStep = (pod, _container, kept) => {
   const metadata = without(
     pod.metadata,
@@ -62,7 +62,7 @@ const secured =
 
 export const privileged = secured((before) => ({ ...before, privileged: true }));
 
-/** What the restricted standard of pod security asks for. */
+/** Satisfies the restricted Pod Security Standard. */
 export const restrict = secured((before) => ({
   ...before,
   runAsNonRoot: true,

@@ -1,4 +1,4 @@
-/** The profiles of `kubectl debug`: which rights the debugging container gets, in each of the three ways. */
+/** The profiles of `kubectl debug`: the privileges of the debugging container in each of the three styles. */
 import {
   addCapabilities,
   clearSecurity,
@@ -49,7 +49,7 @@ const profiles: Readonly<Record<string, Profile>> = {
   },
 };
 
-/** @throws Error for a name that is none */
+/** @throws Error for an unknown name */
 export function profileNamed(name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile === undefined) throw new Error(`unknown profile: ${name}`);

@@ -42,7 +42,7 @@ async function readRequest(base64: string): Promise<Pkcs10CertificateRequest> {
   return new Request(pem);
 }
 
-/** `Approved,Issued`: the decision, and what came of it. */
+/** `Approved,Issued`: the decision and the outcome. */
 function statusText({
   conditions = [],
   certificate,
@@ -52,7 +52,7 @@ function statusText({
   return `${decision}${has('Failed') ? ',Failed' : ''}${certificate ? ',Issued' : ''}`;
 }
 
-/** Labels with the short name, or the object identifier, of the attribute. */
+/** Labels with the short name or object identifier of the attribute. */
 const subjectFields: readonly (readonly [label: string, ...attributes: string[]])[] = [
   ['Organization', 'O'],
   ['Organizational Unit', 'OU'],

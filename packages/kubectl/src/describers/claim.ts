@@ -1,4 +1,4 @@
-/** What a claim says of itself, alone or as a template within a pod's volume. */
+/** Describes a claim, alone or as a template in a pod's volume. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
@@ -30,13 +30,13 @@ export const accessModesText = (modes: readonly string[] | undefined): string =>
     .map(([, short]) => short)
     .join(',');
 
-/** An annotation of old, which still wins over the field. */
+/** A deprecated annotation that still takes precedence over the field. */
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 export const storageClassOf = (object: KubeObject, name: string | undefined): string =>
   object.metadata?.annotations?.[classAnnotation] ?? name ?? '';
 
-/** The name and the state are only of claims that are there. */
+/** Name and state exist only for actual claims. */
 export function describeClaimFields(
   text: DescriptionText,
   claim: PersistentVolumeClaim,

@@ -27,5 +27,5 @@ export const describeConfigMap: Describer = async (object, context) => {
   return text.toString();
 };
 
-/** How many bytes a text in base64 stands for. */
+/** The number of bytes that a base64 text encodes. */
 export const bytesOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);

@@ -1,4 +1,4 @@
-/** Containers of a pod or of a template, with their states when they run. */
+/** Describes containers of a pod or template, with their states if they have any. */
 import type { Live } from '@coxswain/apimachinery';
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import {
@@ -28,9 +28,9 @@ export type ContainerStatus = Live<core.ContainerStatus>;
 
 export interface ContainersPlace {
   readonly statuses?: readonly ContainerStatus[];
-  /** Within a pod template. */
+  /** Whether they are in a pod template. */
   readonly nested?: boolean;
-  /** What a field of the pod is, for variables that take it. */
+  /** Returns the value of a field of the pod, for variables that refer to it. */
   fieldValue?(path: string): string;
 }
 

@@ -1,14 +1,14 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Event } from './events.ts';
 
-/** What a describer may ask for beside the object. */
+/** What a describer may request in addition to the object. */
 export interface DescribeContext {
   readonly nowMs: number;
   readonly showEvents: boolean;
-  /** Objects of a list; all of them, in pages. */
+  /** Returns all objects of a list, in pages. */
   list<T extends KubeObject>(path: string, query?: Readonly<Record<string, string>>): Promise<T[]>;
   get<T extends KubeObject>(path: string): Promise<T>;
-  /** Nothing when events weren't asked for. */
+  /** Undefined if events weren't requested. */
   events(object: KubeObject, query?: EventQuery): Promise<readonly Event[] | undefined>;
 }
 

@@ -11,7 +11,7 @@ interface Described {
   readonly cases: readonly { readonly object: KubeObject; readonly text: string }[];
 }
 
-/** Objects of a server, with what kubectl 1.36.3 said of each. */
+/** Objects from a server, with kubectl 1.36.3's description of each. */
 const { related, cases } = JSON.parse(
   readFileSync(new URL('testdata/described.json', import.meta.url), 'utf8'),
 ) as Described;

@@ -1,4 +1,4 @@
-/** The addresses behind a service, as `describe` shows them for services and ingresses. */
+/** Formats the addresses behind a service, for descriptions of services and ingresses. */
 import type { KubeObject } from '@coxswain/apimachinery';
 
 export interface EndpointSlice extends KubeObject {
@@ -18,7 +18,7 @@ export interface SliceEndpoint {
   readonly targetRef?: { readonly kind?: string; readonly name?: string };
 }
 
-/** More endpoints are counted, not shown. */
+/** Further endpoints are counted instead of shown. */
 const endpointsMax = 3;
 
 export const slicesPath = (namespace: string | undefined): string =>
@@ -28,14 +28,14 @@ export const slicesOf = (service: string | undefined): Readonly<Record<string, s
   labelSelector: `kubernetes.io/service-name=${service}`,
 });
 
-/** `10.0.0.1:80,10.0.0.2:80 + 4 more...` of one port of a service. */
+/** `10.0.0.1:80,10.0.0.2:80 + 4 more...` for one port of a service. */
 export function endpointsText(slices: readonly EndpointSlice[], portName: string): string {
   if (slices.length === 0) return '<none>';
   const shown: string[] = [];
   let ready = 0;
   let isCut = false;
   for (const { endpoint, text } of addressesOf(slices, portName)) {
-    // As in the original, an endpoint that isn't ready cuts the list too, though it isn't counted.
+    // As upstream, an endpoint that isn't ready also truncates the list, though it isn't counted.
     if (shown.length === endpointsMax) isCut = true;
     if (endpoint.conditions?.ready === false) continue;
     if (!isCut) shown.push(text);

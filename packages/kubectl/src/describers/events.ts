@@ -8,7 +8,7 @@ export type Event = Live<core.Event>;
 const since = (timestamp: string | null | undefined, nowMs: number): string =>
   timestamp ? humanDuration(nowMs - Date.parse(timestamp)) : '<unknown>';
 
-/** How long ago, and how often in which time. */
+/** The age, and how often the event occurred in which time. */
 export function eventInterval(event: Event, nowMs: number): string {
   const first = event.eventTime ? since(event.eventTime, nowMs) : since(event.firstTimestamp, nowMs);
   if (event.series)
@@ -24,7 +24,7 @@ export const eventLastSeen = (event: Event): number =>
 
 const lastTimestampMs = ({ lastTimestamp }: Event): number => (lastTimestamp ? Date.parse(lastTimestamp) : 0);
 
-/** Nothing when events weren't asked for. */
+/** Nothing if events weren't requested. */
 export function describeEvents(
   text: DescriptionText,
   events: readonly Event[] | undefined,
@@ -36,7 +36,7 @@ export function describeEvents(
   text.line(0, 'Events:');
   text.line(1, 'Type\tReason\tAge\tFrom\tMessage');
   text.line(1, '----\t------\t----\t----\t-------');
-  // As in the original only this one counts: events of the newer API, which have none, come first.
+  // As upstream, only this timestamp counts: events of the newer API, which lack it, come first.
   const sorted = [...events].sort((a, b) => lastTimestampMs(a) - lastTimestampMs(b));
   for (const event of sorted) {
     const source = event.source?.component || event.reportingComponent || '';

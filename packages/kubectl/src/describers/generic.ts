@@ -1,11 +1,11 @@
-/** Any object: its fields, name by name. */
+/** Describes any object: its fields, one by one. */
 import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { DescriptionText } from './text.ts';
 
-/** Shown above, or not at all. */
+/** Shown above, or omitted. */
 const left = new Set([
   '.metadata.managedFields',
   '.metadata.name',
@@ -58,7 +58,7 @@ const acronyms = ['API', 'URL', 'UID', 'GUID'];
 /** `creationTimestamp` → `Creation Timestamp`, `apiVersion` → `API Version`, `podCIDRs` → `Pod CIDRs`. */
 function labelOf(name: string): string {
   if (!/^[\p{L}-]+$/u.test(name)) return name;
-  // Two capitals or more belong to the word after them.
+  // Two or more capitals belong to the following word.
   const words = name.match(/\p{Lu}{2,}(?!\p{Ll})(\p{Lu}\p{Ll}*)?|\p{Lu}?\p{Ll}+|\p{Lu}|[^\p{L}]+/gu) ?? [
     name,
   ];

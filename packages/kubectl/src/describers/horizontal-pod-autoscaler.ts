@@ -13,7 +13,7 @@ interface Autoscaler extends KubeObject {
     readonly maxReplicas?: number;
     readonly metrics?: readonly Metric[];
     readonly behavior?: { readonly scaleUp?: ScalingRules; readonly scaleDown?: ScalingRules };
-    /** Of v1 only. */
+    /** Only in v1. */
     readonly targetCPUUtilizationPercentage?: number;
   };
   readonly status?: {
@@ -21,7 +21,7 @@ interface Autoscaler extends KubeObject {
     readonly desiredReplicas?: number;
     readonly currentMetrics?: readonly MetricStatus[] | null;
     readonly conditions?: readonly Condition[];
-    /** Of v1 only. */
+    /** Only in v1. */
     readonly currentCPUUtilizationPercentage?: number;
   };
 }
@@ -91,7 +91,7 @@ export const describeHorizontalPodAutoscaler: Describer = async (object, context
   return text.toString();
 };
 
-/** Version 2 says more: whichever was asked for, it is shown, when the server has it. */
+/** Version 2 contains more, so it is shown if the server has it, whichever was requested. */
 async function newestVersion(object: KubeObject, context: DescribeContext): Promise<Autoscaler> {
   if (object.apiVersion === 'autoscaling/v2') return object;
   const { name, namespace } = object.metadata;

@@ -12,7 +12,7 @@ export type JobSpec = Live<batch.JobSpec>;
 
 type Job = Live<batch.Job>;
 
-/** Longer lists of indexes are cut at the next comma. */
+/** Longer lists of indexes are truncated at the next comma. */
 const indexesLengthMax = 50;
 
 export const describeJob: Describer = async (object, context) => {

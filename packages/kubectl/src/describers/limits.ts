@@ -28,7 +28,7 @@ export function describeLimits(text: DescriptionText, ranges: readonly LimitRang
 
 export const limitHeadings = headings;
 
-/** One row for each kind of object and resource. */
+/** One row for each type of object and resource. */
 export function limitRows({ spec = {} }: LimitRange): string[][] {
   return (spec.limits ?? []).flatMap((limit) => {
     const columns = [limit.min, limit.max, limit.defaultRequest, limit.default, limit.maxLimitRequestRatio];

@@ -2,12 +2,12 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { lastAppliedAnnotation } from '../apply/last-applied.ts';
 import type { DescriptionText } from './text.ts';
 
-/** Longer annotations are shown on lines of their own, cut to this. */
+/** Longer annotations are shown on separate lines, truncated to this length. */
 const annotationLengthMax = 140;
 
 type Pairs = Readonly<Record<string, string>> | null | undefined;
 
-/** `Labels:\ta=b` and the others below it. Each piece of a nested object begins with its indentation. */
+/** `Labels:\ta=b` and the others below it. For a nested object, each part starts with its indentation. */
 export function describeLabels(text: DescriptionText, title: string, labels: Pairs, indent = ''): void {
   const lines = Object.keys(labels ?? {})
     .sort()
@@ -44,7 +44,7 @@ export function describeAnnotations(
 const shorten = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? `${text.slice(0, lengthMax)}...` : text;
 
-/** `Deployment/web`, of the controller that owns the object. */
+/** `Deployment/web`: the controller that owns the object. */
 export function controllerOf(object: KubeObject): string {
   const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
   return owner === undefined ? '' : `${owner.kind}/${owner.name}`;

@@ -16,7 +16,7 @@ interface Rule {
   readonly peers?: readonly Peer[];
 }
 
-/** How a direction is spoken of. */
+/** The words for a direction of traffic. */
 interface Direction {
   readonly name: string;
   readonly peer: string;
@@ -90,7 +90,7 @@ function describePeers(text: DescriptionText, peers: readonly Peer[], { peer, or
   }
 }
 
-/** As Go writes a time: `2026-01-02 03:04:05 +0000 UTC`, in local time. */
+/** Formats a time like Go: `2026-01-02 03:04:05 +0000 UTC`, in local time. */
 function goTime(timestamp: string | undefined | null): string {
   if (!timestamp) return '0001-01-01 00:00:00 +0000 UTC';
   const time = new Date(timestamp);

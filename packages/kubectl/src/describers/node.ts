@@ -147,7 +147,7 @@ function add(totals: Totals, quantities: Readonly<Record<string, string>> = {}):
   return totals;
 }
 
-/** What the containers of a pod need together; init containers run before, and one at a time. */
+/** The sum of a pod's containers; init containers run earlier, one at a time. */
 function podTotals({ spec = {} }: Pod, which: 'requests' | 'limits'): Totals {
   const totals: Totals = new Map();
   for (const container of spec.containers ?? []) add(totals, container.resources?.[which]);

@@ -29,7 +29,7 @@ export const describePersistentVolumeClaim: Describer = async (object, context) 
   return text.toString();
 };
 
-/** How long ago the end was asked for. */
+/** How long ago the deletion was requested. */
 export const terminating = (deletionTimestamp: string, nowMs: number): string =>
   `Terminating (lasts ${humanDuration(nowMs - Date.parse(deletionTimestamp))})`;
 

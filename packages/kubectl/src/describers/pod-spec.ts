@@ -1,4 +1,4 @@
-/** Parts that pods and pod templates share. */
+/** Parts common to pods and pod templates. */
 import type { Live } from '@coxswain/apimachinery';
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { formatSelector } from './selector.ts';

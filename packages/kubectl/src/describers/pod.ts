@@ -11,7 +11,7 @@ import { describeVolumes } from './volumes.ts';
 
 export type Pod = Live<core.Pod>;
 
-/** Static pods carry the uid of their file here, and their events that uid. */
+/** Static pods have the uid of their file here, and so do their events. */
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
 export const describePod: Describer = async (object, context) => {
@@ -96,7 +96,7 @@ function describeAllContainers(text: DescriptionText, pod: Pod): void {
   }
 }
 
-/** Only fields of the metadata can be told from here. */
+/** Only metadata fields can be determined here. */
 function podField({ metadata }: Pod, path: string): string {
   const key = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path);
   if (key !== null) return metadata[key[1] as 'labels' | 'annotations']?.[key[2] ?? ''] ?? '';

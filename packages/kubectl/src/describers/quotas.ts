@@ -5,7 +5,7 @@ import type { DescriptionText } from './text.ts';
 
 export type ResourceQuota = Live<core.ResourceQuota>;
 
-/** What a scope counts, in the words of the original. */
+/** What a scope counts, in upstream's words. */
 export const scopeTexts: Readonly<Record<string, string>> = {
   Terminating:
     'Matches all pods that have an active deadline. These pods have a limited lifespan on a node before being actively terminated by the system.',

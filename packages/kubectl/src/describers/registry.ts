@@ -1,4 +1,4 @@
-/** Which describer is for which kind; loaded when it is needed. */
+/** The describers by kind, loaded on demand. */
 import type { Describer } from './describer.ts';
 
 const describers: Readonly<Record<string, () => Promise<Describer>>> = {

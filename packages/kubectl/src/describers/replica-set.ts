@@ -6,7 +6,7 @@ import { formatLabels, formatSelector } from './selector.ts';
 import { DescriptionText } from './text.ts';
 import { countPods, describeConditions, describeCounts, type Workload } from './workload.ts';
 
-/** Replica sets and, with a plain map for a selector, replication controllers. */
+/** For replica sets and for replication controllers, whose selector is a plain map. */
 export const describeReplicaSet: Describer = async (object, context) => {
   const set: Workload = object;
   const { metadata, spec = {}, status = {} } = set;

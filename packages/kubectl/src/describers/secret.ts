@@ -7,7 +7,7 @@ import { DescriptionText } from './text.ts';
 
 type Secret = Live<core.Secret>;
 
-/** Values are not shown, except tokens of service accounts, which their holders want to copy. */
+/** Values are hidden, except for service account tokens, which users want to copy. */
 export const describeSecret: Describer = async (object) => {
   const { metadata, type, data = {} }: Secret = object;
   const text = new DescriptionText();

@@ -1,10 +1,10 @@
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 
-/** A selector as text, or `<none>` for one that selects nothing in particular. */
+/** A selector as text, or `<none>` if it is empty. */
 export const formatSelector = (spec: LabelSelectorSpec | null | undefined): string =>
   selectorText(spec) || '<none>';
 
-/** A selector as it stands in a query: `a=b,c in (d,e),!f`; empty for one that selects nothing in particular. */
+/** A selector in query syntax: `a=b,c in (d,e),!f`; empty text if it is empty. */
 export function selectorText(spec: LabelSelectorSpec | null | undefined): string {
   const labels = Object.entries(spec?.matchLabels ?? {}).map(([key, value]) => ({
     key,

@@ -1,7 +1,7 @@
-/** Text of a description: lines on levels, with tabs that are aligned block by block. */
+/** The text of a description: indented lines, with tabs aligned block by block. */
 import { alignTabs } from '../printers/tab-writer.ts';
 
-/** Columns of one level. */
+/** The indentation per level, in columns. */
 const levelColumns = 2;
 
 export class DescriptionText {
@@ -9,7 +9,7 @@ export class DescriptionText {
   #done = '';
   #block = '';
 
-  /** Without alignment the tabs stay in the text. */
+  /** Without alignment, tabs remain in the text. */
   constructor({ aligned = true }: { readonly aligned?: boolean } = {}) {
     this.#aligned = aligned;
   }
@@ -24,12 +24,12 @@ export class DescriptionText {
     this.line(level, `${name}:\t${value === undefined || value === null ? '' : String(value)}`);
   }
 
-  /** The same, only when there is a value. */
+  /** The same, but only if there is a value. */
   optional(level: number, name: string, value: unknown): void {
     if (value !== undefined && value !== null && value !== '') this.field(level, name, value);
   }
 
-  /** What follows is aligned by itself. */
+  /** The following lines are aligned separately. */
   flush(): void {
     this.#done += this.#aligned ? alignTabs(this.#block, { widthMin: 0, padding: 2 }) : this.#block;
     this.#block = '';
@@ -41,7 +41,7 @@ export class DescriptionText {
   }
 }
 
-/** An object's text must not steer the terminal. */
+/** Escapes control characters, so that an object's text can't control the terminal. */
 const shownLiterally = (text: string): string =>
   text.replaceAll('\u001b', '^[').replaceAll('\r', String.raw`\r`);
 
@@ -57,7 +57,7 @@ export function timeText(timestamp: string | undefined | null): string {
   return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())} ${zoneText(time)}`;
 }
 
-/** Of local time at that moment: `-0700`. */
+/** The local time zone at that moment: `-0700`. */
 export function zoneText(time: Date): string {
   const offset = -time.getTimezoneOffset();
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}${two(Math.abs(offset) % 60)}`;

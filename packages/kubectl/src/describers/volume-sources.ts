@@ -1,4 +1,4 @@
-/** What `describe` says of each kind of volume: of pods, and of persistent volumes. */
+/** Describes each type of volume: of pods, and of persistent volumes. */
 import { canonicalQuantity, parseQuantity, quantityMilliValue } from '@coxswain/apimachinery/quantity.ts';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 
@@ -6,13 +6,13 @@ export type VolumeSource = Readonly<Record<string, unknown>>;
 
 export interface VolumeKind {
   readonly about: string;
-  /** Label and value of each line below. A label ends with what stands before the value. */
+  /** Label and value of each line below. A label includes everything before the value. */
   readonly fields: (source: VolumeSource) => readonly (readonly [label: string, value: unknown])[];
 }
 
 type Fields = readonly (readonly [label: string, value: unknown])[];
 
-/** Fields of the source, in the order of the names: `['Path', 'path']`. */
+/** Fields of the source, in the order given: `['Path', 'path']`. */
 const plain =
   (...names: readonly (readonly [label: string, field: string])[]) =>
   (source: VolumeSource): Fields =>
@@ -29,7 +29,7 @@ const optional = (source: VolumeSource): readonly [string, unknown] => [
 const list = (value: unknown): string => goValue(value ?? []);
 const joined = (value: unknown): string => ((value ?? []) as readonly string[]).join(', ');
 
-/** A reference as Go prints a pointer to one. */
+/** Formats a reference as Go prints a pointer to one. */
 const secretOf =
   (type: 'LocalObjectReference' | 'SecretReference') =>
   (source: VolumeSource): readonly [string, unknown] => {
@@ -118,7 +118,7 @@ const scaleIO = (secretFields: (source: VolumeSource) => Fields): VolumeKind => 
 
 const csiAbout = 'CSI (a Container Storage Interface (CSI) volume source)';
 
-/** Those that pods and persistent volumes describe alike. */
+/** Types that pods and persistent volumes describe alike. */
 const shared: Readonly<Record<string, VolumeKind>> = {
   hostPath: {
     about: 'HostPath (bare host directory volume)',
@@ -324,10 +324,10 @@ function sizeLimit(value: unknown): string {
   return quantityMilliValue(parseQuantity(text)) > 0n ? canonicalQuantity(text) : '<unset>';
 }
 
-/** Longer attributes are cut. */
+/** Longer attributes are truncated. */
 const attributeLengthMax = 140;
 
-/** Each on a line, all indented once more, as the original does. */
+/** One per line, all indented one level more, as upstream. */
 function volumeAttributes(attributes: unknown): Fields {
   const all = (attributes ?? {}) as Readonly<Record<string, string>>;
   const lines = Object.keys(all)

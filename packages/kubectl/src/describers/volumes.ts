@@ -1,4 +1,4 @@
-/** Volumes of a pod or of a template. */
+/** Describes volumes of a pod or template. */
 import { describeClaimFields, type PersistentVolumeClaim } from './claim.ts';
 import type { DescriptionText } from './text.ts';
 import { podVolumeKinds, type VolumeKind, type VolumeSource } from './volume-sources.ts';
@@ -26,7 +26,7 @@ function describeSource(text: DescriptionText, volume: Volume): void {
   if (key === 'ephemeral') describeTemplate(text, volume[key] as VolumeSource);
 }
 
-/** The lines of the source's kind. @returns which kind it is */
+/** Adds the lines for the source's type. @returns the type */
 export function describeKind(
   text: DescriptionText,
   volume: VolumeSource,
@@ -45,7 +45,7 @@ export function describeKind(
   return key;
 }
 
-/** The original leaves the colon out once; a line that goes on has no label. */
+/** Upstream omits the colon once; a continuation line has no label. */
 const separator = (label: string): string => (label === '' || label === 'ISCSIInterface' ? '\t' : ':\t');
 
 function describeTemplate(text: DescriptionText, { volumeClaimTemplate }: VolumeSource): void {

@@ -1,4 +1,4 @@
-/** What describers of workloads share. */
+/** Common parts of the describers of workloads. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 import type { DescribeContext } from './describer.ts';
@@ -44,7 +44,7 @@ export interface PodCounts {
   readonly Failed: number;
 }
 
-/** Pods that the object controls, by phase. */
+/** Counts the pods that the object controls, by phase. */
 export async function countPods(
   context: DescribeContext,
   object: KubeObject,

@@ -4,7 +4,7 @@ import { hiddenValue } from '@coxswain/api/core/secret-values.ts';
 
 type Secret = Live<core.Secret>;
 
-/** Of two Secrets, the values are hidden; that they differ is not. */
+/** Hides the values of two Secrets, but not that they differ. */
 export function maskSecrets<T extends KubeObject | undefined>(
   before: T,
   after: KubeObject,

@@ -1,4 +1,4 @@
-/** `create --edit`: the objects of files, changed in an editor, are created. */
+/** `create --edit`: edits the objects in files before creating them. */
 import type { CommandContext } from '../context.ts';
 import { withConfiguration } from '../apply/last-applied.ts';
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';

@@ -1,4 +1,4 @@
-/** `apply edit-last-applied`: the configurations that were applied last, in an editor. */
+/** `apply edit-last-applied`: edits the last applied configurations. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { lastApplied, lastAppliedAnnotation } from '../apply/last-applied.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,4 @@
-/** `kubectl edit`: what the user changes is sent as a patch. */
+/** `kubectl edit`: sends the user's changes as a patch. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { withConfiguration } from '../apply/last-applied.ts';
 import type { CommandContext } from '../context.ts';

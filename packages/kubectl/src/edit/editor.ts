@@ -1,21 +1,21 @@
-/** Lets the user change a text in an editor. */
+/** Lets the user edit text in an editor. */
 import { readFile, rm } from 'node:fs/promises';
 import type { CommandContext } from '../context.ts';
 import { temporaryFile } from '../temporary-files.ts';
 
 export interface Edited {
   readonly text: string;
-  /** The file, left where it is. */
+  /** The file, which is left in place. */
   readonly path: string;
 }
 
-/** @throws Error when the editor can't be run or fails */
+/** @throws Error if the editor can't be run or fails */
 export async function editText(context: CommandContext, text: string, extension: string): Promise<Edited> {
   const { io } = context;
   const editor = io.env['KUBE_EDITOR'] || io.env['EDITOR'] || 'vi';
   const path = await temporaryFile(io, 'kubectl-edit-', extension, text);
   if (io.spawn === undefined) throw new Error('no editor can be run here');
-  // What has quotes is the shell's to read; the editor's path comes last.
+  // An editor command with quotes is parsed by the shell, with the file's path appended.
   const needsShell = /["'\\]/.test(editor) && editor.includes(' ');
   const words = needsShell ? [io.env['SHELL'] || '/bin/bash', '-c', editor] : editor.split(' ');
   const [command = '', ...args] = needsShell

@@ -1,4 +1,4 @@
-/** Opens objects in an editor until they are saved, unchanged or given up. */
+/** Opens objects in an editor until they are saved, unchanged or abandoned. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
@@ -12,13 +12,13 @@ import { editText, forget, type Edited } from './editor.ts';
 
 export interface EditSession {
   readonly objects: readonly KubeObject[];
-  /** Without the comments above: what is created is no object yet. */
+  /** Edits without leading comments, since no object exists yet. */
   readonly json: boolean;
   readonly kyaml?: boolean;
   readonly windowsLineEndings: boolean;
-  /** `configmaps "c"`, for the complaint about what can't be read. */
+  /** `configmaps "c"`, for the error about unreadable text. */
   readonly subject: string;
-  /** Saves what was edited. A StatusError opens the editor again. */
+  /** Saves the edited objects. A StatusError reopens the editor. */
   save(edited: readonly KubeObject[]): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const header = `# Please edit the object below. Lines beginning with a '#' will 
 #
 `;
 
-/** The user changed what an object is. */
+/** The user changed the identity of an object. */
 export class IdentityChanged extends Error {
   constructor() {
     super('At least one of apiVersion, kind and name was changed');

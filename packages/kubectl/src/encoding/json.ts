@@ -1,18 +1,18 @@
-/** JSON as Go's encoding/json prints it: `<`, `>` and `&` escaped, maps sorted. */
+/** JSON as printed by Go's encoding/json: `<`, `>` and `&` escaped, maps sorted. */
 
-/** How the keys of objects are ordered: `sorted` as Go prints maps, `declared` as it prints structs. */
+/** The order of object keys: `sorted` as Go prints maps, `declared` as it prints structs. */
 export type KeyOrder = 'sorted' | 'declared';
 
-/** Four spaces of indentation, and a newline at the end. */
+/** With four spaces of indentation and a trailing newline. */
 export const toIndentedJson = (value: unknown, order: KeyOrder = 'sorted'): string =>
   `${text(value, order, '\n')}\n`;
 
 export const toJson = (value: unknown, order: KeyOrder = 'sorted'): string => text(value, order, '');
 
-/** `lineStart` is a line end with the indentation of the value; empty for JSON on one line. */
+/** @param lineStart a newline with the indentation of the value; empty for JSON on one line */
 function text(value: unknown, order: KeyOrder, lineStart: string): string {
   if (typeof value === 'string') return escapeHtml(JSON.stringify(value));
-  // Integers beyond 2^53 come as bigints.
+  // Integers beyond 2^53 are bigints.
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const inner = lineStart && `${lineStart}    `;
@@ -30,7 +30,10 @@ function text(value: unknown, order: KeyOrder, lineStart: string): string {
   return `{${members.join(',')}${lineStart}}`;
 }
 
-/** The keys that have values. Numbers are keys of maps alone: JavaScript would put them first, whatever was declared. */
+/**
+ * Returns the keys that have values. Numeric keys occur only in maps: JavaScript would move them to the front of
+ * declared keys.
+ */
 export function keysInOrder(object: Readonly<Record<string, unknown>>, order: KeyOrder): string[] {
   const keys = Object.keys(object).filter((key) => object[key] !== undefined);
   const isMap = keys.length > 0 && /^\d/.test(keys[0]!);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toIndentedJson } from './json.ts';
 import { toKyaml } from './kyaml.ts';
 
-/** What kubectl 1.36.3 prints for `-o kyaml`. */
+/** The output of kubectl 1.36.3 with `-o kyaml`. */
 test.each([
   ['plain keys', { '1a': 1, _a: 1, 'a.b/c-d': 1, 水: 1 }, ['1a: 1', '_a: 1', 'a.b/c-d: 1', '水: 1']],
   [

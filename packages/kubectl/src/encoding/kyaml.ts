@@ -1,8 +1,8 @@
-/** KYAML: a strict dialect of YAML, with braces, brackets and quotes everywhere. */
+/** KYAML: a strict dialect of YAML that always uses braces, brackets and quotes. */
 import { resolvePlain } from '@coxswain/apimachinery/yaml/plain-scalar.ts';
 import { keysInOrder, toJson, type KeyOrder } from './json.ts';
 
-/** Keys stand in the order that JSON has them in. */
+/** Keys have the same order as in JSON. */
 export const toKyaml = (value: unknown, order: KeyOrder = 'sorted'): string =>
   `---\n${render(value, order, 0)}\n`;
 
@@ -32,13 +32,13 @@ function renderList(items: readonly unknown[], order: KeyOrder, indent: number):
   return `[\n${items.map((item) => `${pad(indent + 2)}${render(item, order, indent + 2)},\n`).join('')}${pad(indent)}]`;
 }
 
-/** Keys that YAML could take for something else are quoted. */
+/** Quotes keys that YAML could interpret differently. */
 function keyText(key: string): string {
   const isPlain = /^[\p{L}\p{N}_]([\p{L}\p{N}_./-]*[\p{L}\p{N}_])?$/u.test(key);
   return isPlain && !isAmbiguous(key) ? key : `"${escaped(key).replaceAll('\t', '\\t')}"`;
 }
 
-/** Whether a parser of YAML or of Go's numbers and booleans may see no text here. */
+/** Whether a parser of YAML, or of Go's numbers and booleans, might not see text here. */
 function isAmbiguous(text: string): boolean {
   const lower = text.toLowerCase();
   return (
@@ -50,7 +50,7 @@ function isAmbiguous(text: string): boolean {
 
 function renderText(text: string, indent: number): string {
   if (!text.includes('\n')) return `"${escaped(text)}"`;
-  // Each line of the text on a line of its own, joined by escaped line ends.
+  // Each line of the text is on its own line, joined with escaped line ends.
   const start = pad(indent + 2);
   const lines = text.split('\n');
   const last = lines.pop()!;
@@ -59,7 +59,7 @@ function renderText(text: string, indent: number): string {
   return `"\\\n${ended.join('')}${open}${start}"`;
 }
 
-/** Blanks at the start of a line would be lost without a backslash; other lines are aligned with those. */
+/** A leading space would be lost without a backslash; other lines are aligned with it. */
 const leadOf = (line: string): string => (/^\p{White_Space}/u.test(line) ? '\\' : ' ');
 
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -79,7 +79,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
   '\u2029': '\\P',
 };
 
-/** Everything but what prints, and tabs. */
+/** Escapes everything except printable characters and tabs. */
 const escaped = (text: string): string =>
   text.replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} \t]/gu, (one) => shortEscapes[one] ?? numbered(one));
 

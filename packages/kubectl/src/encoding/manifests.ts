@@ -1,12 +1,12 @@
-/** Reads manifests as Kubernetes' stream decoder does: JSON objects one after another, or YAML documents. */
+/** Reads manifests like Kubernetes' stream decoder: consecutive JSON objects, or YAML documents. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 
 /**
- * The documents of a manifest. Looks like JSON when it begins with a brace; then several objects may
- * follow one another.
- * @throws Error as the original's stream decoder
+ * Yields the documents of a manifest. Text that starts with a brace is read as JSON, possibly with several consecutive
+ * objects.
+ * @throws Error like upstream's stream decoder
  */
 export function* readManifests(text: string): Generator<unknown> {
   if (!/^\s*\{/.test(text)) {
@@ -21,7 +21,7 @@ export function* readManifests(text: string): Generator<unknown> {
     try {
       value = JSON.parse(rest.slice(0, end));
     } catch (failure) {
-      // A brace may also begin YAML in flow style.
+      // A brace may also start YAML in flow style.
       if (count > 1) throw failure;
       yield* orJsonFailure(rest, failure as Error);
       return;
@@ -56,7 +56,7 @@ const goJsonFailure = (text: string, failure: Error): string =>
     ? 'unexpected EOF'
     : `invalid character in ${goQuote(text.slice(0, 20))}`;
 
-/** Where the first JSON object of a text ends. */
+/** Returns where the first JSON object of a text ends. */
 function jsonEnd(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** A schema as `explain` shows it. */
+/** Formats a schema for `explain`. */
 import type { OpenApiSchema } from '../openapi/documents.ts';
 
 type Schemas = Readonly<Record<string, OpenApiSchema>>;
@@ -6,7 +6,7 @@ type Schemas = Readonly<Record<string, OpenApiSchema>>;
 const refName = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
 const lineWidth = 80;
-/** Values of an enumeration that a list of fields shows. */
+/** The maximum number of enum values shown in a list of fields. */
 const enumLimit = 4;
 
 export class SchemaExplanation {
@@ -16,7 +16,7 @@ export class SchemaExplanation {
     this.#schemas = schemas;
   }
 
-  /** @throws Error when there is no such field */
+  /** @throws Error if there is no such field */
   explain(schema: OpenApiSchema, path: readonly string[], recursive: boolean): string {
     let current = schema;
     let heading = '';
@@ -37,7 +37,7 @@ export class SchemaExplanation {
     return schema.$ref === undefined ? schema : (this.#schemas[refName(schema.$ref)] ?? schema);
   }
 
-  /** Through lists, maps and references. */
+  /** Looks through lists, maps and references. */
   #field(schema: OpenApiSchema, field: string): OpenApiSchema | undefined {
     const { properties, items, additionalProperties, allOf = [] } = this.#resolve(schema);
     const own = properties?.[field];
@@ -111,7 +111,7 @@ function shortEnum({ enum: values }: OpenApiSchema, indent: number): string {
   return `\n${' '.repeat(indent)}enum: ${shown}${values.length > enumLimit ? ', ....' : ''}`;
 }
 
-/** Broken at blanks, each line indented; blanks within a line stay as they are. */
+/** Wraps text at spaces and indents each line; spaces within a line are kept. */
 function wrapped(text: string, indent: number): string {
   const width = lineWidth - indent;
   const space = ' '.repeat(indent);
@@ -123,7 +123,7 @@ function brokenLines(paragraph: string, width: number): string[] {
   const lines = [''];
   for (const [, blanks = '', word = ''] of paragraph.matchAll(/(\s*)(\S+|$)/g)) {
     const line = lines.at(-1) as string;
-    // A word longer than a line goes to the next one too, unless it is alone already.
+    // A word longer than a line also moves to the next one, unless it is already alone.
     const before = line.length + blanks.length;
     const tooLong = before + word.length > width && before > 1;
     if (tooLong && word !== '') lines.push(word);

@@ -1,4 +1,4 @@
-/** Sets a description in lines of at most so many characters; lists, code and empty lines stay apart. */
+/** Wraps a description to a maximum line length; lists, code and empty lines stay separate. */
 export function fillLines(text: string, width: number): string[] {
   const lines: string[] = [];
   let words: string[] = [];

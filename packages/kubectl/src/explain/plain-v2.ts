@@ -1,4 +1,4 @@
-/** `explain -o plaintext-openapiv2`: the words of a schema as older kubectls set them. */
+/** `explain -o plaintext-openapiv2`: formats a schema like older versions of kubectl. */
 import type { OpenApiSchema } from '../openapi/documents.ts';
 import { fillLines } from './fill-lines.ts';
 
@@ -16,7 +16,7 @@ const lineWidth = 80;
 const fieldIndent = 3;
 const descriptionIndent = 5;
 
-/** @throws Error when there is no such field */
+/** @throws Error if there is no such field */
 export function explainPlainV2(of: ExplainedKind, path: readonly string[], recursive: boolean): string {
   const resolve = (schema: OpenApiSchema): OpenApiSchema => resolved(of.schemas, schema);
   let current = of.schema;
@@ -46,7 +46,7 @@ function resolved(schemas: Schemas, schema: OpenApiSchema): OpenApiSchema {
     : (schemas[reference.slice(reference.lastIndexOf('/') + 1)] ?? schema);
 }
 
-/** Version 3 wraps a reference that has a description of its own. */
+/** Version 3 wraps a reference that has its own description. */
 const referenceOf = (schema: OpenApiSchema): string | undefined =>
   schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined);
 
@@ -59,7 +59,7 @@ function fieldsOf(resolve: Resolve, schema: OpenApiSchema): OpenApiSchema['prope
   return target.properties ?? (element === undefined ? undefined : fieldsOf(resolve, element));
 }
 
-/** Through references, lists and maps, with what each of them says. */
+/** Follows references, lists and maps, and collects the description of each. */
 function innermost(resolve: Resolve, schema: OpenApiSchema, descriptions: string[]): OpenApiSchema {
   if (schema.description) descriptions.push(schema.description);
   const target = resolve(schema);
@@ -83,7 +83,7 @@ function typeName(resolve: Resolve, schema: OpenApiSchema): string {
   if (target.items !== undefined) return `[]${typeName(resolve, target.items)}`;
   if (typeof target.additionalProperties === 'object')
     return `map[string]${typeName(resolve, target.additionalProperties)}`;
-  // Of an object that may hold anything, nothing is known of its values.
+  // For an object that may contain anything, the types of its values are unknown.
   if (target.type === 'object' && target.properties === undefined) return 'map[string]';
   return target.properties !== undefined || target.type === undefined
     ? target.type === undefined && target.properties === undefined

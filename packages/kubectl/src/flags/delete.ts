@@ -1,4 +1,4 @@
-/** How objects are deleted: what happens to what they own, how long they may take. */
+/** How objects are deleted: what happens to their dependents, and how long they may take. */
 import { bool, duration, int, string } from '@coxswain/cobra';
 
 const cascadeFlag = {
@@ -29,7 +29,7 @@ const propagationPolicies: Readonly<Record<string, string>> = {
   orphan: 'Orphan',
 };
 
-/** @throws Error with the original's text */
+/** @throws Error with upstream's message */
 export function readCascade(value: string): string {
   const policy = propagationPolicies[value];
   if (policy !== undefined) return policy;

@@ -1,6 +1,6 @@
 export type DryRun = 'none' | 'client' | 'server';
 
-/** @throws Error for a value that isn't one */
+/** @throws Error for an invalid value */
 export function readDryRun(context: { warnLog(text: string): void }, value: string): DryRun {
   if (value === 'unchanged') {
     context.warnLog('--dry-run is deprecated and can be replaced with --dry-run=client.');
@@ -18,17 +18,17 @@ export function readDryRun(context: { warnLog(text: string): void }, value: stri
   return meant;
 }
 
-/** Go's strconv.ParseBool. */
+/** Equivalent to Go's strconv.ParseBool. */
 function boolText(text: string): boolean | undefined {
   if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
   return /^(0|f|F|false|FALSE|False)$/.test(text) ? false : undefined;
 }
 
-/** What is added to an operation's name: `created (dry run)`. */
+/** The suffix of an operation: `created (dry run)`. */
 export const dryRunSuffix = (dryRun: DryRun): string =>
   dryRun === 'client' ? ' (dry run)' : dryRun === 'server' ? ' (server dry run)' : '';
 
-/** The field validation that --validate asks of the server. */
+/** The field validation that --validate requests from the server. */
 export function readValidation(value: string): 'Strict' | 'Warn' | 'Ignore' {
   const asBool = boolText(value);
   if (asBool === true || value === 'strict') return 'Strict';

@@ -1,7 +1,7 @@
-/** The options that all commands have. */
+/** The global options of all commands. */
 import { bool, duration, flagOf, string, stringArray, type FlagValues } from '@coxswain/cobra';
 
-/** klog's level of detail. */
+/** klog's verbosity. */
 const level = flagOf<number>(
   {
     typeName: 'Level',

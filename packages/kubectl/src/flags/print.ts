@@ -1,4 +1,4 @@
-/** The options that decide how objects are printed. */
+/** The options for printing objects. */
 import { bool, string } from '@coxswain/cobra';
 
 export const templateFlags = {

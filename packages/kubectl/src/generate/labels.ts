@@ -1,4 +1,4 @@
-/** `a=b,c=d` @throws Error when a pair has no equals sign */
+/** Parses `a=b,c=d`. @throws Error if a pair has no equals sign */
 export function readLabels(text: string): Record<string, string> {
   if (text === '') return {};
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What an autoscaler aims at: `70%` of what is requested, or `500m` for each pod. */
+/** The target of an autoscaler: `70%` of the requests, or `500m` per pod. */
 import { canonicalQuantity, parseQuantity } from '@coxswain/apimachinery/quantity.ts';
 
 type Resource = 'cpu' | 'memory';
@@ -17,12 +17,12 @@ export const resourceMetric = (name: Resource, target: Target): ResourceMetric =
   resource: { name, target },
 });
 
-/** Numbers without a unit are thousandths of a processor, or mebibytes. */
+/** Numbers without a unit are in thousandths of a core, or mebibytes. */
 const units: Readonly<Record<Resource, string>> = { cpu: 'm', memory: 'Mi' };
 
 const int32Max = 2 ** 31 - 1;
 
-/** @throws Error for what is neither a percentage nor a quantity */
+/** @throws Error for a value that is neither a percentage nor a quantity */
 export function readTarget(input: string, name: Resource): Target {
   const text = input.trim();
   if (text === '') throw new Error('empty input');
@@ -47,7 +47,7 @@ function readPercentage(text: string): number {
 
 const goFloat = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** As Go's `%g` writes it. */
+/** Formats a number like Go's `%g`. */
 const shortest = (value: number): string => {
   if (value !== 0 && (Math.abs(value) >= 1e21 || Math.abs(value) < 1e-4)) {
     return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');

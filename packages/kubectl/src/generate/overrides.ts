@@ -1,4 +1,4 @@
-/** `--overrides`: a patch over what was generated. */
+/** `--overrides`: a patch of the generated object. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { string } from '@coxswain/cobra';
 import { parseJson } from '@coxswain/schema/json/parsed.ts';
@@ -40,7 +40,7 @@ export async function overridden(
 
 type OverrideType = 'json' | 'merge' | 'strategic';
 
-/** @throws Error in the words of the library that the original has for this kind of patch */
+/** @throws Error with the message of the library that upstream uses for this type of patch */
 function readPatch(text: string, type: OverrideType): unknown {
   if (type === 'json') {
     const { value: patch } = parseJson(text);

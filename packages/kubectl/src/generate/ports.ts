@@ -7,7 +7,7 @@ export interface ServicePort {
   readonly targetPort: number | string;
 }
 
-/** @throws Error when it is no number */
+/** @throws Error if it is not a number */
 export function readPort(text: string): number {
   if (!/^[-+]?\d+$/.test(text)) throw new Error(`strconv.Atoi: parsing "${text}": invalid syntax`);
   return Number(text);

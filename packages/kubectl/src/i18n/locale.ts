@@ -1,4 +1,4 @@
-/** In which language the help of the root speaks: that of LC_ALL, LC_MESSAGES or LANG, else English. */
+/** The language of the root's help: that of LC_ALL, LC_MESSAGES or LANG, otherwise English. */
 export type Language = 'en' | 'zh';
 
 export function languageOf(env: Readonly<Record<string, string | undefined>>): Language {

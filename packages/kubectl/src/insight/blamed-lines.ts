@@ -1,4 +1,4 @@
-/** An object as YAML, with who wrote each line last. */
+/** Formats an object as YAML, with the last writer of each line. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { compareYamlKeys } from '@coxswain/apimachinery/yaml/key-order.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
@@ -6,7 +6,7 @@ import { FieldOwners, type FieldOwner, type PathStep } from './field-owners.ts';
 
 export interface BlamedLine {
   readonly text: string;
-  /** The latest first; none for what the server sets, and for lines that only lead to others. */
+  /** The latest first; empty for fields set by the server, and for lines that only contain others. */
   readonly owners: readonly FieldOwner[];
 }
 
@@ -35,7 +35,7 @@ class Writer {
     return [heading, ...value.flatMap((item, index) => this.#item(item, index, path, indent))];
   }
 
-  /** A list's items stand below its key; their first line has the dash. */
+  /** The items of a list are below its key; the first line of each has the dash. */
   #item(item: unknown, index: number, list: readonly PathStep[], indent: string): readonly BlamedLine[] {
     const path = [...list, this.#owners.stepOfItem(list, item, index)];
     if (!isFilled(item) || Array.isArray(item)) return this.#lines([item], path, indent);
@@ -52,6 +52,6 @@ class Writer {
   }
 }
 
-/** A map or a list with something in it. */
+/** Whether it is a non-empty map or list. */
 const isFilled = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;

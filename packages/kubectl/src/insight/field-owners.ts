@@ -1,15 +1,15 @@
-/** Who wrote which field of an object, by its managedFields. */
+/** Determines from managedFields who wrote which field of an object. */
 import { deepEqual, type KubeObject } from '@coxswain/apimachinery';
 
 export interface FieldOwner {
   readonly manager: string;
   readonly operation: string;
   readonly subresource: string;
-  /** Milliseconds since the epoch; 0 where it is not told. */
+  /** In milliseconds since the epoch; 0 if not recorded. */
   readonly timeMs: number;
 }
 
-/** `f:spec`, `k:{"name":"web"}`, `v:"a"`: as managedFields name a step. */
+/** A step of a path as in managedFields: `f:spec`, `k:{"name":"web"}`, `v:"a"`. */
 export type PathStep = string;
 
 interface Entry {
@@ -44,7 +44,9 @@ export class FieldOwners {
     }
   }
 
-  /** Those of the field, or of the nearest one around it that was written as a whole; the latest first. */
+  /**
+   * Returns the owners of the field, or of the nearest enclosing field that was written as a whole; the latest first.
+   */
   of(path: readonly PathStep[]): readonly FieldOwner[] {
     let node: OwnedNode | undefined = this.#root;
     let whole: readonly FieldOwner[] = [];
@@ -56,7 +58,7 @@ export class FieldOwners {
     return latestFirst(node.owners.length > 0 ? node.owners : whole);
   }
 
-  /** How managedFields name an item of the list at `path`; its index where they don't. */
+  /** Returns the name by which managedFields refer to an item of the list at `path`; its index if they don't. */
   stepOfItem(path: readonly PathStep[], item: unknown, index: number): PathStep {
     const list = path.reduce<OwnedNode | undefined>((node, step) => node?.children.get(step), this.#root);
     for (const step of list?.children.keys() ?? []) {

@@ -1,4 +1,4 @@
-/** Objects by who owns them. */
+/** Arranges objects by owner. */
 import type { KubeObject } from '@coxswain/apimachinery';
 
 export interface OwnedObject {
@@ -7,7 +7,7 @@ export interface OwnedObject {
   readonly owned: readonly OwnedObject[];
 }
 
-/** All below `root` by ownerReferences; an object with several owners stands below each of them. */
+/** Returns everything below `root` by ownerReferences; an object with several owners appears below each of them. */
 export function ownershipTree(root: KubeObject, all: readonly KubeObject[]): OwnedObject {
   const byOwner = new Map<string, KubeObject[]>();
   for (const object of all) {
@@ -20,7 +20,7 @@ export function ownershipTree(root: KubeObject, all: readonly KubeObject[]): Own
   return below(root, byOwner, new Set());
 }
 
-/** References may form a circle: what is above an object is not shown below it again. */
+/** References may be cyclic: an ancestor is not shown again below an object. */
 function below(
   object: KubeObject,
   byOwner: ReadonlyMap<string, readonly KubeObject[]>,

@@ -1,4 +1,6 @@
-/** A kubeconfig as it is printed and written: known members in their order, entries by name, empty ones left out. */
+/**
+ * Normalizes a kubeconfig for printing and writing: known fields in order, entries sorted by name, empty ones omitted.
+ */
 import type { ExecConfig, Kubeconfig } from '@coxswain/client/kubeconfig/kubeconfig.ts';
 
 const clusterMembers = [
@@ -45,7 +47,7 @@ export function orderedConfig(config: Kubeconfig) {
   };
 }
 
-/** Nothing where nothing is preferred. */
+/** Undefined if there are no preferences. */
 function preferencesOf(preferences: Kubeconfig['preferences']) {
   const { colors, extensions } = preferences ?? {};
   if (!colors && !extensions) return {};

@@ -1,12 +1,12 @@
-/** Values of a kubeconfig by dotted names: `clusters.red.server`. Names of members are those that kubectl has inside. */
+/** Access to kubeconfig values by dotted names: `clusters.red.server`. Field names are kubectl's internal ones. */
 import type { StoredConfig } from './stored.ts';
 
-/** `pointer`: what is known as a whole only. `slice`: of what is no byte. */
+/** `pointer`: a value that can only be set as a whole. `slice`: of anything but bytes. */
 type Leaf = 'string' | 'bool' | 'bytes' | 'slice' | 'pointer';
 type Shape = Leaf | Struct | Entries | 'anything by name' | 'lists by name';
 
 interface Struct {
-  /** As the original calls the type. */
+  /** Upstream's name of the type. */
   readonly type: string;
   readonly members: Readonly<Record<string, Shape>>;
 }
@@ -77,7 +77,7 @@ interface Property {
 const isStruct = (shape: Shape): shape is Struct => typeof shape === 'object' && 'members' in shape;
 const isEntries = (shape: Shape): shape is Entries => typeof shape === 'object' && 'each' in shape;
 
-/** Names of entries may have dots: they end where a member is named. */
+/** Names of entries may contain dots: they end before a known field name. */
 function parse(property: string): Property {
   const parts = property.split('.');
   const steps: string[] = [];
@@ -105,7 +105,7 @@ function cannotGoOn(shape: Shape, property: string): string {
   return `unable to parse one or more field values of ${property}`;
 }
 
-/** The original tells where in its memory the types are. */
+/** Upstream prints the memory address of the types. */
 const someAddress = '0xc000000000';
 
 const toldSteps = (steps: readonly string[]): string =>
@@ -123,10 +123,10 @@ type EntryMap = Map<string, { file: string | undefined; value: object }>;
 const entriesOf = (config: StoredConfig, section: string): EntryMap =>
   config[section as EntrySection] as EntryMap;
 
-/** What files call it. */
+/** The field's name in files. */
 const memberInFile = (name: string): string => name.replace(/^act-as/, 'as');
 
-/** @throws Error when there is no such property, or the value is of another kind */
+/** @throws Error if there is no such property, or the value has another type */
 export function setProperty(config: StoredConfig, path: string, value: string, raw: boolean): void {
   const { steps, shape } = parse(path);
   const [first = '', second = '', third] = steps;
@@ -175,7 +175,7 @@ function readBase64(text: string): string {
   throw new Error('error decoding input value: illegal base64 data at input byte 0');
 }
 
-/** @throws Error when there is no such property */
+/** @throws Error if there is no such property */
 export function unsetProperty(config: StoredConfig, path: string): void {
   const { steps } = parse(path);
   const [first = '', second, third] = steps;

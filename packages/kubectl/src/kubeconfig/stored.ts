@@ -1,4 +1,4 @@
-/** Kubeconfig files as they are on the disk: read without resolving paths, changed entry by entry, and written back. */
+/** Kubeconfig files as stored on disk: read without resolving paths, changed entry by entry, and written back. */
 import {
   closeSync,
   existsSync,
@@ -20,7 +20,7 @@ import type {
 } from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import { orderedConfig } from './ordered.ts';
 
-/** One entry and the file it came from; new ones come from none. */
+/** An entry and its file; undefined for new ones. */
 export interface Stored<T> {
   readonly file: string | undefined;
   readonly value: T;
@@ -47,22 +47,22 @@ const sections = [
   ['contexts', 'context'],
 ] as const;
 
-/** Which files: the one that is named, else those of `env`. */
+/** Selects the files: the named one, or those in `env`. */
 export interface KubeconfigPlace {
   readonly io: {
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly workingDirectory: string;
   };
-  /** `kubeconfig` is empty where none is named. */
+  /** `kubeconfig` is empty if no file is named. */
   readonly globals: { readonly kubeconfig: string };
 }
 
 export class KubeconfigStore {
   readonly #files: readonly string[];
   readonly #read = new Map<string, Kubeconfig>();
-  /** The first that has preferences. */
+  /** The first file with preferences. */
   #preferencesFile: string | undefined;
-  /** Where new entries go, and what messages call the configuration. */
+  /** The file for new entries, by which messages refer to the configuration. */
   readonly defaultFile: string;
   readonly config: StoredConfig = {
     currentContext: '',
@@ -72,7 +72,7 @@ export class KubeconfigStore {
     contexts: new Map(),
   };
 
-  /** @throws Error when a file can't be read */
+  /** @throws Error if a file can't be read */
   constructor({ io: { env, workingDirectory }, globals }: KubeconfigPlace) {
     const explicit = globals.kubeconfig;
     const files = explicit === '' ? kubeconfigFiles(env) : [explicit];
@@ -93,7 +93,7 @@ export class KubeconfigStore {
       const entries = this.config[section] as Section<unknown>;
       const names = new Set(entries.keys());
       for (const entry of content[section] ?? []) {
-        // Of several files the first counts; within one, the last.
+        // The first of several files takes precedence; within a file, the last entry.
         const { name = '' } = entry;
         if (names.has(name)) continue;
         entries.set(name, { file, value: (entry as unknown as Record<string, unknown>)[member] ?? {} });
@@ -101,7 +101,7 @@ export class KubeconfigStore {
     }
   }
 
-  /** Writes every file that has to change. */
+  /** Writes every file that has changed. */
   save(): void {
     const contents = new Map<string, Kubeconfig>();
     const contentOf = (file: string): Kubeconfig => {
@@ -133,7 +133,7 @@ export class KubeconfigStore {
     }
   }
 
-  /** Entries that an earlier file hides stay where they are. */
+  /** Entries hidden by an earlier file remain where they are. */
   #keepHidden(file: string, content: Kubeconfig, written: Kubeconfig): void {
     for (const [section] of sections) {
       const entries = this.config[section] as Section<unknown>;
@@ -157,8 +157,8 @@ export class KubeconfigStore {
 }
 
 /**
- * Whole or not at all, behind the lock that kubectl and kind respect. A file that is a link stays one.
- * @throws Error where another program is at it
+ * Writes atomically, using the lock that kubectl and kind respect. Symbolic links are kept.
+ * @throws Error if another program holds the lock
  */
 function writeConfig(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o750 });

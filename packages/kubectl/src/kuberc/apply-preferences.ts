@@ -1,4 +1,4 @@
-/** Puts preferences into a command line: an alias becomes a command, defaults become options. */
+/** Applies preferences to a command line: expands aliases, and adds default options. */
 import { FlagError, type Command } from '@coxswain/cobra';
 import { rootNode } from '@coxswain/cobra/command/command-node.ts';
 import type { CommandNode } from '@coxswain/cobra/command/command.ts';
@@ -16,7 +16,7 @@ export interface PreparedCommandLine {
   readonly pluginPolicy: PluginPolicy | undefined;
 }
 
-/** @throws Error when preferences are wrong, as far as this command line has to do with them */
+/** @throws Error for invalid preferences, as far as they affect this command line */
 export async function applyPreferences(
   preference: Preference,
   root: Command<CommandContext>,
@@ -52,7 +52,7 @@ type Line = Pick<PreparedCommandLine, 'root' | 'args' | 'isAlias'>;
 const find = (root: Command<CommandContext>, words: readonly string[]) =>
   findCommand(rootNode(root), words).catch(() => undefined);
 
-/** A command that exists is never an alias. */
+/** An existing command is never an alias. */
 async function withAlias(
   { aliases }: Preference,
   root: Command<CommandContext>,
@@ -104,7 +104,7 @@ async function optionsOf(
   });
 }
 
-/** Commands are told by their last word alone: what is said of `view` holds for every `view`. */
+/** Commands are identified by their last word alone: defaults for `view` apply to every `view`. */
 async function defaultsFor(
   { defaults, aliases }: Preference,
   { root, args, isAlias }: Line,
@@ -138,7 +138,7 @@ interface OptionFailures {
   invalid(name: string, value: string): string;
 }
 
-/** The options that the command line doesn't give itself, as words for it. */
+/** Returns the options that the command line doesn't set itself, as arguments. */
 function unsaid(
   options: readonly OptionDefault[],
   node: CommandNode<CommandContext>,
@@ -172,7 +172,7 @@ function isSaid(
     if (arg === `--${name}` || arg.startsWith(`--${name}=`)) return true;
     if (shorthand === '') return false;
     if (arg.startsWith(`-${shorthand}`)) return true;
-    // Several letters in one word, as -Aw.
+    // Several letters in one word, such as -Aw.
     return (
       /^-[a-zA-Z]+$/.test(arg) && node.flags.byShorthand(shorthand) !== undefined && arg.includes(shorthand)
     );

@@ -1,12 +1,12 @@
-/** Reads the preferences that a command line is under. */
+/** Reads the preferences that apply to a command line. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { KubectlIo } from '../io.ts';
 import { findPreferences, readIfThere, type PreferenceFile } from './preference-file.ts';
 import type { Decoded, Preference } from './preference.ts';
 
 /**
- * The first preference in the file. What is wrong in a file that nobody named is only told.
- * @throws Error when a file that was named can't be used
+ * Returns the first preference in the file. Problems in a file that wasn't named explicitly are only reported.
+ * @throws Error if a named file can't be used
  */
 export async function loadPreferences(
   io: KubectlIo,
@@ -38,7 +38,7 @@ function locate(io: KubectlIo, named: string): PreferenceFile | undefined {
   }
 }
 
-/** The value of --kuberc, which is needed before options are read. */
+/** Returns the value of --kuberc, which is needed before options are parsed. */
 function namedFile(args: readonly string[]): string {
   for (const [at, arg] of args.entries()) {
     if (arg === '--') return '';
@@ -65,7 +65,7 @@ async function readFirst(io: KubectlIo, { path, isExplicit }: PreferenceFile): P
       const decoded = decodePreference(readYaml(document));
       if (decoded !== undefined) return decoded;
     } catch {
-      // Another document may be the one.
+      // Another document may be valid.
     }
   }
   throw new Error(`no valid preferences found in ${path}, use --v=5 to see details`);

@@ -1,11 +1,11 @@
-/** Which programs may be asked for credentials. */
+/** Which credential plugins may be run. */
 import { accessSync, constants } from 'node:fs';
 import { basename, delimiter, join, normalize, resolve } from 'node:path';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import type { PluginPolicy } from '../context.ts';
 import type { AllowlistEntry, Preference } from './preference.ts';
 
-/** @throws Error when the file contradicts itself */
+/** @throws Error if the file is contradictory */
 export function pluginPolicyOf({
   credentialPluginPolicy: type = '',
   credentialPluginAllowlist: entries,
@@ -39,7 +39,7 @@ function checkAllowlist(allowed: readonly string[] | undefined): void {
   }
 }
 
-/** As Go's filepath.Clean: no slash at the end. */
+/** Like Go's filepath.Clean: removes a trailing slash. */
 const cleanPath = (path: string): string => normalize(path).replace(/(?<=.)\/$/, '');
 
 export interface ProgramSearch {
@@ -47,7 +47,7 @@ export interface ProgramSearch {
   readonly workingDirectory: string;
 }
 
-/** @throws Error when the program may not run */
+/** @throws Error if the program may not be run */
 export function checkPlugin(policy: PluginPolicy, command: string, search: ProgramSearch): void {
   const program = cleanPath(command);
   if (policy.type === 'DenyAll')
@@ -71,7 +71,7 @@ const missing = (program: string): string =>
     ? `exec: ${goQuote(program)}: stat ${program}: no such file or directory`
     : `exec: ${goQuote(program)}: executable file not found in $PATH`;
 
-/** Where a program is, as Go's exec.LookPath finds it. */
+/** Finds a program like Go's exec.LookPath. */
 function lookUp(program: string, { path, workingDirectory }: ProgramSearch): string | undefined {
   const candidates = program.includes('/')
     ? [program]

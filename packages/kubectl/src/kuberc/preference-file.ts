@@ -1,4 +1,4 @@
-/** Which file holds the preferences, and what is in it. */
+/** Locates the preferences file and reads it. */
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -7,15 +7,15 @@ import type { Preference } from './preference.ts';
 
 export interface PreferenceFile {
   readonly path: string;
-  /** Somebody named it, so that it has to be there. */
+  /** Whether it was named explicitly, so that it must exist. */
   readonly isExplicit: boolean;
 }
 
-/** Preferences can be switched off as a feature, and then there are no commands about them either. */
+/** Preferences can be disabled as a feature, which also removes their commands. */
 export const preferencesAreEnabled = (env: KubectlIo['env']): boolean =>
   env['KUBECTL_KUBERC']?.toLowerCase() !== 'false';
 
-/** Undefined when there are to be none. @throws Error when a file is named and switched off at once */
+/** Undefined if preferences are off. @throws Error if a file is named although they are off */
 export function findPreferences(env: KubectlIo['env'], named: string): PreferenceFile | undefined {
   const variable = env['KUBERC'] ?? '';
   if (variable === 'off') {
@@ -28,7 +28,7 @@ export function findPreferences(env: KubectlIo['env'], named: string): Preferenc
   return home === '' ? undefined : { path: join(home, '.kube', 'kuberc'), isExplicit: false };
 }
 
-/** The text of the file; undefined when it isn't there. */
+/** Returns the text of the file; undefined if it doesn't exist. */
 export function readIfThere(io: KubectlIo, path: string): string | undefined {
   try {
     return readFileSync(resolve(io.workingDirectory, path), 'utf8');

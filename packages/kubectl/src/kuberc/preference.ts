@@ -1,7 +1,7 @@
-/** What a kuberc file holds: defaults of options, aliases, and which credential plugins may run. */
+/** The contents of a kuberc file: default options, aliases, and the credential plugin policy. */
 
 export interface OptionDefault {
-  /** In full, without dashes. */
+  /** The full name without dashes. */
   readonly name: string;
   readonly default: string;
 }
@@ -42,13 +42,13 @@ export const emptyPreference: Preference = {
   aliases: null,
 };
 
-/** `text`, a list of something, or an object by its fields. */
+/** `text`, a list, or an object described by its fields. */
 type Shape =
   | 'text'
   | { readonly items: Shape }
   | {
       readonly fields: Readonly<Record<string, Shape>>;
-      /** What fields are that are always shown, where the file doesn't say. */
+      /** The values of fields that are always shown, if the file doesn't set them. */
       readonly zeros: Readonly<Record<string, unknown>>;
     };
 
@@ -90,11 +90,11 @@ const shapes: Readonly<Record<string, Shape>> = {
 
 export interface Decoded {
   readonly preference: Preference;
-  /** Fields that nobody knows, which are left out. */
+  /** Unknown fields, which are dropped. */
   readonly problems: readonly string[];
 }
 
-/** Undefined for what is no preference of a known version. @throws Error when a field has a wrong type */
+/** Undefined if it is not a preference of a known version. @throws Error if a field has a wrong type */
 export function decodePreference(document: unknown): Decoded | undefined {
   const { apiVersion, kind } = (document ?? {}) as { readonly apiVersion?: unknown; readonly kind?: unknown };
   const shape = shapes[String(apiVersion).slice(group.length + 1)];
@@ -105,7 +105,7 @@ export function decodePreference(document: unknown): Decoded | undefined {
   return { preference: inCurrentNames(decoded), problems };
 }
 
-/** As `kubectl kuberc` reads its own version: what it doesn't know is left out. @throws as decodePreference */
+/** Reads the current version like `kubectl kuberc`: unknown fields are dropped. @throws like decodePreference */
 export const readCurrent = (document: unknown): Preference => ({
   defaults: null,
   aliases: null,
@@ -127,7 +127,7 @@ function decode(value: unknown, shape: Shape, path: string, problems: string[]):
   if (typeof value !== 'object' || Array.isArray(value)) throw wrong('object');
   const placeOf = (key: string) => (path === '' ? key : `${path}.${key}`);
   const found: Record<string, unknown> = {};
-  // In the order of their names, in which problems are told.
+  // Sorted by name, the order in which problems are reported.
   for (const [key, field] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const known = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
     if (known === undefined) problems.push(`unknown field "${placeOf(key)}"`);
@@ -140,7 +140,7 @@ function decode(value: unknown, shape: Shape, path: string, problems: string[]):
 const jsonType = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
-/** The first version called options flags, and defaults overrides. */
+/** The first version had different names: flags for options, and overrides for defaults. */
 function inCurrentNames(decoded: Record<string, unknown>): Preference {
   const renamed = (list: unknown) =>
     ((list as readonly Record<string, unknown>[] | undefined) ?? []).map(({ flags, options, ...rest }) => ({

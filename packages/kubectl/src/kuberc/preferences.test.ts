@@ -17,7 +17,7 @@ async function run(preferences: string, ...args: string[]) {
   return runAsIs(...args);
 }
 
-/** With the file as it is. */
+/** Runs with the file unchanged. */
 async function runAsIs(...args: string[]) {
   const env = { KUBERC: join(folder, 'kuberc') };
   const io = recordedIo({ transport: new FakeServer(), workingDirectory: folder, env });

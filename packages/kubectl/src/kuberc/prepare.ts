@@ -1,4 +1,4 @@
-/** From the words that the user typed to the command line that is run. */
+/** Derives the command line to run from the words that the user typed. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Command } from '@coxswain/cobra';
 import type { CommandContext } from '../context.ts';
@@ -8,7 +8,7 @@ import type { PreparedCommandLine } from './apply-preferences.ts';
 import { loadPreferences } from './load-preferences.ts';
 import { preferencesAreEnabled } from './preference-file.ts';
 
-/** @throws ExitError when preferences can't be used */
+/** @throws ExitError if preferences can't be used */
 export async function prepareCommandLine(
   root: Command<CommandContext>,
   args: readonly string[],

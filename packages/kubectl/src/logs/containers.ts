@@ -1,4 +1,4 @@
-/** Which containers of a pod are meant. */
+/** Selects containers of a pod. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
 
@@ -12,7 +12,7 @@ const defaultContainerAnnotation = 'kubectl.kubernetes.io/default-container';
 
 const names = (containers: readonly Named[] = []): string[] => containers.map(({ name }) => name);
 
-/** As messages list them: `a, b, e (ephem), i (init)`. */
+/** The format of messages: `a, b, e (ephem), i (init)`. */
 function described({ spec }: Pod): string {
   return [
     ...names(spec?.containers),
@@ -29,15 +29,15 @@ export const allContainers = ({ spec }: Pod): string[] => [
 ];
 
 /**
- * The container of a session: like that of logs, but a default that the pod hasn't is an error.
- * @throws Error when the pod has none of that name
+ * Selects a container for a session: like for logs, but an invalid default container is an error.
+ * @throws Error if the pod has no container of that name
  */
 export const chooseSessionContainer = (pod: Pod, wanted: string, tell: (message: string) => void): string =>
   chooseContainer(pod, wanted || (pod.metadata.annotations?.[defaultContainerAnnotation] ?? ''), tell);
 
 /**
- * The container of that name, or the one that is meant without a name.
- * @throws Error when the pod has none of that name
+ * Returns the container of that name, or the default one if the name is empty.
+ * @throws Error if the pod has no container of that name
  */
 export function chooseContainer(pod: Pod, wanted: string, tell: (message: string) => void): string {
   const all = allContainers(pod);

@@ -1,4 +1,4 @@
-/** The pods of an object: itself, or those that its selector chooses. */
+/** The pods of an object: itself, or those that its selector matches. */
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { formatLabels, selectorText } from '../describers/selector.ts';
@@ -22,7 +22,7 @@ const kindsWithPods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @param purpose begins the message: `cannot attach to`
+ * @param purpose the start of the message: `cannot attach to`
  * @throws Error for kinds without pods
  */
 export function podSelector(object: KubeObject, purpose: string): string {
@@ -55,7 +55,7 @@ export async function podsOf(
   return (list.items ?? []).sort((a, b) => rank(a) - rank(b));
 }
 
-/** Those that have most to tell come first. */
+/** Ranks pods by how much they probably have to show. */
 function rank({ spec, status }: Pod): number {
   const isReady = status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True');
   const phases = ['Running', 'Unknown', 'Pending'];
@@ -63,7 +63,7 @@ function rank({ spec, status }: Pod): number {
   return (spec?.nodeName ? 0 : 100) + (phase < 0 ? 30 : phase * 10) + (isReady ? 0 : 1);
 }
 
-/** Waits until there is one. @throws WaitTimeout */
+/** Waits until there is a pod. @throws WaitTimeout */
 export async function firstPodOf(
   context: CommandContext,
   namespace: string,

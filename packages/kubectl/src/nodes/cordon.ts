@@ -8,14 +8,14 @@ import { select } from '../resource/select.ts';
 
 type Node = Live<core.Node>;
 
-/** Nodes by name or by label. */
+/** Selects nodes by name or by label. */
 export async function selectNodes(
   context: CommandContext,
   names: readonly string[],
   selector: string,
   chunkSize = 0,
 ): Promise<Info[]> {
-  // Whether the server is configured is told before the node is looked for.
+  // Reports a missing server configuration before looking up the node.
   await context.client();
   const { namespace } = await context.namespace();
   const selected = await select(context, {
@@ -37,7 +37,7 @@ export async function selectNodes(
   return infos;
 }
 
-/** Says what was done to the node, or that nothing had to be. */
+/** Reports what was done to the node, or that nothing was necessary. */
 export async function setUnschedulable(
   context: CommandContext,
   info: Info,

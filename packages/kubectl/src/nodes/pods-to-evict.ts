@@ -1,4 +1,4 @@
-/** Which pods of a node are to go, which stay, and which forbid it. */
+/** Determines which pods of a node to evict, which to leave, and which prevent draining. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
 
@@ -8,7 +8,7 @@ export interface DrainRules {
   readonly force: boolean;
   readonly ignoreDaemonSets: boolean;
   readonly deleteEmptyDirData: boolean;
-  /** Pods that are being deleted for longer are left; 0 for none. */
+  /** Pods that have been terminating for longer are skipped; 0 for none. */
   readonly skipDeletedForSeconds: number;
   readonly nowMs: number;
   daemonSetExists(pod: Pod, name: string): Promise<boolean>;
@@ -62,7 +62,7 @@ export async function podsToEvict(pods: readonly Pod[], rules: DrainRules): Prom
   return { pods: going, warnings: lines(warnings).join('; '), problems: lines(problems) };
 }
 
-/** The first verdict that keeps a pod ends the trial. */
+/** The first verdict that spares the pod ends the evaluation. */
 async function judge(pod: Pod, rules: DrainRules): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const judgeOne of [deleted, daemonSet, mirror, localData, orphan]) {

@@ -35,10 +35,10 @@ interface OpenApiIndex {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** Large, and the same for all objects of one command line. */
+/** Cached per command line, since documents are large and shared by all objects. */
 const known = new WeakMap<CommandContext, Map<string, Promise<OpenApiDocument>>>();
 
-/** Asked for once by a command line. @throws StatusError when the server has no document for it */
+/** Requested once per command line. @throws StatusError if the server has no such document */
 function openApiDocument(context: CommandContext, group: string, version: string): Promise<OpenApiDocument> {
   const documents = known.get(context) ?? new Map<string, Promise<OpenApiDocument>>();
   known.set(context, documents);
@@ -70,7 +70,7 @@ export interface KindSchema {
   readonly schema: OpenApiSchema;
 }
 
-/** The schema of a kind, and those it refers to; nothing when the document hasn't it. */
+/** Returns the schema of a kind and those that it refers to; undefined if the document lacks it. */
 export async function openApiFor(
   context: CommandContext,
   group: string,

@@ -1,4 +1,4 @@
-/** Applies a patch here, without a server: for --local and --dry-run=client. */
+/** Applies a patch locally, without a server: for --local and --dry-run=client. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { applyJsonPatch, decodeJsonPatch } from '@coxswain/apimachinery/json-patch.ts';
 import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';

@@ -1,4 +1,4 @@
-/** Whether two strategic merge patches want the same fields to be different things. */
+/** Determines whether two strategic merge patches set the same fields to different values. */
 import { sameJson } from '../same-json.ts';
 import type { PatchRule, PatchSchema } from './patch-schema.ts';
 
@@ -12,7 +12,7 @@ const directives = new Set(['$patch', '$retainKeys']);
 export function patchesConflict(left: Json, right: Json, schema: PatchSchema): boolean {
   return Object.entries(left).some(([key, value]) => {
     if (directives.has(key) || !(key in right)) return false;
-    // The order of a list that both change is nobody's field.
+    // Different orders of a list that both change are not a conflict.
     if (key.startsWith('$')) return false;
     return valuesConflict(value, right[key], schema.field(key));
   });
@@ -30,7 +30,7 @@ function valuesConflict(left: unknown, right: unknown, rule: PatchRule): boolean
 function listsConflict(left: readonly unknown[], right: readonly unknown[], rule: PatchRule): boolean {
   const { mergeKey } = rule;
   if (!rule.strategies.includes('merge')) return !sameJson(left, right);
-  // Lists of plain values are joined.
+  // Lists of scalars are merged.
   if (mergeKey === undefined) return false;
   return left.some((item) => {
     const other = right.find((one) => isObject(one) && isObject(item) && one[mergeKey] === item[mergeKey]);

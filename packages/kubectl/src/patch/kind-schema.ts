@@ -1,9 +1,9 @@
-/** The patch rules of a kind, from the server's OpenAPI. */
+/** The patch strategies of a kind, from the server's OpenAPI. */
 import type { CommandContext } from '../context.ts';
 import { openApiFor } from '../openapi/documents.ts';
 import { noPatchSchema, openApiPatchSchema, type PatchSchema } from './patch-schema.ts';
 
-/** Nothing is known of kinds that the server doesn't describe. */
+/** Kinds that the server doesn't describe have no known strategies. */
 export async function patchSchemaOf(
   context: CommandContext,
   group: string,

@@ -1,4 +1,4 @@
-/** `kubectl patch` without a server: with --local and --dry-run=client, by the types that are built in. */
+/** `kubectl patch` without a server, for --local and --dry-run=client, based on the built-in types. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { applyJsonPatch, decodeJsonPatch } from '@coxswain/apimachinery/json-patch.ts';
 import { applyMergePatch } from '@coxswain/apimachinery/merge-patch.ts';
@@ -7,7 +7,7 @@ import { applyStrategicMergePatch } from '@coxswain/schema/strategic-merge.ts';
 import { builtInKind } from '../typed.ts';
 import type { PatchType } from '../resource/resource-helper.ts';
 
-/** @param patch undefined for a text that begins as JSON and is none @throws Error that says what is wrong */
+/** @param patch undefined for invalid JSON @throws Error describing what is wrong */
 export async function patchHere(object: KubeObject, type: PatchType, patch: unknown): Promise<KubeObject> {
   if (type === 'json') {
     if (!Array.isArray(patch))

@@ -1,15 +1,15 @@
-/** What strategic merge must know of a kind: which lists merge, and by which key. */
+/** What strategic merge must know about a kind: which lists are merged, and by which key. */
 
 export interface PatchRule {
-  /** `merge`, `replace` or `retainKeys`; lists replace by default. */
+  /** `merge`, `replace` or `retainKeys`; lists are replaced by default. */
   readonly strategies: readonly string[];
-  /** The key by which items of a merged list are told apart; none for lists of plain values. */
+  /** The key that identifies items of a merged list; undefined for lists of scalars. */
   readonly mergeKey: string | undefined;
   readonly child: PatchSchema;
 }
 
 export interface PatchSchema {
-  /** The rule of a field, of the items for a list's child. */
+  /** The strategy of a field; for a list, that of its items. */
   field(name: string): PatchRule;
 }
 
@@ -21,7 +21,7 @@ const plain: PatchRule = {
   },
 };
 
-/** Nothing is known: objects merge, lists replace. */
+/** Without any knowledge, objects are merged and lists replaced. */
 export const noPatchSchema: PatchSchema = { field: () => plain };
 
 interface OpenApiSchema {
@@ -36,7 +36,7 @@ interface OpenApiSchema {
 
 export type OpenApiSchemas = Readonly<Record<string, OpenApiSchema>>;
 
-/** From a document of the server's OpenAPI v3. */
+/** Reads the strategies from a document of the server's OpenAPI v3. */
 export function openApiPatchSchema(schemas: OpenApiSchemas, schema: OpenApiSchema | undefined): PatchSchema {
   const resolved = resolve(schemas, schema);
   if (resolved === undefined) return noPatchSchema;

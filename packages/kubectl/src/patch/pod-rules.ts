@@ -1,7 +1,7 @@
-/** What strategic merge must know of pods and of what makes pods, without asking a server for its OpenAPI. */
+/** What strategic merge must know about pods and their controllers, without asking a server for its OpenAPI. */
 import type { PatchRule, PatchSchema } from './patch-schema.ts';
 
-/** Lists that merge, by the names of their fields: none of them means something else elsewhere in these kinds. */
+/** Merged lists by field name: none of the names has another meaning elsewhere in these kinds. */
 const mergeKeys: Readonly<Record<string, string>> = {
   containers: 'name',
   env: 'name',
@@ -14,7 +14,7 @@ const mergeKeys: Readonly<Record<string, string>> = {
   volumeMounts: 'mountPath',
 };
 
-/** For changes of containers and of what is no list; those of other lists replace. */
+/** For changes of containers and of anything but lists; other lists are replaced. */
 export const podPatchSchema: PatchSchema = {
   field: (name): PatchRule =>
     mergeKeys[name] === undefined

@@ -1,4 +1,4 @@
-/** Strategic merge patch, applied: objects merge, lists merge by their keys, with the directives of the patch. */
+/** Applies a strategic merge patch: merges objects, merges lists by key, and follows the patch's directives. */
 import type { PatchRule, PatchSchema } from './patch-schema.ts';
 
 type Json = Record<string, unknown>;
@@ -68,7 +68,7 @@ function mergeByKey(current: unknown, value: readonly unknown[], rule: PatchRule
   return merged;
 }
 
-/** Items that the order names come in it; the others keep their place after what came before them. */
+/** Items in the given order come in that order; others keep their position after their predecessor. */
 function inOrder(list: unknown, order: unknown, key: string | undefined): unknown {
   if (!Array.isArray(list) || !Array.isArray(order)) return list;
   const idOf = (item: unknown) => (key !== undefined && isObject(item) ? item[key] : item);

@@ -1,6 +1,6 @@
 /**
- * Client-side apply's patch: what the new configuration sets, and what it no longer has of what was applied
- * last. Fields that others set stay as they are.
+ * Client-side apply's patch: what the new configuration sets, and what it removes compared with the last applied one.
+ * Fields set by others are left unchanged.
  */
 import type { PatchRule, PatchSchema } from './patch-schema.ts';
 import { sameJson } from '../same-json.ts';
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As a strategic merge patch; empty when nothing is to be done. */
+/** Returns a strategic merge patch; empty if there is nothing to do. */
 export function threeWayStrategicPatch(
   lastApplied: Json,
   modified: Json,
@@ -22,7 +22,7 @@ export function threeWayStrategicPatch(
   return joinPatches(deletions, changes, schema) as Json;
 }
 
-/** As a JSON merge patch, for kinds without strategic merge. */
+/** Returns a JSON merge patch, for kinds without strategic merge. */
 export function threeWayMergePatch(lastApplied: Json, modified: Json, current: Json): Json {
   return joinMerge(mergeDeletions(lastApplied, modified), mergeChanges(current, modified));
 }
@@ -59,7 +59,7 @@ function joinMerge(first: Json, second: Json): Json {
   return joined;
 }
 
-/** What `modified` sets otherwise than `current` has it; nothing is deleted. */
+/** What `modified` sets differently from `current`; nothing is deleted. */
 function changesOf(current: Json, modified: Json, schema: PatchSchema): Json {
   const patch: Json = {};
   for (const [key, value] of Object.entries(modified)) {
@@ -94,7 +94,7 @@ function addChange(patch: Json, key: string, before: unknown, value: unknown, ru
   if (!sameJson(before, value)) patch[key] = value;
 }
 
-/** With retainKeys, keys that the new value hasn't are to go. */
+/** With retainKeys, keys missing in the new value must be removed. */
 const retainsLess = (before: Json, value: Json, rule: PatchRule): boolean =>
   rule.strategies.includes('retainKeys') && Object.keys(before).some((key) => !(key in value));
 
@@ -126,7 +126,7 @@ function addListChange(
   if (changed.length > 0) patch[key] = changed;
 }
 
-/** What was applied last and is no longer in `modified`. */
+/** What was last applied and is missing in `modified`. */
 function deletionsOf(lastApplied: Json, modified: Json, schema: PatchSchema): Json {
   const patch: Json = {};
   for (const [key, value] of Object.entries(lastApplied)) {
@@ -169,7 +169,7 @@ function addListDeletions(
   patch[`$setElementOrder/${key}`] = now.map((item) => ({ [mergeKey]: (item as Json)[mergeKey] }));
 }
 
-/** Both patches as one; lists are joined by their keys. */
+/** Combines both patches; lists are merged by key. */
 function joinPatches(first: unknown, second: unknown, schema: PatchSchema): unknown {
   if (!isObject(first) || !isObject(second)) return second ?? first;
   const joined: Json = { ...first };

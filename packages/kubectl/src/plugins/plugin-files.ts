@@ -1,4 +1,4 @@
-/** The files on PATH that are called like plugins. */
+/** Finds files on PATH that are named like plugins. */
 import { readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { ListedCommand } from '@coxswain/cobra';
@@ -11,7 +11,7 @@ export interface PluginFile {
   readonly path: string;
 }
 
-/** In the order of PATH, by name in each directory. */
+/** In the order of PATH, sorted by name within each directory. */
 export async function pluginFiles(
   env: KubectlIo['env'],
   onUnreadable: (directory: string) => void = () => undefined,
@@ -32,7 +32,7 @@ export async function pluginFiles(
   return found;
 }
 
-/** What the help lists of them: the first word of each that is no command. */
+/** The plugins for the help: the first word of each that is not a command. */
 export async function listedPlugins(
   env: KubectlIo['env'],
   commandNames: readonly string[],

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { ExitError } from '../errors.ts';
 import type { KubectlIo } from '../io.ts';
 
-/** Runs the plugin with the longest name that fits; nothing when there is none. */
+/** Runs the plugin with the longest matching name; undefined if there is none. */
 export async function runPlugin(args: readonly string[], io: KubectlIo): Promise<number | undefined> {
   const words = args.slice(
     0,

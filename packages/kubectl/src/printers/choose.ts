@@ -1,4 +1,4 @@
-/** Picks the printer that the options ask for. */
+/** Selects the printer specified by the options. */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { PrintFlagValues } from '../flags/print.ts';
@@ -14,12 +14,12 @@ export interface PrinterChoice {
   /** What happened, for the line `pod/web created`. */
   readonly operation?: string;
   readonly order?: KeyOrder;
-  /** Makes the order that is declared. */
+  /** Brings fields into the declared order. */
   readonly arrange?: (object: unknown) => unknown;
   readonly workingDirectory: string;
   /** Formats beyond the general ones, for the error about an unknown one. */
   readonly moreFormats?: readonly string[];
-  /** General formats that this command hasn't. */
+  /** General formats that this command doesn't support. */
   readonly without?: readonly string[];
 }
 
@@ -27,10 +27,10 @@ const templateFormats = ['go-template', 'go-template-file', 'template', 'templat
 const jsonPathFormats = ['jsonpath', 'jsonpath-as-json', 'jsonpath-file'];
 const generalFormats = ['json', 'yaml', 'kyaml', 'name', ...templateFormats, ...jsonPathFormats];
 
-/** @throws Error when the format is unknown or its template can't be read */
+/** @throws Error if the format is unknown or its template is invalid */
 export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Printer {
   const { order = 'sorted', operation = '', arrange } = choice;
-  // A template alone means -o=go-template.
+  // --template alone implies -o=go-template.
   const wanted = flags.output === '' && flags.template !== '' ? 'go-template' : flags.output;
   const allowed = [...generalFormats, ...(choice.moreFormats ?? [])].filter(
     (format) => !choice.without?.includes(format),
@@ -51,7 +51,7 @@ export function choosePrinter(flags: PrintFlagValues, choice: PrinterChoice): Pr
   return templatePrinter(format, inline, flags, choice);
 }
 
-/** `jsonpath={.a}` → `jsonpath` and its template; --template comes first. */
+/** Splits `jsonpath={.a}` into `jsonpath` and its template; --template takes precedence. */
 function splitFormat(wanted: string, template: string): [string, string] {
   const named = [...templateFormats, ...jsonPathFormats].find((format) => wanted.startsWith(`${format}=`));
   if (named !== undefined && template === '') return [named, wanted.slice(named.length + 1)];
@@ -71,7 +71,7 @@ function templatePrinter(
     ? jsonPathPrinter(source, {
         allowMissingKeys: flags.allowMissingTemplateKeys,
         asJson: format === 'jsonpath-as-json',
-        // What is declared goes through encoding/json on its way to the path.
+        // Objects in declared order have passed through encoding/json, which yields doubles.
         numbers: order === 'declared' ? 'doubles' : 'integers',
       })
     : goTemplatePrinter(source, flags.allowMissingTemplateKeys);

@@ -25,7 +25,7 @@ export function customColumnsPrinter(spec: string, noHeaders: boolean): Printer 
   return columnsPrinter(columns, noHeaders);
 }
 
-/** A line of headings, and a line of paths. */
+/** Reads a line of headings and a line of paths. */
 export function customColumnsFilePrinter(text: string): Printer {
   const [headings, specs] = text.replace(/\n$/, '').split('\n');
   const expected =

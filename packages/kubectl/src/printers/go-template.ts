@@ -7,7 +7,7 @@ import { PartialOutput } from './partial-output.ts';
 import type { Printer } from './printer.ts';
 import { withIntegers } from './integers.ts';
 
-/** @throws Error when the template can't be read */
+/** @throws Error if the template is invalid */
 export function goTemplatePrinter(source: string, allowMissingKeys: boolean): Printer {
   let template: ReturnType<typeof compileTemplate>;
   try {

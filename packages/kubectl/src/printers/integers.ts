@@ -1,6 +1,6 @@
 import { typeNameOf } from '@coxswain/apimachinery/jsonpath/value.ts';
 
-/** Whole numbers as bigints: what Go holds as int64. */
+/** Converts integers to bigints, the equivalent of Go's int64. */
 export function withIntegers(value: unknown): unknown {
   if (typeof value === 'number') return typeNameOf(value) === 'int64' ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(withIntegers);

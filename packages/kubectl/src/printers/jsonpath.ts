@@ -11,11 +11,11 @@ import type { Printer } from './printer.ts';
 
 export interface JsonPathPrinterOptions extends JsonPathOptions {
   readonly numbers: Numbers;
-  /** Every part's values as an indented JSON list. */
+  /** Prints the values of each part as an indented JSON list. */
   readonly asJson: boolean;
 }
 
-/** @throws Error when the template can't be read */
+/** @throws Error if the template is invalid */
 export function jsonPathPrinter(template: string, options: JsonPathPrinterOptions): Printer {
   const path = compiled(template, options);
   return (object) => {
@@ -42,7 +42,7 @@ function compiled(template: string, options: JsonPathOptions): JsonPath {
 const toList = (values: readonly unknown[]): string =>
   toIndentedJson(values.map((value) => (value instanceof TypedNumber ? value.value : (value ?? null))));
 
-/** Go's `%#v` of plain JSON. */
+/** Formats plain JSON like Go's `%#v`. */
 function goStruct(value: unknown, numbers: Numbers): string {
   if (Array.isArray(value)) {
     return `[]interface {}{${value.map((item) => goStruct(item, numbers)).join(', ')}}`;

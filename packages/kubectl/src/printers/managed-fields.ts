@@ -1,4 +1,4 @@
-/** The object, or the items of a list, without managedFields. */
+/** Removes managedFields from an object, or from the items of a list. */
 export function withoutManagedFields(object: unknown): unknown {
   if (typeof object !== 'object' || object === null) return object;
   const { metadata, items } = object as { metadata?: Record<string, unknown>; items?: unknown };

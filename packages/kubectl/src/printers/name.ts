@@ -1,7 +1,7 @@
 import { parseApiVersion } from '@coxswain/apimachinery';
 import type { Printer } from './printer.ts';
 
-/** `deployment.apps/web created`, or without the operation for -o name. */
+/** Prints `deployment.apps/web created`, or only the name for -o name. */
 export const namePrinter = (operation = ''): Printer =>
   function printName(object) {
     const { kind, apiVersion, metadata, items } = object as {

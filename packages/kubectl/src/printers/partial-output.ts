@@ -1,4 +1,4 @@
-/** A printer failed, but wrote this before. */
+/** A printer failed after it had written this text. */
 export class PartialOutput extends Error {
   readonly written: string;
 

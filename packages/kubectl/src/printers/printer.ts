@@ -1,2 +1,2 @@
-/** An object becomes text. Stateful where the text of one depends on what came before (`---`, headings). */
+/** Converts an object to text. Stateful if the text depends on earlier objects (`---`, headings). */
 export type Printer = (object: unknown) => string;

@@ -9,7 +9,7 @@ export const jsonPrinter =
   (object) =>
     toIndentedJson(arrange(object), order);
 
-/** From the second document on, `---` comes before. */
+/** Starting with the second document, each is preceded by `---`. */
 export function yamlPrinter(): Printer {
   let printed = 0;
   return (object) => `${printed++ > 0 ? '---\n' : ''}${writeYaml(object)}`;

@@ -9,7 +9,7 @@ const paddingColumns = 3;
 export interface TabWriterOptions {
   readonly widthMin?: number;
   readonly padding?: number;
-  /** Widths of an earlier block, which later lines keep (for watches). */
+  /** The widths of an earlier block, which later lines keep (for watches). */
   readonly remember?: number[];
 }
 
@@ -31,7 +31,7 @@ export function alignTabs(text: string, options: TabWriterOptions = {}): string 
   return lines.join('\n') + (trailing ? '\n' : '');
 }
 
-/** Widths of the blocks of consecutive lines that have a cell in the column. */
+/** Computes the width for each block of consecutive lines with a cell in the column. */
 function measure(
   rows: readonly string[][],
   widths: number[][],
@@ -55,7 +55,7 @@ function measure(
       width = Math.max(width, columnsOf(cell) + padding);
       if (cell !== '') empty = false;
     }
-    // Columns of nothing but empty cells are as wide as their padding at least.
+    // A column of empty cells is at least as wide as its padding.
     if (empty) width = Math.max(widthMin, padding);
     if (remember !== undefined) {
       width = Math.max(width, remember[column] ?? 0);

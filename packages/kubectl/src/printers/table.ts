@@ -1,4 +1,4 @@
-/** Prints the tables that the server makes, and simple ones for objects without. */
+/** Prints server-side tables, and simple ones for objects without. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
@@ -7,7 +7,7 @@ export interface TableColumn {
   readonly name: string;
   readonly type?: string;
   readonly format?: string;
-  /** Columns above 0 are for -o wide. */
+  /** Columns above 0 are only shown with -o wide. */
   readonly priority?: number;
 }
 
@@ -33,13 +33,13 @@ export interface TableOptions {
   readonly noHeaders?: boolean;
   readonly wide?: boolean;
   readonly withNamespace?: boolean;
-  /** `deployment.apps`, put before the names. */
+  /** The prefix of names: `deployment.apps`. */
   readonly kindPrefix?: string;
   readonly showLabels?: boolean;
   readonly columnLabels?: readonly string[];
 }
 
-/** Lines with tabs between the cells; headings appear when they change. */
+/** Returns lines with tabs between cells; headings are printed when they change. */
 export type TablePrinter = (object: unknown, eventType?: string) => string;
 
 export function tablePrinter(options: TableOptions, nowMs: () => number): TablePrinter {
@@ -112,7 +112,7 @@ function labelsText(labels: Readonly<Record<string, string>> | undefined): strin
   return pairs.length === 0 ? '<none>' : pairs.map(([key, value]) => `${key}=${value}`).join(',');
 }
 
-/** Only the first line, and nothing that would move a terminal's cursor. */
+/** Only the first line, without control characters. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   const text = printedValue(cell);
@@ -120,7 +120,7 @@ function cellText(cell: unknown): string {
   return escapeTerminal(end < 0 ? text : `${text.slice(0, end)}...`);
 }
 
-/** What would move a terminal's cursor, so that it can be seen. */
+/** Makes control characters visible. */
 export const escapeTerminal = (text: string): string =>
   text.replaceAll('\u001b', '^[').replaceAll('\r', '\\r');
 

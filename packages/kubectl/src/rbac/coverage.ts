@@ -1,7 +1,7 @@
-/** Whether rules allow what other rules allow. */
+/** Determines whether rules allow everything that other rules allow. */
 import type { Rule } from './rules.ts';
 
-/** What of `rules` the others don't allow, in pieces of one verb, resource and name each. */
+/** Returns what `rules` allow but the others don't, split into single verbs, resources and names. */
 export const uncovered = (rules: readonly Rule[], others: readonly Rule[]): Rule[] =>
   rules.flatMap(pieces).filter((piece) => !others.some((rule) => covers(rule, piece)));
 
@@ -41,7 +41,7 @@ function covers(rule: Rule, piece: Rule): boolean {
   );
 }
 
-/** `pods/log` is one of all `log`s. */
+/** `pods/log` is covered by a rule for all `log` subresources. */
 const coversSubresource = (resources: readonly string[], wanted: string): boolean =>
   wanted.includes('/') && resources.includes(`*${wanted.slice(wanted.indexOf('/'))}`);
 

@@ -1,4 +1,4 @@
-/** What a role or a binding has to become, so that it has at least what a file says. */
+/** Computes the role or binding that has at least the contents of a file. */
 import type * as rbac from '@coxswain/api/rbac/v1/index.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import { uncovered } from './coverage.ts';
@@ -20,7 +20,7 @@ export interface RbacObject extends KubeObject {
 export interface Reconciliation {
   readonly object: RbacObject;
   readonly operation: 'none' | 'create' | 'update' | 'recreate';
-  /** The object says that it is not to be touched. */
+  /** Whether the object opts out of reconciliation. */
   readonly isProtected: boolean;
   readonly missingRules: readonly Rule[];
   readonly extraRules: readonly Rule[];
@@ -69,13 +69,13 @@ type Outcome = Pick<Reconciliation, 'object'> & Partial<Reconciliation>;
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** As text: a file that leaves the group of the role out means another role. */
+/** Compared as text: a missing API group in the file means a different role. */
 const isSameRole = (a: RoleRef = {}, b: RoleRef = {}): boolean =>
   (a.apiGroup ?? '') === (b.apiGroup ?? '') &&
   (a.kind ?? '') === (b.kind ?? '') &&
   (a.name ?? '') === (b.name ?? '');
 
-/** Labels and annotations of the file that the object has not; its own values stay. */
+/** Adds labels and annotations of the file that the object lacks; existing values are kept. */
 function mergedMetadata(current: RbacObject, wanted: RbacObject): RbacObject['metadata'] {
   const merged: Record<string, unknown> = { ...current.metadata };
   for (const field of ['annotations', 'labels'] as const) {
@@ -130,7 +130,7 @@ function withSubjects(current: RbacObject, wanted: RbacObject, remove: boolean):
 export const subjectText = ({ kind, apiGroup = '', name, namespace = '' }: Subject): string =>
   `{Kind:${kind} APIGroup:${apiGroup} Name:${name} Namespace:${namespace}}`;
 
-/** Those of the first list that the second has not, each once. */
+/** Returns the subjects of the first list that are not in the second, without duplicates. */
 function difference(list: readonly Subject[], other: readonly Subject[]): Subject[] {
   const known = new Set(other.map(subjectText));
   return list.filter((one) => {

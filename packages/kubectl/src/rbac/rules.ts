@@ -1,4 +1,4 @@
-/** What someone may do, as a table. */
+/** Prints what a user may do as a table. */
 import { alignTabs } from '../printers/tab-writer.ts';
 
 export interface Rule {
@@ -17,7 +17,7 @@ export interface RulesReview {
   };
 }
 
-/** One rule for each resource, name and URL. */
+/** Splits a rule by resource, name and URL. */
 function splitRule({
   verbs,
   apiGroups = [],
@@ -39,7 +39,7 @@ function splitRule({
 const keyOf = ({ apiGroups = [], resources = [], resourceNames = [] }: Rule): string =>
   JSON.stringify([apiGroups, resources, resourceNames]);
 
-/** Rules about the same resource become one. */
+/** Merges rules for the same resource. */
 function mergeRules(rules: readonly Rule[]): Rule[] {
   const merged = new Map<string, Rule>();
   const others: Rule[] = [];
@@ -69,7 +69,7 @@ const sortKey = (rule: Rule): string =>
     list(rule.nonResourceURLs),
   ].join(',');
 
-/** What a table shows of each rule: resource, URLs, names, verbs. */
+/** The cells of each rule: resource, URLs, names, verbs. */
 export const ruleCells = (rules: readonly Rule[]): string[][] =>
   mergeRules(rules.flatMap(splitRule))
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0))
@@ -93,7 +93,7 @@ function resourceText({ apiGroups = [], resources = [] }: Rule): string {
   const [group = ''] = apiGroups;
   const [resource = ''] = resources;
   if (group === '') return resource;
-  // The group stands behind the resource, also where a subresource follows.
+  // The group follows the resource, before any subresource.
   const slash = resource.indexOf('/');
   return slash < 0 ? `${resource}.${group}` : `${resource.slice(0, slash)}.${group}${resource.slice(slash)}`;
 }

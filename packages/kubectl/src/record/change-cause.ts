@@ -1,4 +1,4 @@
-/** `--record`: the command line, noted in an annotation of what it changes. */
+/** `--record`: stores the command line in an annotation of the objects that it changes. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { FlagSet, type FlagState } from '@coxswain/cobra/command/flag-set.ts';
 import { parseArguments } from '@coxswain/cobra/parse.ts';
@@ -6,10 +6,10 @@ import type { CommandContext } from '../context.ts';
 
 export const changeCauseAnnotation = 'kubernetes.io/change-cause';
 
-/** Options whose values are nobody's business. */
+/** Options with confidential values. */
 const secret: ReadonlySet<string> = new Set(['token', 'password']);
 
-/** The command line with its options behind the other words, in full names and with all values. */
+/** Returns the command line with options after the other words, with full names and all values. */
 export function changeCauseOf(flags: FlagSet, words: readonly string[]): string {
   const said: string[] = [];
   const recording = flags.declared().map((state) => [state.name, recordingFlag(state, said)] as const);
@@ -25,14 +25,14 @@ function recordingFlag({ name, flag }: FlagState, said: string[]) {
   return { ...flag, name, kind: { ...flag.kind, read } };
 }
 
-/** The object with the annotation, when the user wants it. */
+/** Returns the object with the annotation, if requested. */
 export function recorded<T extends KubeObject>({ changeCause }: CommandContext, object: T): T {
   if (changeCause === undefined) return object;
   const annotations = { ...object.metadata.annotations, [changeCauseAnnotation]: changeCause };
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
-/** The merge patch that writes the annotation of an object; none when there is nothing to write. */
+/** Returns the merge patch that writes the annotation; undefined if there is nothing to write. */
 export function recordPatch({ changeCause }: CommandContext, object: KubeObject): object | undefined {
   if (changeCause === undefined || object.metadata.annotations?.[changeCauseAnnotation] === changeCause)
     return undefined;

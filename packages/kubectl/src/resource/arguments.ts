@@ -1,4 +1,4 @@
-/** Arguments like `pods web`, `deployments,services` and `pod/web`, and the selectors beside them. */
+/** Parses arguments like `pods web`, `deployments,services` and `pod/web`, and selectors. */
 import type { CommandContext } from '../context.ts';
 import type { Selection } from './selection.ts';
 
@@ -43,12 +43,12 @@ export async function readArguments(context: CommandContext, selection: Selectio
   return { types, names, tuples: [], labelSelector, fieldSelector };
 }
 
-/** Both forms at once. */
+/** The error for mixing both forms. */
 export const mixedArguments = `there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get resource resource/<resource_name>'`;
 
 const unique = (words: readonly string[]): string[] => [...new Set(words)];
 
-/** `a,b c d` means `a/c a/d b/c b/d`. */
+/** `a,b c d` stands for `a/c a/d b/c b/d`. */
 function crossed(args: readonly string[]): string[] {
   const [types = '', ...names] = args;
   const several = unique(types.split(','));

@@ -1,4 +1,4 @@
-/** Objects that are named, in either form. */
+/** Finds objects by name, in either form. */
 import type { CommandContext } from '../context.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { mappingsOf, namespaceFor } from './by-selector.ts';

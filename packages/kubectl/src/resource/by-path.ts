@@ -1,4 +1,4 @@
-/** Objects of manifests: files, directories, addresses, standard input, kustomizations. */
+/** Reads objects from manifests: files, directories, URLs, standard input, kustomizations. */
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
@@ -34,7 +34,7 @@ export async function planPaths(
   return {
     singleItemImplied: found.single,
     async *visit() {
-      // What can't be read is told behind all that is done with what can be.
+      // Errors of unreadable documents are reported after the readable ones have been handled.
       const unread: Error[] = [];
       for (const source of found.sources) {
         for await (const one of readSource(context, selection, source)) {
@@ -53,7 +53,7 @@ export async function planPaths(
   };
 }
 
-/** What a file holds that can't be used. */
+/** Collects what can't be used in a file. */
 class Unread {
   readonly failure: Error;
   readonly endsFile: boolean;
@@ -66,7 +66,7 @@ class Unread {
 
 type Reading = AsyncGenerator<Info | Error | Unread>;
 
-/** What is built of a directory. */
+/** Builds the kustomization in a directory. */
 async function kustomized(context: CommandContext, directory: string): Promise<FoundSources> {
   const { kustomizedManifests } = await import('./kustomized-manifests.ts');
   const text = kustomizedManifests(context, directory);
@@ -141,7 +141,7 @@ async function* readObject(
   }
 }
 
-/** In whatever namespace it says, if it says one; that it must be in another is told of what is there. */
+/** Looks it up in its own namespace, if it has one; a required namespace is checked against the result. */
 async function latestOf(context: CommandContext, selection: Selection, read: Info): Promise<Info | Error> {
   const { latest, requireNamespace: _required, ...anywhere } = selection;
   const info = latest ? placedIn(anywhere, read) : read;

@@ -1,4 +1,4 @@
-/** All objects of some types that selectors fit, page by page. */
+/** Lists all objects of some types that match selectors, page by page. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';

@@ -1,8 +1,8 @@
-/** Whether a document of a manifest can be read as the original reads it, before anything is done with it. */
+/** Checks whether a document of a manifest is readable by upstream's rules, before it is used. */
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import { builtInKind } from '../typed.ts';
 
-/** Groups that the original's kubectl has no types of. */
+/** Groups for which upstream's kubectl has no types. */
 const untyped: ReadonlySet<string> = new Set([
   'apiextensions.k8s.io',
   'apiregistration.k8s.io',
@@ -11,18 +11,18 @@ const untyped: ReadonlySet<string> = new Set([
   'settings.k8s.io',
 ]);
 
-/** @throws Error for metadata that is none, in Go's words */
+/** @throws Error with Go's message for invalid metadata */
 export async function checkMetadata(document: KubeObject): Promise<void> {
   if (hasUsualMetadata(document)) return;
   const { decodeValue } = await import('@coxswain/schema/decode.ts');
   const { ObjectMeta } = await import('@coxswain/schema/meta.ts');
   const { optional, struct } = await import('@coxswain/schema/type.ts');
-  // Messages name it.
+  // Its name appears in messages.
   const shape = struct('resource.metadataOnlyObject', { metadata: optional(1, ObjectMeta) });
   decodeValue(shape, { metadata: document.metadata });
 }
 
-/** What nearly all manifests have, told without the types: names and maps of texts. */
+/** A fast check for typical metadata, without the types: only names, and maps of text. */
 function hasUsualMetadata({ metadata }: KubeObject): boolean {
   return Object.entries(metadata).every(([key, value]) => {
     if (key === 'name' || key === 'namespace' || key === 'generateName') return typeof value === 'string';
@@ -36,7 +36,7 @@ function hasUsualMetadata({ metadata }: KubeObject): boolean {
   });
 }
 
-/** @throws Error for kinds without a type, and for what does not fit it */
+/** @throws Error for kinds without a type, and for objects that don't match it */
 export async function checkTyped(object: KubeObject): Promise<void> {
   const { apiVersion = '', kind = '' } = object;
   if (apiVersion === '') throw new Error(`Object 'apiVersion' is missing in '${JSON.stringify(object)}'`);

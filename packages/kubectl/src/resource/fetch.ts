@@ -1,4 +1,4 @@
-/** One object as the server has it. */
+/** Reads one object from the server. */
 import { StatusError } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';
@@ -22,7 +22,7 @@ export async function fetchInfo(
   }
 }
 
-/** Of an object that isn't there: that its namespace isn't there either, which says more. */
+/** For a missing object, reports that its namespace is missing, if so, which is more helpful. */
 async function missingNamespace(
   context: CommandContext,
   info: Info,

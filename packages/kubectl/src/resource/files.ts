@@ -1,12 +1,12 @@
-/** Where manifests come from: files, directories, patterns, standard input, URLs. */
+/** The sources of manifests: files, directories, patterns, standard input, URLs. */
 import fs, { stat, readdir, readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
-/** Files of a directory that are read. */
+/** The files of a directory that are read. */
 const manifestExtensions: readonly string[] = ['.json', '.yaml', '.yml'];
 
 export interface ManifestSource {
-  /** As errors name it. */
+  /** The name in errors. */
   readonly name: string;
   read(): Promise<string>;
 }
@@ -14,13 +14,13 @@ export interface ManifestSource {
 export interface FoundSources {
   readonly sources: readonly ManifestSource[];
   readonly failures: readonly Error[];
-  /** Whether one file was named, so that its one object is meant. */
+  /** Whether a single file was named, so that its object is a single item. */
   readonly single: boolean;
 }
 
 export interface FileEnvironment {
   readonly workingDirectory: string;
-  /** Tells of proxies. */
+  /** Contains proxy settings. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   stdin(): Promise<string>;
 }
@@ -52,7 +52,7 @@ export async function findManifests(
   return { sources, failures, single };
 }
 
-/** Who reads no URL needs no HTTP for it. */
+/** HTTP code is loaded only for URLs. */
 async function readFromUrl(url: string, { env = {} }: FileEnvironment): Promise<string> {
   const { readUrl } = await import('./read-url.ts');
   return readUrl(url, env);
@@ -84,7 +84,7 @@ async function findFiles(filename: string, recursive: boolean, workingDirectory:
   return found;
 }
 
-/** Node 20 knows no patterns; shells do. */
+/** Node 20 doesn't support glob patterns, but shells do. */
 const filesLike = async (pattern: string, cwd: string): Promise<string[]> =>
   fs.glob === undefined ? [] : Array.fromAsync(fs.glob(pattern, { cwd }));
 

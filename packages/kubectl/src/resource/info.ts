@@ -1,19 +1,19 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ResourceMapping } from '../mapping.ts';
 
-/** An object, or the place of one, as it goes through a command. */
+/** An object, or a reference to one, as it passes through a command. */
 export interface Info {
-  /** Absent for objects that never went near a server. */
+  /** Undefined for objects that were never looked up on a server. */
   readonly mapping: ResourceMapping | undefined;
   readonly namespace: string;
   readonly name: string;
-  /** The file or URL it was read from. */
+  /** The file or URL from which it was read. */
   readonly source: string;
   readonly subresource: string;
   readonly object: KubeObject | undefined;
 }
 
-/** @throws Error when the object was never looked up */
+/** @throws Error if the object was never looked up */
 export function mappingOf(info: Info): ResourceMapping {
   if (info.mapping === undefined) throw new Error('the server was not asked about this object');
   return info.mapping;
@@ -28,7 +28,7 @@ export function objectOf(info: Info): KubeObject {
 export const isList = (object: unknown): object is { items: KubeObject[] } =>
   typeof object === 'object' && object !== null && Array.isArray((object as { items?: unknown }).items);
 
-/** The info with what the server knows of its object by now. */
+/** Returns the info with the server's current object. */
 export const refreshed = (info: Info, object: KubeObject): Info => ({
   ...info,
   object,

@@ -1,4 +1,4 @@
-/** What `-k DIR` of other commands reads: the built resources, sorted by kind. */
+/** Reads `-k DIR` for other commands: the built resources, sorted by kind. */
 import type { CommandContext } from '../context.ts';
 import { buildKustomization } from '@coxswain/kustomize/build.ts';
 import { diskFiles } from '@coxswain/kustomize/loading/disk.ts';

@@ -1,4 +1,4 @@
-/** From what a manifest holds to the object that is meant: its kind, its place, its items. */
+/** Converts the contents of a manifest to objects: determines kind, namespace and items. */
 import { parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { asError, NoKindMatch } from '../errors.ts';
@@ -16,7 +16,7 @@ export function checkObject(document: unknown, source: string): KubeObject {
   return { ...object, metadata: object.metadata ?? {} } as KubeObject;
 }
 
-/** A list's items take its kind where they have none. */
+/** Items of a list without a kind get the list's. */
 export function itemsOf(list: { items: KubeObject[] } & Partial<KubeObject>): KubeObject[] {
   const kind = list.kind?.endsWith('List') && list.kind !== 'List' ? list.kind.slice(0, -4) : undefined;
   return list.items.map(
@@ -55,10 +55,10 @@ export async function infoOf(
   }
 }
 
-/** Gives a namespaced object its namespace, and takes it from one that has no need of it. */
+/** Sets the namespace of a namespaced object, and removes it from a cluster-scoped one. */
 export function placedIn(selection: Selection, info: Info): Info | Error {
   if (info.object === undefined) return info;
-  // Where no server tells, only what says a namespace is taken to have one.
+  // Without a server, only objects that specify a namespace are assumed to be namespaced.
   if (info.mapping === undefined && info.namespace === '') return info;
   if (info.mapping !== undefined && !info.mapping.namespaced) {
     if (info.namespace === '') return info;

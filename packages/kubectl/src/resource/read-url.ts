@@ -1,15 +1,15 @@
-/** Manifests at URLs, asked as Go asks: any port, through the proxy of the environment, after redirects. */
+/** Reads manifests from URLs like Go: on any port, through the proxy in the environment, following redirects. */
 import { Agent as HttpAgent, get as getHttp, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as getHttps } from 'node:https';
 import { explainConnection } from '../connection/explain.ts';
 
-/** How often a URL is asked while the server fails. */
+/** The number of attempts while the server fails. */
 const attemptsMax = 3;
 const redirectsMax = 10;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws Error when no good answer comes */
+/** @throws Error if there is no successful response */
 export async function readUrl(url: string, env: Environment): Promise<string> {
   let failure = new Error(`unable to read URL "${url}"`);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {

@@ -34,7 +34,7 @@ export class ResourceHelper {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #query: Readonly<Record<string, string>>;
 
-  /** `extra` goes along with every read: the Table's Accept header, for instance. */
+  /** @param extra added to every read, for example the Accept header for Tables */
   constructor(
     client: ApiClient,
     mapping: ResourceMapping,
@@ -100,7 +100,7 @@ export class ResourceHelper {
     const path = this.#path(namespace, name, options.subresource);
     if (!overwrite || object.metadata.resourceVersion) return this.#write('PUT', path, object, options);
     const current = await this.get(namespace, name, options.subresource).catch(() => undefined);
-    // What can't be read may still be refused with better words, or be created.
+    // If reading fails, the write may still fail with a better message, or create the object.
     if (current === undefined) return this.#write('PUT', path, object, options);
     const resourceVersion = current.metadata.resourceVersion ?? '';
     return this.#write(
@@ -155,7 +155,7 @@ export class ResourceHelper {
   }
 }
 
-/** Says which list failed, as the original does. */
+/** Names the list that failed, as upstream. */
 export function enhanceListError(failure: unknown, mapping: ResourceMapping, query: ListQuery): unknown {
   if (!(failure instanceof StatusError)) return failure;
   const { reason } = failure;

@@ -1,4 +1,4 @@
-/** Finds the objects that a command is about: by files, by names, or by selectors. */
+/** Finds the objects that a command applies to: by files, names, or selectors. */
 import { runStep, type KubeObject, type StepObserver } from '@coxswain/apimachinery';
 import { InvalidKubeconfig } from '@coxswain/client/kubeconfig/check-usable.ts';
 import type { CommandContext } from '../context.ts';
@@ -13,7 +13,7 @@ import type { Plan, Selected, Selection, Visit } from './selection.ts';
 
 export type { Selected, Selection } from './selection.ts';
 
-/** @throws Error when the arguments contradict one another or name what isn't served */
+/** @throws Error if the arguments are contradictory or name something that isn't served */
 export async function select(context: CommandContext, selection: Selection): Promise<Selected> {
   const { observer } = context.io;
   const asked = { args: selection.args, filenames: selection.filenames };
@@ -70,14 +70,14 @@ export async function select(context: CommandContext, selection: Selection): Pro
           failures.push(...(error instanceof Failures ? error.failures : [error]));
         }
       }
-      // Beside others, all that could not be read is one failure.
+      // Together with other failures, all unreadable documents count as one.
       const isOne = failures.length > 0 && unread.length > 1;
       throwFailures([...failures, ...(isOne ? [new Error(new Failures(unread).message)] : unread)]);
     },
   };
 }
 
-/** Each object that is visited is a step. */
+/** Makes each visited object a step. */
 async function* observed(visit: Visit, observer: StepObserver): Visit {
   for (let visited = 0; ; visited++) {
     const next = await runStep(observer, 'visit', async () => {
@@ -97,7 +97,9 @@ async function* observed(visit: Visit, observer: StepObserver): Visit {
   }
 }
 
-/** Kinds without a slash are looked up where one broken thing of the kubeconfig is told as such. */
+/**
+ * When kinds without a slash are looked up, a single problem of the kubeconfig is reported as an invalid configuration.
+ */
 function asConfigurationOf(failure: Error, { args = [], filenames = [] }: Selection): Error {
   const isPlain = filenames.length > 0 || args.some((word) => word.includes('/'));
   if (isPlain || !(failure.cause instanceof InvalidKubeconfig)) return failure;
@@ -124,7 +126,7 @@ async function planSelection(context: CommandContext, selection: Selection): Pro
   throw new Error(missingResource);
 }
 
-/** What --local says to names on the command line: it asks no server for objects. */
+/** The error of --local for names on the command line, since no server is asked for objects. */
 export const localNames = `you must specify resources by --filename when --local is set.
 Example resource specifications include:
    '-f rsrc.yaml'

@@ -1,4 +1,4 @@
-/** What a command asks for, and what it gets. */
+/** What a command selects, and the result. */
 import type { ResourceHelper } from './resource-helper.ts';
 import type { Info } from './info.ts';
 
@@ -8,31 +8,31 @@ export interface Selection {
   readonly kustomize?: string;
   readonly recursive?: boolean;
   readonly namespace: string;
-  /** Objects of files must be in `namespace`. */
+  /** Objects in files must be in `namespace`. */
   readonly requireNamespace?: boolean;
   readonly allNamespaces?: boolean;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Everything of the kinds named. */
+  /** Selects all objects of the named kinds. */
   readonly selectAll?: boolean;
-  /** A kind without names means all its objects. */
+  /** A kind without names selects all its objects. */
   readonly allowEmptySelector?: boolean;
   readonly subresource?: string;
-  /** Objects per list request; 0 for all at once. */
+  /** The number of objects per list request; 0 for all at once. */
   readonly chunkSize?: number;
   readonly singleResourceType?: boolean;
-  /** Go on with the other objects when one fails. */
+  /** Continues with the other objects if one fails. */
   readonly continueOnError?: boolean;
-  /** Objects of files are read from the server. */
+  /** Replaces objects from files with the server's version. */
   readonly latest?: boolean;
   readonly flatten?: boolean;
-  /** No server is asked. */
+  /** No server is contacted. */
   readonly local?: boolean;
-  /** Objects named are looked up. */
+  /** Named objects are looked up. */
   readonly requireObject?: boolean;
-  /** Accept headers and parameters for reads. */
+  /** Accept headers and parameters of reads. */
   readonly request?: ConstructorParameters<typeof ResourceHelper>[2];
-  /** Objects of files must be of kinds that kubectl knows, and fit them. */
+  /** Objects in files must be of kinds known to kubectl, and match their types. */
   readonly typed?: boolean;
   /** Checks what is read from files before it is used. */
   readonly validate?: (object: unknown, source: string) => Promise<void>;
@@ -40,17 +40,17 @@ export interface Selection {
 }
 
 export interface Selected {
-  /** Whether one object is meant, as opposed to a list that may hold one. */
+  /** Whether a single object is meant, as opposed to a list that may contain just one. */
   readonly singleItemImplied: boolean;
-  /** Throws what failed after the last one when it continues on errors. */
+  /** If it continues on errors, throws the failures after the last object. */
   infos(): AsyncGenerator<Info>;
-  /** All infos, and what failed on the way. */
+  /** Returns all infos, and the failures. */
   collect(): Promise<{ readonly infos: Info[]; readonly failures: readonly Error[] }>;
-  /** Runs `body` on each; failures of both are gathered when it continues on errors. */
+  /** Runs `body` on each; if it continues on errors, failures of both are collected. */
   each(body: (info: Info) => Promise<void>): Promise<void>;
 }
 
-/** Infos and failures in the order in which they come. */
+/** Infos and failures in the order in which they occur. */
 export type Visit = AsyncGenerator<Info | Error>;
 
 export interface Plan {

@@ -1,8 +1,8 @@
-/** Checks of manifests before they are sent. Fields are checked by the server. */
+/** Validates manifests before they are sent. Fields are validated by the server. */
 import type { CommandContext } from '../context.ts';
 import { ConnectionError } from '../errors.ts';
 
-/** Nothing to check when validation is off. */
+/** Undefined if validation is off. */
 export function contentValidator(
   context: CommandContext,
   fieldValidation: 'Strict' | 'Warn' | 'Ignore',
@@ -20,7 +20,7 @@ const invalid = (text: string): Error =>
     `error validating data: ${text}; if you choose to ignore these errors, turn validation off with --validate=false`,
   );
 
-/** Whoever validates needs the server's schemas: the original says so when there is no server. */
+/** Validation needs the server's schemas: upstream reports that if there is no server. */
 async function reachServer(context: CommandContext): Promise<void> {
   try {
     await (await context.mapper()).all();

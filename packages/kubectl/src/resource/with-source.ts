@@ -1,6 +1,6 @@
 import { StatusError } from '@coxswain/apimachinery';
 
-/** Says in errors which file an object came from, and what was being done with it. */
+/** Adds to errors which file an object came from, and what was being done with it. */
 export async function withSource<T>(doing: string, source: string, body: () => Promise<T>): Promise<T> {
   try {
     return await body();

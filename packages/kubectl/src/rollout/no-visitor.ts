@@ -1,6 +1,6 @@
 import { goQuote, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 
-/** Kinds that make pods, or are one: the original knows them, but not all have rollouts. */
+/** Pods and kinds that create pods: upstream knows them, but not all have rollouts. */
 const workloads: ReadonlySet<string> = new Set([
   'DaemonSet.apps',
   'Deployment.apps',
@@ -18,7 +18,7 @@ export function groupKindOf({ apiVersion = '', kind = '' }: KubeObject): string 
   return group === '' ? kind : `${kind}.${group}`;
 }
 
-/** @param missing what such a kind has none of, in the two ways that the original says it */
+/** @param missing the feature that such a kind lacks, in upstream's two wordings */
 export function noRollout(object: KubeObject, missing: { retrieving: string; implemented: string }): Error {
   const kind = groupKindOf(object);
   if (workloads.has(kind))

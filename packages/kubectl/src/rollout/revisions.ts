@@ -1,4 +1,4 @@
-/** The revisions of a workload: replica sets of a deployment, controller revisions of the others. */
+/** The revisions of a workload: replica sets of a deployment, controller revisions of others. */
 import type * as apps from '@coxswain/api/apps/v1/index.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
@@ -12,14 +12,14 @@ export interface Revision {
   readonly number: number;
   readonly changeCause: string;
   readonly template: PodTemplate | undefined;
-  /** What `-o` prints. */
+  /** The object printed with `-o`. */
   readonly object: KubeObject;
-  /** For workloads that keep patches: what restores this revision. */
+  /** For workloads that store patches: restores this revision. */
   readonly data?: unknown;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Of any kind that rolls out: what is read of it lies where a Deployment has it. */
+/** Any kind with rollouts: the fields used are those of a Deployment. */
 type Workload = Live<apps.Deployment>;
 
 type ControllerRevision = Live<apps.ControllerRevision> & {
@@ -91,7 +91,7 @@ async function owned<T extends KubeObject>(
   );
 }
 
-/** The template as `describe` shows it, with its tabs left as they are. */
+/** Formats the template as `describe` does, without aligning tabs. */
 export function templateText(template: PodTemplate | undefined): string {
   const text = new DescriptionText({ aligned: false });
   describePodTemplate(text, template);

@@ -1,4 +1,4 @@
-/** How far a rollout is. */
+/** Determines the progress of a rollout. */
 import { groupKindOf } from './no-visitor.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { progressText } from '../terminal/status-line.ts';
@@ -42,7 +42,7 @@ const viewers: Readonly<Record<string, (workload: Workload) => RolloutStatus>> =
   StatefulSet: statefulSetStatus,
 };
 
-/** @throws Error when it failed, or when the kind has no rollouts */
+/** @throws Error if it failed, or if the kind has no rollouts */
 export function rolloutStatus(workload: KubeObject): RolloutStatus {
   const viewer = viewers[workload.kind ?? ''];
   if (viewer === undefined)
@@ -50,7 +50,7 @@ export function rolloutStatus(workload: KubeObject): RolloutStatus {
   return viewer(workload);
 }
 
-/** How many pods are new and available, of how many, for people. */
+/** The progress for people: how many of the pods are updated and available. */
 export function rolloutProgress({ kind, spec, status = {} }: Workload): string {
   const isDaemonSet = kind === 'DaemonSet';
   const wanted = isDaemonSet ? (status.desiredNumberScheduled ?? 0) : (spec?.replicas ?? 1);

@@ -1,4 +1,4 @@
-/** Attaching to the main process of a container, for `attach` and `run`. */
+/** Attaches to the main process of a container, for `attach` and `run`. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { chooseSessionContainer, type Pod } from '../logs/containers.ts';
@@ -18,7 +18,7 @@ interface ContainerSettings {
   readonly tty?: boolean;
 }
 
-/** @throws as streamCommand */
+/** @throws like streamCommand */
 export async function attachTo(context: CommandContext, pod: Pod, choice: AttachChoice): Promise<void> {
   const tell = (text: string) => (choice.quiet ? undefined : context.printError(text));
   const name = containerOf(pod, choice.container, tell);

@@ -1,4 +1,4 @@
-/** The pod that a session is with: the one named, or the first that runs of a workload or a service. */
+/** The pod of a session: the named one, or the first running pod of a workload or service. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { asError } from '../errors.ts';
@@ -10,7 +10,7 @@ export interface PodChoice {
   readonly args: readonly string[];
   readonly filenames?: readonly string[];
   readonly timeoutMs: number;
-  /** `exec into`, `attach to`: as the refusal of several objects says it. */
+  /** The wording of the error for several objects: `exec into`, `attach to`. */
   readonly action: string;
 }
 

@@ -1,7 +1,7 @@
-/** What is pushed on one side can be read on the other; the writer waits while much is unread. */
+/** Bytes pushed on one side can be read on the other; the writer waits while much is unread. */
 export interface BytePipe extends AsyncIterable<Uint8Array> {
   write(chunk: Uint8Array): void | Promise<void>;
-  /** Ends it, with a failure when there is one. */
+  /** Ends it, optionally with a failure. */
   end(failure?: Error): void;
 }
 

@@ -3,11 +3,11 @@ import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface ListenAddress {
   readonly address: string;
-  /** One of `localhost`: it is enough when either of its addresses can be listened on. */
+  /** For `localhost`: it is enough if either of its addresses can be listened on. */
   readonly isOptional: boolean;
 }
 
-/** @throws Error for what is no address */
+/** @throws Error for an invalid address */
 export function listenAddresses(texts: readonly string[]): ListenAddress[] {
   const found = new Map<string, ListenAddress>();
   for (const text of texts) {
@@ -20,7 +20,7 @@ export function listenAddresses(texts: readonly string[]): ListenAddress[] {
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** Listens, and resolves with the port that it is in the end. @throws the listener's error */
+/** Listens, and resolves with the actual port. @throws the listener's error */
 export function listen(
   { address }: ListenAddress,
   port: number,

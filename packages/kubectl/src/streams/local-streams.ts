@@ -1,4 +1,4 @@
-/** This side of a session: standard streams, and the terminal in raw mode where one is wanted and there. */
+/** The local side of a session: standard streams, and the terminal in raw mode if requested and present. */
 import type { CommandContext } from '../context.ts';
 import type { Terminal } from '../io.ts';
 
@@ -6,7 +6,7 @@ export interface SessionChoice {
   readonly stdin: boolean;
   readonly tty: boolean;
   readonly quiet: boolean;
-  /** Keys that leave the session, such as `ctrl-p,ctrl-q`. */
+  /** The keys that detach from the session, such as `ctrl-p,ctrl-q`. */
   readonly detachKeys?: string;
 }
 
@@ -15,11 +15,11 @@ export interface LocalStreams {
   readonly stdout: (chunk: Uint8Array) => void;
   readonly stderr: (chunk: Uint8Array) => void;
   readonly terminal: Terminal | undefined;
-  /** Aborts when the keys to detach were pressed. */
+  /** Aborts when the detach keys are pressed. */
   readonly detached: AbortSignal;
 }
 
-/** Gives the terminal back whatever happens. */
+/** Restores the terminal in any case. */
 export async function withLocalStreams<T>(
   context: CommandContext,
   { stdin, tty, quiet, detachKeys }: SessionChoice,
@@ -58,7 +58,7 @@ function openInput({ io }: CommandContext) {
   return { chunks: whole(), close: () => undefined };
 }
 
-/** `ctrl-p,ctrl-q` as the bytes that a terminal sends. @throws Error for a key that is none */
+/** Converts `ctrl-p,ctrl-q` to the bytes that a terminal sends. @throws Error for an invalid key */
 export function keySequence(text: string): readonly number[] {
   return text.split(',').map((key) => {
     if (key.length === 1) return key.charCodeAt(0);
@@ -68,7 +68,7 @@ export function keySequence(text: string): readonly number[] {
   });
 }
 
-/** Passes everything on but the sequence, which ends it; a beginning of it is held back until it is clear. */
+/** Forwards everything up to the detach sequence; a partial match is held back until it is resolved. */
 async function* untilKeys(
   source: AsyncIterable<Uint8Array>,
   keys: readonly number[],

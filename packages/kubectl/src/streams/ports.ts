@@ -1,4 +1,4 @@
-/** Which local port leads to which port of the pod. */
+/** Maps local ports to ports of the pod. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 
@@ -16,15 +16,15 @@ interface PodPort {
 
 type ServicePort = Live<core.ServicePort>;
 
-/** A port as it was given, and what the pod calls it. */
+/** A port as specified, and the corresponding port of the pod. */
 export interface MeantPort {
   readonly local: string;
   readonly remote: number;
 }
 
 /**
- * `8080`, `8080:80`, `:80`, `8080:http`; whatever has more colons means its first number.
- * @throws Error for ports that the object has not, or of UDP
+ * Parses `8080`, `8080:80`, `:80`, `8080:http`; with further colons, only the first number counts.
+ * @throws Error for ports that the object lacks, or UDP ports
  */
 export function meantPorts(texts: readonly string[], object: KubeObject, pod: KubeObject): MeantPort[] {
   const podPorts = portsOfPod(pod);
@@ -42,7 +42,7 @@ export function meantPorts(texts: readonly string[], object: KubeObject, pod: Ku
 
 const portMax = 65_535;
 
-/** @throws Error for what is no port */
+/** @throws Error for an invalid port */
 export function forwardedPorts(meant: readonly MeantPort[]): ForwardedPort[] {
   return meant.map(({ local, remote }) => {
     const number = Number(local);
@@ -59,7 +59,7 @@ export function forwardedPorts(meant: readonly MeantPort[]): ForwardedPort[] {
   });
 }
 
-/** `own` is what a port without a local number is called by here. */
+/** `own` is the local port if none is specified. */
 type Translate = (remote: string) => { readonly own: number; readonly target: number };
 
 const portsOfPod = (pod: KubeObject): readonly PodPort[] => {
@@ -97,7 +97,7 @@ function servicePort(service: KubeObject, podPorts: readonly PodPort[]): Transla
           : `Service '${metadata.name}' does not have a named port '${remote}'`,
       );
     if (isUdp(found.port)) throw new Error(`UDP protocol is not supported for ${remote}`);
-    // Behind a headless service the port is the pod's own.
+    // Behind a headless service, the port is the pod's own.
     if (spec.clusterIP === 'None') return { own: found.port, target: found.port };
     const { targetPort } = found;
     const target =

@@ -1,4 +1,4 @@
-/** Which requests `kubectl proxy` lets through. */
+/** Determines which requests `kubectl proxy` accepts. */
 import { compilePattern, type Pattern } from '@coxswain/kustomize/pattern.ts';
 
 export interface ProxyFilter {
@@ -8,14 +8,14 @@ export interface ProxyFilter {
   readonly rejectMethods: readonly Pattern[];
 }
 
-/** Regular expressions with commas between them. @throws Error for one that is none */
+/** Regular expressions separated by commas. @throws Error for an invalid one */
 export const expressions = (text: string): readonly Pattern[] =>
   text === '' ? [] : text.split(',').map(compilePattern);
 
 export function isAccepted(filter: ProxyFilter, method: string, path: string, hostHeader: string): boolean {
   const host = hostHeader.replace(/:\d*$/, '');
   const matches = (text: string, any: readonly Pattern[]) => any.some((one) => one.test(text));
-  // Go takes the brackets off an IPv6 address only where a port follows.
+  // Go removes the brackets of an IPv6 address only if a port follows.
   const plainHost = host === hostHeader ? host : host.replace(/^\[(.*)\]$/, '$1');
   return (
     !matches(path, filter.rejectPaths) &&

@@ -1,4 +1,4 @@
-/** The local end of `kubectl proxy`: requests and upgrades go on to the API server as the user of the kubeconfig. */
+/** The local end of `kubectl proxy`: forwards requests and upgrades to the API server as the user of the kubeconfig. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import {
@@ -16,17 +16,17 @@ import { isAccepted, type ProxyFilter } from './proxy-filter.ts';
 
 export interface ProxyServerOptions {
   readonly transport: Transport;
-  /** Everything is let through without one. */
+  /** If undefined, everything is accepted. */
   readonly filter: ProxyFilter | undefined;
-  /** Begin and end with a slash. */
+  /** Starts and ends with a slash. */
   readonly apiPrefix: string;
   readonly staticPrefix: string;
-  /** A folder of files that are served too; none when empty. */
+  /** A folder of files to serve as well; none if empty. */
   readonly staticFolder: string;
   readonly log: (text: string) => void;
 }
 
-/** Meant for the next hop only, or for this proxy. */
+/** Hop-by-hop headers, and headers for this proxy. */
 const notForwarded = new Set([
   'connection',
   'host',
@@ -41,7 +41,7 @@ const notForwarded = new Set([
   'accept-encoding',
 ]);
 
-/** What a client may send at once; the API server takes no more. */
+/** The maximum size of a client's request body; the API server's limit is lower. */
 const bodyBytesMax = 16 * 1024 * 1024;
 
 export function proxyServer(options: ProxyServerOptions): Server {
@@ -59,7 +59,7 @@ export function proxyServer(options: ProxyServerOptions): Server {
   return server;
 }
 
-/** The path at the API server; undefined for what isn't served, or isn't allowed. */
+/** Returns the path at the API server; undefined if it isn't served or allowed. */
 function targetOf(
   { filter, apiPrefix }: ProxyServerOptions,
   { url = '/', method = '', headers }: IncomingMessage,
@@ -178,7 +178,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** A file, a folder's index.html, or the list of a folder. */
+/** Serves a file, a folder's index.html, or the listing of a folder. */
 async function serveFile(response: ServerResponse, folder: string, name: string): Promise<void> {
   const relative = path.posix.normalize(`/${decoded(name)}`);
   const file = path.join(folder, relative);

@@ -1,4 +1,4 @@
-/** Exec and attach: from a request to the end of the command. */
+/** Exec and attach: from the request to the end of the command. */
 import {
   CommandExit,
   clientWebSocketProtocols,
@@ -22,14 +22,14 @@ export interface RemoteCommand {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   readonly stdout?: (chunk: Uint8Array) => void | Promise<void>;
   readonly stderr?: ((chunk: Uint8Array) => void) | undefined;
-  /** The terminal that it is shown on. */
+  /** The terminal on which it is displayed. */
   readonly terminal?: Terminal | undefined;
   readonly signal?: AbortSignal;
 }
 
 /**
- * @throws ExitError with the command's code when that isn't 0
- * @throws Error in the words of the server when it refuses, or when the command could not run
+ * @throws ExitError with the command's exit code, if that isn't 0
+ * @throws Error with the server's message if it refuses, or the command could not be run
  */
 export async function streamCommand(context: CommandContext, remote: RemoteCommand): Promise<void> {
   const { operation, namespace, pod, terminal } = remote;
@@ -58,7 +58,7 @@ export async function streamCommand(context: CommandContext, remote: RemoteComma
   }
 }
 
-/** Over when whoever runs kubectl asks it to stop, too. */
+/** Also ends if the caller of kubectl requests a stop. */
 const signalOf = ({ signal }: CommandContext, remote: RemoteCommand): AbortSignal | undefined =>
   signal && remote.signal ? AbortSignal.any([signal, remote.signal]) : (signal ?? remote.signal);
 
@@ -71,7 +71,7 @@ function queryOf({ container, command = [], stdin, stdout, stderr, terminal }: R
   return query;
 }
 
-/** The size now, and each one after. */
+/** Yields the current size, then each new one. */
 function sizesOf(terminal: Terminal) {
   let changed = Promise.withResolvers<boolean>();
   const off = terminal.onResize(() => {

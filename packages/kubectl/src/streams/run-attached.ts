@@ -1,4 +1,4 @@
-/** The rest of `kubectl run` once its pod is made: attach, wait for the end, tidy up. */
+/** The second part of `kubectl run` after creating the pod: attaches, waits for the end, cleans up. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
@@ -38,7 +38,7 @@ interface EndedPod extends Pod {
   };
 }
 
-/** @throws ExitError with the container's code, when the pod is one that ends */
+/** @throws ExitError with the container's exit code, if the pod does not restart it */
 export async function runAttached(
   context: CommandContext,
   created: CreatedPod,
@@ -73,7 +73,7 @@ const isReady = ({ status }: Pod): boolean =>
 
 const hasSucceeded = ({ status }: Pod): boolean => status?.phase === 'Succeeded';
 
-/** What a pod said before anybody was attached is shown first; a pod that has ended only has that. */
+/** Output from before attaching is shown first; for an ended pod, that is all there is. */
 async function converse(context: CommandContext, pod: Pod, choice: RunChoice): Promise<void> {
   await printLog(context, pod);
   if (hasEnded(pod)) return;

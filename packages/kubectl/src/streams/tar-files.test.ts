@@ -30,7 +30,7 @@ function archiveOf(entries: readonly Entry[]): AsyncIterable<Uint8Array> {
   return pack as unknown as AsyncIterable<Uint8Array>;
 }
 
-/** All that is there, by name: folders end with a slash. */
+/** Everything that exists, by name; folders end with a slash. */
 async function found(): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const read = entries.map(async (entry) => {
@@ -128,7 +128,7 @@ test('an endless archive is read as it is written, and left when it turns bad', 
       for (;;) {
         const name = ++made === 40 ? 'other' : `a/${made % 3}`;
         const all = Buffer.concat(await Array.fromAsync(archiveOf([file(name, 'x'.repeat(1024))])));
-        // Without the two empty blocks that end it.
+        // Omits the two empty blocks at the end.
         yield all.subarray(0, -1024);
       }
     } finally {

@@ -1,4 +1,4 @@
-/** Local files as an archive, and an archive as local files, with the library `tar-stream`. */
+/** Packs local files into an archive, and unpacks an archive to local files, with the library `tar-stream`. */
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, open, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { whenDrained } from '@coxswain/streaming';
 import { extract as newExtract, pack as newPack, type Extract, type Header, type Pack } from 'tar-stream';
 
-/** The files below `source`, as they are to be called there. Ends with an error when one can't be read. */
+/** Packs the files below `source` under their names at the destination. Ends with an error if one can't be read. */
 export function packFiles(source: string, name: string): AsyncIterable<Uint8Array> {
   const pack = newPack();
   addTo(pack, source, name).then(
@@ -45,9 +45,9 @@ const added = (pack: Pack, header: Partial<Header> & Pick<Header, 'name'>): Prom
   });
 
 export interface UnpackOptions {
-  /** The folder of the archive that becomes `destination`. */
+  /** The folder in the archive that becomes `destination`. */
   readonly prefix: string;
-  /** As it was given, below `workingDirectory`. */
+  /** As specified, relative to `workingDirectory`. */
   readonly destination: string;
   readonly workingDirectory: string;
   readonly warn: (text: string) => void;
@@ -55,8 +55,8 @@ export interface UnpackOptions {
 }
 
 /**
- * Writes nothing outside of the destination, and no links: what is neither a folder nor a link becomes a file.
- * @throws Error for an archive that holds something else than what was asked for, or that is none
+ * Writes nothing outside the destination, and no links: anything that is neither a folder nor a link becomes a file.
+ * @throws Error for an invalid archive, or one with unexpected contents
  */
 export async function unpackFiles(
   archive: AsyncIterable<Uint8Array>,
@@ -93,11 +93,11 @@ export async function unpackFiles(
   }
 }
 
-/** A few bytes may stand for any number of zeros. */
+/** In a sparse file, a few bytes may represent any number of zeros. */
 const isSparse = ({ pax }: Header): boolean =>
   Object.keys(pax ?? {}).some((name) => name.startsWith('GNU.sparse.'));
 
-/** Windows writes its separators otherwise. */
+/** Windows uses different separators. */
 const remoteName = (name: string): string => name.replace(/(?<=.)\/$/, '').replaceAll('\\', '/');
 
 function isWithin(folder: string, file: string): boolean {
@@ -125,14 +125,14 @@ async function writeEntry(
     throw new Error(`open ${name}: ${systemMessage(failure)}`, { cause: failure });
   });
   try {
-    // A pipeline would wait for ever for an archive that breaks off.
+    // A pipeline would wait forever for a truncated archive.
     for await (const chunk of content) await file.writeFile(chunk);
   } finally {
     await file.close();
   }
 }
 
-/** In the words of Go's archive/tar. */
+/** Uses the messages of Go's archive/tar. */
 function asArchiveError(failure: Error): Error {
   if (/^(Unexpected end of data|Stream was destroyed)/.test(failure.message))
     return new Error('unexpected EOF', { cause: failure });
@@ -143,7 +143,7 @@ function asArchiveError(failure: Error): Error {
   return failure;
 }
 
-/** A failure of the source becomes one of the archive. */
+/** Turns a failure of the source into one of the archive. */
 async function feed(
   archive: AsyncIterable<Uint8Array>,
   extract: Extract,

@@ -1,4 +1,4 @@
-/** Connections that stop being HTTP: a WebSocket where the server can, SPDY where it can't. */
+/** Upgraded connections: a WebSocket if the server supports it, otherwise SPDY. */
 import type { Duplex } from 'node:stream';
 import { parseJson } from '@coxswain/client/rest/answer.ts';
 import { requestHeaders, spdyHeaders } from '@coxswain/streaming';
@@ -21,19 +21,22 @@ export interface UpgradeRequest {
 }
 
 /**
- * @throws Error in the server's words when it refuses
- * @throws ConnectionError when no answer comes
+ * @throws Error with the server's message if it refuses
+ * @throws ConnectionError if there is no response
  */
 export async function openUpgraded(context: CommandContext, request: UpgradeRequest): Promise<Upgraded> {
   const allowsWebSocket = context.io.env[disablingVariable(request)] !== 'false';
   return (allowsWebSocket ? await overWebSocket(context, request) : undefined) ?? overSpdy(context, request);
 }
 
-/** The original's switches. */
+/** Upstream's environment variables. */
 const disablingVariable = ({ path }: UpgradeRequest): string =>
   path.endsWith('/portforward') ? 'KUBECTL_PORT_FORWARD_WEBSOCKETS' : 'KUBECTL_REMOTE_COMMAND_WEBSOCKETS';
 
-/** Undefined for any refusal: a server that knows no WebSockets refuses in many ways, and SPDY tells why. */
+/**
+ * Undefined for any refusal: servers without WebSocket support refuse in many ways, and the SPDY attempt reveals the
+ * reason.
+ */
 async function overWebSocket(
   context: CommandContext,
   request: UpgradeRequest,
@@ -64,7 +67,7 @@ async function overSpdy(context: CommandContext, request: UpgradeRequest): Promi
   );
 }
 
-/** The message of a Status, or the answer as it is. */
+/** The message of a Status, or the response unchanged. */
 function refusalText(text: string): string {
   try {
     const { message, error } = parseJson(text) as { readonly message?: unknown; readonly error?: unknown };

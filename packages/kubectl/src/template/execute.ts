@@ -1,25 +1,25 @@
-/** Runs a Go template on plain JSON. */
+/** Executes a Go template on plain JSON. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { argumentCounts, functions, goText, goTypeName, isTrue, type TemplateFunction } from './functions.ts';
 import { lineOf, TemplateError } from './lex.ts';
 import { parseTemplate, type Node, type Operand, type Pipe, type Template } from './parse.ts';
 
 export interface TemplateOptions {
-  /** Nothing instead of an error for a key that isn't there. */
+  /** Missing keys yield no value instead of an error. */
   readonly allowMissingKeys: boolean;
-  /** Beside those that all templates have. */
+  /** In addition to those that all templates have. */
   readonly functions?: Readonly<Record<string, TemplateFunction>>;
 }
 
 export interface CompiledTemplate {
-  /** What was printed before a failure comes with it. */
+  /** Includes the output before a failure. */
   execute(data: unknown): { readonly text: string; readonly failure?: Error };
 }
 
-/** Templates may call one another, but not without end. */
+/** Limits the recursion of templates that call each other. */
 const callDepthMax = 1000;
 
-/** @throws TemplateError when the template can't be read */
+/** @throws TemplateError if the template is invalid */
 export function compileTemplate(name: string, source: string, options: TemplateOptions): CompiledTemplate {
   const template = parseTemplate(name, source, new Set(Object.keys({ ...functions, ...options.functions })));
   return {
@@ -88,7 +88,7 @@ class Run {
     }
   }
 
-  /** Runs a block; assignments to outer variables remain, its own variables don't. */
+  /** Runs a block; assignments to outer variables persist, its own variables don't. */
   #scoped(nodes: readonly Node[], dot: unknown, scope: Variables, outer: Variables): void {
     this.nodes(nodes, dot, scope);
     outer.forEach((pair, index) => {

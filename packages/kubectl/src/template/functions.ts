@@ -1,8 +1,8 @@
-/** The functions that Go templates have, and kubectl's two more. */
+/** The functions of Go templates, and the two that kubectl adds. */
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 
-/** Whole numbers are bigints, Go's int and int64; all others are numbers, its float64. */
+/** Integers are bigints (Go's int and int64); all others are numbers (float64). */
 export type TemplateFunction = (args: readonly unknown[]) => unknown;
 
 export function isTrue(value: unknown): boolean {
@@ -48,7 +48,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   base64decode: ([value]) => decodeBase64(String(value)),
 };
 
-/** How many arguments functions want; those that aren't here take any number. */
+/** The number of arguments of functions; others accept any number. */
 export const argumentCounts: Readonly<Record<string, { readonly least: number; readonly isExact: boolean }>> =
   {
     ...counted(1, true, ['not', 'len', 'base64decode']),
@@ -132,12 +132,12 @@ function less(first: unknown, second: unknown): boolean {
   return (first as string) < (second as string);
 }
 
-/** How a template prints a value. */
+/** Formats a value as a template prints it. */
 export function goText(value: unknown): string {
   return value === undefined || value === null ? '<no value>' : goValue(value);
 }
 
-/** Go's fmt.Sprint: a space between values neither of which is text. */
+/** Like Go's fmt.Sprint: a space between values if neither is text. */
 function joinPrint(args: readonly unknown[]): string {
   return args
     .map((value, index) => {
@@ -147,7 +147,7 @@ function joinPrint(args: readonly unknown[]): string {
     .join('');
 }
 
-/** Go's fmt.Sprintf, as far as templates need it. */
+/** Like Go's fmt.Sprintf, as far as templates need it. */
 function goFormat(format: string, args: readonly unknown[]): string {
   let next = 0;
   const text = format.replace(

@@ -1,4 +1,4 @@
-/** The words of a Go template: text outside `{{ }}`, tokens inside. */
+/** The lexer for Go templates: text outside `{{ }}`, tokens inside. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
@@ -19,7 +19,7 @@ export type Token =
         | 'keyword'
         | 'symbol'
         | 'end'
-        // Its text is what to say of it.
+        // Its text is the error message.
         | 'error';
       readonly text: string;
       readonly at: number;
@@ -38,7 +38,7 @@ const keywords = new Set([
   'continue',
 ]);
 
-/** The line (from 1) of a place in the text, as errors name it. */
+/** The line (from 1) of an offset, as errors report it. */
 export const lineOf = (source: string, at: number): number => source.slice(0, at).split('\n').length;
 
 export class TemplateError extends Error {}
@@ -117,7 +117,7 @@ function lexAction(
 
 const wordTypes: ReadonlySet<Token['type']> = new Set(['field', 'variable', 'identifier']);
 
-/** Names end before one of few signs. @throws TemplateError */
+/** A name must be followed by one of a few characters. @throws TemplateError */
 function requireEnd(name: string, source: string, at: number): void {
   if (at >= source.length || source.startsWith('}}', at) || /[\s.,|:)(=]/.test(source[at] ?? '')) return;
   const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
@@ -140,7 +140,7 @@ function nextToken(name: string, source: string, at: number): Token {
   const character = source[at] ?? '';
   if (character === '"') throw new TemplateError(`template: ${name}:${line}: unterminated quoted string`);
   if (character === '`') throw new TemplateError(`template: ${name}:${line}: unterminated raw quoted string`);
-  // Other signs are words to the lexer, and nothing to the parser.
+  // Other characters are tokens for the lexer, but invalid for the parser.
   if (/[!-~]/.test(character)) return { type: 'symbol', text: character, at };
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   throw new TemplateError(

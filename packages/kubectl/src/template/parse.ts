@@ -1,11 +1,11 @@
-/** Go templates as trees. */
+/** Parses Go templates into trees. */
 import { unquote } from '@coxswain/apimachinery/go-unquote.ts';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { lex, lineOf, TemplateError, type Token } from './lex.ts';
 
 export type Operand =
   | { readonly type: 'dot' | 'nil'; readonly at: number }
-  /** Whole numbers are bigints. */
+  /** Integers are bigints. */
   | { readonly type: 'value'; readonly value: string | number | bigint | boolean; readonly at: number }
   | { readonly type: 'field'; readonly names: readonly string[]; readonly at: number; readonly text: string }
   | {
@@ -18,7 +18,7 @@ export type Operand =
   | {
       readonly type: 'function';
       readonly name: string;
-      /** `len.items`: the function without arguments, and members of what it gives. */
+      /** `len.items`: the function without arguments, and fields of its result. */
       readonly names: readonly string[];
       readonly at: number;
       readonly text: string;
@@ -32,7 +32,7 @@ export type Operand =
     };
 
 export interface Pipe {
-  /** Variables that take the value: declared with `:=` or assigned with `=`. */
+  /** Variables that receive the value: declared with `:=` or assigned with `=`. */
   readonly variables: readonly string[];
   readonly assigns: boolean;
   readonly commands: readonly (readonly Operand[])[];
@@ -61,7 +61,7 @@ export interface Template {
   readonly defined: ReadonlyMap<string, readonly Node[]>;
 }
 
-/** @throws TemplateError with the text of text/template */
+/** @throws TemplateError with text/template's message */
 export function parseTemplate(name: string, source: string, functions: ReadonlySet<string>): Template {
   const parser = new Parser(name, source, functions);
   const root = parser.nodes([]).nodes;
@@ -90,7 +90,7 @@ class Parser {
 
   #peek(): Token {
     const token = this.#tokens[this.#next] as Token;
-    // What can't be read is told when it comes to it.
+    // Lexer errors are reported only when the parser reaches them.
     if (token.type === 'error') throw new TemplateError(token.text);
     return token;
   }
@@ -110,7 +110,7 @@ class Parser {
     while (this.#peek().type === 'space') this.#next++;
   }
 
-  /** Nodes up to one of the keywords, which is taken. */
+  /** Parses nodes up to one of the keywords, which is consumed. */
   nodes(until: readonly string[]): { nodes: Node[]; ended: string } {
     const nodes: Node[] = [];
     for (;;) {
@@ -165,7 +165,7 @@ class Parser {
     }
   }
 
-  /** How many ranges are around. */
+  /** The nesting depth of ranges. */
   #rangeDepth = 0;
 
   #control(type: 'if' | 'with' | 'range'): Node {
@@ -325,7 +325,7 @@ class Parser {
     return { type: 'function', name, names, at, text: [name, ...names].join('.') };
   }
 
-  /** `.b.c` that follows without a space. */
+  /** Parses `.b.c` that follows without a space. */
   #chain(): string[] {
     const names: string[] = [];
     while (this.#peek().type === 'field') names.push(this.#take().text.slice(1));
@@ -333,7 +333,7 @@ class Parser {
   }
 }
 
-/** Hexadecimal and the like are whole; a sign is no part of what BigInt reads then. */
+/** Hexadecimal and similar notations are integers; the sign is handled separately from BigInt. */
 function numberOf(text: string): bigint | number {
   if (!/^[+-]?(?:0[xXbBoO][\da-fA-F]+|\d+)$/.test(text)) return Number(text);
   const digits = text.replace(/^[+-]/, '');

@@ -1,4 +1,4 @@
-/** Colours of terminals (SGR of ECMA-48), those of the user's own palette. */
+/** Terminal colours (SGR of ECMA-48) from the user's palette. */
 
 const codes = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1, reverse: 7 } as const;
 

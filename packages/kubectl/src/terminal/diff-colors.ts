@@ -1,8 +1,8 @@
-/** A unified diff for people: lines in colours, and in lines that replace others, the words that differ. */
+/** Colours a unified diff, and in replaced lines the words that differ. */
 import { diffWordsWithSpace } from 'diff';
 import { painted, type Color } from './colors.ts';
 
-/** Longer lines are painted whole: to compare their words takes too long. */
+/** Longer lines are coloured as a whole, since comparing their words takes too long. */
 const wordsLineMax = 2000;
 
 export function paintedDiff(text: string): string {
@@ -31,7 +31,7 @@ function paintedLine(line: string): string {
   return line.startsWith('diff ') || isFileName(line) ? painted(line, 'bold') : line;
 }
 
-/** Lines that stand for one another differ in words; others are gone or new as a whole. */
+/** Corresponding lines differ in words; others are removed or added as a whole. */
 function paintedChange(removed: readonly string[], added: readonly string[]): string[] {
   const pairs =
     removed.length === added.length ? removed.map((line, at) => words(line, added[at] ?? '')) : [];

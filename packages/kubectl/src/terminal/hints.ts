@@ -1,8 +1,8 @@
-/** After a failure, the command that may help. */
+/** Suggests a command that may help after a failure. */
 import { StatusError } from '@coxswain/apimachinery';
 import { ConfigurationInvalid, ConnectionError, Failures, NoResourceMatch } from '../errors.ts';
 
-/** Without `hint: ` in front; undefined when there is nothing to advise. */
+/** Without the prefix `hint: `; undefined if there is no suggestion. */
 export function hintFor(failure: unknown): string | undefined {
   const error = failure instanceof Failures ? failure.failures[0] : failure;
   if (error instanceof ConnectionError)

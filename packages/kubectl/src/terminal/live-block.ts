@@ -1,6 +1,6 @@
-/** Lines that are shown in place of those that were shown before. */
+/** Lines that replace those shown before. */
 
-/** Everything from the cursor to the end of the screen. */
+/** Erases everything from the cursor to the end of the screen. */
 const eraseBelow = '\u001B[J';
 const up = (lines: number): string => (lines === 0 ? '\r' : `\u001B[${lines}F`);
 
@@ -8,7 +8,7 @@ export interface LiveBlock {
   show(text: string): void;
 }
 
-/** Of more lines than the screen has, the last ones are left out, and that is told. */
+/** If there are more lines than the screen has, the last ones are omitted with a notice. */
 export function liveBlock(write: (text: string) => void, rows: () => number): LiveBlock {
   let shownLines = 0;
   return {

@@ -1,4 +1,4 @@
-/** The table of a watch as it is now, instead of a line for each change. */
+/** Shows the current table of a watch instead of a line for each change. */
 import { isTable, type Table, type TableRow } from '../printers/table.ts';
 import { liveBlock } from './live-block.ts';
 import type { TablePainter } from './state-colors.ts';
@@ -6,11 +6,11 @@ import type { TablePainter } from './state-colors.ts';
 export interface LiveTableOptions {
   lines(table: Table): string;
   painter?(): TablePainter;
-  /** Lines of the screen. */
+  /** The number of lines of the screen. */
   rows(): number;
 }
 
-/** For each event, what a terminal is to be sent. */
+/** Returns what to send to the terminal for each event. */
 export function liveTable(options: LiveTableOptions): (object: unknown, type: string) => string {
   const rows = new Map<string, TableRow>();
   let head: Table | undefined;
@@ -31,7 +31,7 @@ export function liveTable(options: LiveTableOptions): (object: unknown, type: st
   };
 }
 
-/** An object that was made again under its name is another row. */
+/** An object recreated under the same name is a different row. */
 const keyOf = ({ object, cells }: TableRow): string =>
   object?.metadata?.uid ??
   `${object?.metadata?.namespace ?? ''}/${object?.metadata?.name ?? String(cells[0])}`;

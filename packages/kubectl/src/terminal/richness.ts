@@ -1,27 +1,27 @@
-/** Which of the features for people at a terminal are on: those that were asked for, where there is a terminal. */
+/** Determines which features for terminal users are on: those that were requested, if there is a terminal. */
 
 export interface Richness {
-  /** States, and what differs, in colours. */
+  /** Colours states and differences. */
   readonly color: boolean;
-  /** `get --watch` shows one table that changes. */
+  /** `get --watch` shows a single table that is updated. */
   readonly live: boolean;
-  /** A line that tells how far long work is, and what is waited for. */
+  /** A line that shows the progress of long operations, and what is being waited for. */
   readonly progress: boolean;
-  /** After a failure, the command that may help. */
+  /** Suggests a command that may help after a failure. */
   readonly hints: boolean;
 }
 
 export interface TerminalFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Widths, where terminals show output and errors. */
+  /** The widths, if terminals show output and errors. */
   readonly columns?: number;
   readonly errColumns?: number;
 }
 
-/** Of `--rich` and of the environment: `on`, `off`, or some of the features with commas. */
+/** For `--rich` and the environment: `on`, `off`, or a comma-separated list of features. */
 const variable = 'KUBECTL_RICH';
 
-/** A pipe gets none of it, whatever was asked for. */
+/** Output to a pipe has none of them, whatever was requested. */
 export function richnessOf({ env, columns, errColumns }: TerminalFacts, option = ''): Richness {
   const words = new Set((option || env[variable] || 'off').toLowerCase().split(','));
   const isDumb = env['TERM'] === 'dumb';

@@ -1,9 +1,9 @@
-/** What states mean to people: all is well, something is under way, somebody must look. */
+/** The colours of states: everything is fine, something is in progress, attention is needed. */
 import { painted, type Color } from './colors.ts';
 
 export type TablePainter = (block: string) => string;
 
-/** Of the words that `get` shows in columns of states; what isn't here has no colour. */
+/** The words in state columns of `get`; others have no colour. */
 const states: readonly (readonly [RegExp, Color])[] = [
   [/NotReady|BackOff|Err|Failed|Failure|OOMKilled|Evicted|Lost|Unhealthy|Invalid|Rejected|Denied/, 'red'],
   [/^(?:False|Missing|Deadline.*)$/, 'red'],
@@ -29,7 +29,7 @@ interface Column {
   readonly start: number;
 }
 
-/** Paints aligned lines; those after a heading belong to it, in this block and in the next ones. */
+/** Colours aligned lines; lines after a heading belong to it, in this block and later ones. */
 export function tablePainter(): TablePainter {
   let columns: readonly Column[] = [];
   return (block) =>
@@ -45,13 +45,13 @@ export function tablePainter(): TablePainter {
       .join('\n');
 }
 
-/** Names of objects have no capital letters, headings no others. */
+/** Object names have no capital letters; headings have only capital letters. */
 const isHeading = (line: string): boolean => /^[A-Z]/.test(line) && line === line.toUpperCase();
 
 const columnsOf = (heading: string): Column[] =>
   [...heading.matchAll(/\S+(?: \S+)*/g)].map(({ index, 0: name }) => ({ name, start: index }));
 
-/** Lines are as wide as before: colours have no width. */
+/** The width of lines is unchanged, since colours have no width. */
 function paintLine(line: string, columns: readonly Column[]): string {
   return columns.reduceRight((rest, { name, start }, index) => {
     if (!stateColumns.has(name)) return rest;

@@ -1,8 +1,8 @@
-/** One line at the bottom of a terminal that tells what goes on, and leaves nothing behind. */
+/** A status line at the bottom of a terminal, which leaves no trace. */
 
 export interface StatusLine {
   show(text: string): void;
-  /** Before anything else is written, and in the end. */
+  /** Called before anything else is written, and at the end. */
   clear(): void;
 }
 
@@ -12,7 +12,7 @@ export function statusLine(write: (text: string) => void, columns: number): Stat
   let shown = '';
   return {
     show(text) {
-      // The last column stays free: a cursor behind it would begin a new line.
+      // The last column remains free: a cursor after it would start a new line.
       const line = [...text.replaceAll(/\s+/g, ' ')].slice(0, columns - 1).join('');
       if (line === shown) return;
       shown = line;

@@ -11,7 +11,7 @@ import { richnessOf } from './richness.ts';
 import { stateColor, tablePainter } from './state-colors.ts';
 import { progressText, statusLine } from './status-line.ts';
 
-/** What a screen shows after these bytes: enough of a terminal for what kubectl sends. */
+/** Renders the screen after these bytes: a minimal terminal emulation for kubectl's output. */
 function screenOf(bytes: string): string[] {
   const lines = [''];
   let row = 0;

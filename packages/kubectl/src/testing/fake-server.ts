@@ -1,4 +1,4 @@
-/** A server for tests: answers of one resource, config maps, from memory. */
+/** A server for tests that serves one resource, ConfigMaps, from memory. */
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
 
 interface ConfigMap {
@@ -20,7 +20,7 @@ const resources = [
 export class FakeServer implements Transport {
   readonly structured = false;
   readonly address = 'in-process:';
-  /** Every request line, as it came. */
+  /** Every request line received. */
   readonly requests: string[] = [];
   readonly stored = new Map<string, ConfigMap>();
 

@@ -1,4 +1,4 @@
-/** Command lines at random: commands × words × options × values, mostly wrong. */
+/** Random command lines: commands × words × options × values, mostly invalid. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '@coxswain/apimachinery';
@@ -243,7 +243,7 @@ const values = [
   '* * * * *',
 ];
 
-/** The files that some of the lines name. */
+/** Creates the files that some of the lines refer to. */
 export function writeNamedFiles(directory: string): void {
   writeFileSync(
     join(directory, 'good.yaml'),
@@ -255,7 +255,7 @@ export function writeNamedFiles(directory: string): void {
 const oneOf = <T>(random: Random, choices: readonly T[]): T =>
   choices[Math.floor(random.next() * choices.length)] as T;
 
-/** The words behind the program's name. */
+/** Returns the words after the program's name. */
 export function generatedLine(random: Random): string[] {
   const line = oneOf(random, commands)
     .split(' ')

@@ -1,9 +1,9 @@
-/** An `io` for tests: keeps what is written, knows no environment. */
+/** An `io` for tests that records output and has no environment. */
 import { ManualClock, systemRandom } from '@coxswain/apimachinery';
 import type { KubectlIo } from '../io.ts';
 
 export interface RecordedIo extends KubectlIo {
-  /** What was written so far. */
+  /** The output so far. */
   readonly text: { readonly out: string; readonly err: string };
 }
 

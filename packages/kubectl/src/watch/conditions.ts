@@ -1,16 +1,16 @@
-/** What `wait --for` can wait for. */
+/** The conditions that `wait --for` supports. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
 import { printedValue } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { relaxedJsonPath } from '../printers/relaxed-json-path.ts';
 
-/** Whether an object, or its absence, is what is waited for. */
+/** The condition that an object, or its absence, must meet. */
 export interface WaitCondition {
   readonly kind: 'delete' | 'create' | 'state';
   isMet(object: KubeObject | undefined): boolean;
 }
 
-/** @throws Error when the text means nothing */
+/** @throws Error if the text is invalid */
 export function readCondition(text: string): WaitCondition {
   const lower = text.toLowerCase();
   if (lower === 'delete') return { kind: 'delete', isMet: (object) => object === undefined };
@@ -48,7 +48,7 @@ function statusCondition(text: string): WaitCondition {
   };
 }
 
-/** Stands for what is no separator. */
+/** Stands for `==`, which is not a separator here. */
 const doubleEquals = '\0';
 
 function pathCondition(text: string): WaitCondition {
@@ -72,7 +72,7 @@ function pathCondition(text: string): WaitCondition {
   };
 }
 
-/** `{.a.b}=value`, `.a.b=value`, or only a path; `==` belongs to either. */
+/** Splits `{.a.b}=value`, `.a.b=value`, or only a path; `==` may be part of either. */
 function splitPath(text: string): { path: string; value: string | undefined } {
   const [path = '', value, ...more] = text
     .replaceAll('==', doubleEquals)

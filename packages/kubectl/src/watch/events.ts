@@ -1,4 +1,4 @@
-/** The events of a watch, decoded from the lines of its body. */
+/** Decodes the events of a watch from the lines of its body. */
 import { StatusError, type Status, type WatchEventType } from '@coxswain/apimachinery';
 import { parseJson } from '@coxswain/client/rest/answer.ts';
 
@@ -8,7 +8,7 @@ export interface RawWatchEvent<T> {
 }
 
 /**
- * @param withBookmarks they tell where a watch is, and are left out by default
+ * @param withBookmarks includes bookmarks, which report the position of a watch and are omitted by default
  * @throws StatusError for an ERROR event
  */
 export async function* readWatchEvents<T>(

@@ -1,4 +1,4 @@
-/** Waits until one object is as wanted: asks for it, then watches it, and asks again when a watch ends. */
+/** Waits for one object: reads it, watches it, and reads it again when a watch ends. */
 import { StatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
@@ -18,11 +18,11 @@ export interface WaitTarget {
   readonly name: string;
 }
 
-/** Between two tries when a watch ends at once. */
+/** The delay between attempts if a watch ends at once. */
 const retryMs = 200;
 
 /**
- * Calls `check` with every state of the object (`undefined` while it isn't there) until it answers.
+ * Calls `check` with every state of the object (`undefined` while it doesn't exist) until it returns a result.
  * @throws WaitTimeout after `timeoutMs`
  */
 export async function waitUntil<T>(
@@ -49,8 +49,8 @@ export async function waitUntil<T>(
 }
 
 /**
- * Most are gone at once, which one request tells; the others are watched.
- * @param uid another object under this name is not it
+ * Most objects are gone at once, which a single request reveals; others are watched.
+ * @param uid identifies the object, as opposed to a later one with the same name
  * @throws WaitTimeout after `timeoutMs`
  */
 export async function waitUntilGone(
@@ -93,7 +93,7 @@ async function follow<T>(
   }
 }
 
-/** One request, where the server begins a watch with what is there already; else a list before it. */
+/** Makes one request if the server starts a watch with the existing objects; otherwise lists first. */
 async function statesOf(
   helper: ResourceHelper,
   target: WaitTarget,
@@ -139,7 +139,7 @@ async function* fromListAndWatch(
   yield* fromWatch(await helper.watch(namespace, { fieldSelector, resourceVersion }, signal));
 }
 
-/** Items of a list come without kind and version. */
+/** Items of a list have no kind and version. */
 const withKind = (
   object: KubeObject | undefined,
   { group, version, kind }: ResourceMapping,

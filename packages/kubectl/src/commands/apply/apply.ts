@@ -56,7 +56,7 @@ const definition = {
 
 export const apply: Command<CommandContext> = command({ ...definition, flags: applyFlags, run });
 
-/** With the option of apply sets, which has to be switched on. */
+/** With the option for apply sets, which must be enabled. */
 export const applyWithSets: Command<CommandContext> = command({
   ...definition,
   flags: { ...applyFlags, ...applySetFlag },
@@ -78,7 +78,7 @@ async function run(invocation: Invocation<CommandContext>): Promise<void> {
   checkWriting(flags, dryRun);
   if (parent !== undefined) await checkSet(context, parent, flags);
   checkPruning(flags);
-  // Whether the server is configured is told once, not for each object.
+  // Reports a missing server configuration once, not for each object.
   await context.client();
   const selected = await select(context, {
     filenames: flags.filename,
@@ -97,7 +97,7 @@ async function run(invocation: Invocation<CommandContext>): Promise<void> {
   if (infos.length === 0 && errors.length === 0) throw new Error('no objects passed to apply');
   const members = membersOf(infos);
   const before = parent && (await rememberedMembers(context, parent));
-  // Until all is done the parent remembers the old and the new, so that nothing is forgotten on the way.
+  // Until everything is done, the parent records the old and the new members, so that nothing is lost on the way.
   if (parent && before) await remember(context, parent, union(before, members), { dryRun, fieldValidation });
 
   const fieldManager = flags.serverSide && !changed('fieldManager') ? 'kubectl' : flags.fieldManager;
@@ -135,7 +135,7 @@ async function checkSet(context: CommandContext, parent: ApplySetParent, flags: 
   await checkParent(context, parent);
 }
 
-/** The members of the set; none when one of them can't be one. */
+/** Returns the members of the set; none if one of them can't be a member. */
 function labelled(parent: ApplySetParent, infos: readonly Info[], errors: Error[]): readonly Info[] {
   try {
     return infos.map((info) => asMember(parent, info));

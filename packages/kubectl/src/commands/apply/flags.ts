@@ -1,4 +1,4 @@
-/** The options of `kubectl apply`, and which of them go together. */
+/** The options of `kubectl apply`, and their valid combinations. */
 import { bool, string, stringArray, type FlagValues } from '@coxswain/cobra';
 import { deletionFlags, readCascade } from '../../flags/delete.ts';
 import type { DryRun } from '../../flags/dry-run.ts';
@@ -41,7 +41,7 @@ export const applyFlags = {
   wait: bool({ usage: 'Wait until the deleted objects are gone.' }),
 };
 
-/** Where apply sets are switched on. */
+/** Available if apply sets are enabled. */
 export const applySetFlag = {
   applyset: string({
     usage: 'With --prune: the object that tracks the set of applied objects, as [RESOURCE][.GROUP]/NAME.',
@@ -50,7 +50,7 @@ export const applySetFlag = {
 
 export type ApplyFlags = FlagValues<typeof applyFlags> & { readonly applyset?: string };
 
-/** @throws Error when options contradict one another */
+/** @throws Error for contradictory options */
 export function checkWriting(flags: ApplyFlags, dryRun: DryRun): void {
   readCascade(flags.cascade);
   if (flags.forceConflicts && !flags.serverSide)
@@ -65,7 +65,7 @@ export function checkWriting(flags: ApplyFlags, dryRun: DryRun): void {
   if (flags.all && flags.selector !== '') throw new Error('cannot set --all and --selector at the same time');
 }
 
-/** @throws Error when the options of --prune contradict one another */
+/** @throws Error for contradictory options of --prune */
 export function checkPruning(flags: ApplyFlags): void {
   if (flags.prune && flags.force) throw new Error('--force cannot be used with --prune');
   if (flags.prune && flags.applyset) {

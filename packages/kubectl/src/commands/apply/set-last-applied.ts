@@ -60,6 +60,6 @@ export const setLastApplied = command({
   },
 });
 
-/** The configuration as it is in the file, without annotations of our own. */
+/** The configuration as in the file, without our own annotations. */
 const plainText = (object: KubeObject): string =>
   object.metadata.annotations === undefined ? `${toJson(object)}\n` : configurationText(object);

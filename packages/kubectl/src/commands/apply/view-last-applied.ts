@@ -39,12 +39,12 @@ export const viewLastApplied = command({
     for await (const info of selected.infos()) {
       const text = lastApplied(objectOf(info));
       if (text !== undefined) configurations.push(text);
-      // The original says nothing of objects that were named.
+      // Upstream reports this only for objects from files.
       else if (info.source !== '') throw notApplied(info);
     }
     for (const text of configurations) {
       const configuration: unknown = JSON.parse(text);
-      // What ends the text stays behind it.
+      // Trailing whitespace of the text is kept.
       const end = text.slice(text.trimEnd().length);
       if (flags.output === 'json') context.print(JSON.stringify(configuration, null, 2) + end);
       else if (flags.output === 'yaml') context.print(writeYaml(configuration));

@@ -114,7 +114,7 @@ interface AccessReview {
   };
 }
 
-/** `TYPE` or `TYPE/NAME`; a type that the server doesn't know is asked about as it is written. */
+/** Accepts `TYPE` or `TYPE/NAME`; a type that the server doesn't know is queried as written. */
 async function resourceOf(
   context: CommandContext,
   subject: string,
@@ -140,7 +140,7 @@ async function resourceOf(
   }
 }
 
-/** What is impersonated is no resource that a server lists. */
+/** Resources for impersonation, which a server doesn't list. */
 const unlisted: ReadonlySet<string> = new Set(['users', 'groups']);
 
 const inGroup = (group: string): string => (group === '' ? '' : ` in group '${group}'`);

@@ -70,7 +70,7 @@ const kinds: Readonly<Record<string, keyof typeof targets>> = {
   ClusterRoleBinding: 'clusterRoleBinding',
 };
 
-/** Other kinds are passed over. @throws Error for old versions */
+/** Other kinds are skipped. @throws Error for old versions */
 function isReconcilable({ object }: Info): boolean {
   const { apiVersion = '', kind = '' } = object ?? {};
   const { group, version } = parseApiVersion(apiVersion);
@@ -80,10 +80,10 @@ function isReconcilable({ object }: Info): boolean {
   return true;
 }
 
-/** Said of a namespace, too: objects that say none are looked for without one, and can't be made. */
+/** Also used for a namespace: objects without one are looked up without it, and can't be created. */
 const emptyName = 'resource name may not be empty';
 
-/** How often it is tried again when somebody else writes in between. */
+/** The number of attempts in case of conflicts. */
 const attemptsMax = 3;
 
 async function reconcileOne(
@@ -135,7 +135,7 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** As far as the user may: who can only write roles is served too. */
+/** Does nothing without permission, so that users who may only write roles can use the command, too. */
 async function ensureNamespace(context: CommandContext, name: string): Promise<void> {
   if (name === '') throw new Error(emptyName);
   const helper = new ResourceHelper(await context.client(), mappingOfTarget(targets.namespace));
@@ -151,7 +151,7 @@ async function ensureNamespace(context: CommandContext, name: string): Promise<v
   await helper.create('', object).catch(unless('AlreadyExists', 'Forbidden'));
 }
 
-/** The fields that the original's types always show. */
+/** Adds the fields that upstream's types always print. */
 function typed(object: RbacObject): RbacObject {
   if (isBinding(object)) return { ...object, roleRef: { apiGroup: '', ...object.roleRef } };
   return { ...object, rules: object.rules ?? null };

@@ -26,7 +26,7 @@ interface Decision {
 }
 
 const resource = 'certificatesigningrequests';
-/** Others may write the request at the same time. */
+/** The number of retries after concurrent writes. */
 const conflictsMax = 10;
 
 const decide = (decision: Decision, long: string) =>
@@ -66,7 +66,7 @@ const decide = (decision: Decision, long: string) =>
     },
   });
 
-/** @throws Error when it was decided otherwise, StatusError of the server */
+/** @throws Error if it was decided otherwise, StatusError from the server */
 async function write(context: CommandContext, info: Info, decision: Decision, force: boolean): Promise<void> {
   const { group, kind } = mappingOf(info);
   if (group !== 'certificates.k8s.io' || kind !== 'CertificateSigningRequest') {
@@ -88,7 +88,7 @@ async function write(context: CommandContext, info: Info, decision: Decision, fo
   }
 }
 
-/** The same object when it was decided so before. */
+/** Returns the same object if the decision already exists. */
 function withDecision(request: SigningRequest, decision: Decision, nowMs: number): SigningRequest {
   const conditions = request.status?.conditions ?? [];
   for (const { type } of conditions) {

@@ -1,4 +1,4 @@
-/** Files of certificates and keys, named on the command line or put into the configuration. */
+/** Certificate and key files that are named on the command line or embedded in the configuration. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandContext } from '../../context.ts';
@@ -6,7 +6,7 @@ import type { CommandContext } from '../../context.ts';
 export const absolutePath = ({ io }: CommandContext, path: string): string =>
   path === '' ? '' : resolve(io.workingDirectory, path);
 
-/** @throws Error when it isn't there */
+/** @throws Error if it doesn't exist */
 export function requireFile(context: CommandContext, what: string, path: string): void {
   try {
     statSync(absolutePath(context, path));

@@ -1,8 +1,8 @@
-/** What the config commands share. */
+/** Shared code of the config commands. */
 import type { Invocation } from '@coxswain/cobra';
 import type { CommandContext } from '../../context.ts';
 
-/** For wrong arguments: the help, then the error. */
+/** For wrong arguments: prints the help, then the error. */
 export async function refuseArguments(
   invocation: Invocation<CommandContext>,
   message = `Unexpected args: [${invocation.args.join(' ')}]`,

@@ -89,7 +89,7 @@ const hiddenValues: Readonly<Record<string, string>> = {
 const hidden: Change = ({ value }) =>
   replaced(value, (member, text) => (text === '' ? text : (hiddenValues[member] ?? text)));
 
-/** Files become data. */
+/** Embeds the contents of files. */
 const flattened: Change = ({ file = '.', value }) => {
   const changed: Record<string, unknown> = { ...value };
   for (const member of ['certificate-authority', 'client-certificate', 'client-key']) {

@@ -7,7 +7,7 @@ import { createFlags, creating, targets } from './create-object.ts';
 
 const urlVerbs = ['*', 'get', 'post', 'put', 'delete', 'patch', 'head', 'options'];
 
-/** Pairs with commas between them; blanks around keys and values don't count. */
+/** Pairs separated by commas; spaces around keys and values are ignored. */
 const labelMap = flagOf<Readonly<Record<string, string>>>(
   {
     typeName: 'mapStringString',

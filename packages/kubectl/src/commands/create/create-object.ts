@@ -1,4 +1,4 @@
-/** What all `create KIND NAME` have in common: options, the request, printing. */
+/** The common part of all `create KIND NAME` commands: options, request, printing. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { FlagValues, Invocation } from '@coxswain/cobra';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -20,7 +20,7 @@ export const createFlags = {
 
 export type CreateFlags = FlagValues<typeof createFlags>;
 
-/** Where objects of a built-in kind are created. */
+/** The endpoints at which objects of built-in kinds are created. */
 export const targets = {
   configMap: { apiVersion: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true },
   secret: { apiVersion: 'v1', kind: 'Secret', resource: 'secrets', namespaced: true },
@@ -68,15 +68,15 @@ export const targets = {
 export interface Creation {
   readonly target: CreateTarget;
   readonly name: string;
-  /** Metadata beside name and namespace. */
+  /** Metadata in addition to name and namespace. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** The fields behind metadata, in the order in which JSON shows them. */
+  /** The fields after metadata, in their order in JSON. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Put before the server's message when it refuses. */
+  /** Prefix for the server's message if it refuses. */
   readonly failure?: string;
 }
 
-/** The object as it is sent: kind and apiVersion first, as the original's types have it. */
+/** Builds the object to send: kind and apiVersion first, as in upstream's types. */
 export function newObject({ target, name, metadata, fields }: Creation, namespace: string): KubeObject {
   return {
     kind: target.kind,
@@ -87,8 +87,8 @@ export function newObject({ target, name, metadata, fields }: Creation, namespac
 }
 
 /**
- * Reads how all `create KIND NAME` create and print, which the original does before it looks at a kind's own
- * options. What comes back sends the object, or only prints it.
+ * Evaluates the common options for creating and printing, which upstream does before a kind's own options. The returned
+ * function sends the object, or only prints it.
  */
 export async function creating(
   { context }: Pick<Invocation<CommandContext>, 'context'>,
@@ -101,7 +101,7 @@ export async function creating(
     const { namespace, explicit } = await context.namespace();
     const { target, failure } = creation;
     const bare = newObject(creation, target.namespaced && explicit ? namespace : '');
-    // The original's `create service` has the option and forgets it.
+    // Upstream's `create service` has the option but ignores it.
     const isSaved = flags.saveConfig && target.kind !== 'Service';
     const object = isSaved ? await withTypedConfiguration(bare) : bare;
     if (dryRun === 'client') return context.print(print(object));
@@ -121,7 +121,7 @@ export async function creating(
   };
 }
 
-/** Go leaves empty lists, maps and text out. */
+/** Like Go's omitempty: drops empty lists, maps and text. */
 export const filled = <T extends Readonly<Record<string, unknown>>>(fields: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) =>

@@ -150,7 +150,7 @@ export const create = command({
     }
     const dryRun = readDryRun(context, flags.dryRun);
     const fieldValidation = readValidation(flags.validate);
-    // What was edited is told as created, tried or not.
+    // Edited objects are reported as created, even in a dry run.
     const print = await context.printer(flags, {
       operation: 'created',
       dryRun: flags.edit ? 'none' : dryRun,
@@ -163,7 +163,7 @@ export const create = command({
       const { editBeforeCreate } = await import('../../edit/edit-before-create.ts');
       return editBeforeCreate(context, flags, print);
     }
-    // Whether the server is configured is told once, not for each object.
+    // Reports a missing server configuration once, not for each object.
     await context.client();
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {

@@ -55,7 +55,7 @@ export const deployment = command({
   },
 });
 
-/** The image's name without registry, tag and digest; made unique where it had to be changed. */
+/** The image's name without registry, tag and digest; made unique if it had to be changed. */
 function containerName(image: string, random: Random): string {
   const last = image.split('/').at(-1) ?? image;
   const bare = last.split(':')[0]?.split('@')[0] ?? last;

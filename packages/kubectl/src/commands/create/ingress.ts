@@ -91,7 +91,7 @@ interface IngressRule {
   readonly http: { readonly paths: unknown[] };
 }
 
-/** The paths of one host come together. */
+/** Groups the paths by host. */
 function rulesOf(rules: readonly string[]): IngressRule[] {
   const made: IngressRule[] = [];
   for (const rule of rules) {
@@ -107,7 +107,7 @@ function rulesOf(rules: readonly string[]): IngressRule[] {
   return made;
 }
 
-/** The hosts of one secret come together; a host is taken once. */
+/** Groups the hosts by Secret; each host is used once. */
 function tlsOf(rules: readonly string[]): { hosts?: string[]; secretName?: string }[] {
   const made: { hosts?: string[]; secretName?: string }[] = [];
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** Keys and values from files, literals and env files, for config maps and secrets. */
+/** Keys and values from files, literals and env files, for ConfigMaps and Secrets. */
 import { systemMessage } from '@coxswain/apimachinery/system-message.ts';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
@@ -16,9 +16,9 @@ export interface KeyedData {
 }
 
 export interface KeyRules {
-  /** The error about a key that can't be one. */
+  /** The error for an invalid key. */
   invalid(key: string, reasons: readonly string[]): string;
-  /** The error about a key that is there already. */
+  /** The error for a key that already exists. */
   taken(key: string, where: 'Data' | 'BinaryData'): string;
   readonly directoryAsEnvFile: string;
 }
@@ -28,7 +28,7 @@ export interface KeyEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws Error with the original's texts */
+/** @throws Error with upstream's messages */
 export function readKeys(sources: KeySources, rules: KeyRules, environment: KeyEnvironment): KeyedData {
   if (sources.fromEnvFile.length > 0 && (sources.fromFile.length > 0 || sources.fromLiteral.length > 0)) {
     throw new Error('from-env-file cannot be combined with from-file or from-literal');

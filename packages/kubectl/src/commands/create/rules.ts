@@ -1,4 +1,4 @@
-/** Policy rules from verbs and resources, for roles and cluster roles. */
+/** Builds policy rules from verbs and resources, for roles and cluster roles. */
 import type { CommandContext } from '../../context.ts';
 import type { ResourceMapper } from '../../mapping.ts';
 
@@ -25,7 +25,7 @@ const usualVerbs = [
   'impersonate',
 ];
 
-/** Verbs that only some resources have. */
+/** Verbs that exist only for certain resources. */
 const specialVerbs: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   use: [
     ['policy', 'podsecuritypolicies'],
@@ -47,7 +47,7 @@ const specialVerbs: Readonly<Record<string, readonly (readonly [string, string])
   ],
 };
 
-/** `*` stands for all others. */
+/** `*` replaces all others. */
 export const readVerbs = (verbs: readonly string[]): string[] =>
   verbs.includes('*') ? ['*'] : [...new Set(verbs)];
 
@@ -117,7 +117,7 @@ export async function checkResources(
   }
 }
 
-/** One rule per API group, in the order of the groups' names. */
+/** One rule per API group, sorted by group name. */
 export async function policyRules(
   context: CommandContext,
   verbs: readonly string[],

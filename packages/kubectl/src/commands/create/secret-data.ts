@@ -1,4 +1,4 @@
-/** What the three kinds of secrets share. */
+/** The common part of the three kinds of Secrets. */
 import { contentHash } from './content-hash.ts';
 import { toBase64, type KeyedData, type KeyRules } from './key-files.ts';
 import { byKey } from './configmap.ts';
@@ -10,7 +10,7 @@ export const secretKeyRules: KeyRules = {
   directoryAsEnvFile: 'env secret file cannot be a directory',
 };
 
-/** Values in base64, sorted by key. */
+/** Base64 values, sorted by key. */
 export const secretData = ({ text, binary }: KeyedData): Record<string, string> =>
   Object.fromEntries([...text, ...binary].sort(byKey).map(([key, value]) => [key, toBase64(value)]));
 

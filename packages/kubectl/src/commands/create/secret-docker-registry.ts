@@ -6,7 +6,7 @@ import { createFlags, creating } from './create-object.ts';
 
 const configKey = '.dockerconfigjson';
 
-/** The original's default. */
+/** Upstream's default. */
 const dockerHubHost = 'index.docker.io';
 
 export const secretDockerRegistry = command({

@@ -49,7 +49,7 @@ async function createService(
   });
 }
 
-/** `80`, `80:8080` or `80:http`. */
+/** Accepts `80`, `80:8080` or `80:http`. */
 function parsePorts(text: string): { port: number; targetPort: number | string } {
   const [first = '', second] = text.split(':');
   const port = parsePort(first);
@@ -60,7 +60,7 @@ function parsePorts(text: string): { port: number; targetPort: number | string }
   return { port, targetPort: isNumber ? Number(second) : second };
 }
 
-/** @throws Error with the text of Go's strconv */
+/** @throws Error with the message of Go's strconv */
 function parsePort(text: string): number {
   if (!/^\+?\d+$/.test(text))
     throw new Error(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);

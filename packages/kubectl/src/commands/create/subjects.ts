@@ -1,4 +1,4 @@
-/** Who a binding is for. */
+/** The subjects of a binding. */
 import { stringArray } from '@coxswain/cobra';
 
 export const rbacGroup = 'rbac.authorization.k8s.io';

@@ -81,7 +81,7 @@ Use "kubectl api-resources" for a complete list of supported resources.`,
   },
 });
 
-/** A path to what has no order ends the program with a line of the log. */
+/** A path to unsortable values ends the program with a log line. */
 async function exitOnUnsortable(context: CommandContext, print: () => Promise<void>): Promise<void> {
   try {
     await print();
@@ -147,14 +147,14 @@ async function printTables(
   if (collected.failures.length > 0) throw new Failures(collected.failures, true);
 }
 
-/** In colours, where they were asked for. */
+/** Adds colours if requested. */
 async function forTerminal(context: CommandContext, text: string): Promise<string> {
   if (!context.rich.color) return text;
   const { tablePainter } = await import('../../terminal/state-colors.ts');
   return tablePainter()(text);
 }
 
-/** Rows of tables, or objects, by the field of --sort-by. A table that can't be sorted isn't shown. */
+/** Sorts rows of tables, or objects, by the field of --sort-by. A table that can't be sorted isn't shown. */
 function sorted(infos: readonly Info[], field: string): Info[] {
   if (infos.length < 2 && infos.every((info) => isTable(info.object))) {
     return infos.flatMap((info) => {
@@ -170,7 +170,7 @@ function sorted(infos: readonly Info[], field: string): Info[] {
   return infos.length < 2 ? [...infos] : sortObjects(infos, field, (info) => info.object);
 }
 
-/** One block of lines per kind, an empty line between. */
+/** One block of lines per kind, separated by empty lines. */
 function tablesText(context: CommandContext, flags: GetFlags, infos: readonly Info[]): string {
   const kinds = new Set(infos.map((info) => groupKindOf(mappingOf(info))));
   const withKind = flags.showKind || kinds.size > 1;

@@ -1,4 +1,4 @@
-/** How `get` prints: tables of the server, or one of the structured formats. */
+/** The output of `get`: server-side tables, or one of the structured formats. */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { FlagValues } from '@coxswain/cobra';
@@ -11,11 +11,11 @@ import type { getFlags } from './flags.ts';
 
 export type GetFlags = FlagValues<typeof getFlags>;
 
-/** Whether people read the output, as opposed to programs. */
+/** Whether the output is for people rather than programs. */
 export const isForPeople = (flags: GetFlags): boolean =>
   (flags.output === '' && flags.template === '') || flags.output === 'wide';
 
-/** Whether the server makes the table. */
+/** Whether the server creates the table. */
 const isServerTable = (flags: GetFlags): boolean =>
   flags.serverPrint &&
   isForPeople(flags) &&
@@ -23,7 +23,7 @@ const isServerTable = (flags: GetFlags): boolean =>
   flags.output !== 'yaml' &&
   !flags.output.includes('json');
 
-/** What asks the server for a table. */
+/** Request options that make the server return a table. */
 export const tableRequest = (flags: GetFlags) =>
   isServerTable(flags)
     ? {
@@ -44,7 +44,7 @@ export const tableOptions = (flags: GetFlags): TableOptions => ({
 
 const columnFormats = ['custom-columns', 'custom-columns-file', 'wide'];
 
-/** For all formats but the table. */
+/** For all formats except the table. */
 export function structuredPrinter(context: CommandContext, flags: GetFlags): Printer {
   const { output } = flags;
   const named = /^(custom-columns(?:-file)?)(?:=(.*))?$/s.exec(output);

@@ -1,4 +1,4 @@
-/** --sort-by: objects, or rows of tables, by what a path finds in them. */
+/** --sort-by: sorts objects, or rows of tables, by the value of a path. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -8,15 +8,15 @@ import { typeNameOf } from '@coxswain/apimachinery/jsonpath/value.ts';
 import { relaxedJsonPath } from '../../printers/relaxed-json-path.ts';
 import type { Table } from '../../printers/table.ts';
 
-/** What a path found has no order; the original ends with a line of its log. */
+/** The values of the path have no order; upstream ends with a log line. */
 export class Unsortable extends Error {}
 
-/** @throws Error when no object has the field; Unsortable */
+/** @throws Error if no object has the field; Unsortable */
 export function sortObjects<T>(items: readonly T[], field: string, objectOf: (item: T) => unknown): T[] {
   return sortBy(items, relaxedJsonPath(field), objectOf, '*unstructured.Unstructured');
 }
 
-/** @throws Error when no row has the field; Unsortable */
+/** @throws Error if no row has the field; Unsortable */
 export function sortTable(table: Table, field: string): Table {
   if ((table.rows ?? []).length < 2) return table;
   const objectOf = ({ object }: { readonly object?: unknown }) => object as KubeObject | undefined;
@@ -51,7 +51,7 @@ function sortBy<T>(items: readonly T[], field: string, objectOf: (item: T) => un
   return inOrder(keyed, (a, b) => less(a.key, b.key)).map(({ item }) => item);
 }
 
-/** Go sorts up to so many by insertion, which tells in what order equal ones come. */
+/** Go sorts up to this many items by insertion, which determines the order of equal ones. */
 const insertionMax = 12;
 
 function inOrder<T>(items: T[], less: (a: T, b: T) => boolean): T[] {
@@ -65,7 +65,7 @@ function inOrder<T>(items: T[], less: (a: T, b: T) => boolean): T[] {
 
 const sortable = ['string', 'int64', 'float64'];
 
-/** Missing values come first, also before one another, as in the original. @throws Error for what has no order */
+/** Missing values come first, even compared with each other, as upstream. @throws Error for values without an order */
 function isLess(a: unknown, b: unknown): boolean {
   if (a === undefined) return true;
   if (b === undefined || (a === null && b === null)) return false;

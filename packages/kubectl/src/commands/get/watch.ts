@@ -1,4 +1,4 @@
-/** `get --watch`: what is there, then what changes. */
+/** `get --watch`: prints what exists, then changes. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { toJson } from '../../encoding/json.ts';
@@ -57,7 +57,7 @@ export async function watchObjects(
     },
     context.signal,
   );
-  // The first event of a single object is that object as it is.
+  // The first event of a single object repeats its current state.
   let skip = !isCollection;
   for await (const { type, object } of untilTimeout(context, readWatchEvents<KubeObject>(body))) {
     if (!skip) context.print(print(object, type));
@@ -65,7 +65,7 @@ export async function watchObjects(
   }
 }
 
-/** What is there at first comes in the order that was asked for. */
+/** The initial objects are printed in the requested order. */
 function sorted(flags: GetFlags, object: unknown): unknown {
   if (flags.sortBy === '' || !isTable(object)) return object;
   try {
@@ -81,7 +81,7 @@ function sorted(flags: GetFlags, object: unknown): unknown {
 const objectsOf = (object: unknown): unknown[] =>
   isList(object) && !isTable(object) ? itemsOf(object) : [object];
 
-/** Ends quietly when the request's time is over. */
+/** Ends quietly when the request times out. */
 async function* untilTimeout<T>(context: CommandContext, events: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     yield* events;
@@ -91,7 +91,7 @@ async function* untilTimeout<T>(context: CommandContext, events: AsyncGenerator<
   }
 }
 
-/** Where it was asked for, one table that changes, or colours. */
+/** On request, shows a single table that is updated, or colours. */
 async function terminalPrinter(
   context: CommandContext,
   flags: GetFlags,
@@ -116,7 +116,7 @@ async function terminalPrinter(
   return (object, type) => paint(print(object, type));
 }
 
-/** Of a terminal that does not say. */
+/** The default for a terminal of unknown size. */
 const defaultRows = 24;
 
 function eventPrinter(context: CommandContext, flags: GetFlags, withNamespace: boolean): EventPrinter {
@@ -130,7 +130,7 @@ function eventPrinter(context: CommandContext, flags: GetFlags, withNamespace: b
       flags.output.includes('custom-columns') ? print({ type, object: {} }) : print({ type, object });
   }
   const print = tablePrinter({ ...tableOptions(flags), withNamespace }, () => context.clock.now());
-  // Columns keep the width that they had in the first block.
+  // Columns keep the width of the first block.
   const remember: number[] = [];
   return (object, type) => alignTabs(print(object, flags.outputWatchEvents ? type : undefined), { remember });
 }

@@ -1,4 +1,4 @@
-/** The file that `kubectl kuberc` is about. */
+/** The file that `kubectl kuberc` edits. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { string } from '@coxswain/cobra';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
@@ -8,7 +8,7 @@ import { readCurrent, type Preference } from '../../kuberc/preference.ts';
 
 export const kubercFlag = { kuberc: string({ usage: 'Path to the kuberc (preferences) file.' }) };
 
-/** @throws Error when preferences are switched off */
+/** @throws Error if preferences are disabled */
 export function editedFile(io: KubectlIo, named: string): PreferenceFile {
   const file = findPreferences(io.env, named);
   if (file === undefined) throw new Error('KUBERC is disabled via KUBERC=off environment variable');

@@ -82,7 +82,7 @@ function readOption(text: string): OptionDefault {
 
 type Change = (preference: Preference, given: Flags, options: readonly OptionDefault[]) => Preference;
 
-/** What is not said of an entry that is there stays as it is. */
+/** Unspecified properties of an existing entry remain unchanged. */
 const changes: Readonly<Record<string, Change>> = {
   defaults(preference, { command: about, overwrite }, options) {
     const defaults = preference.defaults ?? [];
@@ -114,7 +114,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The new values of a list, or the old ones; nothing when there are none. */
+/** Returns the new values of a list, or the old ones; undefined if there are neither. */
 function given<K extends string, T>(
   key: K,
   values: readonly T[],

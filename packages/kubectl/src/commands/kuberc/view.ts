@@ -38,7 +38,7 @@ export const view = command({
   },
 });
 
-/** What is recommended for a start. */
+/** Recommended initial preferences. */
 const recommended: Preference = {
   ...emptyPreference,
   defaults: [

@@ -6,7 +6,7 @@ import { changeFlags, changeWorkloads } from './workloads.ts';
 
 const restartedAt = 'kubectl.kubernetes.io/restartedAt';
 
-/** Of any kind that rolls out: what is read of it lies where a Deployment has it. */
+/** Any kind with rollouts: the fields used are those of a Deployment. */
 type Workload = Live<apps.Deployment>;
 
 export const restart = command({

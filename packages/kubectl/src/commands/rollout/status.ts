@@ -8,7 +8,7 @@ import { rolloutProgress, rolloutStatus } from '../../rollout/status.ts';
 import { waitUntil } from '../../watch/until.ts';
 import { requireResources, selectWorkloads, workloadFlags } from './workloads.ts';
 
-/** Without --timeout; a timer can't run much longer. */
+/** The limit without --timeout; timers can't run much longer. */
 const longestMs = 2 ** 31 - 1;
 
 export const status = command({
@@ -47,7 +47,7 @@ export const status = command({
       await waitUntil(context, target, flags.timeout === 0 ? longestMs : flags.timeout, (object) => {
         if (object === undefined) throw new Error('object has been deleted');
         const { text, done } = rolloutStatus(object);
-        // Others have no history yet, says the original.
+        // Upstream doesn't check the history of other kinds.
         if (flags.revision > 0 && object.kind === 'Deployment') checkRevision(object, flags.revision);
         context.print(text);
         if (!done) context.status(rolloutProgress(object));

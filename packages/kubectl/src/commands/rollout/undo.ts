@@ -44,7 +44,7 @@ export const undo = command({
   },
 });
 
-/** Says what was done. */
+/** Rolls back and reports the result. */
 async function goBack(context: CommandContext, info: Info, to: number, dryRun: DryRun): Promise<string> {
   const workload = objectOf(info) as Workload;
   if (lastApplied(workload) !== undefined) warnOfApply(context, info);
@@ -83,11 +83,11 @@ function warnOfApply(context: CommandContext, info: Info): void {
   );
 }
 
-/** Byte by byte, as controllers write revisions: another order of the members is another revision. */
+/** Compares the serialized form, as controllers do: a different order of fields is a different revision. */
 const isWrittenAlike = (data: unknown, template: PodTemplate | undefined): boolean =>
   toJson(data, 'declared') === toJson({ spec: { template: { ...template, $patch: 'replace' } } });
 
-/** Of any kind that rolls out: what is read of it lies where a Deployment has it. */
+/** Any kind with rollouts: the fields used are those of a Deployment. */
 type Workload = Live<apps.Deployment>;
 
 function choose({ kind, metadata }: KubeObject, revisions: readonly Revision[], to: number): Revision {
@@ -106,7 +106,7 @@ function choose({ kind, metadata }: KubeObject, revisions: readonly Revision[], 
   return found;
 }
 
-/** These belong to the deployment, whatever it goes back to. */
+/** Annotations that belong to the deployment and are kept in a rollback. */
 const keptAnnotations: readonly string[] = [
   lastAppliedAnnotation,
   revisionAnnotation,

@@ -1,4 +1,4 @@
-/** What the rollout commands share: finding workloads, and changing each. */
+/** Shared code of the rollout commands: finds workloads and changes each. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { fieldManagerFlag, filenameFlags, selectorFlag } from '../../flags/object-flags.ts';
@@ -39,7 +39,7 @@ export async function selectWorkloads(
   args: readonly string[],
   flags: WorkloadFlags,
 ) {
-  // Whether the server is configured is told before the workload is looked for.
+  // Reports a missing server configuration before looking up the workload.
   await context.client();
   const { namespace, explicit } = await context.namespace();
   return select(context, {
@@ -57,7 +57,7 @@ export async function selectWorkloads(
   });
 }
 
-/** Patches each workload; `patchFor` throws when one can't be. Failures come after what worked. */
+/** Patches each workload; `patchFor` throws if that is impossible. Failures are reported after the successes. */
 export async function changeWorkloads(
   context: CommandContext,
   args: readonly string[],

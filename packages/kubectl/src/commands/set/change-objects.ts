@@ -1,4 +1,4 @@
-/** What the set commands share: find objects, change them, send the difference. */
+/** Shared code of the set commands: finds objects, changes them and sends the difference. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool } from '@coxswain/cobra';
@@ -43,21 +43,21 @@ export interface SetFlagValues extends PrintFlagValues {
 export interface SetChange {
   /** `image updated` */
   readonly operation: string;
-  /** Put before the server's message when it refuses. */
+  /** Prefix for the server's message if it refuses. */
   readonly failure: string;
-  /** With --local, objects may not be named on the command line, instead of being passed over. */
+  /** With --local, refuses objects named on the command line instead of ignoring them. */
   readonly refusesLocalNames?: boolean;
-  /** Said instead of the first object that was written. */
+  /** Printed instead of the first written object. */
   readonly unprinted?: string;
-  /** Objects are written even where nothing changes. */
+  /** Writes objects even if nothing changes. */
   readonly writesUnchanged?: boolean;
-  /** What else is wrong with the command line, told once the objects are found. */
+  /** Further checks of the command line, reported once the objects are found. */
   check?(infos: readonly Info[]): readonly Error[];
-  /** Not only the first of them. */
+  /** Reports all mistakes instead of only the first. */
   readonly tellsAllMistakes?: boolean;
   /**
-   * The changed object; nothing, or the same one, where nothing changes.
-   * @param tell of a problem; what could be changed is written all the same
+   * Returns the changed object; undefined, or the same one, if nothing changes.
+   * @param tell reports a problem; what could be changed is written nevertheless
    */
   change(object: KubeObject, info: Info, tell: (problem: Error) => void): KubeObject | undefined;
 }
@@ -67,7 +67,7 @@ type Outcome = { readonly info: Info; readonly before: KubeObject } & (
   | { readonly failure: Error }
 );
 
-/** All objects are found and changed before the first of them is written. */
+/** Finds and changes all objects before the first one is written. */
 export async function changeObjects(
   context: CommandContext,
   flags: SetFlagValues,
@@ -94,7 +94,7 @@ export async function changeObjects(
   throwFailures(problems);
 }
 
-/** As {@link changeObjects}, but each object is written before the next one is looked at. */
+/** Like {@link changeObjects}, but writes each object before the next one is processed. */
 export async function changeOneByOne(
   context: CommandContext,
   flags: SetFlagValues,
@@ -139,7 +139,7 @@ function changed(
   }
 }
 
-/** Sends the difference and prints what the server made of it; with --local and dry runs of ours the object itself. */
+/** Sends the difference and prints the server's result; with --local and client-side dry runs, the object itself. */
 async function writerOf(
   context: CommandContext,
   flags: SetFlagValues,

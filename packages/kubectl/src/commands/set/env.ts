@@ -92,7 +92,7 @@ export const env = command({
   },
 });
 
-/** Said only after the object was written. */
+/** Reported only after the object was written. */
 const nothingAsked = 'at least one environment variable must be provided';
 
 function check(context: CommandContext, given: Flags, resources: readonly string[]): void {
@@ -105,7 +105,7 @@ function check(context: CommandContext, given: Flags, resources: readonly string
     throw new Error('when specifying --keys, a configmap or secret must be provided with --from');
 }
 
-/** Objects without pods, and those that can't be changed as asked, are passed over. */
+/** Skips objects without pods, and those that can't be changed as requested. */
 async function list(
   context: CommandContext,
   info: Info,
@@ -121,7 +121,7 @@ async function list(
   await listVariables(context, { ...info, object }, choice);
 }
 
-/** `TYPE/NAME` and `TYPE NAME` don't mix; told even where nothing is to be changed. */
+/** `TYPE/NAME` and `TYPE NAME` can't be mixed; reported even if nothing is to be changed. */
 function requireOneForm(resources: readonly string[]): void {
   const slashes = resources.filter((word) => word.includes('/')).length;
   if (slashes > 0 && slashes < resources.length) throw new Error(mixedArguments);

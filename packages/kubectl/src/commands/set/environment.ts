@@ -1,4 +1,4 @@
-/** Arguments like `deployment/web A=1 B- -`. */
+/** Parses arguments like `deployment/web A=1 B- -`. */
 import type { EnvVar } from './pod-specs.ts';
 
 export interface EnvironmentChange {
@@ -10,7 +10,7 @@ const keyPattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 
 const isChange = (word: string): boolean => word.endsWith('-') || word.indexOf('=') > 0;
 
-/** @throws Error when a resource follows a change */
+/** @throws Error if a resource follows a change */
 export function splitEnvironment(args: readonly string[]): {
   readonly resources: readonly string[];
   readonly changes: readonly string[];
@@ -23,7 +23,7 @@ export function splitEnvironment(args: readonly string[]): {
   return { resources: args.slice(0, at), changes };
 }
 
-/** @throws Error when a name is no name of a variable, or is both set and removed */
+/** @throws Error if a name is invalid, or is both set and removed */
 export async function readEnvironment(
   changes: readonly string[],
   stdin: () => Promise<string>,
@@ -45,7 +45,7 @@ export async function readEnvironment(
   return { set, remove };
 }
 
-/** `KEY=VALUE` lines, with comments; names are taken as they are. */
+/** Parses `KEY=VALUE` lines with comments; names are not validated. */
 const variablesOf = (text: string): EnvVar[] =>
   text
     .split('\n')
@@ -75,7 +75,7 @@ function nameProblems(name: string): readonly string[] {
   ];
 }
 
-/** The variables of a container after a change; other variables stay as they are, doubles included. */
+/** Returns a container's variables after a change; others remain unchanged, including duplicates. */
 export function changedVariables(
   existing: readonly EnvVar[],
   { set, remove }: EnvironmentChange,
@@ -96,7 +96,7 @@ export function changedVariables(
   return changed;
 }
 
-/** @throws Error for the first variable that has another value already */
+/** @throws Error for the first variable that already has a different value */
 export function refuseOverwriting(existing: readonly EnvVar[], { set }: EnvironmentChange): void {
   for (const variable of set) {
     const current = existing.find(({ name }) => name === variable.name);

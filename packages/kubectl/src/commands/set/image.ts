@@ -54,7 +54,7 @@ function imageProblems(images: ReadonlyMap<string, string>): readonly Error[] {
   ];
 }
 
-/** Containers that are there get their images also where others are missing. */
+/** Existing containers get their images even if others are missing. */
 function withImages(
   spec: PodSpec,
   images: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** `set env --list`: the variables of containers, and with --resolve what they would be. */
+/** `set env --list`: prints the variables of containers, with --resolve their values. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../../context.ts';
@@ -15,7 +15,7 @@ export interface ListChoice {
   readonly resolve: boolean;
 }
 
-/** Containers first, then those that run before. What can't be looked up is told after each container. */
+/** Lists containers before init containers. Errors of lookups are printed after each container. */
 export async function listVariables(context: CommandContext, info: Info, choice: ListChoice): Promise<void> {
   const object = objectOf(info);
   const { containers = [], initContainers = [] } = podSpecOf(object) ?? {};
@@ -60,7 +60,7 @@ function referenceText({ valueFrom = {} }: EnvVar): string {
   return `resource field ${containerName ? `${containerName}/` : ''}${resource}`;
 }
 
-/** @throws Error with the reason for what only a running pod knows */
+/** @throws Error with the reason for values that only a running pod has */
 async function valueOf(
   context: CommandContext,
   object: KubeObject,

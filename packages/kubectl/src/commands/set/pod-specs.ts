@@ -1,4 +1,4 @@
-/** The pod inside an object: of a pod itself, of a template, of a template's template. */
+/** Finds the pod spec in an object: of a pod itself, a template, or a template's template. */
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { parseApiVersion, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { Info } from '../../resource/info.ts';
@@ -22,14 +22,14 @@ const podPaths: Readonly<Record<string, readonly string[]>> = {
   CronJob: ['spec', 'jobTemplate', ...templatePath],
 };
 
-/** Told with `error: ` in front and an empty line behind, also among several. */
+/** Printed with the prefix `error: ` and a trailing empty line, also among several. */
 export class SetFailure extends Error {
   constructor(message: string) {
     super(`error: ${message}\n`);
   }
 }
 
-/** The object with its pod changed. @throws Error for kinds without pods */
+/** Returns the object with its pod spec changed. @throws Error for kinds without pods */
 export function withPodSpec(object: KubeObject, change: (spec: PodSpec) => PodSpec): KubeObject {
   const path = podPaths[object.kind ?? ''];
   if (path === undefined) {
@@ -47,12 +47,12 @@ export const podSpecOf = (object: KubeObject): PodSpec | undefined =>
     object,
   ) as PodSpec | undefined;
 
-/** `deployments/web`; `deployment/web` where no server says what the resource is. */
+/** `deployments/web`, or `deployment/web` without a server to look up the resource. */
 export function placeOf({ mapping, name, object }: Info): string {
   if (mapping !== undefined) return `${mapping.resource}/${name}`;
   const { group } = parseApiVersion(object?.apiVersion ?? '');
   const kind = object?.kind?.toLowerCase() ?? '';
-  // The original ends a line after kinds with a group.
+  // Upstream adds a newline after kinds with a group.
   return group === '' ? `${kind}/${name}` : `${kind}.${group}/${name}\n`;
 }
 
@@ -66,7 +66,7 @@ function replaceAt(
   return { ...object, [key]: replaceAt(object[key], rest, change) };
 }
 
-/** Whether a container's name matches, with `*` for any text; as loosely as the original reads it. */
+/** Matches container names, with `*` for any text; as permissive as upstream. */
 export function matchesContainer(pattern: string): (container: Container) => boolean {
   if (pattern === '*') return () => true;
   if (!pattern.includes('*')) return ({ name }) => name === pattern;
@@ -84,7 +84,7 @@ export function matchesContainer(pattern: string): (container: Container) => boo
   };
 }
 
-/** Both kinds of containers, changed. */
+/** Applies the change to containers and init containers. */
 export const mapContainers = (spec: PodSpec, change: (container: Container) => Container): PodSpec => ({
   ...spec,
   ...(spec.initContainers ? { initContainers: spec.initContainers.map(change) } : {}),

@@ -54,7 +54,7 @@ export const selector = command({
   },
 });
 
-/** @throws Error for what a service can't select by */
+/** @throws Error for a selector that a service doesn't support */
 function requirePairs({ matchExpressions = [] }: LabelSelectorSpec): void {
   if (matchExpressions.length === 0) return;
   const told = matchExpressions.map(

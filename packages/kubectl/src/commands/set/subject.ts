@@ -56,7 +56,7 @@ export const subject = command({
 
 const sortedOnce = (names: readonly string[]): string[] => [...new Set(names)].sort();
 
-/** The first of what is wrong with the subjects. */
+/** Returns the first problem of the subjects. */
 function subjectProblems(
   { user, group, serviceaccount }: Readonly<Record<'user' | 'group' | 'serviceaccount', readonly string[]>>,
   infos: readonly Info[],
@@ -74,7 +74,7 @@ function subjectProblems(
   return [];
 }
 
-/** In the namespace of the command line where it says none. */
+/** The namespace defaults to that of the command line. */
 function serviceAccount(account: string, namespace: string): Subject {
   const [own = '', name = ''] = account.split(':');
   return { kind: 'ServiceAccount', name, namespace: own || namespace };

@@ -1,4 +1,4 @@
-/** What the metrics API says, and whether it is there. */
+/** Access to the metrics API, and its detection. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../../context.ts';
 
@@ -27,7 +27,7 @@ interface GroupList {
 
 const root = '/apis/metrics.k8s.io/v1beta1';
 
-/** @throws Error when the server has no metrics API */
+/** @throws Error if the server has no metrics API */
 export async function requireMetricsApi(context: CommandContext): Promise<void> {
   const client = await context.client();
   const { groups = [] } = await client.request<GroupList>({ method: 'GET', path: '/apis' });
@@ -39,13 +39,13 @@ export async function requireMetricsApi(context: CommandContext): Promise<void> 
 }
 
 export interface MetricsQuery {
-  /** Of one object; of all that the selectors match when it is empty. */
+  /** The name of one object; if empty, all that match the selectors. */
   readonly name: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }
 
-/** `resource` is `nodes`, or `namespaces/NAME/pods`. */
+/** @param resource `nodes`, or `namespaces/NAME/pods` */
 export async function readMetrics<T extends KubeObject>(
   context: CommandContext,
   resource: string,
@@ -66,7 +66,7 @@ export async function readMetrics<T extends KubeObject>(
   return list.items ?? [];
 }
 
-/** @throws Error for another word */
+/** @throws Error for any other value */
 export function checkSortBy(sortBy: string): asserts sortBy is '' | 'cpu' | 'memory' {
   if (sortBy !== '' && sortBy !== 'cpu' && sortBy !== 'memory') {
     throw new Error('--sort-by accepts only cpu or memory');

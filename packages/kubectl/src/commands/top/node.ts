@@ -22,7 +22,7 @@ import {
 
 type Node = Live<core.Node>;
 
-/** What a node has, and of which it doesn't tell. */
+/** A node's resources, and those that it doesn't report. */
 interface Available {
   readonly amounts: Amounts;
   readonly missing: ReadonlySet<Resource>;
@@ -81,7 +81,7 @@ export const node = command({
 
 const nothing: ReadonlySet<Resource> = new Set();
 
-/** Takes the node out of those that are available. */
+/** Removes the node from the available ones. */
 function rowOf(
   { metadata: { name = '' }, usage }: NodeMetrics,
   resources: readonly Resource[],

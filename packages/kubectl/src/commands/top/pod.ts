@@ -27,7 +27,7 @@ import {
   type SortBy,
 } from './usage-table.ts';
 
-/** Younger pods may have no metrics yet. */
+/** Younger pods may not have metrics yet. */
 const metricsDelayMs = 2 * 60 * 1000;
 
 export const pod = command({
@@ -126,7 +126,7 @@ function rowsOf(metrics: readonly PodMetrics[], shown: Shown): (readonly string[
   });
 }
 
-/** As the original lays them out, which counts the columns only when it prints their headings. */
+/** As upstream, which determines the columns only when it prints the headings. */
 function sumRows(
   metrics: readonly PodMetrics[],
   { resources, withNamespace, containers, noHeaders }: Shown & { readonly noHeaders: boolean },
@@ -144,7 +144,7 @@ function sumRows(
   ];
 }
 
-/** @throws Error when there are pods: their metrics should be there, or are not there yet */
+/** @throws Error if there are pods: their metrics are missing, or not available yet */
 async function refuseMissing(context: CommandContext, namespace: string, query: MetricsQuery): Promise<void> {
   const client = await context.client();
   const { labelSelector = '', fieldSelector = '' } = query;

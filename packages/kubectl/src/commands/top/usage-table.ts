@@ -1,4 +1,4 @@
-/** The columns of `top`: usage by resource, and its share of what there is. */
+/** The columns of `top`: usage by resource, and its percentage. */
 import { parseQuantity, scaledValue } from '@coxswain/apimachinery/quantity.ts';
 import { alignTabs } from '../../printers/tab-writer.ts';
 import type { ContainerMetrics, PodMetrics, Usage } from './metrics-api.ts';
@@ -43,7 +43,7 @@ export const podAmounts = (resources: readonly Resource[], { containers = [] }: 
     containers.map(({ usage }) => usage),
   );
 
-/** Processors in thousandths, memory in mebibytes of which only whole ones count. */
+/** CPU in thousandths of a core, memory in whole mebibytes. */
 export const usageText = (resource: Resource, amount = 0n): string =>
   resource === 'cpu'
     ? `${roundedUp(amount, nanosInThousandth)}m`
@@ -57,7 +57,7 @@ function shareText(amount: bigint, whole: bigint): string {
   return `${Math.trunc((Number(part) / Number(all)) * 100)}%`;
 }
 
-/** Usage and share of each resource; a node says nothing of swap that it doesn't have. */
+/** Usage and percentage of each resource; a node without swap omits it. */
 export function shareCells(
   resources: readonly Resource[],
   usage: Amounts,
@@ -76,7 +76,7 @@ export function shareCells(
 export const unknownCells = (resources: readonly Resource[]): readonly string[] =>
   resources.flatMap(() => [unknown, unknown]);
 
-/** The largest first, or by name. */
+/** Sorted by usage, largest first, or by name. */
 export function sorted<T extends PodMetrics | ContainerMetrics>(
   items: readonly T[],
   sortBy: SortBy,
@@ -90,7 +90,7 @@ export function sorted<T extends PodMetrics | ContainerMetrics>(
 
 const compare = <T extends string | bigint>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Every cell ends with a tab, as in the original: lines end with blanks. A column never gets narrower. */
+/** As upstream, every cell ends with a tab, so lines end with spaces. Columns never become narrower. */
 export const tableText = (rows: readonly (readonly string[])[]): string =>
   alignTabs(rows.map((row) => `${row.map((cell) => `${cell}\t`).join('')}\n`).join(''), {
     remember: [],
