@@ -104,6 +104,49 @@ test(
   },
 );
 
+test('keys that are typed in the terminal are no shortcuts of the page', async () => {
+  await page.evaluate(() => {
+    const scope = globalThis as unknown as {
+      heard: string[];
+      addEventListener: (name: string, listen: (event: { readonly key: string }) => void) => void;
+    };
+    scope.heard = [];
+    scope.addEventListener('keydown', ({ key }) => scope.heard.push(key));
+  });
+  await page.locator('#first .shell').click();
+  await page.keyboard.type('k get deploy/web');
+  await page.keyboard.press('Control+C');
+  expect(await page.evaluate('globalThis.heard')).toEqual([]);
+});
+
+test('a kept cluster is there again when its page is loaded again', { timeout: 180_000 }, async () => {
+  const again = await openPage({
+    folder,
+    body: `<script type="module" src="/element.js"></script>
+<coxswain-cluster id="kept" kept autorun="kubectl create namespace first" steps="kubectl create deployment web --image=nginx"></coxswain-cluster>`,
+  });
+  try {
+    const kept = again.page.locator('#kept');
+    again.page.setDefaultTimeout(waitMsMax);
+    await kept.locator('.shell', { hasText: 'namespace/first created' }).waitFor();
+    await kept.getByRole('button', { name: 'create deployment' }).click();
+    await kept.locator('.pod.running').waitFor();
+    const name = await kept.locator('.pod-name').textContent();
+    await kept.getByRole('tab', { name: 'Files' }).click();
+    await kept.locator('textarea[aria-label="manifest.yaml"]').fill('kind: Pod');
+    await again.reload();
+    await kept.locator('.pod.running', { hasText: name! }).waitFor();
+    expect(await kept.locator('.steps .used').count()).toBe(1);
+    await kept.getByRole('tab', { name: 'Files' }).click();
+    expect(await kept.locator('textarea[aria-label="manifest.yaml"]').inputValue()).toBe('kind: Pod');
+    const told = await kept.locator('.shell .xterm-rows').textContent();
+    expect(told?.match(/namespace\/first created/g)).toHaveLength(1);
+    expect(again.complaints).toEqual([]);
+  } finally {
+    await again.close();
+  }
+});
+
 test('nothing is found by a check of accessibility, light or dark', { timeout: 120_000 }, async () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(axe);

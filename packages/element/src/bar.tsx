@@ -85,6 +85,7 @@ function Share({ session, words, linkKey }: ShareOptions) {
       told.value = words.savedAsFile;
       return;
     }
+    session.link = text;
     history.replaceState(null, '', `${location.href.replace(/#.*$/, '')}#${linkKey}=${text}`);
     const copied = navigator.clipboard?.writeText(location.href).then(
       () => true,

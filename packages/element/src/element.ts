@@ -17,6 +17,9 @@ class CoxswainCluster extends HTMLElement {
 
   connectedCallback(): void {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
+    // Keys that are typed here are no shortcuts of the page, which does not see that they go to a field.
+    root.addEventListener('keydown', keepFromPage);
+    if (this.#sharedText !== undefined) this.scrollIntoView({ block: 'center' });
     root.adoptedStyleSheets = [sheetOf(xtermCss), sheetOf(ownCss)];
     this.#seen = new IntersectionObserver((entries) => this.#see(entries.at(-1)!.isIntersecting), {
       rootMargin: startMargin,
@@ -43,20 +46,34 @@ class CoxswainCluster extends HTMLElement {
 
   async #mount(): Promise<Mounted> {
     const { mount } = await import('./mount.tsx');
-    const linkKey = this.hasAttribute('shareable') ? `coxswain${this.id && `-${this.id}`}` : undefined;
     return mount(this, this.shadowRoot!, {
       files: filesOf(this),
       words: wordsIn(this.closest('[lang]')?.getAttribute('lang') ?? ''),
       steps: linesOf(textOf(this, 'steps')),
+      autorun: linesOf(textOf(this, 'autorun')),
       checks: linesOf(textOf(this, 'checks')),
       seed: numberOf(this, 'seed', 1),
       nodes: numberOf(this, 'nodes', 2),
       speed: speedOf(this),
       isReadonly: this.hasAttribute('readonly'),
-      linkKey,
-      sharedText: linkKey === undefined ? undefined : partOf(location.hash, linkKey),
+      linkKey: this.#linkKey,
+      sharedText: this.#sharedText,
+      keptAs: this.hasAttribute('kept') ? `coxswain ${location.pathname} ${this.id}` : undefined,
     });
   }
+
+  get #linkKey(): string | undefined {
+    return this.hasAttribute('shareable') ? `coxswain${this.id && `-${this.id}`}` : undefined;
+  }
+
+  get #sharedText(): string | undefined {
+    return this.#linkKey && partOf(location.hash, this.#linkKey);
+  }
+}
+
+function keepFromPage(event: Event): void {
+  const [target] = event.composedPath();
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) event.stopPropagation();
 }
 
 /** `#name=text`; several are joined by `&`. */

@@ -3,13 +3,15 @@
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { render } from 'preact';
 import { readCheck } from './checks.ts';
+import { keep, kept } from './kept-state.ts';
 import { Session, type SessionOptions } from './session.ts';
-import { readState } from './shared-state.ts';
+import { readState, type SharedState } from './shared-state.ts';
 import { View } from './view.tsx';
 import type { Words } from './words.ts';
 
 export interface MountOptions extends SessionOptions {
   readonly steps: readonly string[];
+  readonly autorun: readonly string[];
   readonly checks: readonly string[];
   readonly isReadonly: boolean;
   readonly words: Words;
@@ -17,6 +19,8 @@ export interface MountOptions extends SessionOptions {
   readonly linkKey: string | undefined;
   /** The state in the link that was opened. */
   readonly sharedText: string | undefined;
+  /** The name by which the state outlives the page; undefined where it does not. */
+  readonly keptAs: string | undefined;
 }
 
 export interface Mounted {
@@ -31,40 +35,51 @@ export async function mount(element: HTMLElement, root: ShadowRoot, options: Mou
   place.className = 'cluster';
   root.replaceChildren(place);
   const tell = (name: string) => void element.dispatchEvent(new Event(name, { bubbles: true }));
-  let current: Promise<Session | undefined>;
-  const show = (sharedText: string | undefined) => {
-    current = shown(place, { ...options, sharedText, tell, open: (text) => void reopen(text) });
-    return current;
+  let session: Session | undefined;
+  const { keptAs, sharedText = '' } = options;
+  const show = async (state: () => Promise<SharedState | undefined>, link = '') => {
+    session = await shown(place, { ...options, state, tell, open: (text) => void reopen(text) });
+    if (session !== undefined) session.link = link;
   };
   const reopen = async (text: string) => {
-    await stop();
-    await show(text.trim());
+    await end();
+    await show(() => readState(text.trim()));
   };
-  const stop = async () => {
-    const session = await current;
+  const end = async () => {
     render(null, place);
     await session?.stop();
   };
-  await show(options.sharedText);
+  const save = () => {
+    if (session !== undefined && keptAs !== undefined) keep(session, keptAs);
+  };
+  addEventListener('pagehide', save);
+  const before = keptAs === undefined ? undefined : kept(keptAs, sharedText);
+  await show(async () => before ?? (sharedText === '' ? undefined : readState(sharedText)), sharedText);
   return {
-    setSeen: (isSeen) => void current.then((session) => session && (session.isSeen = isSeen)),
-    setSpeed: (speed) => void current.then((session) => session && (session.speed.value = speed)),
-    stop,
+    setSeen: (isSeen) => session && (session.isSeen = isSeen),
+    setSpeed: (speed) => session && (session.speed.value = speed),
+    stop: () => {
+      removeEventListener('pagehide', save);
+      save();
+      return end();
+    },
   };
 }
 
 interface ShownOptions extends MountOptions {
+  /** What is made again first. */
+  readonly state: () => Promise<SharedState | undefined>;
   readonly tell: (name: string) => void;
   readonly open: (text: string) => void;
 }
 
 /** Undefined if no cluster can be started; the reader sees the reason. */
 async function shown(place: HTMLElement, options: ShownOptions): Promise<Session | undefined> {
-  const { sharedText, words, tell } = options;
+  const { words, tell } = options;
   render(<p class="starting">{words.starting}</p>, place);
   try {
     const checks = options.checks.map(readCheck);
-    const shared = sharedText === undefined ? undefined : await readState(sharedText);
+    const shared = await options.state();
     const session = await Session.start({ ...options, ...shared });
     const done = () => tell('coxswain-done');
     render(<View {...{ ...options, session, checks, shared, done }} />, place);

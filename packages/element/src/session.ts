@@ -36,11 +36,15 @@ export class Session {
   /** The number of completed commands. */
   readonly ended = signal(0);
   isSeen = true;
+  /** The state that is in the page's address. */
+  link = '';
   readonly #options: SessionOptions;
   readonly #startMs: number;
   readonly #steps: SharedStep[] = [];
   readonly #files: Map<string, string>;
-  /** Files that were written since the last step. */
+  /** What is being made again. */
+  #replayed: SharedState | undefined;
+  /** What has been written since the last step. */
   #written: Record<string, string> = {};
   /** Ticks and entered commands run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -85,8 +89,11 @@ export class Session {
    * @param show receives each line before it runs, and its output
    * @returns whether its history equals the shared one
    */
-  async replay({ steps, untilMs, digest }: SharedState, show: (text: string) => void): Promise<boolean> {
-    // Commands that are still waiting at the end are stopped.
+  async replay(state: SharedState, show: (text: string) => void): Promise<boolean> {
+    const { steps, untilMs, digest, written = {} } = state;
+    this.#replayed = state;
+    this.isBusy.value = true;
+    // What still waits at the end has shown enough.
     const over = new AbortController();
     return this.#inTurn(async () => {
       for (const { atMs, line, files = {} } of steps) {
@@ -97,27 +104,40 @@ export class Session {
         ended.catch((failure: unknown) => !over.signal.aborted && show(`${messageOf(failure)}\n`));
       }
       await this.#advanceTo(untilMs);
+      for (const [name, text] of Object.entries(written)) await this.write(name, text);
       return digest === (await this.cluster.history.digest());
-    }).finally(() => over.abort());
-  }
-
-  /** The steps that recreate this cluster. */
-  async share(): Promise<SharedState> {
-    return this.#inTurn(async () => {
-      await this.cluster.clock.advance(0);
-      const { files, seed, nodes } = this.#options;
-      return {
-        seed,
-        nodes,
-        files,
-        steps: this.#steps,
-        untilMs: (await this.cluster.clock.now()) - this.#startMs,
-        digest: await this.cluster.history.digest(),
-      };
+    }).finally(() => {
+      over.abort();
+      this.#replayed = undefined;
+      this.isBusy.value = false;
+      this.ended.value++;
     });
   }
 
-  /** Runs an entered command, which becomes a step of the shared state. */
+  /** What it takes to make this cluster again, and to see that it is the same. */
+  async share(): Promise<SharedState> {
+    return this.#inTurn(async () => {
+      await this.#advanceTo(0);
+      const { written: _, ...state } = this.state;
+      return { ...state, digest: await this.cluster.history.digest() };
+    });
+  }
+
+  /** What it takes to make this cluster again, as it was at the last look at its clock. */
+  get state(): SharedState {
+    if (this.#replayed !== undefined) return this.#replayed;
+    const { files, seed, nodes } = this.#options;
+    const untilMs = this.nowMs.value - this.#startMs;
+    return { seed, nodes, files, steps: this.#steps, untilMs, digest: '', written: this.#written };
+  }
+
+  /** The commands that were entered since the beginning, or the last reset. */
+  get lines(): readonly string[] {
+    const lines = this.#steps.map(({ line }) => line);
+    return lines.slice(lines.lastIndexOf(resetLine) + 1);
+  }
+
+  /** A command that is entered, which is a step of what can be shared. */
   async enter(line: string, options: KubectlOptions = {}): Promise<void> {
     this.isBusy.value = true;
     try {
@@ -158,11 +178,19 @@ export class Session {
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(act);
     this.#turn = result.catch(() => undefined);
-    return result;
+    return this.#whileItLives(result);
   }
 
   run(line: string | readonly string[], options: KubectlOptions = {}): ReturnType<typeof kubectl> {
-    return kubectl(this.cluster, line, options);
+    return this.#whileItLives(kubectl(this.cluster, line, options));
+  }
+
+  /** Who still waits for a cluster that was stopped hears no more of it: the page has gone on. */
+  #whileItLives<T>(result: Promise<T>): Promise<T> {
+    return result.catch((failure: unknown) => {
+      if (this.#stopped.signal.aborted) return new Promise<never>(() => undefined);
+      throw failure;
+    });
   }
 
   /** Undefined if the object does not exist. @param name `deployment/web` */

@@ -8,8 +8,10 @@ export interface SharedState {
   readonly steps: readonly SharedStep[];
   /** How long the cluster has run, in milliseconds of its time. */
   readonly untilMs: number;
-  /** The hash of its history so far. */
+  /** Of its history until then; empty where nobody asks whether it is the same. */
   readonly digest: string;
+  /** Files that have changed since the last step. */
+  readonly written?: Readonly<Record<string, string>>;
 }
 
 export interface SharedStep {
@@ -33,9 +35,11 @@ const untilMsMax = 24 * 3_600_000;
 
 const version = 2;
 
-/** Compressed and encoded with letters, digits, `-` and `_`. */
+export const stateText = (state: SharedState): string => JSON.stringify({ version, ...state });
+
+/** Compressed, in letters, digits, `-` and `_`. */
 export async function writeState(state: SharedState): Promise<string> {
-  const text = JSON.stringify({ version, ...state });
+  const text = stateText(state);
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   const characters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
@@ -44,25 +48,31 @@ export async function writeState(state: SharedState): Promise<string> {
 
 /** @throws Error for text that `writeState` did not produce, and for more than a page can replay */
 export async function readState(text: string): Promise<SharedState> {
+  return stateOf(await unpacked(text).catch(() => ''));
+}
+
+/** What `stateText` has written. */
+export function stateOf(text: string): SharedState {
   let state: Partial<SharedState> & { readonly version?: unknown };
   try {
-    state = JSON.parse(await unpacked(text)) as typeof state;
+    state = JSON.parse(text) as typeof state;
   } catch (cause) {
     throw new Error('this link to a cluster is damaged', { cause });
   }
   if (state.version !== version) throw new Error('this link to a cluster was made by another version');
-  const { seed, nodes, files, steps, untilMs, digest } = state;
+  const { seed, nodes, files, steps, untilMs, digest, written } = state;
   const isMeant =
     isWhole(seed, seedMax) &&
     isWhole(nodes, nodesMax) &&
     isWhole(untilMs, untilMsMax) &&
     isFiles(files) &&
+    isFiles(written ?? {}) &&
     typeof digest === 'string' &&
     Array.isArray(steps) &&
     steps.length <= stepsMax &&
     steps.every((step, index) => isStep(step) && step.atMs >= (steps[index - 1]?.atMs ?? 0));
   if (!isMeant) throw new Error('this link to a cluster holds more than a page can replay');
-  return { seed, nodes, files, steps, untilMs, digest } as SharedState;
+  return { seed, nodes, files, steps, untilMs, digest, ...(written && { written }) } as SharedState;
 }
 
 async function unpacked(text: string): Promise<string> {

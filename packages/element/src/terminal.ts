@@ -66,14 +66,20 @@ export class ClusterTerminal {
     await this.#execute();
   }
 
-  /** Shows how a shared cluster is recreated, and whether the result is the same. */
+  /** One after the other. */
+  async enterAll(lines: readonly string[]): Promise<void> {
+    for (const line of lines) await this.enter(line);
+  }
+
+  /** Shows how a shared cluster is made again, and whether it is the same. */
   async replay(state: SharedState): Promise<void> {
     const running: Running = { abort: new AbortController(), keys: new Keys() };
     this.#running = running;
     this.#terminal.write('\r\x1b[J');
     const isSame = await this.#session.replay(state, (text) => this.#terminal.write(text));
+    for (const { line } of state.steps) this.#history.add(line);
     const found = isSame ? this.#words.replayedSame : this.#words.replayedOther;
-    this.#terminal.write(`\x1b[2m${found}\x1b[0m\n${prompt}`);
+    this.#terminal.write(`${state.digest === '' ? '' : `\x1b[2m${found}\x1b[0m\n`}${prompt}`);
     this.#running = undefined;
   }
 

@@ -20,7 +20,9 @@ export interface ViewOptions {
   readonly steps: readonly string[];
   readonly checks: readonly Check[];
   readonly isReadonly: boolean;
-  /** The state in the link that was opened. */
+  /** Commands that run by themselves at the beginning. */
+  readonly autorun: readonly string[];
+  /** What is made again first: of a link that was opened, or of the page before it was loaded anew. */
   readonly shared: SharedState | undefined;
   /** The link parameter; undefined if sharing is not possible. */
   readonly linkKey: string | undefined;
@@ -32,12 +34,12 @@ export interface ViewOptions {
 const panes = ['map', 'objects', 'timeline', 'files'] as const;
 
 export function View(options: ViewOptions) {
-  const { session, words, steps, checks, isReadonly, shared, linkKey, done, open } = options;
+  const { session, words, steps, autorun, checks, isReadonly, shared, linkKey, done, open } = options;
   const place = useRef<HTMLDivElement>(null);
   const terminal = useRef<ClusterTerminal>(undefined);
   useEffect(() => {
     terminal.current = new ClusterTerminal(place.current!, session, words);
-    if (shared !== undefined) void terminal.current.replay(shared);
+    void (shared === undefined ? terminal.current.enterAll(autorun) : terminal.current.replay(shared));
     return () => terminal.current?.dispose();
   }, [session]);
   const enter = (line: string) => void terminal.current?.enter(line);
@@ -64,25 +66,29 @@ interface StepsOptions {
 }
 
 function Steps({ session, steps, words, enter }: StepsOptions) {
-  const used = useSignal<ReadonlySet<number>>(new Set());
+  // Read at each end of a command.
+  void session.ended.value;
+  const entered = session.lines;
   return (
     <ol class="steps" aria-label={words.steps}>
-      {steps.map((step, index) => (
-        <li key={step}>
-          <button
-            type="button"
-            class={used.value.has(index) ? 'used' : ''}
-            title={words.runStep}
-            disabled={session.isBusy.value}
-            onClick={() => {
-              used.value = new Set([...used.value, index]);
-              enter(step);
-            }}
-          >
-            <span aria-hidden="true">{used.value.has(index) ? '✓' : '▸'}</span> {step}
-          </button>
-        </li>
-      ))}
+      {steps.map((step, index) => {
+        // A command that is there twice is used twice.
+        const before = steps.slice(0, index).filter((other) => other === step).length;
+        const isUsed = entered.filter((line) => line === step).length > before;
+        return (
+          <li key={index}>
+            <button
+              type="button"
+              class={isUsed ? 'used' : ''}
+              title={words.runStep}
+              disabled={session.isBusy.value}
+              onClick={() => enter(step)}
+            >
+              <span aria-hidden="true">{isUsed ? '✓' : '▸'}</span> {step}
+            </button>
+          </li>
+        );
+      })}
     </ol>
   );
 }
