@@ -21,19 +21,22 @@ const block = /^```(console|ya?ml \[([^\]]+)\])\n([\s\S]*?)^```$/gm;
 const heading = /^#{2,} /gm;
 
 export function withLiveClusters(text: string): string {
+  let count = 0;
   return text.replaceAll(cluster, (_block, wanted: string, at: number) => {
+    count++;
     const shown = shownAt(text, at);
     const { nodes = 1, steps = shown.steps, checks = [] } = readYaml(wanted) as Wanted;
     const attributes = { nodes: String(nodes), steps: steps.join('\n'), checks: checks.join('\n') };
     const written = Object.entries(attributes)
       .filter(([, value]) => value !== '')
       .map(([name, value]) => ` ${name}="${escaped(value)}"`);
+    const own = ` id="cluster-${count}" kept shareable`;
     const files = Array.from(
       shown.files,
       ([name, content]) => `<pre hidden v-pre slot="file" title="${escaped(name)}">${escaped(content)}</pre>`,
     );
     // On one line: Markdown ends what is HTML at an empty one.
-    return `<coxswain-cluster${written.join('')}>${files.join('')}</coxswain-cluster>`;
+    return `<coxswain-cluster${own}${written.join('')}>${files.join('')}</coxswain-cluster>`;
   });
 }
 

@@ -8,10 +8,6 @@ const out = process.env.SITE_OUT ?? path.join(import.meta.dirname, '../../dist/s
 
 const base = process.env.SITE_BASE ?? '/';
 
-/** Clusters in pages are as dark as the page. */
-const clusterStyle =
-  'coxswain-cluster { color-scheme: light; block-size: 38rem; margin-block: 1.5rem; } .dark coxswain-cluster { color-scheme: dark; }';
-
 const searchInChinese = {
   button: { buttonText: '搜索', buttonAriaLabel: '搜索' },
   modal: {
@@ -32,13 +28,13 @@ export default defineConfig({
   head: [
     ['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }],
     ['script', { type: 'module', src: `${base}live/element.js` }],
-    ['style', {}, clusterStyle],
   ],
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'coxswain-cluster' } } },
   cleanUrls: false,
   lastUpdated: false,
   markdown: { theme: { light: 'github-light', dark: 'github-dark' } },
   themeConfig: {
+    logo: '/icon.svg',
     search: { provider: 'local', options: { locales: { zh: { translations: searchInChinese } } } },
   },
   locales: {
