@@ -1,11 +1,11 @@
 /**
  * Packs the npm package, installs it in an empty folder as a user would, and uses it there: nothing of the
- * repository may be needed. Ends with a line that says so, or throws.
+ * repository may be needed. Needs `npm run build` and `npm run site`. Ends with a line that says so, or throws.
  */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expectMatch, run } from './installed/run.ts';
@@ -27,6 +27,9 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-package-'));
 const packedBytesMax = 12_500_000;
 
 const versionLine = /^coxswain \d+\.\d+\.\d+ \(Kubernetes v1\.36/m;
+
+if (!existsSync(path.join(root, 'dist/npm/lib/docs.br')))
+  throw new Error('dist/npm has no documentation to pack: run `npm run build` and `npm run site` first');
 
 try {
   run(root, 'npm', ['pack', './dist/npm', '--silent', `--pack-destination=${folder}`]);
@@ -129,8 +132,9 @@ async function readDocs(): Promise<void> {
   const server = spawn(process.execPath, [program, 'docs'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(server, 'exit');
   try {
-    const [printed] = (await once(server.stdout, 'data')) as [Buffer];
-    const [link = ''] = /http:\S+/.exec(String(printed)) ?? [];
+    const first: unknown[] = await Promise.race([once(server.stdout, 'data'), exit]);
+    const [link = ''] = /http:\S+/.exec(String(first[0])) ?? [];
+    if (link === '') throw new Error(`coxswain docs did not start: ${String(first[0])}`);
     expectMatch(await (await fetch(link)).text(), /<title>Coxswain/);
   } finally {
     server.kill('SIGTERM');
