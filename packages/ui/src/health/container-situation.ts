@@ -3,6 +3,7 @@
 import type { Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Tone } from '../controls/tone.tsx';
+import { inLanguages } from '../language/language.ts';
 
 export type ContainerStatus = NonNullable<NonNullable<Live<Pod>['status']>['containerStatuses']>[number];
 
@@ -12,6 +13,15 @@ export interface ContainerSituation {
   readonly name: string;
   readonly note: string;
 }
+
+const text = inLanguages(
+  { exit: (code: number) => `exit code ${code}` },
+  { exit: (code: number) => `退出码 ${code}` },
+);
+
+/** `exit code 1: connection refused` */
+export const exitText = (code: number, why = ''): string =>
+  [text().exit(code), why].filter(Boolean).join(': ');
 
 /** Every start goes through them. */
 const usual: ReadonlySet<string> = new Set(['', 'ContainerCreating', 'PodInitializing']);
@@ -27,7 +37,7 @@ export function containerSituation({
     return {
       tone: exitCode === 0 ? 'idle' : 'bad',
       name: reason || 'Terminated',
-      note: [`exit code ${exitCode}`, message].filter(Boolean).join(': '),
+      note: exitText(exitCode, message),
     };
   }
   const { reason = '', message = '' } = waiting ?? {};

@@ -1,7 +1,21 @@
 import type { Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { containerSituation, type ContainerStatus } from './container-situation.ts';
+import { inLanguages } from '../language/language.ts';
+import { containerSituation, exitText, type ContainerStatus } from './container-situation.ts';
 import type { Health } from './health.ts';
+
+const text = inLanguages(
+  {
+    waits: (container: string, before: string) => `container ${container}${before && `: ${before}`}`,
+    ended: (container: string, exit: string) => `container ${container} ended with ${exit}`,
+    unready: (containers: string) => `containers not ready: ${containers}`,
+  },
+  {
+    waits: (container: string, before: string) => `容器 ${container}${before && `：${before}`}`,
+    ended: (container: string, exit: string) => `容器 ${container} 已结束，${exit}`,
+    unready: (containers: string) => `未就绪的容器：${containers}`,
+  },
+);
 
 type LivePod = Live<Pod>;
 
@@ -39,9 +53,8 @@ function troubled(pod: LivePod): Health | undefined {
     const { tone, name: word, note } = containerSituation(state);
     if (tone !== 'bad') continue;
     const last = lastState?.terminated;
-    const before =
-      last === undefined ? '' : `: exit code ${last.exitCode}${last.reason ? ` (${last.reason})` : ''}`;
-    return { tone, state: word, reason: note || `container ${name}${before}` };
+    const before = last === undefined ? '' : exitText(last.exitCode, last.reason);
+    return { tone, state: word, reason: note || text().waits(name, before) };
   }
   return undefined;
 }
@@ -50,13 +63,12 @@ function exitOf(pod: LivePod): string {
   const failed = containersOf(pod).find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
   const terminated = failed?.state?.terminated;
   if (failed === undefined || terminated === undefined) return '';
-  const reason = terminated.message || terminated.reason || '';
-  return `container ${failed.name} ended with exit code ${terminated.exitCode}${reason === '' ? '' : `: ${reason}`}`;
+  return text().ended(failed.name, exitText(terminated.exitCode, terminated.message || terminated.reason));
 }
 
 function notReadyOf(pod: LivePod): string {
   const names = containersOf(pod)
     .filter(({ ready, state }) => !ready && state?.terminated === undefined)
     .map(({ name }) => name);
-  return names.length === 0 ? '' : `containers not ready: ${names.join(', ')}`;
+  return names.length === 0 ? '' : text().unready(names.join(', '));
 }

@@ -1,7 +1,13 @@
 /** Of everything that says with numbers and conditions how far it is from what was asked for. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
+import { inLanguages } from '../language/language.ts';
 import type { Health } from './health.ts';
+
+const text = inLanguages(
+  { ready: (ready: number, wanted: number) => `${ready} of ${wanted} pods are ready` },
+  { ready: (ready: number, wanted: number) => `${wanted} 个 Pod 中有 ${ready} 个就绪` },
+);
 
 export interface AnyCondition {
   readonly type: string;
@@ -44,7 +50,7 @@ export function workloadHealth(object: KubeObject): Health {
   }
   const [ready, wanted] = countsOf({ metadata, spec, status });
   if (wanted !== undefined && ready < wanted)
-    return { tone: 'warn', state: `${ready}/${wanted}`, reason: `${ready} of ${wanted} pods are ready` };
+    return { tone: 'warn', state: `${ready}/${wanted}`, reason: text().ready(ready, wanted) };
   if (status?.phase === 'Pending' || status?.phase === 'Lost')
     return { tone: status.phase === 'Lost' ? 'bad' : 'warn', state: status.phase, reason: '' };
   return {

@@ -7,7 +7,8 @@ export type Language = 'en' | 'zh';
 const key = 'coxswain-language';
 
 const preferred = (): Language => {
-  const stored = localStorage.getItem(key);
+  // Tests of single files have none.
+  const stored = globalThis.localStorage?.getItem(key);
   if (stored === 'en' || stored === 'zh') return stored;
   return navigator.language.startsWith('zh') ? 'zh' : 'en';
 };

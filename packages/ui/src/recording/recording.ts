@@ -6,7 +6,23 @@
 import '@coxswain/trace/page/page.css';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseRecording } from '@coxswain/trace/recording.ts';
+import { inLanguages } from '../language/language.ts';
 import './recording.css';
+
+const text = inLanguages(
+  {
+    gone: 'The cluster does not keep this recording any more',
+    open: 'Open a recording (drop a file here, or choose one)',
+    back: 'Back to the cluster',
+    large: (name: string, mebibytes: number) => `${name} is larger than ${mebibytes} MiB`,
+  },
+  {
+    gone: '集群已不再保留此记录',
+    open: '打开记录（将文件拖到此处，或选择文件）',
+    back: '返回集群',
+    large: (name: string, mebibytes: number) => `${name} 超过 ${mebibytes} MiB`,
+  },
+);
 
 /** The bound of what a browser makes of one text. */
 const bytesMax = 500 * 1024 * 1024;
@@ -25,12 +41,12 @@ async function open(): Promise<void> {
 }
 
 /** The page of the package finds its recording where its own file has it. */
-async function show(text: string): Promise<void> {
-  parseRecording(text);
+async function show(recording: string): Promise<void> {
+  parseRecording(recording);
   document.querySelector('#opening')?.remove();
   const data = document.createElement('template');
   data.id = 'recording';
-  data.textContent = text;
+  data.textContent = recording;
   document.body.append(data);
   await import('@coxswain/trace/page/main.ts');
 }
@@ -42,7 +58,7 @@ async function textOfCluster(query: URLSearchParams): Promise<string | undefined
   const answer = await fetch(`/cluster/debug/coxswain/recording/${encodeURIComponent(id)}`, {
     headers: { 'x-coxswain-ui': '1' },
   });
-  if (!answer.ok) throw new Error('The cluster does not keep this recording any more');
+  if (!answer.ok) throw new Error(text().gone);
   const recording = parseRecording(await answer.text());
   const undertakings = recording.undertakings.filter(({ traceId }) => traceId === trace);
   return JSON.stringify({ ...recording, undertakings });
@@ -59,23 +75,23 @@ function chosenText(): Promise<string> {
   const opening = document.createElement('div');
   opening.id = 'opening';
   const label = document.createElement('label');
-  label.textContent = 'Open a recording (drop a file here, or choose one)';
+  label.textContent = text().open;
   const field = document.createElement('input');
   field.type = 'file';
   label.append(field);
   const back = document.createElement('a');
   back.href = '/';
-  back.textContent = 'Back to the cluster';
+  back.textContent = text().back;
   opening.append(label, back);
   document.body.append(opening);
   return new Promise((resolve) => {
     const take = (file: File | undefined): void => {
       if (file === undefined) return;
-      if (file.size > bytesMax) return say(`${file.name} is larger than ${bytesMax / 1024 / 1024} MiB`);
-      void file.text().then((text) => {
+      if (file.size > bytesMax) return say(text().large(file.name, bytesMax / 1024 / 1024));
+      void file.text().then((recording) => {
         try {
-          parseRecording(text);
-          resolve(text);
+          parseRecording(recording);
+          resolve(recording);
         } catch (failure) {
           say(`${file.name}: ${messageOf(failure)}`);
         }
@@ -90,10 +106,10 @@ function chosenText(): Promise<string> {
   });
 }
 
-function say(text: string): void {
+function say(what: string): void {
   const place = document.querySelector('#opening') ?? document.body;
   const said = document.createElement('p');
   said.setAttribute('role', 'alert');
-  said.textContent = text;
+  said.textContent = what;
   place.append(said);
 }

@@ -4,8 +4,11 @@
  */
 
 import type { TransportRequest, TransportResponse } from '@coxswain/client';
+import { inLanguages } from '../language/language.ts';
 import { ChunkQueue } from './chunk-queue.ts';
 import type { Reachability } from './reachability.ts';
+
+const text = inLanguages({ lost: 'the connection to the server was lost' }, { lost: '与服务器的连接已断开' });
 
 /** The server says something every ten seconds. */
 const silentMsMax = 25_000;
@@ -72,7 +75,7 @@ export class StreamSocket {
       socket.addEventListener('close', () => {
         clearTimeout(this.#silence);
         this.#socket = undefined;
-        const failure = new Error('the connection to the server was lost');
+        const failure = new Error(text().lost);
         this.#reachability.lost('page');
         for (const stream of this.#streams.values()) end(stream, failure);
         this.#streams.clear();

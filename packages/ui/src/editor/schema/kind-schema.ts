@@ -1,5 +1,18 @@
 /** The schema of a kind, as OpenAPI v3 of the server has it. */
 
+import { inLanguages } from '../../language/language.ts';
+
+const text = inLanguages(
+  {
+    list: (of: string | undefined) => (of === undefined ? 'list' : `list of ${of}`),
+    or: (types: readonly string[]) => types.join(' or '),
+  },
+  {
+    list: (of: string | undefined) => (of === undefined ? '列表' : `${of} 列表`),
+    or: (types: readonly string[]) => types.join(' 或 '),
+  },
+);
+
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
@@ -78,7 +91,8 @@ export function schemaOfKind(
 
 /** `Deployment` → `spec: PodSpec …`: what a field takes, in a word. */
 export function typeText({ type, format, items, ...schema }: Schema): string {
-  if (schema['x-kubernetes-int-or-string'] || format === 'int-or-string') return 'integer or string';
-  if (type === 'array') return items?.type === undefined ? 'list' : `list of ${items.type}`;
-  return type ?? (schema.oneOf === undefined ? '' : schema.oneOf.map((one) => one.type ?? '').join(' or '));
+  if (schema['x-kubernetes-int-or-string'] || format === 'int-or-string')
+    return text().or(['integer', 'string']);
+  if (type === 'array') return text().list(items?.type);
+  return type ?? (schema.oneOf === undefined ? '' : text().or(schema.oneOf.map((one) => one.type ?? '')));
 }

@@ -1,7 +1,12 @@
 /** The chapters of `docs/tour`, in the order of its contents; each text is loaded when it is first read. */
 
-import type { Language } from '../../language/language.ts';
+import { inLanguages, type Language } from '../../language/language.ts';
 import { readMarkdown, type Block, type Inline } from './markdown.ts';
+
+const text = inLanguages(
+  { missing: (name: string) => `there is no chapter "${name}"` },
+  { missing: (name: string) => `没有“${name}”这一章` },
+);
 
 const texts = import.meta.glob<string>('../../../../../docs/tour/**/*.md', {
   query: '?raw',
@@ -42,7 +47,7 @@ export const readChapter = (language: Language, id: string): Promise<readonly Bl
 
 async function readText(language: Language, name: string): Promise<readonly Block[]> {
   const read = texts[`../../../../../docs/tour/${folders[language]}${name}.md`];
-  if (read === undefined) throw new Error(`there is no chapter "${name}"`);
+  if (read === undefined) throw new Error(text().missing(name));
   return readMarkdown(await read());
 }
 

@@ -1,6 +1,9 @@
 /** A command in a container, over a WebSocket that the server passes through: `v5.channel.k8s.io`. */
 
 import { requestPath } from '@coxswain/client';
+import { inLanguages } from '../../../language/language.ts';
+
+const text = inLanguages({ lost: 'the connection was refused or lost' }, { lost: '连接被拒绝或已断开' });
 
 /** The first byte of each message. */
 const channel = { input: 0, output: 1, errors: 2, status: 3, resize: 4 } as const;
@@ -64,7 +67,7 @@ export function openExec(
     const { status, message = '' } = JSON.parse(new TextDecoder().decode(bytes.subarray(1))) as ExitStatus;
     reason = status === 'Success' ? '' : message;
   });
-  socket.addEventListener('close', () => onEnd(reason ?? 'the connection was refused or lost'));
+  socket.addEventListener('close', () => onEnd(reason ?? text().lost));
   const send = (to: number, text: string): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
     const encoded = new TextEncoder().encode(text);
