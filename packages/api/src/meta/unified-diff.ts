@@ -11,7 +11,7 @@ export function unifiedDiff(before: string, after: string): string {
   const a = splitLines(before);
   const b = splitLines(after);
   let text = '';
-  for (const group of groupsOf(opcodes(a, b))) {
+  for (const group of groupsOf(lineChanges(a, b))) {
     const first = group[0]!;
     const last = group.at(-1)!;
     text += `@@ -${rangeText(first.aStart, last.aEnd)} +${rangeText(first.bStart, last.bEnd)} @@\n`;
@@ -29,7 +29,8 @@ export function unifiedDiff(before: string, after: string): string {
 /** Each line with its newline; a text without one at its end gets one. */
 const splitLines = (text: string): string[] => text.split('\n').map((line) => `${line}\n`);
 
-interface Change {
+/** A part of both texts: lines `aStart` to `aEnd` of one are lines `bStart` to `bEnd` of the other, or became them. */
+export interface LineChange {
   readonly isEqual: boolean;
   readonly aStart: number;
   readonly aEnd: number;
@@ -49,8 +50,9 @@ interface Block {
   readonly size: number;
 }
 
-function opcodes(a: readonly string[], b: readonly string[]): Change[] {
-  const changes: Change[] = [];
+/** Both texts, part by part, in order. */
+export function lineChanges(a: readonly string[], b: readonly string[]): LineChange[] {
+  const changes: LineChange[] = [];
   let [aAt, bAt] = [0, 0];
   for (const block of matchingBlocks(a, b)) {
     if (aAt < block.a || bAt < block.b) {
@@ -128,15 +130,15 @@ function joinAdjacent(blocks: readonly Block[]): Block[] {
 }
 
 /** Changes with what is around them; a long equal stretch ends a group. */
-function groupsOf(changes: readonly Change[]): Change[][] {
+function groupsOf(changes: readonly LineChange[]): LineChange[][] {
   const codes = [...changes];
   if (codes.length === 0) return [];
   const first = codes[0]!;
   if (first.isEqual) codes[0] = lastLines(first);
   const last = codes.at(-1)!;
   if (last.isEqual) codes[codes.length - 1] = firstLines(last);
-  const groups: Change[][] = [];
-  let group: Change[] = [];
+  const groups: LineChange[][] = [];
+  let group: LineChange[] = [];
   for (const code of codes) {
     if (code.isEqual && code.aEnd - code.aStart > 2 * contextLines) {
       group.push(firstLines(code));
@@ -148,13 +150,13 @@ function groupsOf(changes: readonly Change[]): Change[][] {
   return groups.filter((each) => each.length > 0 && !(each.length === 1 && each[0]!.isEqual));
 }
 
-const firstLines = (code: Change): Change => ({
+const firstLines = (code: LineChange): LineChange => ({
   ...code,
   aEnd: Math.min(code.aEnd, code.aStart + contextLines),
   bEnd: Math.min(code.bEnd, code.bStart + contextLines),
 });
 
-const lastLines = (code: Change): Change => ({
+const lastLines = (code: LineChange): LineChange => ({
   ...code,
   aStart: Math.max(code.aStart, code.aEnd - contextLines),
   bStart: Math.max(code.bStart, code.bEnd - contextLines),

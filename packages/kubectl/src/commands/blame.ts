@@ -3,8 +3,8 @@ import { holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-val
 import { command } from '../command.ts';
 import { completeTypesAndNames } from '../completion/resources.ts';
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
-import { blamedLines } from '../insight/blamed-lines.ts';
-import type { FieldOwner } from '../insight/field-owners.ts';
+import { blamedLines } from '@coxswain/client/history/blamed-lines.ts';
+import type { FieldOwner } from '@coxswain/client/history/field-owners.ts';
 import { mappingOf, objectOf } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
 

@@ -2,7 +2,7 @@
 
 import type { ApiResource, DeleteOptions, ResourceClient } from '@coxswain/client';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { client, fieldManager } from '../cluster/cluster.ts';
+import { fieldManager, resourceIn } from '../cluster/cluster.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { inLanguages } from '../language/language.ts';
 import { announce } from '../controls/announcements.tsx';
@@ -67,15 +67,12 @@ async function each(
   done: (count: number) => string,
   act: (resource: ResourceClient, row: KubeObject) => Promise<unknown>,
 ): Promise<void> {
-  const all = client.resource(kind);
   const failures: unknown[] = [];
   const left = rows.values();
   const work = async (): Promise<void> => {
     for (const row of left) {
       const { namespace } = row.metadata;
-      await act(namespace === undefined ? all : all.namespace(namespace), row).catch((failure: unknown) =>
-        failures.push(failure),
-      );
+      await act(resourceIn(kind, namespace), row).catch((failure: unknown) => failures.push(failure));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

@@ -1,7 +1,7 @@
 /** The one cluster that the page shows: its client, and what is known of it from the start. */
 
-import { systemClock, systemRandom } from '@coxswain/apimachinery';
-import { createClient, type KubeClient } from '@coxswain/client';
+import { systemClock, systemRandom, type GroupVersionResource } from '@coxswain/apimachinery';
+import { createClient, type KubeClient, type ResourceClient } from '@coxswain/client';
 import { signal } from '@preact/signals';
 import { BrowserTransport } from '../transport/browser-transport.ts';
 
@@ -11,6 +11,12 @@ export const client: KubeClient = createClient({
   transport,
   onWarning: (text) => void (warnings.value = [...warnings.value.slice(1 - warningsMax), text]),
 });
+
+/** Of a namespace; without one, of the cluster. */
+export function resourceIn(kind: GroupVersionResource, namespace: string | undefined): ResourceClient {
+  const all = client.resource(kind);
+  return namespace === undefined ? all : all.namespace(namespace);
+}
 
 export const reach = transport.reachability.state;
 

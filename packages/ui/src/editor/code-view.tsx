@@ -1,4 +1,4 @@
-/** Text in CodeMirror: to read, to edit, or beside what it becomes. */
+/** Text to edit, in CodeMirror. Loaded when it is first opened: what is only read, `text-view.tsx` shows. */
 
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -10,51 +10,38 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language';
-import { unifiedMergeView } from '@codemirror/merge';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
-import { inLanguages } from '../language/language.ts';
 import { schemaSupport } from './schema/schema-support.ts';
 import './code-view.css';
 
-const phrases = inLanguages<Record<string, string>>({}, { '$ unchanged lines': '$ 行未变' });
-
 interface CodeViewProps {
+  /** What it is at first. */
   readonly text: string;
   readonly label: string;
-  /** It is to read, if undefined. */
-  readonly onEdit?: (text: string) => void;
-  /** What the text was before: what differs is marked. */
-  readonly before?: string;
+  readonly onEdit: (text: string) => void;
 }
 
-export function CodeView({ text, label, onEdit, before }: CodeViewProps) {
+export default function CodeView({ text, label, onEdit }: CodeViewProps) {
   const place = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView | undefined>(undefined);
   useEffect(() => {
     // Below a shadow root, the styles of the editor are sheets that scripts may add, not elements with text.
     const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: 'open' });
     const made = new EditorView({
       parent: root,
       root,
-      state: EditorState.create({ doc: text, extensions: extensionsFor({ label, onEdit, before }) }),
+      state: EditorState.create({ doc: text, extensions: extensionsFor(label, onEdit) }),
     });
-    view.current = made;
-    if (onEdit !== undefined) made.focus();
+    made.focus();
     return () => made.destroy();
-  }, [onEdit === undefined, before]);
-  useEffect(() => {
-    const made = view.current;
-    if (made === undefined || onEdit !== undefined || made.state.doc.toString() === text) return;
-    made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: text } });
-  }, [text]);
+  }, []);
   return <div class="code-view" ref={place} />;
 }
 
-function extensionsFor({ label, onEdit, before }: Omit<CodeViewProps, 'text'>): readonly Extension[] {
+function extensionsFor(label: string, onEdit: CodeViewProps['onEdit']): readonly Extension[] {
   return [
     lineNumbers(),
     foldGutter(),
@@ -64,31 +51,17 @@ function extensionsFor({ label, onEdit, before }: Omit<CodeViewProps, 'text'>): 
     highlightSelectionMatches(),
     search({ top: true }),
     yaml(),
-    EditorState.phrases.of(phrases()),
     syntaxHighlighting(colours),
     theme,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap]),
-    ...(onEdit === undefined
-      ? [EditorState.readOnly.of(true), EditorView.editable.of(false)]
-      : [
-          highlightActiveLine(),
-          keymap.of([...completionKeymap, indentWithTab]),
-          schemaSupport(),
-          EditorView.updateListener.of(({ docChanged, state }) => {
-            if (docChanged) onEdit(state.doc.toString());
-          }),
-        ]),
-    ...(before === undefined
-      ? []
-      : [
-          unifiedMergeView({
-            original: before,
-            mergeControls: false,
-            collapseUnchanged: { margin: 3, minSize: 6 },
-          }),
-        ]),
+    highlightActiveLine(),
+    keymap.of([...completionKeymap, indentWithTab]),
+    schemaSupport(),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) onEdit(state.doc.toString());
+    }),
   ];
 }
 
@@ -159,13 +132,4 @@ const theme = EditorView.theme({
   '.cm-lint-marker-warning': { backgroundColor: 'var(--warn-fill)', content: '""' },
   '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn-fill)' },
   '.cm-foldPlaceholder': { backgroundColor: 'var(--sunken)', color: 'var(--text-2)', border: 'none' },
-  '&.cm-merge-b .cm-changedText, .cm-changedText': {
-    background: 'color-mix(in srgb, var(--ok-fill) 30%, transparent)',
-  },
-  '&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine': { backgroundColor: 'var(--ok-soft)' },
-  '.cm-deletedChunk': { backgroundColor: 'var(--bad-soft)' },
-  '.cm-deletedChunk .cm-deletedText': { background: 'color-mix(in srgb, var(--bad-fill) 30%, transparent)' },
-  '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--text-2)' },
-  // The picture that stands there is in few fonts.
-  '.cm-collapsedLines::before, .cm-collapsedLines::after': { content: '"…"' },
 });

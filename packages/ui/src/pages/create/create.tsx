@@ -10,7 +10,7 @@ import { client, facts, fieldManager } from '../../cluster/cluster.ts';
 import { resourceOfKind } from '../../cluster/kinds.ts';
 import { Button } from '../../controls/button.tsx';
 import { Badge } from '../../controls/tone.tsx';
-import { CodeView } from '../../editor/code-view.tsx';
+import CodeView from '../../editor/code-view.tsx';
 import { inLanguages } from '../../language/language.ts';
 import { objectPath } from '../../navigation/paths.ts';
 import './create.css';

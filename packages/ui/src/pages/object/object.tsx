@@ -3,7 +3,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import { useMemo, useRef } from 'preact/hooks';
-import { client } from '../../cluster/cluster.ts';
+import { resourceIn } from '../../cluster/cluster.ts';
 import { kindOf, kinds, pluralOf } from '../../cluster/kinds.ts';
 import { objectSource } from '../../cluster/object-source.ts';
 import { useLive } from '../../cluster/use-live.ts';
@@ -57,15 +57,10 @@ interface OneObjectProps {
 
 function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
   const spec = useMemo(() => {
-    const all = client.resource(kind);
     const selection = { fieldSelector: `metadata.name=${name}` };
     return {
       key: `object ${objectPath(kind, namespace, name)}`,
-      source: objectSource(
-        namespace === undefined ? all : all.namespace(namespace),
-        selection,
-        (object: KubeObject) => object,
-      ),
+      source: objectSource(resourceIn(kind, namespace), selection, (object: KubeObject) => object),
     };
   }, []);
   const { phase, failure, objects } = useLive(spec);

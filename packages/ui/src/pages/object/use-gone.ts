@@ -2,7 +2,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import { readHistory } from '@coxswain/client/history/object-history.ts';
 import { useEffect, useState } from 'preact/hooks';
-import { client } from '../../cluster/cluster.ts';
+import { resourceIn } from '../../cluster/cluster.ts';
 
 /** An object that is no more, as it was last, as far as the server knows; undefined for one that never was. */
 export function useGone(
@@ -15,8 +15,7 @@ export function useGone(
   useEffect(() => {
     if (!isSought) return undefined;
     let hasLeft = false;
-    const all = client.resource(kind);
-    const resource = namespace === undefined ? all : all.namespace(namespace);
+    const resource = resourceIn(kind, namespace);
     readHistory(resource, name, 1).then(
       (history) => hasLeft || setFound(history?.changes[0]?.before),
       () => hasLeft || setFound(undefined),

@@ -1,12 +1,11 @@
 import type { KubeObject } from '@coxswain/apimachinery';
-import { holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
 import type { ApiResource } from '@coxswain/client';
 import type { ObjectHistory } from '@coxswain/client/history/object-history.ts';
 import { useState } from 'preact/hooks';
 import { Empty } from '../../../controls/notice.tsx';
-import { CodeView } from '../../../editor/code-view.tsx';
+import { TextView } from '../../../editor/text-view.tsx';
 import { inLanguages } from '../../../language/language.ts';
-import { shownYaml } from '../yaml/editable-yaml.ts';
+import { yamlOfState } from '../yaml/editable-yaml.ts';
 import { clockTime } from '../../../controls/clock-time.ts';
 import { isRevision, objectOf, type Moment, type RevisionMoment } from './moments.ts';
 import { RestoreButton } from './restore-button.tsx';
@@ -45,8 +44,6 @@ interface AsOfThenProps {
 
 export function AsOfThen({ kind, moment, revision, first, now, begins }: AsOfThenProps) {
   const [isMarked, setMarked] = useState(true);
-  const yamlOf = (state: KubeObject): string =>
-    yamlWithoutRevision(holdsSecrets(kind) ? withoutSecretValues(state) : state);
   const object = revision === undefined ? first : objectOf(revision);
   const before = isRevision(moment) && moment.change.kind === 'changed' ? moment.change.before : undefined;
   const known = revision?.change.revision ?? Number(first?.metadata.resourceVersion);
@@ -68,24 +65,18 @@ export function AsOfThen({ kind, moment, revision, first, now, begins }: AsOfThe
             {text().changes}
           </label>
         )}
-        {object !== undefined && <RestoreButton kind={kind} then={object} now={now} yamlOf={yamlOf} />}
+        {object !== undefined && <RestoreButton kind={kind} then={object} now={now} />}
       </div>
       {object === undefined ? (
         <Empty title={begins === 'created' ? text().unborn : text().unknown} />
       ) : (
-        <CodeView
+        <TextView
           key={`${moment.id} ${isMarked}`}
-          text={yamlOf(object)}
+          text={yamlOfState(kind, object)}
           label={text().yaml}
-          {...(isMarked && before !== undefined && { before: yamlOf(before) })}
+          {...(isMarked && before !== undefined && { before: yamlOfState(kind, before) })}
         />
       )}
     </section>
   );
-}
-
-/** It differs each time, and stands above. */
-function yamlWithoutRevision(object: KubeObject): string {
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  return shownYaml({ ...object, metadata });
 }

@@ -4,14 +4,16 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiResource } from '@coxswain/client';
 import { useState } from 'preact/hooks';
-import { client, fieldManager } from '../../../cluster/cluster.ts';
+import { fieldManager, resourceIn } from '../../../cluster/cluster.ts';
 import { useMay } from '../../../cluster/permissions.ts';
 import { Button } from '../../../controls/button.tsx';
 import { Dialog } from '../../../controls/dialog.tsx';
-import { CodeView } from '../../../editor/code-view.tsx';
+import { TextView } from '../../../editor/text-view.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { announce } from '../../../controls/announcements.tsx';
+import { yamlOfState } from '../yaml/editable-yaml.ts';
 import { restored } from './restored.ts';
+import './restore.css';
 
 const text = inLanguages(
   {
@@ -36,61 +38,67 @@ const text = inLanguages(
   },
 );
 
-interface RestoreButtonProps {
+interface RestoreProps {
   readonly kind: ApiResource;
   readonly then: KubeObject;
   /** Undefined where it is no more. */
   readonly now: KubeObject | undefined;
-  readonly yamlOf: (object: KubeObject) => string;
 }
 
-export function RestoreButton({ kind, then, now, yamlOf }: RestoreButtonProps) {
+/** @param title of the button, where it is not that of the history */
+export function RestoreButton({ title, ...props }: RestoreProps & { readonly title?: string }) {
+  const { kind, then, now } = props;
   const [isOpen, setOpen] = useState(false);
   const { namespace, name = '' } = then.metadata;
   const may = useMay({ verb: now === undefined ? 'create' : 'update', resource: kind, namespace, name });
+  const isSame = now !== undefined && yamlOfState(kind, restored(then, now)) === yamlOfState(kind, now);
+  return (
+    <>
+      <Button icon="undo" may={may} unless={isSame ? text().same : undefined} onPress={() => setOpen(true)}>
+        {title ?? (now === undefined ? text().again : text().restore)}
+      </Button>
+      {isOpen && <RestoreDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Shows what changes before it does so. */
+export function RestoreDialog({ kind, then, now, onClose }: RestoreProps & { readonly onClose: () => void }) {
+  const { namespace, name = '' } = then.metadata;
   const wanted = restored(then, now);
-  const isSame = now !== undefined && yamlOf(wanted) === yamlOf(now);
   const act = async (): Promise<void> => {
-    const all = client.resource(kind);
-    const resource = namespace === undefined ? all : all.namespace(namespace);
+    const resource = resourceIn(kind, namespace);
     try {
       await (now === undefined
         ? resource.create(wanted, { fieldManager })
         : resource.update(wanted, { fieldManager }));
       announce('ok', text().done);
-      setOpen(false);
+      onClose();
     } catch (failure) {
       announce('bad', messageOf(failure));
     }
   };
   return (
-    <>
-      <Button icon="undo" may={may} unless={isSame ? text().same : undefined} onPress={() => setOpen(true)}>
-        {now === undefined ? text().again : text().restore}
-      </Button>
-      {isOpen && (
-        <Dialog
-          wide
-          title={text().title(name)}
-          onClose={() => setOpen(false)}
-          foot={
-            <>
-              <Button onPress={() => setOpen(false)}>{text().cancel}</Button>
-              <Button kind="primary" onPress={() => void act()}>
-                {text().act}
-              </Button>
-            </>
-          }
-        >
-          <div class="restore-changes">
-            <CodeView
-              text={yamlOf(wanted)}
-              label={text().changes}
-              {...(now !== undefined && { before: yamlOf(now) })}
-            />
-          </div>
-        </Dialog>
-      )}
-    </>
+    <Dialog
+      wide
+      title={text().title(name)}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onPress={onClose}>{text().cancel}</Button>
+          <Button kind="primary" onPress={() => void act()}>
+            {text().act}
+          </Button>
+        </>
+      }
+    >
+      <div class="restore-changes">
+        <TextView
+          text={yamlOfState(kind, wanted)}
+          label={text().changes}
+          {...(now !== undefined && { before: yamlOfState(kind, now) })}
+        />
+      </div>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { readHistory, type ObjectHistory } from '@coxswain/client/history/object-history.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { client } from '../../../cluster/cluster.ts';
+import { resourceIn } from '../../../cluster/cluster.ts';
 import type { ObjectTabProps } from '../object-tab.ts';
 
 /** Each is a request. */
@@ -17,8 +17,7 @@ export function useHistory({ kind, namespace, name, object, isDeleted }: ObjectT
   const reading = useRef({ isBusy: false, isStale: false, hasLeft: false, known: state.history });
   useEffect(() => {
     const now = reading.current;
-    const all = client.resource(kind);
-    const resource = namespace === undefined ? all : all.namespace(namespace);
+    const resource = resourceIn(kind, namespace);
     const read = async (): Promise<void> => {
       now.isStale = true;
       if (now.isBusy) return;

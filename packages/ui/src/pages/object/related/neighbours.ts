@@ -2,7 +2,7 @@
 
 import { isStatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource, ListOptions } from '@coxswain/client';
-import { client } from '../../../cluster/cluster.ts';
+import { client, resourceIn } from '../../../cluster/cluster.ts';
 import { listedKinds, resourceOfKind } from '../../../cluster/kinds.ts';
 import { idOf, podSelectorOf, type KnownObject, type ObjectName } from './links-of.ts';
 
@@ -63,9 +63,8 @@ export async function readNeighbours(
   const cut: string[] = [];
   const lists = await Promise.all(
     kinds.map(async (one) => {
-      const all = client.resource(one);
       try {
-        const { items, metadata } = await (namespace === undefined ? all : all.namespace(namespace)).list({
+        const { items, metadata } = await resourceIn(one, namespace).list({
           ...narrowed(one, root),
           limit: readMax,
           signal,

@@ -1,13 +1,35 @@
 /** An object as text that one edits, and back. */
 
-import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
+import { isStatusError, type GroupVersionResource, type KubeObject } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
+import { inLanguages } from '../../../language/language.ts';
+
+const text = inLanguages(
+  {
+    noObject: 'The text is not an object',
+    otherKind: (kind: string) => `apiVersion and kind must remain ${kind}`,
+    otherName: 'The name and the namespace of an object cannot be changed',
+  },
+  {
+    noObject: '文本不是一个对象',
+    otherKind: (kind: string) => `apiVersion 和 kind 必须保持为 ${kind}`,
+    otherName: '对象的名称和命名空间不能更改',
+  },
+);
 
 /** Without the records of who owns which field, which are half of most objects. */
 export function shownYaml(object: KubeObject): string {
   const { managedFields: _, ...metadata } = object.metadata;
   return writeYaml({ ...object, metadata });
+}
+
+/** One state of several: without its version, which differs each time, and without the values of Secrets. */
+export function yamlOfState(kind: GroupVersionResource, state: KubeObject): string {
+  const shown = holdsSecrets(kind) ? withoutSecretValues(state) : state;
+  const { resourceVersion: _, ...metadata } = shown.metadata;
+  return shownYaml({ ...shown, metadata });
 }
 
 /** What server-side apply takes: without what the server alone writes. */
@@ -26,14 +48,13 @@ export function editableYaml(object: KubeObject): string {
 }
 
 /** @throws Error that says what is wrong with the text */
-export function objectOf(text: string, { apiVersion, kind, metadata }: KubeObject): KubeObject {
-  const value = readYaml(text) as KubeObject | null;
-  if (typeof value !== 'object' || value === null) throw new Error('The text is not an object');
+export function objectOf(yaml: string, { apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const value = readYaml(yaml) as KubeObject | null;
+  if (typeof value !== 'object' || value === null) throw new Error(text().noObject);
   const { name, namespace } = value.metadata ?? {};
   if (value.apiVersion !== apiVersion || value.kind !== kind)
-    throw new Error(`apiVersion and kind must remain ${apiVersion} ${kind}`);
-  if (name !== metadata.name || namespace !== metadata.namespace)
-    throw new Error('The name and the namespace of an object cannot be changed');
+    throw new Error(text().otherKind(`${apiVersion} ${kind}`));
+  if (name !== metadata.name || namespace !== metadata.namespace) throw new Error(text().otherName);
   return value;
 }
 

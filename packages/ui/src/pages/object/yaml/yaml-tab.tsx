@@ -3,20 +3,23 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { useState } from 'preact/hooks';
-import { client, fieldManager } from '../../../cluster/cluster.ts';
+import { fieldManager, resourceIn } from '../../../cluster/cluster.ts';
 import { useMay } from '../../../cluster/permissions.ts';
 import { Button } from '../../../controls/button.tsx';
+import { lazy } from '../../../controls/lazy-page.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { announce } from '../../../controls/announcements.tsx';
 import type { ObjectTabProps } from '../object-tab.ts';
-import { CodeView } from '../../../editor/code-view.tsx';
+import { TextView } from '../../../editor/text-view.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { conflictsOf, editableYaml, objectOf, shownYaml, type FieldConflict } from './editable-yaml.ts';
+import { WrittenYaml } from './written-yaml.tsx';
 import './yaml.css';
 
 const text = inLanguages(
   {
     label: 'YAML',
+    writers: 'Who wrote each line',
     edit: 'Edit',
     copy: 'Copy',
     copied: 'Copied',
@@ -30,6 +33,7 @@ const text = inLanguages(
   },
   {
     label: 'YAML',
+    writers: '每行由谁写入',
     edit: '编辑',
     copy: '复制',
     copied: '已复制',
@@ -43,6 +47,8 @@ const text = inLanguages(
   },
 );
 
+const Editor = lazy(() => import('../../../editor/code-view.tsx'));
+
 interface Draft {
   readonly text: string;
   readonly problem?: string;
@@ -55,10 +61,10 @@ interface Draft {
 
 export default function YamlTab({ kind, namespace, object, isDeleted }: ObjectTabProps) {
   const [draft, setDraft] = useState<Draft | undefined>(undefined);
+  const [withWriters, setWithWriters] = useState(false);
   const may = useMay({ verb: 'patch', resource: kind, namespace, name: object.metadata.name ?? '' });
   const whole: KubeObject = { ...object, ...typeOf(object, kind) };
-  const all = client.resource(kind);
-  const resource = namespace === undefined ? all : all.namespace(namespace);
+  const resource = resourceIn(kind, namespace);
 
   const apply = async (dryRun: boolean, force: boolean): Promise<void> => {
     if (draft === undefined) return;
@@ -88,6 +94,14 @@ export default function YamlTab({ kind, namespace, object, isDeleted }: ObjectTa
       <div class="tool-bar" role="toolbar">
         {draft === undefined ? (
           <>
+            <label class="check-label">
+              <input
+                type="checkbox"
+                checked={withWriters}
+                onChange={({ currentTarget }) => setWithWriters(currentTarget.checked)}
+              />
+              {text().writers}
+            </label>
             <Button
               icon="copy"
               kind="quiet"
@@ -116,16 +130,16 @@ export default function YamlTab({ kind, namespace, object, isDeleted }: ObjectTa
         <Conflicts conflicts={draft.conflicts} onForce={() => void apply(true, true)} />
       )}
       {draft === undefined ? (
-        <CodeView key="read" text={shownYaml(whole)} label={text().label} />
+        <WrittenYaml object={whole} label={text().label} withWriters={withWriters} />
       ) : draft.review === undefined ? (
-        <CodeView
+        <Editor
           key="edit"
           text={draft.text}
           label={text().label}
           onEdit={(edited) => setDraft({ text: edited })}
         />
       ) : (
-        <CodeView
+        <TextView
           key="review"
           text={draft.review.after}
           before={draft.review.before}

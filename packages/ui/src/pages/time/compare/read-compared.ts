@@ -3,7 +3,7 @@
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiResource } from '@coxswain/client';
-import { client } from '../../../cluster/cluster.ts';
+import { client, resourceIn } from '../../../cluster/cluster.ts';
 import { comparedObjects, revisionOf, type ComparedObject, type Listed } from './compared.ts';
 
 export interface Compared {
@@ -66,9 +66,7 @@ export async function objectAt(
   revision: number,
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
-  const all = client.resource(kind);
-  const resource = namespace === undefined ? all : all.namespace(namespace);
-  const { items } = await resource.list({
+  const { items } = await resourceIn(kind, namespace).list({
     ...exactly(revision),
     fieldSelector: `metadata.name=${name}`,
     signal,

@@ -1,0 +1,169 @@
+/** YAML to read: coloured, and beside it who wrote each line, or what it was before. The editor is ten times as large. */
+
+import { lineChanges } from '@coxswain/api/meta/unified-diff.ts';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { inLanguages } from '../language/language.ts';
+import { yamlSpans, type YamlSpan } from './yaml-spans.ts';
+import './text-view.css';
+
+const text = inLanguages(
+  { unchanged: (count: number) => `${count} unchanged lines` },
+  { unchanged: (count: number) => `${count} 行未变` },
+);
+
+interface TextViewProps {
+  readonly text: string;
+  readonly label: string;
+  /** What the text was before: what differs is marked. */
+  readonly before?: string;
+  /** What stands beside each line, by its number from 0. */
+  readonly aside?: (line: number) => ComponentChildren;
+}
+
+export function TextView({ text: after, label, before, aside }: TextViewProps) {
+  const rows = useMemo(
+    () => (before === undefined ? plainRows(after) : changedRows(before, after)),
+    [after, before],
+  );
+  return (
+    <div class="text-view" role="region" aria-label={label} tabIndex={0} data-aside={aside && ''}>
+      {rows.map((part, index) =>
+        part.isFolded ? (
+          <Folded key={index} rows={part.rows} />
+        ) : (
+          <div key={index} class="text-view-part" style={{ '--lines': part.rows.length }}>
+            {part.rows.map((row) => (
+              <Row key={`${row.mark}${row.number}`} row={row} aside={aside} />
+            ))}
+          </div>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** Unchanged lines, which whoever wants to see opens. */
+function Folded({ rows }: { readonly rows: readonly TextRow[] }) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen)
+    return (
+      <>
+        {rows.map((row) => (
+          <Row key={row.number} row={row} />
+        ))}
+      </>
+    );
+  return (
+    <button type="button" class="text-view-folded" onClick={() => setOpen(true)}>
+      … {text().unchanged(rows.length)} …
+    </button>
+  );
+}
+
+interface RowProps {
+  readonly row: TextRow;
+  readonly aside?: TextViewProps['aside'];
+}
+
+const Row = ({ row: { mark, number, spans, changed }, aside }: RowProps) => (
+  <div class="text-view-row" data-mark={mark}>
+    {aside !== undefined && <span class="text-view-aside">{aside(number - 1)}</span>}
+    <span class="text-view-number" data-number={mark === 'removed' ? '' : number} />
+    <span class="text-view-line">
+      {changed === undefined
+        ? spans.map(({ role, text }, index) => (
+            <span key={index} data-role={role}>
+              {text}
+            </span>
+          ))
+        : changed.map((part, index) => (index === 1 ? <mark key={index}>{part}</mark> : part))}
+    </span>
+  </div>
+);
+
+interface TextRow {
+  readonly mark: 'same' | 'removed' | 'added';
+  /** From 1. */
+  readonly number: number;
+  readonly spans: readonly YamlSpan[];
+  /** A line that became another: what is equal, what is not, and what is equal again. */
+  readonly changed?: readonly [string, string, string];
+}
+
+interface TextPart {
+  readonly isFolded: boolean;
+  readonly rows: readonly TextRow[];
+}
+
+/** What is not seen is not laid out, part by part. */
+const partLines = 200;
+
+function plainRows(text: string): readonly TextPart[] {
+  const rows = rowsOf(text, 'same');
+  return Array.from({ length: Math.ceil(rows.length / partLines) }, (_, part) => ({
+    isFolded: false,
+    rows: rows.slice(part * partLines, (part + 1) * partLines),
+  }));
+}
+
+function rowsOf(text: string, mark: TextRow['mark']): readonly TextRow[] {
+  return yamlSpans(text).map((spans, index) => ({ mark, number: index + 1, spans }));
+}
+
+/** Shown around what changed. */
+const contextLines = 3;
+/** Fewer are not worth hiding. */
+const foldedMin = 6;
+
+function changedRows(before: string, after: string): readonly TextPart[] {
+  const [removed, added] = [rowsOf(before, 'removed'), rowsOf(after, 'added')];
+  const [a, b] = [before.split('\n'), after.split('\n')];
+  const parts = lineChanges(a, b).flatMap(({ isEqual, aStart, aEnd, bStart, bEnd }): readonly TextPart[] => {
+    if (!isEqual) return [{ isFolded: false, rows: replaced(removed, added, aStart, aEnd, bStart, bEnd) }];
+    const rows = added.slice(bStart, bEnd).map((row) => ({ ...row, mark: 'same' as const }));
+    const [head, tail] = [bStart === 0 ? 0 : contextLines, bEnd === b.length ? 0 : contextLines];
+    if (rows.length - head - tail < foldedMin) return [{ isFolded: false, rows }];
+    return [
+      { isFolded: false, rows: rows.slice(0, head) },
+      { isFolded: true, rows: rows.slice(head, rows.length - tail) },
+      { isFolded: false, rows: rows.slice(rows.length - tail) },
+    ];
+  });
+  return parts.filter(({ rows }) => rows.length > 0);
+}
+
+function replaced(
+  removed: readonly TextRow[],
+  added: readonly TextRow[],
+  aStart: number,
+  aEnd: number,
+  bStart: number,
+  bEnd: number,
+): readonly TextRow[] {
+  const [out, into] = [removed.slice(aStart, aEnd), added.slice(bStart, bEnd)];
+  if (out.length !== into.length) return [...out, ...into];
+  const pairs = out.map((row, index) => changedPair(row, into[index]!));
+  return [...pairs.map(([one]) => one), ...pairs.map(([, other]) => other)];
+}
+
+/** Two lines with what they begin and end with alike told from what differs. */
+function changedPair(one: TextRow, other: TextRow): readonly [TextRow, TextRow] {
+  const [a, b] = [lineOf(one), lineOf(other)];
+  const lengthMax = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < lengthMax && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < lengthMax - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  const parts = (line: string): [string, string, string] => [
+    line.slice(0, head),
+    line.slice(head, line.length - tail),
+    line.slice(line.length - tail),
+  ];
+  return [
+    { ...one, changed: parts(a) },
+    { ...other, changed: parts(b) },
+  ];
+}
+
+const lineOf = ({ spans }: TextRow): string => spans.map(({ text }) => text).join('');
