@@ -184,14 +184,60 @@ test('one rolls a deployment back to what it was', { timeout }, async () => {
     { fieldManager: 'somebody' },
   );
   await go('/object/apps/v1/deployments/default/rolled');
-  await page.getByRole('link', { name: 'Roll back' }).click();
-  await page.getByRole('button', { name: /created.*coxswain-testing/ }).click();
-  await page.getByRole('button', { name: 'Restore this' }).click();
+  await page.getByRole('button', { name: 'Roll back' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('rolled:broken').waitFor();
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
   await page.getByText('Restored', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('button', { name: /coxswain-ui.*rolled:broken.*rolled:1/s }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test(
+  'one finds out which change broke a pod, undoes it, and sees who wrote a field',
+  { timeout },
+  async () => {
+    const { cluster, page, complaints } = ui;
+    await cluster.apply(deployment('broken', '100m'));
+    const deployments = cluster.client.resource('apps/v1', 'deployments').namespace('default');
+    const containers = [{ name: 'broken', image: 'broken:1', resources: { requests: { cpu: '64' } } }];
+    await deployments.patch(
+      'broken',
+      { spec: { template: { spec: { containers } } } },
+      { fieldManager: 'somebody' },
+    );
+    await go('/');
+    await page.getByRole('link', { name: /broken.*Insufficient cpu/s }).click();
+    const cause = page.getByRole('region', { name: 'Latest change behind it' });
+    await cause.getByText(/by somebody/).waitFor();
+    await cause.getByText(/resources\.requests\.cpu.*"100m".*"64"/).waitFor();
+    await cause.getByRole('link', { name: 'Deployment broken' }).click();
+    await page.getByRole('link', { name: 'YAML' }).click();
+    await page.getByText('Who wrote each line').click();
+    await page.locator('.text-view-row', { hasText: 'cpu: "64"' }).getByText('somebody').waitFor();
+    await page.getByRole('link', { name: 'Summary' }).click();
+    await cause.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText('Restored', { exact: true }).waitFor();
+    await page.getByText('2/2', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('the values of a secret are shown when they are asked for', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'asked-for' },
+    stringData: { password: 'not-a-secret' },
+  });
+  await go('/object/-/v1/secrets/default/asked-for');
+  await page.getByText('12 B').waitFor();
+  expect(await page.getByText('not-a-secret').count()).toBe(0);
+  await page.getByRole('button', { name: 'Show the values' }).click();
+  await page.getByText('not-a-secret').waitFor();
   expect(complaints).toEqual([]);
 });
 

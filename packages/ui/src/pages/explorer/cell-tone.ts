@@ -33,7 +33,9 @@ const words: Readonly<Record<string, Tone>> = {
 const troubled = /(?:BackOff|Err(?:or)?\w*|Invalid\w*|OOMKilled|Unschedulable)$/;
 const counts = /^(\d+)\/(\d+)$/;
 
-export function toneOfCell(content: string): Tone | undefined {
+/** @param ready how many of what runs are ready, where another column tells: `0/1` */
+export function toneOfCell(content: string, ready?: string): Tone | undefined {
+  if (content === 'Running' && ready !== undefined) return toneOfCell(ready);
   const parts = counts.exec(content);
   if (parts !== null) return parts[2] === '0' ? 'idle' : parts[1] === parts[2] ? 'ok' : 'warn';
   const tones = content.split(',').map((word) => words[word] ?? (troubled.test(word) ? 'bad' : undefined));

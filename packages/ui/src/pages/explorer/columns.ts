@@ -9,6 +9,8 @@ export interface ShownColumn {
   readonly kind: 'name' | 'namespace' | 'age' | 'number' | 'state' | 'text';
   /** As the server printed it. */
   textOf(row: ListedRow): string;
+  /** Of a state: how many are ready, where the server tells. */
+  readyOf?(row: ListedRow): string;
   /** By which rows are sorted. */
   keyOf(row: ListedRow): string | number;
 }
@@ -28,11 +30,18 @@ export function columnsOf(
   isWide: boolean,
 ): readonly ShownColumn[] {
   const hasStatus = definitions.some(({ name }) => name === 'Status');
+  const ready = definitions.findIndex(({ name }) => name === 'Ready');
+  const readyOf = ({ cells }: ListedRow): string => textOfCell(cells[ready]);
   const columns = definitions.flatMap((definition, index) =>
-    definition.priority > 0 && !isWide ? [] : [columnOf(definition, index, hasStatus)],
+    definition.priority > 0 && !isWide
+      ? []
+      : [{ ...columnOf(definition, index, hasStatus), ...(ready >= 0 && hasStatus && { readyOf }) }],
   );
   return withNamespace ? [...columns.slice(0, 1), namespaceColumn, ...columns.slice(1)] : columns;
 }
+
+/** Of events, which are written again each time that they are seen: the last one first. */
+export const lastSeen = 'Last Seen';
 
 const stateColumns: ReadonlySet<string> = new Set(['Status', 'Phase', 'Condition', 'Type', 'State']);
 
@@ -52,6 +61,8 @@ function columnOf(
       // The youngest first, as ages grow.
       keyOf: ({ metadata }) => -Date.parse(metadata.creationTimestamp ?? ''),
     };
+  if (name === lastSeen)
+    return { ...base, kind: 'text', keyOf: ({ metadata }) => -Number(metadata.resourceVersion) };
   if (type === 'integer' || type === 'number')
     return { ...base, kind: 'number', keyOf: ({ cells }) => Number(cells[index]) || 0 };
   const isState = stateColumns.has(name) || (name === 'Ready' && !hasStatus);

@@ -68,7 +68,7 @@ function Cell({
     );
   if (column.kind === 'age' && row.metadata.creationTimestamp !== undefined)
     return <Ago time={row.metadata.creationTimestamp} />;
-  const tone = column.kind === 'state' ? toneOfCell(content) : undefined;
+  const tone = column.kind === 'state' ? toneOfCell(content, column.readyOf?.(row)) : undefined;
   return (
     <span class="truncated" title={content}>
       {tone !== undefined && <Dot tone={tone} />}

@@ -1,9 +1,9 @@
 /** Of all rows those that match a text, in the order that was asked for. */
 
 import type { ListedRow } from '../../cluster/table-source.ts';
-import type { ShownColumn } from './columns.ts';
+import { lastSeen, type ShownColumn } from './columns.ts';
 
-/** @param sort the id of a column, after a minus sign where the order is reversed; empty for that of the server */
+/** @param sort the id of a column, after a minus sign where the order is reversed; empty for that of the server, or the latest events first */
 export function shownRows(
   rows: ReadonlyMap<string, ListedRow>,
   columns: readonly ShownColumn[],
@@ -13,7 +13,8 @@ export function shownRows(
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const all = [...rows.values()];
   const matching = words.length === 0 ? all : all.filter((row) => matches(row, columns, words));
-  const column = columns.find(({ id }) => id === sort.replace(/^-/, ''));
+  const wanted = sort === '' ? lastSeen : sort.replace(/^-/, '');
+  const column = columns.find(({ id }) => id === wanted);
   return column === undefined
     ? inServerOrder(matching)
     : sorted(matching, column, sort.startsWith('-') ? -1 : 1);

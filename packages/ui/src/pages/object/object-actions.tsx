@@ -3,9 +3,10 @@ import type { ApiResource } from '@coxswain/client';
 import { ActionButtons } from '../../actions/action-buttons.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { inLanguages } from '../../language/language.ts';
-import { objectPath, placementPath } from '../../navigation/paths.ts';
+import { placementPath } from '../../navigation/paths.ts';
+import { RollBackButton } from './cause/roll-back.tsx';
 
-const text = inLanguages({ placement: 'Placement', back: 'Roll back' }, { placement: '调度', back: '回滚' });
+const text = inLanguages({ placement: 'Placement' }, { placement: '调度' });
 
 interface ObjectActionsProps {
   readonly kind: ApiResource;
@@ -26,15 +27,7 @@ export function ObjectActions({ kind, object, isDeleted }: ObjectActionsProps) {
           {text().placement}
         </a>
       )}
-      {rollsOut.has(kind.resource) && kind.group === 'apps' && (
-        <a
-          class="button"
-          href={objectPath(kind, object.metadata.namespace, object.metadata.name ?? '', 'history')}
-        >
-          <Icon name="undo" size={14} />
-          {text().back}
-        </a>
-      )}
+      {rollsOut.has(kind.resource) && kind.group === 'apps' && <RollBackButton kind={kind} object={object} />}
       <ActionButtons kind={kind} rows={[object]} onDone={() => {}} />
     </div>
   );

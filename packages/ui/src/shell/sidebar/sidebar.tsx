@@ -5,7 +5,7 @@ import { Failed, Loading } from '../../controls/notice.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { inLanguages } from '../../language/language.ts';
 import { explorerPath } from '../../navigation/paths.ts';
-import { currentPath } from '../../navigation/route.ts';
+import { currentPath, currentQuery } from '../../navigation/route.ts';
 import { pageOf, pages } from '../../pages/pages.ts';
 import { kindGroups } from './kind-groups.ts';
 import './sidebar.css';
@@ -19,7 +19,7 @@ const text = inLanguages(
       network: 'Network',
       configuration: 'Configuration',
       storage: 'Storage',
-      access: 'Access',
+      access: 'Access control',
       cluster: 'Cluster',
       other: 'Other kinds',
     },
@@ -116,11 +116,15 @@ function Kinds() {
 function KindLink({ kind, isOther }: { readonly kind: ApiResource; readonly isOther: boolean }) {
   const path = explorerPath(kind);
   const name = pluralOf(kind);
+  // Whoever looks at one namespace goes on doing so.
+  const namespace = currentPath.value.startsWith('/explore/') ? currentQuery.value.get('namespace') : null;
+  const query =
+    kind.namespaced && namespace !== null ? `?${new URLSearchParams({ namespace }).toString()}` : '';
   return (
     <li>
       <a
         class="sidebar-kind"
-        href={path}
+        href={path + query}
         title={kind.group === '' ? kind.resource : `${kind.resource}.${kind.group}`}
         aria-current={currentPath.value === path ? 'page' : undefined}
       >

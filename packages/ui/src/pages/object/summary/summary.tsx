@@ -1,3 +1,7 @@
+import { healthOf } from '../../../health/health-of.ts';
+import { isUnwell } from '../../../health/health.ts';
+import { Cause } from '../cause/cause.tsx';
+import { Data } from './data.tsx';
 import { Facts } from './facts.tsx';
 import { Conditions } from './conditions.tsx';
 import { Containers } from './containers.tsx';
@@ -8,10 +12,12 @@ import { havePods, isPod } from '../pod-selector.ts';
 import type { ObjectTabProps } from '../object-tab.ts';
 import './summary.css';
 
-export default function Summary({ kind, object }: ObjectTabProps) {
+export default function Summary({ kind, object, isDeleted }: ObjectTabProps) {
   return (
     <div class="page summary-columns">
       <div class="overview-column">
+        {!isDeleted && isUnwell(healthOf(kind, object)) && <Cause kind={kind} object={object} />}
+        <Data kind={kind} object={object} />
         <Conditions object={object} />
         {isPod(kind) && <Containers pod={object} />}
         {havePods(kind) && <Pods kind={kind} object={object} />}

@@ -1,0 +1,92 @@
+import { holdsSecrets, jsonWithoutSecrets } from '@coxswain/api/core/secret-values.ts';
+import { objectDiff } from '@coxswain/client/history/object-diff.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { Ago } from '../../../controls/ago.tsx';
+import { FieldLine } from '../../../controls/field-line.tsx';
+import { Badge } from '../../../controls/tone.tsx';
+import { inLanguages } from '../../../language/language.ts';
+import { objectPath } from '../../../navigation/paths.ts';
+import { changeText } from '../history/moment-text.ts';
+import { fieldChanges } from '../history/moments.ts';
+import { RestoreButton } from '../history/restore-button.tsx';
+import { readCause, type Cause as FoundCause, type Controlled } from './read-cause.ts';
+import './cause.css';
+
+const text = inLanguages(
+  {
+    title: 'Latest change behind it',
+    by: (who: string) => `by ${who}`,
+    history: 'In its history',
+    undo: 'Undo',
+    more: (count: number) => `and ${count} more`,
+  },
+  {
+    title: '背后最近的变更',
+    by: (who: string) => `操作者 ${who}`,
+    history: '在历史中查看',
+    undo: '撤销',
+    more: (count: number) => `另有 ${count} 项`,
+  },
+);
+
+const fieldsMax = 6;
+
+/** Of an object that is not well: what was asked for last, and by whom. Nothing where that is not known. */
+export function Cause({ kind, object }: Controlled) {
+  const [cause, setCause] = useState<FoundCause | undefined>(undefined);
+  const { uid, generation } = object.metadata;
+  useEffect(() => {
+    let isWanted = true;
+    readCause({ kind, object }).then(
+      (found) => isWanted && setCause(found),
+      () => isWanted && setCause(undefined),
+    );
+    return () => void (isWanted = false);
+  }, [uid, generation]);
+  return cause === undefined ? null : <Told cause={cause} />;
+}
+
+function Told({ cause: { kind, object, change, writer } }: { readonly cause: FoundCause }) {
+  const { namespace, name = '' } = object.metadata;
+  const { before, after, revision } = change;
+  const isSecret = holdsSecrets(kind);
+  const fields =
+    before === undefined
+      ? []
+      : fieldChanges(objectDiff(before, after!, isSecret ? jsonWithoutSecrets : undefined)).filter(
+          ({ path }) => !/^(?:metadata|status)\b/.test(path),
+        );
+  return (
+    <section class="panel cause" aria-labelledby="cause-title">
+      <div class="panel-head">
+        <h2 id="cause-title">{text().title}</h2>
+        <a class="link" href={`${objectPath(kind, namespace, name, 'history')}?at=r${revision}`}>
+          {text().history}
+        </a>
+        {before !== undefined && <RestoreButton kind={kind} then={before} now={object} title={text().undo} />}
+      </div>
+      <div class="cause-body">
+        <p class="cause-who">
+          <a class="link" href={objectPath(kind, namespace, name)}>
+            {kind.kind} {name}
+          </a>
+          <Badge tone="info">{changeText()[change.kind]}</Badge>
+          {writer !== undefined && (
+            <>
+              {text().by(writer.manager)}
+              <span class="panel-note">
+                <Ago time={writer.time} />
+              </span>
+            </>
+          )}
+        </p>
+        {fields.slice(0, fieldsMax).map(({ path, from, to }) => (
+          <FieldLine key={path} path={path} from={from} to={to} />
+        ))}
+        {fields.length > fieldsMax && (
+          <span class="panel-note">{text().more(fields.length - fieldsMax)}</span>
+        )}
+      </div>
+    </section>
+  );
+}
