@@ -16,6 +16,8 @@ const attacks = [
   '{{constructor.constructor("alert(7)")()}} ${alert(8)} #{alert(9)} <%= alert(10) %>',
   '\u202Egnp.tpircs\u202C\u200B\u200D\uFEFF',
   `</style></title></textarea><a href="javascript:alert(11)">${'long '.repeat(400)}</a>`,
+  '\u001B[2J\u001B]0;taken\u0007\u001B[31mشحن 🚢👩‍👩‍👧 舵手 שלום\u001B[0m',
+  'x'.repeat(10_000),
 ];
 const text = attacks.join('\n');
 
@@ -117,6 +119,9 @@ async function fill(): Promise<void> {
 /** Elements and links that only an attack could have made. */
 const foreign = `document.querySelectorAll('img[src=x], iframe, svg[onload], animate, [onerror], [href^="javascript:" i]').length`;
 
+/** How far pages and their head reach beyond the right edge, which nothing that is long may make them do. */
+const beyondEdge = `Math.max(...['#main', '.top-bar', '.object-head'].map((part) => document.querySelector(part)).map((element) => element === null ? 0 : element.scrollWidth - element.clientWidth))`;
+
 test.each([
   ['/', 'alert(1)'],
   ['/explore/example.test/v1/traps', 'alert(1)'],
@@ -144,6 +149,7 @@ test.each([
   await page.goto(`${ui.origin}${path}`);
   await page.locator('#main').getByText(shown).filter({ visible: true }).first().waitFor();
   expect(await page.evaluate(foreign)).toBe(0);
+  expect(await page.evaluate(beyondEdge)).toBe(0);
   expect(complaints.filter((complaint) => !complaint.startsWith('Failed to load resource'))).toEqual([]);
 });
 
