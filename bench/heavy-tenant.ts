@@ -12,7 +12,7 @@
  * others: they would otherwise wait for the processor at each step, alone and beside him, but not equally.
  */
 import { execFileSync, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -57,6 +57,30 @@ const cpuSeconds = ({ server }: Target): number => secondsIn(`/proc/${server.pid
 
 /** The same, of its first thread alone. */
 const mainSeconds = ({ server }: Target): number => secondsIn(`/proc/${server.pid}/task/${server.pid}/stat`);
+
+/** Of each thread, by its name and number: the first is `main`, those of Node's pool compress and read files. */
+function threadSeconds({ server: { pid } }: Target): ReadonlyMap<string, number> {
+  const folder = `/proc/${pid}/task`;
+  return new Map(
+    readdirSync(folder).map((thread) => {
+      const name = readFileSync(`${folder}/${thread}/comm`, 'utf8').trim();
+      const nanoseconds = readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0];
+      return [thread === String(pid) ? 'main' : `${name} ${thread}`, Number(nanoseconds) / 1e9];
+    }),
+  );
+}
+
+/** What threads of one name have had in between is added to `sums`. */
+function addThreads(
+  sums: Map<string, number>,
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): void {
+  for (const [thread, seconds] of after) {
+    const name = thread.replace(/ \d+$/, '');
+    sums.set(name, (sums.get(name) ?? 0) + seconds - (before.get(thread) ?? 0));
+  }
+}
 
 function secondsIn(file: string): number {
   const stat = readFileSync(file, 'utf8');
@@ -111,6 +135,9 @@ const noWaits = (): Waits => ({
   failed: 0,
   code: 0,
 });
+
+const allWaits = (): Readonly<Record<string, Waits>> =>
+  Object.fromEntries(Object.keys(probes).map((each) => [each, noWaits()]));
 
 async function probe(target: Target, name: string, waits: Waits, stop: AbortSignal): Promise<void> {
   const { token, ask: question } = probes[name]!;
@@ -204,16 +231,20 @@ async function play(target: Target, name: string): Promise<void> {
   await sleep(mix.settleMs ?? 0);
   const turnsBefore = await longTurns(target);
   const [alone, beside] = [new Throughput(), new Throughput()];
-  const waits = Object.fromEntries(Object.keys(probes).map((each) => [each, noWaits()]));
+  const waits = allWaits();
   const codes: Record<string, number> = {};
+  const threads = new Map<string, number>();
   let [seconds, cpu] = [0, 0];
   for (let round = 0; round < Number(options.rounds); round++) {
-    await alone.measure(target, aloneMs);
+    // The probes take part of what the modest tenant gets, alone as beside the heavy one.
+    await Promise.all([alone.measure(target, aloneMs), measured(target, allWaits(), sleep(aloneMs))]);
     const [beganMs, beganCpu] = [performance.now(), cpuSeconds(target)];
+    const beganThreads = threadSeconds(target);
     const { ended } = await begunTenant(target, name, codes);
     await Promise.all([measured(target, waits, ended), beside.measure(target, ended)]);
     seconds += (performance.now() - beganMs) / 1000;
     cpu += cpuSeconds(target) - beganCpu;
+    addThreads(threads, beganThreads, threadSeconds(target));
   }
   console.log(
     `${target.name.padEnd(9)} ${name.padEnd(16)} ${seconds.toFixed(1)} s, CPU ${cpu.toFixed(1)} s, ` +
@@ -223,6 +254,9 @@ async function play(target: Target, name: string): Promise<void> {
   console.log(
     `    a modest tenant's answers a second: ${beside.perSecond.toFixed(0)} of ${alone.perSecond.toFixed(0)}, ` +
       `${share} %; for each, the main thread worked ${beside.workedMs.toFixed(2)} ms, alone ${alone.workedMs.toFixed(2)}`,
+  );
+  console.log(
+    `    processor seconds by thread: ${Array.from(threads, ([name, s]) => `${name} ${s.toFixed(2)}`).join(', ')}`,
   );
   for (const [step, count] of await longTurns(target)) {
     const more = count - (turnsBefore.get(step) ?? 0);
