@@ -39,8 +39,10 @@ export class RecordedStep implements OpenStep {
   readonly startMs: number;
   /** The step that it is part of, if it is not one of the undertaking's own. */
   readonly parent: RecordedStep | undefined;
-  /** None until the first one begins. */
-  steps: RecordedStep[] | undefined = undefined;
+  /** The last of the steps within it, from which the others are reached: a list would cost more than it holds. */
+  last: RecordedStep | undefined = undefined;
+  /** The one before it in what it is part of. */
+  previous: RecordedStep | undefined = undefined;
   /** For a step that is the call of a function, seen because every call is. */
   call: RecordedCall | undefined = undefined;
   values: StepDetail | undefined;
@@ -88,8 +90,15 @@ export class RecordedStep implements OpenStep {
 
   /** Makes a step part of this one. */
   add(step: RecordedStep): void {
-    if (this.steps === undefined) this.steps = [step];
-    else this.steps.push(step);
+    step.previous = this.last;
+    this.last = step;
+  }
+
+  /** Those within it, in the order in which they began. */
+  get steps(): RecordedStep[] {
+    const steps: RecordedStep[] = [];
+    for (let step = this.last; step !== undefined; step = step.previous) steps.push(step);
+    return steps.reverse();
   }
 
   note(values: StepDetail): void {

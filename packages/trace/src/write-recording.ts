@@ -58,7 +58,7 @@ function written(undertaking: RecordedUndertaking, writing: Writing): Undertakin
 }
 
 function writtenStep(step: RecordedStep, writing: Writing): Step {
-  const { values, steps = [] } = step;
+  const { values, steps } = step;
   return {
     ...span(step),
     ...told(values, writing),

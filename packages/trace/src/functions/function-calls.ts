@@ -144,16 +144,16 @@ export class FunctionCalls {
 
 /** A loop that calls a small function a thousand times is one line: the first call, and how often. */
 function isFolded(step: RecordedStep): boolean {
-  const siblings = step.parent!.steps!;
-  const before = siblings.at(-2);
-  if (siblings.at(-1) !== step || before?.call === undefined) return false;
+  const parent = step.parent!;
+  const before = step.previous;
+  if (parent.last !== step || before?.call === undefined) return false;
   const isAlike =
     before.call.of === step.call!.of &&
     before.site === step.site &&
     before.durationMs !== undefined &&
-    [before, step].every(({ steps, failure }) => steps === undefined && failure === undefined);
+    [before, step].every(({ last, failure }) => last === undefined && failure === undefined);
   if (!isAlike) return false;
-  siblings.pop();
+  parent.last = before;
   before.durationMs! += step.durationMs!;
   before.note({ times: ++before.call.times });
   return true;
