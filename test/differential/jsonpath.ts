@@ -42,7 +42,9 @@ const server = await recordedServer();
 const original = new HttpTransport({ server: values.original, insecure: true });
 const inProcess = server.inProcess(undefined, { structured: false });
 const pair = new Pair(original, inProcess, values.token);
-const tables = new Pair(original, inProcess, values.token, 'application/json;as=Table;v=v1;g=meta.k8s.io');
+const tables = new Pair(original, inProcess, values.token, {
+  accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+});
 const kubectls = new TwoKubectls(values.kubectl, values.kubeconfig);
 const recorded: { templates: unknown[]; columns: unknown[] } = { templates: [], columns: [] };
 let asked = 0;

@@ -4,12 +4,13 @@
  */
 import { parseArgs } from 'node:util';
 import { groupVersionFolders, kindsOf } from '@coxswain/api';
+import { seededRandom } from '@coxswain/apimachinery';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import type { Kind } from '@coxswain/schema';
 import { describeDifference } from '../../packages/kube-apiserver/test/oracle/differences.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
 import { baseObjects, mostDiverse, type BaseObject } from './base-objects.ts';
-import { mutationsOf } from './mutations.ts';
+import { mutationsOf, type Mutation } from './mutations.ts';
 import { Pair, type Compared, type Question } from './pair.ts';
 
 const { values, positionals } = parseArgs({
@@ -25,6 +26,9 @@ const { values, positionals } = parseArgs({
     bases: { type: 'string', default: '3' },
     most: { type: 'string', default: '2000' },
     show: { type: 'string', default: '20' },
+    mistakes: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    ordered: { type: 'boolean', default: false },
     'runtime-config': { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -41,6 +45,9 @@ if (values.help || !['create', 'update', 'status'].includes(values.mode)) {
   --field NAME          change this member of the object only (metadata, spec, …); may be repeated
   --at TEXT             only changes whose place has this text
   --most N              questions per object, evenly out of all (2000)
+  --mistakes N          so many changes at once, at random, instead of one (1)
+  --seed N              of those (1)
+  --ordered             the order of several causes counts, and the message that tells them all
   --show N              kinds of difference to print per resource (20)
   --runtime-config S    for our server`);
   process.exit(values.help ? 0 : 1);
@@ -53,8 +60,9 @@ const server = await recordedServer(
 const original = new HttpTransport({ server: values.original, insecure: true });
 const json = server.inProcess(undefined, { structured: false });
 const tables = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-const plain = new Pair(original, json, values.token);
-const pair = values.table ? new Pair(original, json, values.token, tables) : plain;
+const order = values.ordered ? 'told' : 'free';
+const plain = new Pair(original, json, values.token, { order });
+const pair = values.table ? new Pair(original, json, values.token, { accept: tables, order }) : plain;
 const kinds = new Map<string, Kind>(
   groupVersionFolders
     .flatMap(kindsOf)
@@ -122,11 +130,7 @@ async function judgeBase(base: BaseObject, shown: Map<string, string[]>): Promis
   if (values.mode !== 'create' && !(await isStored(base))) return;
   const top = values.field.length > 0 ? values.field : values.mode === 'status' ? ['status'] : [];
   const body = inNamespace(base.body);
-  const mutations = [...mutationsOf(kind.type, body, top)].filter(
-    ({ label }) => values.at === undefined || label.includes(values.at),
-  );
-  const stride = Math.max(1, Math.ceil(mutations.length / Number(values.most)));
-  const queue = mutations.filter((_, i) => i % stride === 0).values();
+  const queue = chosenMutations(kind, body, top).values();
   const work = async () => {
     for (const { label, object } of queue) {
       // A question at which the original gives up has no answer to compare with.
@@ -142,6 +146,27 @@ async function judgeBase(base: BaseObject, shown: Map<string, string[]>): Promis
   await Promise.all(Array.from({ length: atOnce }, work));
   if (values.mode !== 'create')
     await pair.ask({ method: 'DELETE', path: `${objectPath(base)}?gracePeriodSeconds=0` }, namespace);
+}
+
+function chosenMutations({ type }: Kind, body: object, top: readonly string[]): Mutation[] {
+  const mutationsAt = (object: object) =>
+    [...mutationsOf(type, object, top)].filter(
+      ({ label }) => values.at === undefined || label.includes(values.at),
+    );
+  const [most, mistakes] = [Number(values.most), Number(values.mistakes)];
+  const mutations = mutationsAt(body);
+  const stride = Math.max(1, Math.ceil(mutations.length / most));
+  if (mistakes === 1) return mutations.filter((_, i) => i % stride === 0);
+  const random = seededRandom(Number(values.seed));
+  const oneOf = (all: readonly Mutation[]) => all[Math.floor(random.next() * all.length)]!;
+  return Array.from({ length: Math.min(most, mutations.length) }, () => {
+    let made = oneOf(mutations);
+    for (let more = 1; more < mistakes; more++) {
+      const next = oneOf(mutationsAt(made.object as object));
+      made = { label: `${made.label}, ${next.label}`, object: next.object };
+    }
+    return made;
+  });
 }
 
 async function isStored(base: BaseObject): Promise<boolean> {

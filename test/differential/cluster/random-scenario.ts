@@ -1,6 +1,14 @@
 /** Scenarios at random: an object, and a few things that happen to it, its pods and what belongs to it. */
 import type { Random } from '@coxswain/apimachinery';
-import type { JsonObject, Scenario, Step } from './scenario.ts';
+import { Choices } from './choices.ts';
+import { accountStory } from './random/accounts.ts';
+import { daemonSetStory } from './random/daemonset.ts';
+import { deviceStory } from './random/devices.ts';
+import { evictionStory } from './random/evictions.ts';
+import { namespaceStory } from './random/namespace.ts';
+import { scalingStory } from './random/scaling.ts';
+import { signingStory } from './random/signing.ts';
+import type { JsonObject, Scenario, Step, Story } from './scenario.ts';
 import {
   create,
   events,
@@ -26,6 +34,13 @@ export const randomAreas = [
   'endpoints',
   'disruption',
   'quota',
+  'accounts',
+  'daemonset',
+  'devices',
+  'evictions',
+  'namespace',
+  'scaling',
+  'signing',
 ] as const;
 export type RandomArea = (typeof randomAreas)[number];
 
@@ -34,17 +49,18 @@ const stepsMax = 4;
 const propagationPolicies = ['Foreground', 'Background', 'Orphan'];
 
 export class RandomScenario {
-  readonly #random: Random;
+  readonly #choose: Choices;
 
   constructor(random: Random) {
-    this.#random = random;
+    this.#choose = new Choices(random);
   }
 
   make(area: RandomArea, name: string): Scenario {
-    return scenario(name, ...this.#makers[area]());
+    const made = this.#makers[area]();
+    return Array.isArray(made) ? scenario(name, ...made) : { name, ...made };
   }
 
-  readonly #makers: Readonly<Record<RandomArea, () => Step[]>> = {
+  readonly #makers: Readonly<Record<RandomArea, () => Step[] | Story>> = {
     job: () => this.#job(),
     deployment: () => this.#deployment(),
     statefulset: () => this.#statefulSet(),
@@ -54,16 +70,14 @@ export class RandomScenario {
     endpoints: () => this.#service(),
     disruption: () => this.#budget(),
     quota: () => this.#quota(),
+    accounts: () => accountStory(this.#choose),
+    daemonset: () => daemonSetStory(this.#choose),
+    devices: () => deviceStory(this.#choose),
+    evictions: () => evictionStory(this.#choose),
+    namespace: () => namespaceStory(this.#choose),
+    scaling: () => scalingStory(this.#choose),
+    signing: () => signingStory(this.#choose),
   };
-
-  #chance = (share: number): boolean => this.#random.next() < share;
-  #whole = (from: number, to: number): number => from + Math.floor(this.#random.next() * (to - from + 1));
-  #one = <T>(of: readonly T[]): T => of[this.#whole(0, of.length - 1)]!;
-  #times = <T>(from: number, to: number, make: (index: number) => T): T[] =>
-    Array.from({ length: this.#whole(from, to) }, (_, index) => make(index));
-  #maybe = (share: number, make: () => JsonObject): JsonObject => (this.#chance(share) ? make() : {});
-  #some = <T>(of: readonly T[], share = 0.5): T[] => of.filter(() => this.#chance(share));
-  #amount = (): number | string => this.#one([0, 1, 2, 3, '10%', '25%', '50%', '100%', '150%']);
 
   /** Each of `happens` is followed by a look at `kinds`. */
   #story(kinds: readonly string[], first: readonly Step[], happens: readonly (() => Step[])[]): Step[] {
@@ -71,26 +85,28 @@ export class RandomScenario {
     return [
       ...first,
       looks(0),
-      ...this.#times(1, stepsMax, (at) => [...this.#one(happens)(), looks(at + 1)]).flat(),
+      ...this.#choose.times(1, stepsMax, (at) => [...this.#choose.one(happens)(), looks(at + 1)]).flat(),
       events(),
     ];
   }
 
   #act(what: readonly string[], labels = 'app=web'): Step {
-    return { pods: { selector: labels, do: this.#one(what), count: this.#whole(1, 2), optional: true } };
+    return {
+      pods: { selector: labels, do: this.#choose.one(what), count: this.#choose.whole(1, 2), optional: true },
+    };
   }
 
-  readonly #run = (): string => this.#one(['ready', 'running', 'ready;linger', 'running;linger']);
+  readonly #run = (): string => this.#choose.one(['ready', 'running', 'ready;linger', 'running;linger']);
 
   #removal(kind: string, name: string): Step {
-    return remove(kind, name, { propagationPolicy: this.#one(propagationPolicies) });
+    return remove(kind, name, { propagationPolicy: this.#choose.one(propagationPolicies) });
   }
 
   #job(): Step[] {
-    const isIndexed = this.#chance(0.5);
-    const completions = this.#whole(1, 5);
-    const index = () => this.#whole(0, completions - 1);
-    const run = this.#one([
+    const isIndexed = this.#choose.chance(0.5);
+    const completions = this.#choose.whole(1, 5);
+    const index = () => this.#choose.whole(0, completions - 1);
+    const run = this.#choose.one([
       'ready',
       'ready',
       'succeed',
@@ -106,39 +122,46 @@ export class RandomScenario {
         : []),
     ]);
     const rule = (): JsonObject => ({
-      action: this.#one(['FailJob', 'Ignore', 'Count', ...(isIndexed ? ['FailIndex'] : [])]),
-      ...(this.#chance(0.7)
-        ? { onExitCodes: { operator: this.#one(['In', 'NotIn']), values: [this.#one([1, 3, 137])] } }
+      action: this.#choose.one(['FailJob', 'Ignore', 'Count', ...(isIndexed ? ['FailIndex'] : [])]),
+      ...(this.#choose.chance(0.7)
+        ? {
+            onExitCodes: {
+              operator: this.#choose.one(['In', 'NotIn']),
+              values: [this.#choose.one([1, 3, 137])],
+            },
+          }
         : { onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }),
     });
     const success = (): JsonObject => ({
-      ...this.#maybe(0.6, () => ({
-        succeededIndexes: this.#one(['0', '0-1', `${index()}`, `0-${completions - 1}`]),
+      ...this.#choose.maybe(0.6, () => ({
+        succeededIndexes: this.#choose.one(['0', '0-1', `${index()}`, `0-${completions - 1}`]),
       })),
-      succeededCount: this.#whole(1, 2),
+      succeededCount: this.#choose.whole(1, 2),
     });
-    const hasRules = this.#chance(0.4);
+    const hasRules = this.#choose.chance(0.4);
     const spec: JsonObject = {
-      parallelism: this.#whole(0, 4),
-      ...(isIndexed || this.#chance(0.7) ? { completions } : {}),
-      ...this.#maybe(isIndexed ? 1 : 0.1, () => ({ completionMode: isIndexed ? 'Indexed' : 'NonIndexed' })),
-      ...this.#maybe(0.7, () => ({ backoffLimit: this.#whole(0, 2) })),
-      ...(isIndexed && this.#chance(0.5)
+      parallelism: this.#choose.whole(0, 4),
+      ...(isIndexed || this.#choose.chance(0.7) ? { completions } : {}),
+      ...this.#choose.maybe(isIndexed ? 1 : 0.1, () => ({
+        completionMode: isIndexed ? 'Indexed' : 'NonIndexed',
+      })),
+      ...this.#choose.maybe(0.7, () => ({ backoffLimit: this.#choose.whole(0, 2) })),
+      ...(isIndexed && this.#choose.chance(0.5)
         ? {
-            backoffLimitPerIndex: this.#whole(0, 1),
-            ...this.#maybe(0.5, () => ({ maxFailedIndexes: this.#whole(0, completions) })),
+            backoffLimitPerIndex: this.#choose.whole(0, 1),
+            ...this.#choose.maybe(0.5, () => ({ maxFailedIndexes: this.#choose.whole(0, completions) })),
           }
         : {}),
       ...(isIndexed
-        ? this.#maybe(0.35, () => ({ successPolicy: { rules: this.#times(1, 2, success) } }))
+        ? this.#choose.maybe(0.35, () => ({ successPolicy: { rules: this.#choose.times(1, 2, success) } }))
         : {}),
-      ...(hasRules ? { podFailurePolicy: { rules: this.#times(1, 2, rule) } } : {}),
-      ...this.#maybe(0.4, () => ({
-        podReplacementPolicy: hasRules ? 'Failed' : this.#one(['Failed', 'TerminatingOrFailed']),
+      ...(hasRules ? { podFailurePolicy: { rules: this.#choose.times(1, 2, rule) } } : {}),
+      ...this.#choose.maybe(0.4, () => ({
+        podReplacementPolicy: hasRules ? 'Failed' : this.#choose.one(['Failed', 'TerminatingOrFailed']),
       })),
-      ...this.#maybe(0.15, () => ({ activeDeadlineSeconds: this.#whole(1, 4) })),
-      ...this.#maybe(0.15, () => ({ ttlSecondsAfterFinished: this.#one([0, 1, 100]) })),
-      ...this.#maybe(0.2, () => ({ suspend: true })),
+      ...this.#choose.maybe(0.15, () => ({ activeDeadlineSeconds: this.#choose.whole(1, 4) })),
+      ...this.#choose.maybe(0.15, () => ({ ttlSecondsAfterFinished: this.#choose.one([0, 1, 100]) })),
+      ...this.#choose.maybe(0.2, () => ({ suspend: true })),
       template: template({
         run,
         spec: { containers: [{ name: 'c', image: 'img:1' }], restartPolicy: 'Never' },
@@ -152,12 +175,12 @@ export class RandomScenario {
         () => [this.#act(['succeed', 'fail:137', 'ready'])],
         () => [this.#act(['delete'])],
         () => [{ pods: { selector: 'app=web', do: 'finalise', terminating: true, optional: true } }],
-        () => [patch('Job', 'j', { spec: { parallelism: this.#whole(0, 4) } })],
-        () => [patch('Job', 'j', { spec: { suspend: this.#chance(0.5) } })],
-        () => [patch('Job', 'j', { spec: { backoffLimit: this.#whole(0, 2) } })],
-        () => [patch('Job', 'j', { spec: { activeDeadlineSeconds: this.#whole(1, 3) } })],
+        () => [patch('Job', 'j', { spec: { parallelism: this.#choose.whole(0, 4) } })],
+        () => [patch('Job', 'j', { spec: { suspend: this.#choose.chance(0.5) } })],
+        () => [patch('Job', 'j', { spec: { backoffLimit: this.#choose.whole(0, 2) } })],
+        () => [patch('Job', 'j', { spec: { activeDeadlineSeconds: this.#choose.whole(1, 3) } })],
         () => {
-          const wanted = this.#whole(1, 5);
+          const wanted = this.#choose.whole(1, 5);
           return [patch('Job', 'j', { spec: { parallelism: wanted, completions: wanted } })];
         },
         () => [this.#removal('Job', 'j')],
@@ -169,16 +192,20 @@ export class RandomScenario {
   #changes(kind: string, name: string): (() => Step[])[] {
     const image = () => ({
       spec: {
-        template: { spec: { containers: [{ name: 'c', image: this.#one(['img:1', 'img:2', 'img:3']) }] } },
+        template: {
+          spec: { containers: [{ name: 'c', image: this.#choose.one(['img:1', 'img:2', 'img:3']) }] },
+        },
       },
     });
     return [
-      () => [scale(kind, name, this.#whole(0, 6))],
+      () => [scale(kind, name, this.#choose.whole(0, 6))],
       () => [patch(kind, name, image())],
-      () => [patch(kind, name, image()), scale(kind, name, this.#whole(0, 6))],
-      () => [patch(kind, name, { spec: { minReadySeconds: this.#whole(0, 3) } })],
+      () => [patch(kind, name, image()), scale(kind, name, this.#choose.whole(0, 6))],
+      () => [patch(kind, name, { spec: { minReadySeconds: this.#choose.whole(0, 3) } })],
       () => [
-        patch(kind, name, { spec: { template: { metadata: { labels: { extra: this.#one(['a', 'b']) } } } } }),
+        patch(kind, name, {
+          spec: { template: { metadata: { labels: { extra: this.#choose.one(['a', 'b']) } } } },
+        }),
       ],
       () => [this.#act(['ready', 'unready', 'running'])],
       () => [this.#act(['fail:1', 'succeed', 'delete'])],
@@ -189,46 +216,50 @@ export class RandomScenario {
 
   #deployment(): Step[] {
     const spec: JsonObject = {
-      replicas: this.#whole(0, 6),
+      replicas: this.#choose.whole(0, 6),
       selector,
       template: template({ run: this.#run() }),
-      strategy: this.#chance(0.2)
+      strategy: this.#choose.chance(0.2)
         ? { type: 'Recreate' }
-        : { rollingUpdate: { maxSurge: this.#amount(), maxUnavailable: this.#amount() } },
-      ...this.#maybe(0.3, () => ({ minReadySeconds: this.#whole(1, 2) })),
-      ...this.#maybe(0.3, () => ({ progressDeadlineSeconds: this.#whole(3, 5) })),
-      ...this.#maybe(0.2, () => ({ paused: true })),
-      ...this.#maybe(0.4, () => ({ revisionHistoryLimit: this.#whole(0, 2) })),
+        : { rollingUpdate: { maxSurge: this.#choose.amount(), maxUnavailable: this.#choose.amount() } },
+      ...this.#choose.maybe(0.3, () => ({ minReadySeconds: this.#choose.whole(1, 2) })),
+      ...this.#choose.maybe(0.3, () => ({ progressDeadlineSeconds: this.#choose.whole(3, 5) })),
+      ...this.#choose.maybe(0.2, () => ({ paused: true })),
+      ...this.#choose.maybe(0.4, () => ({ revisionHistoryLimit: this.#choose.whole(0, 2) })),
     };
     return this.#story(
       ['Deployment', 'ReplicaSet', 'Pod'],
       [create('Deployment', 'd', { spec }, { full: true })],
       [
         ...this.#changes('Deployment', 'd'),
-        () => [patch('Deployment', 'd', { spec: { paused: this.#chance(0.4) } })],
-        () => [patch('Deployment', 'd', { metadata: { annotations: { note: this.#one(['a', 'b']) } } })],
+        () => [patch('Deployment', 'd', { spec: { paused: this.#choose.chance(0.4) } })],
+        () => [
+          patch('Deployment', 'd', { metadata: { annotations: { note: this.#choose.one(['a', 'b']) } } }),
+        ],
         () => [
           patch('Deployment', 'd', {
             spec: {
-              strategy: { rollingUpdate: { maxSurge: this.#amount(), maxUnavailable: this.#amount() } },
+              strategy: {
+                rollingUpdate: { maxSurge: this.#choose.amount(), maxUnavailable: this.#choose.amount() },
+              },
             },
           }),
         ],
-        () => [patch('Deployment', 'd', { spec: { revisionHistoryLimit: this.#whole(0, 1) } })],
+        () => [patch('Deployment', 'd', { spec: { revisionHistoryLimit: this.#choose.whole(0, 1) } })],
       ],
     );
   }
 
   #replicaSet(): Step[] {
-    const kind = this.#one(['ReplicaSet', 'ReplicationController']);
+    const kind = this.#choose.one(['ReplicaSet', 'ReplicationController']);
     const spec: JsonObject = {
-      replicas: this.#whole(0, 5),
+      replicas: this.#choose.whole(0, 5),
       selector: kind === 'ReplicaSet' ? selector : { app: 'web' },
       template: template({ run: this.#run() }),
-      ...this.#maybe(0.3, () => ({ minReadySeconds: this.#whole(1, 2) })),
+      ...this.#choose.maybe(0.3, () => ({ minReadySeconds: this.#choose.whole(1, 2) })),
     };
-    const loose = this.#times(0, 2, (at) =>
-      pod(`loose-${at}`, { labels: { app: this.#one(['web', 'other']) } }),
+    const loose = this.#choose.times(0, 2, (at) =>
+      pod(`loose-${at}`, { labels: { app: this.#choose.one(['web', 'other']) } }),
     );
     return this.#story(
       [kind, 'Pod'],
@@ -243,35 +274,37 @@ export class RandomScenario {
 
   #statefulSet(): Step[] {
     const spec: JsonObject = {
-      replicas: this.#whole(0, 4),
+      replicas: this.#choose.whole(0, 4),
       serviceName: 's',
       selector,
       template: template({ run: this.#run() }),
-      ...this.#maybe(0.5, () => ({ podManagementPolicy: this.#one(['Parallel', 'OrderedReady']) })),
-      ...this.#maybe(0.5, () => ({
-        updateStrategy: this.#chance(0.25)
+      ...this.#choose.maybe(0.5, () => ({
+        podManagementPolicy: this.#choose.one(['Parallel', 'OrderedReady']),
+      })),
+      ...this.#choose.maybe(0.5, () => ({
+        updateStrategy: this.#choose.chance(0.25)
           ? { type: 'OnDelete' }
           : {
               rollingUpdate: {
-                partition: this.#whole(0, 3),
-                ...this.#maybe(0.4, () => ({ maxUnavailable: this.#amount() })),
+                partition: this.#choose.whole(0, 3),
+                ...this.#choose.maybe(0.4, () => ({ maxUnavailable: this.#choose.amount() })),
               },
             },
       })),
-      ...this.#maybe(0.3, () => ({ ordinals: { start: this.#whole(0, 3) } })),
-      ...this.#maybe(0.3, () => ({ minReadySeconds: this.#whole(1, 2) })),
-      ...this.#maybe(0.3, () => ({ revisionHistoryLimit: this.#whole(0, 1) })),
-      ...this.#maybe(0.4, () => ({
+      ...this.#choose.maybe(0.3, () => ({ ordinals: { start: this.#choose.whole(0, 3) } })),
+      ...this.#choose.maybe(0.3, () => ({ minReadySeconds: this.#choose.whole(1, 2) })),
+      ...this.#choose.maybe(0.3, () => ({ revisionHistoryLimit: this.#choose.whole(0, 1) })),
+      ...this.#choose.maybe(0.4, () => ({
         volumeClaimTemplates: [
           {
             metadata: { name: 'v' },
             spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
           },
         ],
-        ...this.#maybe(0.6, () => ({
+        ...this.#choose.maybe(0.6, () => ({
           persistentVolumeClaimRetentionPolicy: {
-            whenDeleted: this.#one(['Retain', 'Delete']),
-            whenScaled: this.#one(['Retain', 'Delete']),
+            whenDeleted: this.#choose.one(['Retain', 'Delete']),
+            whenScaled: this.#choose.one(['Retain', 'Delete']),
           },
         })),
       })),
@@ -283,28 +316,28 @@ export class RandomScenario {
         ...this.#changes('StatefulSet', 's'),
         () => [
           patch('StatefulSet', 's', {
-            spec: { updateStrategy: { rollingUpdate: { partition: this.#whole(0, 3) } } },
+            spec: { updateStrategy: { rollingUpdate: { partition: this.#choose.whole(0, 3) } } },
           }),
         ],
-        () => [patch('StatefulSet', 's', { spec: { ordinals: { start: this.#whole(0, 2) } } })],
+        () => [patch('StatefulSet', 's', { spec: { ordinals: { start: this.#choose.whole(0, 2) } } })],
       ],
     );
   }
 
   /** A graph of owners among ConfigMaps; some owners do not exist. */
   #owners(): Step[] {
-    const count = this.#whole(3, 6);
+    const count = this.#choose.whole(3, 6);
     const name = (at: number) => `m${at}`;
     const made = Array.from({ length: count }, (_, at) => {
-      const ownerReferences = this.#some([...Array(at).keys()], 0.45).map((owner) => ({
+      const ownerReferences = this.#choose.some([...Array(at).keys()], 0.45).map((owner) => ({
         apiVersion: 'v1',
-        kind: this.#one(['ConfigMap', 'ConfigMap', 'ConfigMap', 'Secret']),
+        kind: this.#choose.one(['ConfigMap', 'ConfigMap', 'ConfigMap', 'Secret']),
         name: name(owner),
         uid: `$made-${owner}.metadata.uid`,
-        ...this.#maybe(0.5, () => ({ blockOwnerDeletion: this.#chance(0.6) })),
-        ...(owner === 0 ? this.#maybe(0.3, () => ({ controller: true })) : {}),
+        ...this.#choose.maybe(0.5, () => ({ blockOwnerDeletion: this.#choose.chance(0.6) })),
+        ...(owner === 0 ? this.#choose.maybe(0.3, () => ({ controller: true })) : {}),
       }));
-      const finalizers = this.#chance(0.2) ? ['example.com/hold'] : [];
+      const finalizers = this.#choose.chance(0.2) ? ['example.com/hold'] : [];
       return create(
         'ConfigMap',
         name(at),
@@ -312,7 +345,7 @@ export class RandomScenario {
         { name: `made-${at}` },
       );
     });
-    const any = () => name(this.#whole(0, count - 1));
+    const any = () => name(this.#choose.whole(0, count - 1));
     return this.#story(['ConfigMap'], made, [
       () => [this.#removal('ConfigMap', any())],
       () => [this.#removal('ConfigMap', any()), this.#removal('ConfigMap', any())],
@@ -324,27 +357,29 @@ export class RandomScenario {
 
   /** Volumes of random sizes, modes, classes and labels, and then claims: those that wait are tried at odd times. */
   #volumes(): Step[] {
-    const className = () => this.#one(['c-$id', 'c-$id', 'd-$id', 'e-$id']);
+    const className = () => this.#choose.one(['c-$id', 'c-$id', 'd-$id', 'e-$id']);
     const modes = () =>
-      this.#one([
+      this.#choose.one([
         ['ReadWriteOnce'],
         ['ReadWriteOnce', 'ReadOnlyMany'],
         ['ReadWriteMany'],
         ['ReadWriteOncePod'],
       ]);
-    const size = () => this.#one(['1Gi', '2Gi', '1500Mi', '5Gi']);
+    const size = () => this.#choose.one(['1Gi', '2Gi', '1500Mi', '5Gi']);
     const volume = (at: number): Step => ({
       req: `POST ${collection('PersistentVolume')}`,
       body: object('PersistentVolume', `v${at}-$id`, {
-        metadata: { labels: { case: '$id', tier: this.#one(['a', 'b']) } },
+        metadata: { labels: { case: '$id', tier: this.#choose.one(['a', 'b']) } },
         spec: {
           capacity: { storage: size() },
           accessModes: modes(),
           storageClassName: className(),
-          persistentVolumeReclaimPolicy: this.#one(['Retain', 'Retain', 'Delete', 'Recycle']),
-          ...this.#maybe(0.2, () => ({ volumeMode: 'Block' })),
-          ...this.#maybe(0.2, () => ({ claimRef: { namespace: '$ns', name: `k${this.#whole(0, 2)}` } })),
-          ...this.#maybe(0.1, () => ({ volumeAttributesClassName: 'gold' })),
+          persistentVolumeReclaimPolicy: this.#choose.one(['Retain', 'Retain', 'Delete', 'Recycle']),
+          ...this.#choose.maybe(0.2, () => ({ volumeMode: 'Block' })),
+          ...this.#choose.maybe(0.2, () => ({
+            claimRef: { namespace: '$ns', name: `k${this.#choose.whole(0, 2)}` },
+          })),
+          ...this.#choose.maybe(0.1, () => ({ volumeAttributesClassName: 'gold' })),
           csi: { driver: 'example.com', volumeHandle: `h${at}` },
         },
       }),
@@ -352,12 +387,14 @@ export class RandomScenario {
     const claim = (at: number): Step =>
       create('PersistentVolumeClaim', `k${at}`, {
         spec: {
-          accessModes: this.#one([['ReadWriteOnce'], ['ReadOnlyMany'], ['ReadWriteMany']]),
+          accessModes: this.#choose.one([['ReadWriteOnce'], ['ReadOnlyMany'], ['ReadWriteMany']]),
           storageClassName: className(),
           resources: { requests: { storage: size() } },
-          ...this.#maybe(0.2, () => ({ volumeMode: 'Block' })),
-          ...this.#maybe(0.25, () => ({ selector: { matchLabels: { tier: this.#one(['a', 'b']) } } })),
-          ...this.#maybe(0.15, () => ({ volumeName: `v${this.#whole(0, 3)}-$id` })),
+          ...this.#choose.maybe(0.2, () => ({ volumeMode: 'Block' })),
+          ...this.#choose.maybe(0.25, () => ({
+            selector: { matchLabels: { tier: this.#choose.one(['a', 'b']) } },
+          })),
+          ...this.#choose.maybe(0.15, () => ({ volumeName: `v${this.#choose.whole(0, 3)}-$id` })),
         },
       });
     const volumes = Array.from({ length: 4 }, (_, at) => volume(at));
@@ -370,17 +407,17 @@ export class RandomScenario {
     const user = (at: number) =>
       pod(`p${at}`, { spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: `k${at}` } }] } });
     const happens = [
-      () => [remove('PersistentVolumeClaim', `k${this.#whole(0, 2)}`)],
-      () => [remove('PersistentVolume', `v${this.#whole(0, 3)}-$id`)],
-      () => [user(this.#whole(0, 2))],
-      () => [patch('PersistentVolume', `v${this.#whole(0, 3)}-$id`, { spec: { claimRef: null } })],
+      () => [remove('PersistentVolumeClaim', `k${this.#choose.whole(0, 2)}`)],
+      () => [remove('PersistentVolume', `v${this.#choose.whole(0, 3)}-$id`)],
+      () => [user(this.#choose.whole(0, 2))],
+      () => [patch('PersistentVolume', `v${this.#choose.whole(0, 3)}-$id`, { spec: { claimRef: null } })],
       () => [
-        patch('PersistentVolume', `v${this.#whole(0, 3)}-$id`, {
+        patch('PersistentVolume', `v${this.#choose.whole(0, 3)}-$id`, {
           spec: { persistentVolumeReclaimPolicy: 'Retain' },
         }),
       ],
       () => [
-        patch('PersistentVolumeClaim', `k${this.#whole(0, 2)}`, {
+        patch('PersistentVolumeClaim', `k${this.#choose.whole(0, 2)}`, {
           spec: { resources: { requests: { storage: '9Gi' } } },
         }),
       ],
@@ -389,7 +426,7 @@ export class RandomScenario {
       create('StorageClass', name, { provisioner: 'kubernetes.io/no-provisioner', volumeBindingMode });
     const classes = [
       storageClass('c-$id', 'Immediate'),
-      ...(this.#chance(0.5) ? [storageClass('d-$id', 'WaitForFirstConsumer')] : []),
+      ...(this.#choose.chance(0.5) ? [storageClass('d-$id', 'WaitForFirstConsumer')] : []),
     ];
     // One after the other, so that both choose among the same volumes.
     const apart = (steps: readonly Step[]) => steps.flatMap((step) => [step, { wait: 300 }]);
@@ -397,32 +434,32 @@ export class RandomScenario {
       ...classes,
       ...apart([...volumes, ...claims]),
       looks('after-0'),
-      ...this.#times(1, 3, (at) => [...this.#one(happens)(), looks(`after-${at + 1}`)]).flat(),
+      ...this.#choose.times(1, 3, (at) => [...this.#choose.one(happens)(), looks(`after-${at + 1}`)]).flat(),
       events(),
     ];
   }
 
   #service(): Step[] {
     const port = (at: number): JsonObject => ({
-      ...this.#maybe(1, () => ({ name: `p${at}` })),
+      ...this.#choose.maybe(1, () => ({ name: `p${at}` })),
       port: 80 + at,
-      targetPort: this.#one(['http', 'admin', 8080, 80]),
-      ...this.#maybe(0.3, () => ({ protocol: this.#one(['TCP', 'UDP']) })),
-      ...this.#maybe(0.2, () => ({ appProtocol: this.#one(['http', 'kubernetes.io/h2c']) })),
+      targetPort: this.#choose.one(['http', 'admin', 8080, 80]),
+      ...this.#choose.maybe(0.3, () => ({ protocol: this.#choose.one(['TCP', 'UDP']) })),
+      ...this.#choose.maybe(0.2, () => ({ appProtocol: this.#choose.one(['http', 'kubernetes.io/h2c']) })),
     });
     const spec = (): JsonObject => ({
-      selector: { app: this.#one(['web', 'web', 'api']) },
-      ports: this.#times(1, 3, port),
-      ...this.#maybe(0.3, () => ({ clusterIP: 'None' })),
-      ...this.#maybe(0.3, () => ({ publishNotReadyAddresses: true })),
-      ...this.#maybe(0.2, () => ({
-        trafficDistribution: this.#one(['PreferClose', 'PreferSameNode', 'PreferSameZone']),
+      selector: { app: this.#choose.one(['web', 'web', 'api']) },
+      ports: this.#choose.times(1, 3, port),
+      ...this.#choose.maybe(0.3, () => ({ clusterIP: 'None' })),
+      ...this.#choose.maybe(0.3, () => ({ publishNotReadyAddresses: true })),
+      ...this.#choose.maybe(0.2, () => ({
+        trafficDistribution: this.#choose.one(['PreferClose', 'PreferSameNode', 'PreferSameZone']),
       })),
     });
     const backend = (name: string) =>
       pod(name, {
-        labels: { app: this.#one(['web', 'web', 'api']) },
-        run: this.#one(['ready', 'ready', 'running', 'ready;linger', 'succeed', 'hold']),
+        labels: { app: this.#choose.one(['web', 'web', 'api']) },
+        run: this.#choose.one(['ready', 'ready', 'running', 'ready;linger', 'succeed', 'hold']),
         spec: {
           nodeName: 'pool-1',
           containers: [
@@ -431,48 +468,50 @@ export class RandomScenario {
               image: 'img:1',
               ports: [
                 {
-                  name: this.#one(['http', 'admin']),
-                  containerPort: this.#one([8080, 9090]),
-                  ...this.#maybe(0.2, () => ({ protocol: 'UDP' })),
+                  name: this.#choose.one(['http', 'admin']),
+                  containerPort: this.#choose.one([8080, 9090]),
+                  ...this.#choose.maybe(0.2, () => ({ protocol: 'UDP' })),
                 },
               ],
             },
           ],
-          ...this.#maybe(0.3, () => ({ hostname: name, subdomain: 's' })),
+          ...this.#choose.maybe(0.3, () => ({ hostname: name, subdomain: 's' })),
         },
       });
-    const pods = this.#times(1, 4, (at) => backend(`b${at}`));
+    const pods = this.#choose.times(1, 4, (at) => backend(`b${at}`));
     return this.#story(
       ['Service', 'Endpoints', 'EndpointSlice'],
       [...pods, create('Service', 's', { spec: spec() })],
       [
-        () => [this.#act(['ready', 'unready', 'delete', 'succeed'], `app=${this.#one(['web', 'api'])}`)],
-        () => [patch('Service', 's', { spec: { selector: { app: this.#one(['web', 'api']) } } })],
-        () => [patch('Service', 's', { spec: { ports: this.#times(1, 2, port) } })],
-        () => [patch('Service', 's', { spec: { publishNotReadyAddresses: this.#chance(0.5) } })],
-        () => [patch('Service', 's', { metadata: { labels: { team: this.#one(['a', 'b']) } } })],
-        () => [backend(`later-${this.#whole(0, 99)}`)],
-        () => [patch('Pod', 'b0', { metadata: { labels: { app: this.#one(['web', 'api']) } } })],
+        () => [
+          this.#act(['ready', 'unready', 'delete', 'succeed'], `app=${this.#choose.one(['web', 'api'])}`),
+        ],
+        () => [patch('Service', 's', { spec: { selector: { app: this.#choose.one(['web', 'api']) } } })],
+        () => [patch('Service', 's', { spec: { ports: this.#choose.times(1, 2, port) } })],
+        () => [patch('Service', 's', { spec: { publishNotReadyAddresses: this.#choose.chance(0.5) } })],
+        () => [patch('Service', 's', { metadata: { labels: { team: this.#choose.one(['a', 'b']) } } })],
+        () => [backend(`later-${this.#choose.whole(0, 99)}`)],
+        () => [patch('Pod', 'b0', { metadata: { labels: { app: this.#choose.one(['web', 'api']) } } })],
         () => [remove('Service', 's')],
       ],
     );
   }
 
   #budget(): Step[] {
-    const which = this.#one(['minAvailable', 'maxUnavailable']);
-    const kind = this.#one(['ReplicaSet', 'StatefulSet', 'Deployment']);
+    const which = this.#choose.one(['minAvailable', 'maxUnavailable']);
+    const kind = this.#choose.one(['ReplicaSet', 'StatefulSet', 'Deployment']);
     const spec: JsonObject = {
-      replicas: this.#whole(1, 5),
+      replicas: this.#choose.whole(1, 5),
       selector,
       template: template({ run: this.#run() }),
     };
     const budget = (name: string) =>
       create('PodDisruptionBudget', name, {
         spec: {
-          ...this.#maybe(0.9, () => ({ selector })),
-          [which]: this.#one([0, 1, 2, 4, '0%', '30%', '50%', '100%']),
-          ...this.#maybe(0.4, () => ({
-            unhealthyPodEvictionPolicy: this.#one(['AlwaysAllow', 'IfHealthyBudget']),
+          ...this.#choose.maybe(0.9, () => ({ selector })),
+          [which]: this.#choose.one([0, 1, 2, 4, '0%', '30%', '50%', '100%']),
+          ...this.#choose.maybe(0.4, () => ({
+            unhealthyPodEvictionPolicy: this.#choose.one(['AlwaysAllow', 'IfHealthyBudget']),
           })),
         },
       });
@@ -494,9 +533,9 @@ export class RandomScenario {
       ],
       [
         ...this.#changes(kind, 's').filter((_, at) => at !== 2),
-        () => (kind === 'StatefulSet' ? [evict] : [scale(kind, 's', this.#whole(0, 5))]),
+        () => (kind === 'StatefulSet' ? [evict] : [scale(kind, 's', this.#choose.whole(0, 5))]),
         () => [budget('second')],
-        () => [patch('PodDisruptionBudget', 'b', { spec: { [which]: this.#amount() } })],
+        () => [patch('PodDisruptionBudget', 'b', { spec: { [which]: this.#choose.amount() } })],
         () => [pod('bare', { labels: { app: 'web' } })],
         () => [remove('PodDisruptionBudget', 'b')],
       ],
@@ -505,59 +544,64 @@ export class RandomScenario {
 
   #quota(): Step[] {
     const hard = (): JsonObject => ({
-      ...this.#maybe(0.5, () => ({ pods: String(this.#whole(1, 4)) })),
-      ...this.#maybe(0.4, () => ({ 'requests.cpu': this.#one(['1', '500m', '2500m']) })),
-      ...this.#maybe(0.3, () => ({ 'limits.memory': this.#one(['1Gi', '600Mi']) })),
-      ...this.#maybe(0.3, () => ({ services: '1' })),
-      ...this.#maybe(0.3, () => ({ 'count/configmaps': String(this.#whole(1, 4)) })),
-      ...this.#maybe(0.3, () => ({ 'count/deployments.apps': '1' })),
-      ...this.#maybe(0.3, () => ({ 'requests.storage': '3Gi', persistentvolumeclaims: '2' })),
+      ...this.#choose.maybe(0.5, () => ({ pods: String(this.#choose.whole(1, 4)) })),
+      ...this.#choose.maybe(0.4, () => ({ 'requests.cpu': this.#choose.one(['1', '500m', '2500m']) })),
+      ...this.#choose.maybe(0.3, () => ({ 'limits.memory': this.#choose.one(['1Gi', '600Mi']) })),
+      ...this.#choose.maybe(0.3, () => ({ services: '1' })),
+      ...this.#choose.maybe(0.3, () => ({ 'count/configmaps': String(this.#choose.whole(1, 4)) })),
+      ...this.#choose.maybe(0.3, () => ({ 'count/deployments.apps': '1' })),
+      ...this.#choose.maybe(0.3, () => ({ 'requests.storage': '3Gi', persistentvolumeclaims: '2' })),
     });
     const scopes = (): JsonObject =>
-      this.#maybe(0.3, () => ({
-        scopes: [this.#one(['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating'])],
+      this.#choose.maybe(0.3, () => ({
+        scopes: [this.#choose.one(['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating'])],
       }));
     const quota = (name: string) => create('ResourceQuota', name, { spec: { hard: hard(), ...scopes() } });
     const resources = (): JsonObject =>
-      this.#maybe(0.8, () => ({
+      this.#choose.maybe(0.8, () => ({
         resources: {
-          requests: { cpu: this.#one(['100m', '400m', '1']) },
-          ...this.#maybe(0.6, () => ({ limits: { cpu: '1', memory: this.#one(['100Mi', '400Mi']) } })),
+          requests: { cpu: this.#choose.one(['100m', '400m', '1']) },
+          ...this.#choose.maybe(0.6, () => ({
+            limits: { cpu: '1', memory: this.#choose.one(['100Mi', '400Mi']) },
+          })),
         },
       }));
     const podOf = (name: string) =>
       pod(name, {
         labels: { app: 'web' },
-        run: this.#one(['ready', 'succeed', 'ready;linger']),
+        run: this.#choose.one(['ready', 'succeed', 'ready;linger']),
         spec: {
-          containers: this.#times(1, 2, (at) => ({ name: `c${at}`, image: 'img:1', ...resources() })),
-          ...this.#maybe(0.3, () => ({
+          containers: this.#choose.times(1, 2, (at) => ({ name: `c${at}`, image: 'img:1', ...resources() })),
+          ...this.#choose.maybe(0.3, () => ({
             initContainers: [
               {
                 name: 'i',
                 image: 'img:1',
-                ...this.#maybe(0.5, () => ({ restartPolicy: 'Always' })),
+                ...this.#choose.maybe(0.5, () => ({ restartPolicy: 'Always' })),
                 ...resources(),
               },
             ],
           })),
-          ...this.#maybe(0.3, () => ({ activeDeadlineSeconds: 1000 })),
+          ...this.#choose.maybe(0.3, () => ({ activeDeadlineSeconds: 1000 })),
         },
       });
     const things = (at: number): Step[] => [
-      this.#one([
+      this.#choose.one([
         () => podOf(`p${at}`),
         () => podOf(`p${at}`),
         () => create('ConfigMap', `m${at}`),
         () =>
           create('Service', `s${at}`, {
-            spec: { ports: [{ port: 80 }], type: this.#one(['ClusterIP', 'NodePort', 'LoadBalancer']) },
+            spec: {
+              ports: [{ port: 80 }],
+              type: this.#choose.one(['ClusterIP', 'NodePort', 'LoadBalancer']),
+            },
           }),
         () =>
           create('PersistentVolumeClaim', `k${at}`, {
             spec: {
               accessModes: ['ReadWriteOnce'],
-              resources: { requests: { storage: this.#one(['1Gi', '2Gi']) } },
+              resources: { requests: { storage: this.#choose.one(['1Gi', '2Gi']) } },
             },
           }),
         () =>
@@ -577,7 +621,7 @@ export class RandomScenario {
     return this.#story(
       ['ResourceQuota'],
       [
-        ...(this.#chance(0.5)
+        ...(this.#choose.chance(0.5)
           ? [
               create('LimitRange', 'l', {
                 spec: {
@@ -595,14 +639,14 @@ export class RandomScenario {
           : []),
         quota('q'),
         { wait: 600 },
-        ...this.#times(1, 5, things).flat(),
+        ...this.#choose.times(1, 5, things).flat(),
       ],
       [
-        () => things(50 + this.#whole(0, 40)),
+        () => things(50 + this.#choose.whole(0, 40)),
         () => [patch('ResourceQuota', 'q', { spec: { hard: hard() } })],
-        () => [quota(`q${this.#whole(2, 9)}`), { wait: 600 }],
+        () => [quota(`q${this.#choose.whole(2, 9)}`), { wait: 600 }],
         () => [this.#act(['delete', 'succeed', 'fail:1'])],
-        () => [remove('ConfigMap', `m${this.#whole(0, 4)}`)],
+        () => [remove('ConfigMap', `m${this.#choose.whole(0, 4)}`)],
         () => [remove('ResourceQuota', 'q')],
       ],
     );

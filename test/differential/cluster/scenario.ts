@@ -99,6 +99,9 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
+/** A scenario that has no name yet. */
+export type Story = Omit<Scenario, 'name'>;
+
 /** What was seen at one step. */
 export interface Seen {
   readonly step: string;

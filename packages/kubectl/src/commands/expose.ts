@@ -79,14 +79,11 @@ export const expose = command({
       typed: true,
       continueOnError: true,
     });
+    const services = new ServiceGenerator(given, explicit && dryRun === 'client' ? namespace : '');
     await selected.each(async (info) => {
       const generated = recorded(
         context,
-        await overridden(
-          context,
-          serviceFor(objectOf(info) as Exposable, given, explicit && dryRun === 'client' ? namespace : ''),
-          given,
-        ),
+        await overridden(context, services.serviceFor(objectOf(info) as Exposable), given),
       );
       if (dryRun === 'client') return context.print(print(generated));
       const service = given.saveConfig ? await withTypedConfiguration(generated) : generated;
@@ -107,43 +104,105 @@ interface Template {
   readonly spec?: { readonly containers?: readonly { readonly ports?: readonly ContainerPort[] }[] };
 }
 
+type Labels = Readonly<Record<string, string>>;
+
+interface MatchExpression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
 interface Exposable extends KubeObject {
   readonly spec?: NonNullable<Template['spec']> & {
     readonly selector?: Record<string, string> & {
       matchLabels?: Record<string, string>;
-      matchExpressions?: unknown[];
+      matchExpressions?: MatchExpression[];
     };
     readonly template?: Template;
     readonly ports?: readonly ContainerPort[];
   };
 }
 
-function serviceFor(object: Exposable, given: Flags, namespace: string): KubeObject {
-  if (!exposedKinds.has(object.kind ?? '')) throw new Error(`cannot expose a ${groupKindOf(object)}`);
-  const selector = given.selector === '' ? selectorOf(object) : readLabels(given.selector);
-  const ports = portsFor(object, given);
-  const labels = given.labels === '' ? (object.metadata.labels ?? {}) : readLabels(given.labels);
-  const spec = filled({
-    ports,
-    selector,
-    clusterIP: given.clusterIp,
-    type: given.type,
-    externalIPs: given.externalIp === '' ? [] : [given.externalIp],
-    sessionAffinity: given.sessionAffinity,
-    loadBalancerIP: given.loadBalancerIp,
-  });
-  if (!['', 'None', 'ClientIP'].includes(given.sessionAffinity))
-    throw new Error(`unknown session affinity: ${given.sessionAffinity}`);
-  const name = given.name || (object.metadata.name ?? '').slice(0, nameLengthMax);
-  return newObject(
-    {
-      target: targets.service,
-      name,
-      metadata: filled({ labels }),
-      fields: { spec, status: { loadBalancer: {} } },
-    },
-    namespace,
-  );
+/** What one object tells counts for those after it, too, where the flags say nothing: the original keeps it. */
+class ServiceGenerator {
+  readonly #given: Flags;
+  readonly #namespace: string;
+  #selector: Labels | undefined;
+  #labels: Labels;
+  #port: string;
+  /** Of an object with more than one, and then before `#port`. */
+  #ports: readonly string[] = [];
+  #protocols: ReadonlyMap<string, readonly string[]> = new Map();
+
+  constructor(given: Flags, namespace: string) {
+    this.#given = given;
+    this.#namespace = namespace;
+    this.#port = given.port;
+    this.#labels = {};
+  }
+
+  serviceFor(object: Exposable): KubeObject {
+    if (!exposedKinds.has(object.kind ?? '')) throw new Error(`cannot expose a ${groupKindOf(object)}`);
+    this.#learn(object);
+    const { selector, labels, name, ...given } = this.#given;
+    const ownSelector = selector === '' ? this.#selector : readLabels(selector);
+    if (ownSelector === undefined) throw new Error('selector must be specified');
+    const ownLabels = labels === '' ? this.#labels : readLabels(labels);
+    const spec = filled({
+      ports: this.#servicePorts(),
+      selector: ownSelector,
+      clusterIP: given.clusterIp,
+      type: given.type,
+      externalIPs: given.externalIp === '' ? [] : [given.externalIp],
+      sessionAffinity: given.sessionAffinity,
+      loadBalancerIP: given.type === 'LoadBalancer' ? given.loadBalancerIp : '',
+    });
+    if (!['', 'None', 'ClientIP'].includes(given.sessionAffinity))
+      throw new Error(`unknown session affinity: ${given.sessionAffinity}`);
+    return newObject(
+      {
+        target: targets.service,
+        name: name || (object.metadata.name ?? '').slice(0, nameLengthMax),
+        metadata: filled({ labels: ownLabels }),
+        fields: { spec, status: { loadBalancer: {} } },
+      },
+      this.#namespace,
+    );
+  }
+
+  #learn(object: Exposable): void {
+    if (this.#given.selector === '' && this.#selector === undefined) {
+      const selector = selectorOf(object);
+      if (Object.keys(selector).length > 0) this.#selector = selector;
+    }
+    const protocols = protocolsOf(object);
+    if (this.#port === '') {
+      const [first, ...others] = protocols.keys();
+      if (first === undefined && this.#given.clusterIp !== 'None')
+        throw new Error("couldn't find port via --port flag or introspection");
+      if (others.length > 0) this.#ports = [first!, ...others];
+      else this.#port = first ?? '';
+    }
+    if (protocols.size > 0) this.#protocols = protocols;
+    if (Object.keys(this.#labels).length === 0) this.#labels = object.metadata.labels ?? {};
+  }
+
+  #servicePorts(): ServicePort[] {
+    const single = this.#port === '' ? [] : this.#port.split(',');
+    const numbers = this.#ports.length > 0 ? this.#ports : single;
+    const { protocol: wanted, targetPort } = this.#given;
+    return numbers.flatMap((text, index) => {
+      const port = readPort(text);
+      const known = this.#protocols.get(text) ?? ['TCP'];
+      const name = numbers.length > 1 ? `port-${index + 1}` : '';
+      return (wanted === '' ? known : [wanted]).map((protocol, _, { length }) => ({
+        ...filled({ name: length > 1 ? `port-${index + 1}-${protocol.toLowerCase()}` : name }),
+        protocol,
+        port,
+        targetPort: targetPort === '' ? port : readTargetPort(targetPort),
+      }));
+    });
+  }
 }
 
 const exposedKinds: ReadonlySet<string> = new Set([
@@ -171,29 +230,24 @@ function selectorOf(object: Exposable): Record<string, string> {
       );
     return spec.selector;
   }
-  if (spec?.selector?.matchExpressions?.length)
-    throw noSelector("couldn't convert expressions to map-based selector format");
+  if (Object.keys(spec?.selector?.matchLabels ?? {}).length === 0)
+    throw noSelector(`invalid ${kind.toLowerCase()}: no selectors, therefore cannot be exposed`);
+  const expressions = spec?.selector?.matchExpressions ?? [];
+  if (expressions.length > 0)
+    throw noSelector(
+      `couldn't convert expressions - "[${expressions.map(expressionText).join(' ')}]" to map-based selector format`,
+    );
   return spec?.selector?.matchLabels ?? {};
 }
 
-function portsFor({ spec }: Exposable, given: Flags): ServicePort[] {
+/** As Go prints the struct. */
+const expressionText = ({ key, operator, values = [] }: MatchExpression): string =>
+  `{Key:${key} Operator:${operator} Values:[${values.join(' ')}]}`;
+
+/** Ports in the order they are declared in, each once, with all its protocols. */
+function protocolsOf({ spec }: Exposable): ReadonlyMap<string, readonly string[]> {
   const containers = spec?.template?.spec?.containers ?? spec?.containers ?? [];
-  const known = spec?.ports ?? containers.flatMap(({ ports = [] }) => ports);
-  const numbers =
-    given.port === ''
-      ? known.map(({ containerPort, port }) => String(containerPort ?? port ?? 0))
-      : given.port.split(',');
-  if (numbers.length === 0) throw new Error("couldn't find port via --port flag or introspection");
-  return numbers.map((text, index) => {
-    const port = readPort(text);
-    const protocol = known.find(
-      ({ containerPort, port: number }) => (containerPort ?? number) === port,
-    )?.protocol;
-    return {
-      ...(numbers.length > 1 ? { name: `port-${index + 1}` } : {}),
-      protocol: given.protocol || protocol || 'TCP',
-      port,
-      targetPort: given.targetPort === '' ? port : readTargetPort(given.targetPort),
-    };
-  });
+  const ports = spec?.ports ?? containers.flatMap(({ ports: own = [] }) => own);
+  const byNumber = Map.groupBy(ports, ({ containerPort, port }) => String(containerPort ?? port ?? 0));
+  return new Map([...byNumber].map(([number, of]) => [number, of.map(({ protocol }) => protocol || 'TCP')]));
 }

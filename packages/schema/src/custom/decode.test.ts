@@ -66,20 +66,22 @@ describe('a custom resource', () => {
   test('loses what its schema does not have, and says so', () => {
     const { object, problems } = decode(
       Widget,
-      '{"metadata":{"name":"a","nickname":"b"},"spec":{"gone":1,"list":[{"b":1}],"free":{"x":1,"strict":{"y":1}},"size":1,"size":2},"extra":{}}',
+      '{"metadata":{"name":"a","pet":"b","nickname":"b"},"spec":{"embedded":{"metadata":{"odd":1}},"gone":1,"list":[{"b":1}],"free":{"x":1,"strict":{"y":1}},"size":1,"size":2},"extra":{}}',
     );
 
     expect(problems).toEqual([
       'duplicate field "spec.size"',
+      'unknown field "metadata.nickname"',
+      'unknown field "metadata.pet"',
       'unknown field "extra"',
       'unknown field "spec.free.strict.y"',
       'unknown field "spec.gone"',
       'unknown field "spec.list[0].b"',
-      'unknown field "metadata.nickname"',
+      'unknown field "spec.embedded.metadata.odd"',
     ]);
     expect(object).toEqual({
       metadata: { name: 'a' },
-      spec: { free: { strict: {}, x: 1 }, list: [{}], size: 2 },
+      spec: { embedded: { metadata: {} }, free: { strict: {}, x: 1 }, list: [{}], size: 2 },
     });
   });
 

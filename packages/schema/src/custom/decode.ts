@@ -46,12 +46,14 @@ export function decodeCustomValue(
   }
   const pruner = new Pruner(origin === 'applied');
   const object = pruner.struct(type, value, '');
-  return { object, problems: [...pruner.unknown.sort(), ...pruner.inMetadata] };
+  const { own, embedded } = pruner.inMetadata;
+  return { object, problems: [...own.sort(), ...pruner.unknown.sort(), ...embedded] };
 }
 
 class Pruner {
   readonly unknown: string[] = [];
-  readonly inMetadata: string[] = [];
+  /** What its own metadata and that of embedded objects do not have. */
+  readonly inMetadata = { own: [] as string[], embedded: [] as string[] };
   readonly #isApplied: boolean;
 
   constructor(isApplied: boolean) {
@@ -137,7 +139,8 @@ class Pruner {
 
   #cleanMetadata(value: unknown, path: string): unknown {
     const { value: cleaned, problems } = clean(ObjectMeta, value);
-    for (const problem of problems) this.inMetadata.push(problem.replace(' field "', ` field "${path}.`));
+    const found = path === 'metadata' ? this.inMetadata.own : this.inMetadata.embedded;
+    for (const problem of problems) found.push(problem.replace(' field "', ` field "${path}.`));
     return readerOf(ObjectMeta)(cleaned, { members: 0 });
   }
 

@@ -1,5 +1,6 @@
 /** JSON text as Go's encoding/json writes it: `<`, `>`, `&` and the line separators are escaped. */
 
+import { JsonNumber, JsonObject, type JsonTree } from './tree.ts';
 import { bigintsAsNumbers, isRawNumber } from '../scalars/raw-number.ts';
 
 /** What can stand in a JSON text as it is; surrogates go the slow way, since they may be alone. */
@@ -37,6 +38,14 @@ export function writeSorted(value: unknown): string {
       text += `${text === '' ? '' : ','}${quoted(name)}:${writeSorted(object[name])}`;
   }
   return `{${text}}`;
+}
+
+/** What was read without loss, as it was written, but without spaces. */
+export function writeTree(tree: JsonTree): string {
+  if (tree instanceof JsonNumber) return tree.text;
+  if (Array.isArray(tree)) return `[${tree.map(writeTree).join(',')}]`;
+  if (!(tree instanceof JsonObject)) return writeAny(tree);
+  return `{${tree.names.map((name, at) => `${quoted(name)}:${writeTree(tree.values[at]!)}`).join(',')}}`;
 }
 
 function escapedForGo(text: string): string {

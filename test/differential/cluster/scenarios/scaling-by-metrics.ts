@@ -10,14 +10,14 @@ interface MetricKind {
   readonly plural: string;
   readonly kind: string;
 }
-const podMetrics: MetricKind = { group: 'metrics.k8s.io', plural: 'pods', kind: 'PodMetrics' };
-const external: MetricKind = {
+export const podMetrics: MetricKind = { group: 'metrics.k8s.io', plural: 'pods', kind: 'PodMetrics' };
+export const external: MetricKind = {
   group: 'external.metrics.k8s.io',
   plural: 'queue',
   kind: 'ExternalMetricValue',
 };
 const nameOf = ({ plural, group }: MetricKind) => `${plural}.${group}`;
-const define = (metric: MetricKind): Step[] => [
+export const define = (metric: MetricKind): Step[] => [
   create('CustomResourceDefinition', nameOf(metric), {
     metadata: { annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' } },
     spec: {
@@ -42,12 +42,12 @@ const define = (metric: MetricKind): Step[] => [
   until(item('CustomResourceDefinition', nameOf(metric)), 'status.conditions[type=Established].status==True'),
   wait(2500),
 ];
-const removed = (metric: MetricKind): Step[] => [
+export const removed = (metric: MetricKind): Step[] => [
   { req: `DELETE ${item('CustomResourceDefinition', nameOf(metric))}` },
   { settle: { until: [{ get: item('CustomResourceDefinition', nameOf(metric)), where: 'gone' }] } },
   wait(1500),
 ];
-const measured = (name: string, usage: JsonObject, more: JsonObject = {}): Step => ({
+export const measured = (name: string, usage: JsonObject, more: JsonObject = {}): Step => ({
   req: 'POST /apis/metrics.k8s.io/v1beta1/namespaces/$ns/pods',
   body: {
     apiVersion: 'metrics.k8s.io/v1beta1',
@@ -59,11 +59,11 @@ const measured = (name: string, usage: JsonObject, more: JsonObject = {}): Step 
     ...more,
   },
 });
-const remeasured = (name: string, usage: JsonObject): Step => ({
+export const remeasured = (name: string, usage: JsonObject): Step => ({
   req: `PATCH /apis/metrics.k8s.io/v1beta1/namespaces/$ns/pods/${name}`,
   body: { containers: [{ name: 'c', usage }] },
 });
-const queue = (name: string, value: string, labels: JsonObject = {}): Step => ({
+export const queue = (name: string, value: string, labels: JsonObject = {}): Step => ({
   req: 'POST /apis/external.metrics.k8s.io/v1beta1/namespaces/$ns/queue',
   body: {
     apiVersion: 'external.metrics.k8s.io/v1beta1',
@@ -76,7 +76,7 @@ const queue = (name: string, value: string, labels: JsonObject = {}): Step => ({
   },
 });
 /** Its pods have names that can be foretold. */
-const target = (
+export const target = (
   replicas: number,
   run = 'ready',
   containers = [container({ cpu: '100m', memory: '100Mi' })],
@@ -93,7 +93,7 @@ const target = (
   until(item('StatefulSet', 'web'), `status.replicas==${replicas}`),
   wait(1500),
 ];
-const scaler = (spec: JsonObject): Step =>
+export const scaler = (spec: JsonObject): Step =>
   create('HorizontalPodAutoscaler', 'h', {
     spec: {
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web' },
@@ -102,7 +102,7 @@ const scaler = (spec: JsonObject): Step =>
       ...spec,
     },
   });
-const resource = (name: string, targetOf: JsonObject): JsonObject => ({
+export const resource = (name: string, targetOf: JsonObject): JsonObject => ({
   type: 'Resource',
   resource: { name, target: targetOf },
 });
@@ -110,11 +110,11 @@ const utilization = (averageUtilization: number, name = 'cpu') =>
   resource(name, { type: 'Utilization', averageUtilization });
 const average = (averageValue: string, name = 'cpu') =>
   resource(name, { type: 'AverageValue', averageValue });
-const ofContainer = (name: string, averageUtilization: number): JsonObject => ({
+export const ofContainer = (name: string, averageUtilization: number): JsonObject => ({
   type: 'ContainerResource',
   containerResource: { name: 'cpu', container: name, target: { type: 'Utilization', averageUtilization } },
 });
-const ofQueue = (targetOf: JsonObject, matchLabels?: JsonObject): JsonObject => ({
+export const ofQueue = (targetOf: JsonObject, matchLabels?: JsonObject): JsonObject => ({
   type: 'External',
   external: {
     metric: { name: 'queue', ...(matchLabels && { selector: { matchLabels } }) },
@@ -124,7 +124,7 @@ const ofQueue = (targetOf: JsonObject, matchLabels?: JsonObject): JsonObject => 
 /** Looked at every fifteen seconds. */
 const look = wait(3500);
 const again = wait(17_000);
-const seen = (name: string): Step =>
+export const seen = (name: string): Step =>
   view(name, 'HorizontalPodAutoscaler', {
     get: '/apis/apps/v1/namespaces/$ns/statefulsets',
     pick: ['spec.replicas'],

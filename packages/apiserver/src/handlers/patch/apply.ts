@@ -30,8 +30,9 @@ export const applyPatch: PatchMechanism = {
           const { name = '', namespace = '' } = config.metadata ?? {};
           throw inconvertibleScale(`convert new object (${namespace}/${name}; `);
         }
+        const object = appliedObject(input, applied, config);
         for (const problem of problems) reportDuplicate(input, problem);
-        return appliedObject(input, applied, config);
+        return object;
       };
       const applied = scope.fields!.apply(live, config, options.fieldManager, options.force === true);
       return applied instanceof Promise ? applied.then(finish) : finish(applied);

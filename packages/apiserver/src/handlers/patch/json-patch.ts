@@ -13,6 +13,9 @@ import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseJson, plainJson } from '@coxswain/schema';
 import { NumberError } from '@coxswain/schema/json/decode-error.ts';
+import { exactTree } from '@coxswain/schema/json/parsed.ts';
+import { JsonObject, type JsonTree } from '@coxswain/schema/json/tree.ts';
+import { writeTree } from '@coxswain/schema/json/write.ts';
 import { badBody, finishPatch, liveObject, type PatchMechanism } from './mechanism.ts';
 import { printedPatched, touchedByOperations, writtenObject } from './printed-patched.ts';
 
@@ -21,7 +24,7 @@ export const jsonPatch: PatchMechanism = {
   prepare(input) {
     return (live) => {
       const current = liveObject(input, live);
-      const operations = operationsOf(input.bytes, input.object);
+      const { operations, doubled, texts } = operationsOf(input.bytes, input.object);
       let patched;
       try {
         patched = withinAllowance(input.request.allowance, () => applyJsonPatch(current, operations));
@@ -29,33 +32,63 @@ export const jsonPatch: PatchMechanism = {
         if (failure instanceof JsonPatchError) throw refused(failure);
         throw failure;
       }
-      const printed = () =>
-        printedPatched(
-          applyJsonPatch(writtenObject(input.scope.kind.type, current), operations),
+      const printed = () => {
+        const marked = operations.map((operation, at) =>
+          texts.has(at) ? { ...operation, value: markOf(at) } : operation,
+        );
+        const text = printedPatched(
+          applyJsonPatch(writtenObject(input.scope.kind.type, current), marked),
           touchedByOperations(pointersOf(operations)),
         );
-      return finishPatch(input, current, patched, unknownMembers(operations), printed);
+        return [...texts].reduce(
+          (rest, [at, written]) => rest.replaceAll(JSON.stringify(markOf(at)), () => written),
+          text,
+        );
+      };
+      return finishPatch(input, current, patched, problemsOf(operations, doubled), printed);
     };
   },
 };
+
+/** Stands for a value whose text has members twice, which the original takes over as it is. */
+const markOf = (at: number): string => `\0${at}`;
 
 const pointersOf = (operations: readonly JsonPatchOperation[]): readonly string[] =>
   operations.flatMap(({ path, from }) => [path, from].filter((pointer) => typeof pointer === 'string'));
 
 const knownMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
-/** The members that strict decoding reports. */
-const unknownMembers = (operations: readonly JsonPatchOperation[]): readonly string[] =>
+/** What strict reading complains of, in the order of the text. */
+const problemsOf = (
+  operations: readonly JsonPatchOperation[],
+  doubled: readonly string[],
+): readonly string[] =>
   operations.flatMap((operation, index) =>
-    Object.keys(operation)
-      .filter((member) => !knownMembers.has(member))
-      .map((member) => `json patch unknown field "[${index}].${member}"`),
+    Object.keys(operation).flatMap((member) => {
+      const path = `[${index}].${member}`;
+      const unknown = knownMembers.has(member) ? [] : [`json patch unknown field "${path}"`];
+      const below = doubled.filter((problem) => problem.startsWith(`duplicate field "${path}`));
+      return [...unknown, ...below.map((problem) => `json patch ${problem}`)];
+    }),
   );
 
-function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly JsonPatchOperation[] {
+interface Operations {
+  readonly operations: readonly JsonPatchOperation[];
+  /** Members that are there twice. */
+  readonly doubled: readonly string[];
+  /** By the place of an operation, the text of its value, where that has members twice. */
+  readonly texts: ReadonlyMap<number, string>;
+}
+
+function operationsOf(bytes: Uint8Array | undefined, object: unknown): Operations {
   let value;
+  let doubled: readonly string[] = [];
+  let texts: ReadonlyMap<number, string> = new Map();
   try {
-    value = bytes === undefined ? object : plainJson(parseJson(bytes), 'all').value;
+    const parsed = bytes === undefined ? undefined : parseJson(bytes);
+    ({ value, problems: doubled } =
+      parsed === undefined ? { value: object, problems: [] } : plainJson(parsed, 'all'));
+    if (doubled.length > 0) texts = valueTexts(exactTree(parsed!.text), doubled);
   } catch (failure) {
     throw badBody(ofOperation(failure), 'error decoding patch: ');
   }
@@ -70,7 +103,18 @@ function operationsOf(bytes: Uint8Array | undefined, object: unknown): readonly 
       `The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${operations.length}`,
     );
   }
-  return operations;
+  return { operations, doubled, texts };
+}
+
+function valueTexts(operations: JsonTree, doubled: readonly string[]): ReadonlyMap<number, string> {
+  const texts = new Map<number, string>();
+  for (const [at, operation] of (Array.isArray(operations) ? operations : []).entries()) {
+    if (!(operation instanceof JsonObject)) continue;
+    const value = operation.values[operation.names.lastIndexOf('value')];
+    const isDoubled = doubled.some((problem) => /^[.[]/.test(problem.split(`"[${at}].value`)[1] ?? ''));
+    if (value !== undefined && isDoubled) texts.set(at, writeTree(value));
+  }
+  return texts;
 }
 
 const refused = ({ message }: Error) =>

@@ -86,7 +86,9 @@ function decodePatched(
     ? decodedInternal(patched as object)
     : decodedExternal(scope, request, patched, printed, decoder);
   const isByText = !isInternal && !isStrategic(decoder);
-  const unknown = isByText ? problemsIn(scope.kind, decoded.problems, printed) : decoded.problems;
+  // The original decodes a text, and tells in its order; it may have members twice, as the patch has.
+  const isOrdered = decoded.problems.length < 2 && patchProblems.length === 0;
+  const unknown = isByText && !isOrdered ? decode(scope.kind.type, printed()).problems : decoded.problems;
   const problems = [...patchProblems, ...unknown];
   if (problems.length > 0) {
     if (options.fieldValidation === 'Warn') for (const problem of problems) request.warn(problem);
@@ -141,12 +143,7 @@ function decodedExternal(
 /** A strategic merge knows the type; the results of other patches are decoded by the kind that they state. */
 const isStrategic = (decoder: typeof decodeValue): boolean => decoder !== decodeValue;
 
-/** In the order of the text that upstream decodes. */
-function problemsIn({ type }: Kind, found: readonly string[], printed: () => string): readonly string[] {
-  return found.length < 2 ? found : decode(type, printed()).problems;
-}
-
-/** Members of internal versions have names that occur in no text. */
+/** The members of internal versions have names that no text has. */
 const decodedInternal = (patched: object): Decoded<unknown> => ({
   object: { metadata: {} },
   problems: Object.keys(patched)
