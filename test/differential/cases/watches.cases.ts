@@ -81,7 +81,7 @@ export const cases: readonly DifferentialCase[] = targets.flatMap(
           const patch = (half: string) =>
             ask(`PATCH ${collection}/b`, { metadata: { labels: { half } } }, { ...mergePatch, quiet: true });
           return {
-            ...ask(`GET ${collection}?watch=true&timeoutSeconds=3&${query}`, undefined, { accept }),
+            ...ask(`GET ${collection}?watch=true&timeoutSeconds=2&${query}`, undefined, { accept }),
             watch: { timeoutMs: 4000 },
             during: [
               ask(

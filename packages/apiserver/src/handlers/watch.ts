@@ -19,7 +19,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { ApiResponse, StreamSink } from '../http/api-response.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
 import type { WatchMetrics } from '../metrics/watch-metrics.ts';
-import { negotiateStream } from '../negotiation/negotiate.ts';
+import { negotiate, negotiateStream } from '../negotiation/negotiate.ts';
 import type { ResourceScope } from '../services/resource-scope.ts';
 import { versioned } from '../list-parts.ts';
 import type { ListOptions } from '../rest/options.ts';
@@ -35,6 +35,8 @@ export async function serveWatch(
   options: ListOptions,
 ): Promise<ApiResponse> {
   if (scope.storage.watch === undefined) throw methodNotSupported(scope.groupResource, 'watch');
+  // Whether a list could be answered comes first; of built-in kinds the route tells.
+  if (scope.isCustom) negotiate(request, scope.negotiation);
   const negotiated = negotiateStream(request, scope.negotiation);
   request.longRunning = true;
   const watch = await openWatch(request, scope, options);

@@ -65,7 +65,7 @@ export const deleteCommand = command({
   async run({ context, flags, args, changed }) {
     const gracePeriod = gracePeriodOf(flags);
     const dryRun = readDryRun(context, flags.dryRun);
-    const cascade = readCascade(flags.cascade);
+    const cascade = readCascade(flags.cascade, (text) => context.printError(text));
     const { namespace, explicit } = await context.namespace();
     const selection: Selection = {
       args,

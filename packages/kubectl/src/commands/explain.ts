@@ -49,16 +49,18 @@ export const explain = command({
     const { mapping, path } = await find(context, subject, flags.apiVersion === '');
     const [group, version] =
       flags.apiVersion === '' ? [mapping.group, mapping.version] : readApiVersion(flags.apiVersion);
+    const isOld = flags.output === 'plaintext-openapiv2';
+    const place = `${group}/${version}, ${isOld ? `Kind=${mapping.kind}` : `Resource=${mapping.resource}`}`;
     const found = await openApiFor(context, group, version, mapping.kind).catch((failure: unknown) => {
       const { message } = asError(failure);
       if (!message.startsWith("couldn't find resource")) throw failure;
-      throw new Error(`couldn't find resource for "${group}/${version}, Resource=${mapping.resource}"`, {
-        cause: failure,
-      });
+      throw new Error(`couldn't find resource for "${place}"`, { cause: failure });
     });
     if (found === undefined)
-      throw new Error(`GVR (${group}/${version}, Resource=${mapping.resource}) not found in OpenAPI schema`);
-    if (flags.output === 'plaintext-openapiv2') {
+      throw new Error(
+        isOld ? `couldn't find resource for "${place}"` : `GVR (${place}) not found in OpenAPI schema`,
+      );
+    if (isOld) {
       const { explainPlainV2 } = await import('../explain/plain-v2.ts');
       const groupVersion = group === '' ? version : `${group}/${version}`;
       return context.print(

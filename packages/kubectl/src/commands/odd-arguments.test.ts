@@ -69,6 +69,14 @@ test.each([
   [patched('{"data":'), 'invalid JSON document'],
   [patched('[1]'), 'invalid JSON document'],
   [patched('{"data":', 'merge'), 'Invalid JSON Patch'],
+  [
+    ['run', 'p', '--image=i', '--dry-run=client', '--overrides=[{"a":null}]'],
+    `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+  ],
+  [
+    ['set', 'serviceaccount', '--local', '--dry-run=server', '-f', 'pod.yaml', 'robot'],
+    'cannot specify --local and --dry-run=server - did you mean --dry-run=client?',
+  ],
   [patched('{}', 'json'), 'json: cannot unmarshal object into Go value of type jsonpatch.Patch'],
   [
     patched('{}', 'strategic', 'boat.yaml'),

@@ -52,7 +52,7 @@ export const replace = command({
     const { context, flags, args } = invocation;
     const dryRun = readDryRun(context, flags.dryRun);
     const fieldValidation = readValidation(flags.validate);
-    const cascade = readCascade(flags.cascade);
+    const cascade = readCascade(flags.cascade, (text) => context.printError(text));
     const print = await context.printer(flags, { operation: 'replaced', dryRun });
     check(flags);
     if (flags.raw !== '') return sendRaw(context, 'PUT', flags.raw, flags.filename[0]);

@@ -73,7 +73,7 @@ export const wait = command({
         labelSelector: flags.selector,
         fieldSelector: flags.fieldSelector,
         allNamespaces: flags.allNamespaces,
-        selectAll: flags.all,
+        allowEmptySelector: flags.all,
         latest: true,
         local: flags.local,
         continueOnError: true,
@@ -87,7 +87,8 @@ export const wait = command({
     let count = 0;
     await selected.each(async (info) => {
       count++;
-      context.print(print(await waitFor(context, info, conditions, endMs, flags.timeout === 0)));
+      for (const condition of conditions)
+        context.print(print(await waitFor(context, info, condition, endMs, flags.timeout === 0)));
     });
     if (count === 0 && !isDeletion) throw new Error('no matching resources found');
   },
@@ -115,14 +116,9 @@ async function untilCreated(
   }
 }
 
-/** Describes the condition and the current state. */
-function waitingText(
-  subject: string,
-  conditions: readonly NamedCondition[],
-  object: KubeObject | undefined,
-): string {
-  const wanted = conditions.map(({ text }) => text).join(' and ');
-  return `waiting for ${subject} to be ${wanted}: ${object === undefined ? 'it is not there' : stateOf(object)}`;
+/** What is waited for, and how it is now. */
+function waitingText(subject: string, { text }: NamedCondition, object: KubeObject | undefined): string {
+  return `waiting for ${subject} to be ${text}: ${object === undefined ? 'it is not there' : stateOf(object)}`;
 }
 
 /** Includes the text of the command line. */
@@ -154,7 +150,7 @@ function stateOf({ status, metadata }: WithState): string {
 async function waitFor(
   context: CommandContext,
   info: Info,
-  conditions: readonly NamedCondition[],
+  condition: NamedCondition,
   endMs: number,
   once: boolean,
 ): Promise<KubeObject> {
@@ -163,10 +159,9 @@ async function waitFor(
   let latest = info.object as KubeObject;
   const isMet = (object: KubeObject | undefined): boolean => {
     latest = object ?? latest;
-    context.status(waitingText(subject, conditions, object));
-    if (object === undefined && !conditions.some(({ kind }) => kind === 'delete'))
-      throw new Error(`${subject} was deleted`);
-    return conditions.every((condition) => condition.isMet(object));
+    context.status(waitingText(subject, condition, object));
+    if (object === undefined && condition.kind !== 'delete') throw new Error(`${subject} was deleted`);
+    return condition.isMet(object);
   };
   if (once) {
     if (isMet(latest)) return latest;

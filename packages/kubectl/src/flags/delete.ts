@@ -1,5 +1,6 @@
 /** How objects are deleted: what happens to their dependents, and how long they may take. */
 import { bool, duration, int, string } from '@coxswain/cobra';
+import { boolText } from './dry-run.ts';
 
 const cascadeFlag = {
   cascade: string({
@@ -29,9 +30,16 @@ const propagationPolicies: Readonly<Record<string, string>> = {
   orphan: 'Orphan',
 };
 
-/** @throws Error with upstream's message */
-export function readCascade(value: string): string {
-  const policy = propagationPolicies[value];
-  if (policy !== undefined) return policy;
-  throw new Error(`invalid cascade value (${value}). Must be "background", "foreground", or "orphan"`);
+/** @throws Error with the original's text */
+export function readCascade(value: string, printError: (text: string) => void = () => {}): string {
+  const asBool = boolText(value);
+  const meant = asBool === undefined ? value : asBool ? 'background' : 'orphan';
+  const policy = propagationPolicies[meant];
+  if (policy === undefined)
+    throw new Error(`invalid cascade value (${value}). Must be "background", "foreground", or "orphan"`);
+  if (asBool !== undefined)
+    printError(
+      `warning: --cascade=${value} is deprecated (boolean value) and can be replaced with --cascade=${meant}.\n`,
+    );
+  return policy;
 }

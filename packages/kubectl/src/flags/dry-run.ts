@@ -18,8 +18,8 @@ export function readDryRun(context: { warnLog(text: string): void }, value: stri
   return meant;
 }
 
-/** Equivalent to Go's strconv.ParseBool. */
-function boolText(text: string): boolean | undefined {
+/** Go's strconv.ParseBool. */
+export function boolText(text: string): boolean | undefined {
   if (/^(1|t|T|true|TRUE|True)$/.test(text)) return true;
   return /^(0|f|F|false|FALSE|False)$/.test(text) ? false : undefined;
 }

@@ -1,6 +1,8 @@
 /** `--overrides`: a patch of the generated object. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { string } from '@coxswain/cobra';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { typeMetaOfValue } from '@coxswain/schema';
 import { parseJson } from '@coxswain/schema/json/parsed.ts';
 import type { CommandContext } from '../context.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
@@ -49,6 +51,16 @@ function readPatch(text: string, type: OverrideType): unknown {
   }
   const patch = readJson(text);
   if (isJsonObject(patch)) return patch;
+  // A list takes the place of the object, which then cannot be read.
+  if (type === 'merge' && Array.isArray(patch)) {
+    try {
+      typeMetaOfValue(patch);
+    } catch (failure) {
+      throw new Error(`couldn't get version/kind; json parse error: ${messageOf(failure)}`, {
+        cause: failure,
+      });
+    }
+  }
   throw new Error(type === 'merge' ? 'Invalid JSON Patch' : 'invalid JSON document');
 }
 

@@ -75,7 +75,7 @@ async function run(invocation: Invocation<CommandContext>): Promise<void> {
     ? await readParent(await context.mapper(), flags.applyset, explicit ? namespace : '')
     : undefined;
   const allowed = flags.prune ? await readAllowlist(await context.mapper(), flags.pruneAllowlist) : [];
-  checkWriting(flags, dryRun);
+  checkWriting(flags, dryRun, (text) => context.printError(text));
   if (parent !== undefined) await checkSet(context, parent, flags);
   checkPruning(flags);
   // Reports a missing server configuration once, not for each object.

@@ -50,9 +50,9 @@ export const applySetFlag = {
 
 export type ApplyFlags = FlagValues<typeof applyFlags> & { readonly applyset?: string };
 
-/** @throws Error for contradictory options */
-export function checkWriting(flags: ApplyFlags, dryRun: DryRun): void {
-  readCascade(flags.cascade);
+/** @throws Error when options contradict one another */
+export function checkWriting(flags: ApplyFlags, dryRun: DryRun, printError: (text: string) => void): void {
+  readCascade(flags.cascade, printError);
   if (flags.forceConflicts && !flags.serverSide)
     throw new Error('--force-conflicts only works with --server-side');
   if (dryRun === 'client' && flags.serverSide) {

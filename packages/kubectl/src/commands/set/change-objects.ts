@@ -114,12 +114,12 @@ export async function changeOneByOne(
   });
 }
 
+export const localOnServer = 'cannot specify --local and --dry-run=server - did you mean --dry-run=client?';
+
 function contradictions(flags: SetFlagValues, dryRun: DryRun): readonly Error[] {
   const told = [
     flags.all && flags.selector ? 'cannot set --all and --selector at the same time' : '',
-    flags.local && dryRun === 'server'
-      ? 'cannot specify --local and --dry-run=server - did you mean --dry-run=client?'
-      : '',
+    flags.local && dryRun === 'server' ? localOnServer : '',
   ];
   return told.filter((text) => text !== '').map((text) => new Error(text));
 }

@@ -16,7 +16,7 @@ import {
   type EnvironmentChange,
 } from './environment.ts';
 import { mapContainers, matchesContainer, withPodSpec, type Container, type EnvVar } from './pod-specs.ts';
-import { changeObjects, selectToSet, setSelectorFlags } from './change-objects.ts';
+import { changeObjects, localOnServer, selectToSet, setSelectorFlags } from './change-objects.ts';
 
 const flags = {
   ...setSelectorFlags,
@@ -96,8 +96,7 @@ export const env = command({
 const nothingAsked = 'at least one environment variable must be provided';
 
 function check(context: CommandContext, given: Flags, resources: readonly string[]): void {
-  if (given.local && readDryRun(context, given.dryRun) === 'server')
-    throw new Error('cannot specify --local and --dry-run=server - did you mean --dry-run=client?');
+  if (given.local && readDryRun(context, given.dryRun) === 'server') throw new Error(localOnServer);
   if (given.filename.length === 0 && resources.length === 0)
     throw new Error('one or more resources must be specified as <resource> <name> or <resource>/<name>');
   if (given.list && given.output !== '') throw new Error('--list and --output may not be specified together');

@@ -2,7 +2,7 @@ import { command } from '../../command.ts';
 import { completeTypesAndNames } from '../../completion/resources.ts';
 import { recordFlag } from '../../flags/object-flags.ts';
 import { withPodSpec } from './pod-specs.ts';
-import { changeObjects, setFlags } from './change-objects.ts';
+import { changeObjects, localOnServer, setFlags } from './change-objects.ts';
 
 export const serviceaccount = command({
   use: 'serviceaccount (-f FILENAME | TYPE NAME) SERVICE_ACCOUNT',
@@ -14,6 +14,7 @@ export const serviceaccount = command({
   complete: completeTypesAndNames,
   flags: { ...setFlags, ...recordFlag },
   async run({ context, args, flags }) {
+    if (flags.local && flags.dryRun === 'server') throw new Error(localOnServer);
     const account = args.at(-1);
     if (account === undefined) throw new Error('serviceaccount is required');
     await changeObjects(context, flags, args.slice(0, -1), {

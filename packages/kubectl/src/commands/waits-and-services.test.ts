@@ -1,0 +1,124 @@
+/** What the original's kubectl keeps from one object to the next, and from one condition to the next. */
+import type { Transport } from '@coxswain/client/transport.ts';
+import { expect, test } from 'vitest';
+import { runKubectl } from '../run.ts';
+import { recordedIo } from '../testing/recorded-io.ts';
+
+const deployment = (name: string, ...ports: object[]) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, namespace: 'default', labels: { app: name } },
+  spec: {
+    selector: { matchLabels: { app: name } },
+    template: { spec: { containers: [{ name: 'c', image: 'i', ports }] } },
+  },
+});
+const resource = (name: string, kind: string) => ({
+  name,
+  singularName: kind.toLowerCase(),
+  namespaced: true,
+  kind,
+  verbs: ['get', 'list', 'watch', 'delete'],
+});
+const configMap = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'm', namespace: 'default' },
+  data: { a: 'b' },
+};
+const group = {
+  name: 'apps',
+  versions: [{ groupVersion: 'apps/v1', version: 'v1' }],
+  preferredVersion: { groupVersion: 'apps/v1', version: 'v1' },
+};
+const apps = '/apis/apps/v1/namespaces/default/deployments';
+const answers: Readonly<Record<string, unknown>> = {
+  '/api': { kind: 'APIVersions', versions: ['v1'] },
+  '/apis': { kind: 'APIGroupList', apiVersion: 'v1', groups: [group] },
+  '/api/v1': {
+    kind: 'APIResourceList',
+    groupVersion: 'v1',
+    resources: [resource('configmaps', 'ConfigMap')],
+  },
+  '/apis/apps/v1': {
+    kind: 'APIResourceList',
+    groupVersion: 'apps/v1',
+    resources: [resource('deployments', 'Deployment')],
+  },
+  [`${apps}/bare`]: deployment('bare'),
+  [`${apps}/web`]: deployment('web', { containerPort: 80 }),
+  [`${apps}/dns`]: deployment('dns', { containerPort: 53 }, { containerPort: 53, protocol: 'UDP' }),
+  '/api/v1/namespaces/default/configmaps/m': configMap,
+  '/api/v1/namespaces/default/configmaps': {
+    kind: 'ConfigMapList',
+    apiVersion: 'v1',
+    metadata: { resourceVersion: '1' },
+    items: [configMap],
+  },
+};
+
+const transport: Transport = {
+  structured: false,
+  address: 'in-process:',
+  send: async ({ path }) => {
+    const body = answers[path.split('?')[0]!];
+    const bytes = new TextEncoder().encode(
+      JSON.stringify(body ?? { kind: 'Status', code: 404, reason: 'NotFound' }),
+    );
+    return {
+      status: body === undefined ? 404 : 200,
+      headers: { 'content-type': 'application/json' },
+      bytes: async () => bytes,
+      async *stream() {
+        yield bytes;
+      },
+    };
+  },
+  close: async () => {},
+};
+
+async function kubectl(...args: string[]) {
+  const io = recordedIo({ transport });
+  return { code: await runKubectl(args, io), ...io.text };
+}
+
+const specs = ['--dry-run=client', '-o', 'jsonpath={.metadata.name} {.spec}{"\\n"}'];
+
+test('services of several objects have the selector and the port of the first that tells them', async () => {
+  expect((await kubectl('expose', 'deployment', 'web', 'dns', ...specs)).out).toBe(
+    'web {"ports":[{"port":80,"protocol":"TCP","targetPort":80}],"selector":{"app":"web"}}\n' +
+      'dns {"ports":[{"port":80,"protocol":"TCP","targetPort":80}],"selector":{"app":"web"}}\n',
+  );
+});
+
+test('a headless service needs no port', async () => {
+  expect((await kubectl('expose', 'deployment', 'bare', '--cluster-ip=None', ...specs)).out).toBe(
+    'bare {"clusterIP":"None","selector":{"app":"bare"}}\n',
+  );
+});
+
+test('a port with two protocols is two ports', async () => {
+  expect((await kubectl('expose', 'deployment', 'dns', ...specs)).out).toBe(
+    'dns {"ports":[{"name":"port-1-tcp","port":53,"protocol":"TCP","targetPort":53},' +
+      '{"name":"port-1-udp","port":53,"protocol":"UDP","targetPort":53}],"selector":{"app":"dns"}}\n',
+  );
+});
+
+test('each condition that is waited for is told, and --all beside a name says nothing', async () => {
+  const { code, out } = await kubectl(
+    'wait',
+    'configmap/m',
+    '--timeout=0',
+    '--all',
+    '--for=create',
+    '--for=jsonpath={.data.a}=b',
+  );
+  expect([code, out]).toEqual([0, 'configmap/m condition met\nconfigmap/m condition met\n']);
+});
+
+test('a boolean for --cascade is understood, and said to be old', async () => {
+  const { err } = await kubectl('delete', 'configmap', 'm', '--cascade=false', '--dry-run=server');
+  expect(err).toMatch(
+    /^warning: --cascade=false is deprecated \(boolean value\) and can be replaced with --cascade=orphan\.\n/,
+  );
+});
