@@ -84,9 +84,9 @@ function flat(steps: readonly Step[], depth: number): Line[] {
   return steps.flatMap((step): Line[] => {
     const key = `${step.name} ${step.file}:${step.line}`;
     // What is sent to the server is a recording of its own, and how often depends on what else happens.
-    if (seen.has(key) || step.name === 'client request') return [];
+    if (seen.has(key) || step.name === 'client/request') return [];
     seen.add(key);
-    const inner = step.steps.filter(({ name }) => name !== 'client request');
+    const inner = step.steps.filter(({ name }) => name !== 'client/request');
     const next = isFilterStep(step) ? nextOfFilter(step) : undefined;
     if (next === undefined) return [{ depth, step }, ...flat(inner, inner.length === 1 ? depth : depth + 1)];
     const own = inner.filter((one) => one !== next);

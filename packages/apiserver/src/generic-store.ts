@@ -173,6 +173,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       here`cache/get`,
       () => this.cache.get(key, wanted === 0 ? 'any' : wanted),
       request.observer && { key, notOlderThan: wanted },
+      this.cache.get,
     );
     if (!(found instanceof Promise)) return this.#stored.inVersion(this.#present(found, request, name));
     return found.then(
@@ -187,7 +188,7 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const selection = this.#convertedSelection(options);
     const { stored = options } = selection ?? {};
     const { observer, namespace } = request;
-    const listed = runStepInTurn(observer, here`cache/list`, () => {
+    const read = () => {
       const list = listCached(
         this.cache,
         this.#stored.keys,
@@ -199,7 +200,8 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
       );
       if (observer !== undefined) noteList(observer, list);
       return list;
-    });
+    };
+    const listed = runStepInTurn(observer, here`cache/list`, read, undefined, this.cache.list);
     if (selection !== undefined) return this.#listInVersion(listed, selection, request.owner);
     if (this.strategy.decorate === undefined) return listed;
     const decorated = (list: ServedList): ServedList => ({
@@ -214,14 +216,17 @@ export class GenericStore implements RestStorage, Getter, Lister, Watcher, Creat
     const selection = this.#convertedSelection(options);
     // Watches over the network belong to clients that cannot handle a revision that goes back.
     const followsResets = request.incoming.structured;
-    const watch = await watchCached(
-      cache,
-      this.#stored.keys,
-      request.namespace,
-      selection?.stored ?? options,
-      this.#indexedFields,
-      followsResets,
-    );
+    const open = () =>
+      watchCached(
+        cache,
+        this.#stored.keys,
+        request.namespace,
+        selection?.stored ?? options,
+        this.#indexedFields,
+        followsResets,
+        request.observer,
+      );
+    const watch = await runStepInTurn(request.observer, here`cache/watch`, open, undefined, cache.watch);
     if (selection !== undefined) {
       const converted = convertedWatch(watch, (served) => this.#stored.inVersion(served));
       return selectedWatch(converted, selection);

@@ -1,11 +1,12 @@
 /** Subresources with a protocol of their own: exec, attach, port-forward, proxy. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
-import { badRequest, StatusError } from '@coxswain/apimachinery';
+import { badRequest, here, StatusError } from '@coxswain/apimachinery';
 import type { Handler } from './handler.ts';
 import { asksForWebSocket } from '../http/upgrade.ts';
 import { negotiate, tablelessScope, type Transform } from '../negotiation/negotiate.ts';
 import { notAcceptable } from '../table/check-transform.ts';
 import { attributesOfWrite } from './admit.ts';
+import { fromStorage } from './own-storage.ts';
 import { connectOptions } from './options/connect-options.ts';
 
 export const connect: Handler = async (request, scope) => {
@@ -24,13 +25,18 @@ export const connect: Handler = async (request, scope) => {
     await admission.mutate(attributes);
     await admission.validate(attributes);
   }
-  return scope.storage.connect!(request, name, parts.slice(3).join('/'));
+  const { storage } = scope;
+  const connected = () => storage.connect!(request, name, parts.slice(3).join('/'));
+  return fromStorage(request, scope, here`rest/connect`, storage.connect, connected);
 };
 
 /** A GET that responds with something other than an object, such as a log. */
 export const stream: Handler = async (request, scope) => {
   const { transform } = negotiate(request, tablelessScope);
-  const answer = await scope.storage.stream!(request, request.info.name);
+  const { storage } = scope;
+  const answer = await fromStorage(request, scope, here`rest/stream`, storage.stream, () =>
+    storage.stream!(request, request.info.name),
+  );
   checkStreamed(transform);
   const { body } = answer;
   if (body.kind !== 'stream' || !asksForWebSocket(request.headers)) return answer;

@@ -13,6 +13,7 @@ import { noteBody } from './body/note-body.ts';
 import { converted } from './converted.ts';
 import type { Handler } from './handler.ts';
 import { dedupOwners, namespaceFor, wipeSystemFields } from './metadata-rules.ts';
+import { fromStorage } from './own-storage.ts';
 import { placeInNamespace } from '../registry/place-in-namespace.ts';
 import { managed } from './managed.ts';
 import { writeOptionsOf } from './options/write-options.ts';
@@ -24,8 +25,7 @@ export const create: Handler = async (request, scope) => {
   const decode = await readObject(request, scope, options.fieldValidation);
   const object = runStepInTurn(request.observer, here`decode`, decode);
   noteBody(request, scope, object);
-  const isMainResource = scope.subresource === '';
-  if (isMainResource || scope.storage.namedCreate !== true) wipeSystemFields(object);
+  if (scope.subresource === '' || scope.storage.namedCreate !== true) wipeSystemFields(object);
   placeInNamespace(object, namespaceFor(request, scope));
   dedupOwners(object, request, false);
   const served = await store(request, scope, object, options);
@@ -65,7 +65,9 @@ async function store(
   return storedWithin((keepsManagedFields) => {
     if (!keepsManagedFields) dropManagedFields(admitted);
     const object = scope.identity ? admitted : converted(request, scope.toStorage, admitted);
-    return scope.storage.create!(request, object, options, validate, request.info.name);
+    const { storage } = scope;
+    const create = () => storage.create!(request, object, options, validate, request.info.name);
+    return fromStorage(request, scope, here`rest/create`, storage.create, create);
   });
 }
 

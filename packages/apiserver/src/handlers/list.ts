@@ -10,6 +10,7 @@ import { failureOfList } from '../registry/unreadable-objects.ts';
 import { respondList } from '../respond.ts';
 import type { Handler } from './handler.ts';
 import { listOptionsOf } from './options/list-options.ts';
+import { fromStorage } from './own-storage.ts';
 import { serveWatch } from './watch.ts';
 import { timed } from '../audit/request-latencies.ts';
 
@@ -44,7 +45,10 @@ function answered(
   negotiated: Negotiated,
   options: ListOptions,
 ): ApiResponse | Promise<ApiResponse> {
-  const listed = scope.storage.list!(request, options);
+  const { storage } = scope;
+  const listed = fromStorage(request, scope, here`rest/list`, storage.list, () =>
+    storage.list!(request, options),
+  );
   const answer = (list: ServedList) => responded(request, scope, negotiated, list);
   return listed instanceof Promise ? listed.then(answer) : answer(listed);
 }

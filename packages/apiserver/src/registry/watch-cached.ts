@@ -1,5 +1,5 @@
-/** A watch from the cache, with upstream's rules for its start. */
-import { expired, type KubeObject } from '@coxswain/apimachinery';
+/** A watch out of the cache, with the original's rules for where it begins. */
+import { expired, type KubeObject, type StepObserver } from '@coxswain/apimachinery';
 import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
 import type { Cacher, CacheWatchOptions } from '@coxswain/storage/cacher/cacher.ts';
 import { StorageError } from '@coxswain/storage/storage.ts';
@@ -17,6 +17,7 @@ export async function watchCached(
   options: ListOptions,
   indexed: readonly string[],
   followsResets: boolean,
+  observer?: StepObserver,
 ): Promise<ServedWatch> {
   const { scope, match, field, label } = selectionOf(keys, namespace, options, indexed);
   const wanted = revisionOfWatch(options.resourceVersion);
@@ -28,6 +29,7 @@ export async function watchCached(
       scope,
       bookmarks: options.allowWatchBookmarks,
       followsResets: followsResets && !isAhead,
+      observer,
       ...(options.owner !== undefined && { owner: options.owner }),
       ...(match && { match }),
       ...(field && { field }),

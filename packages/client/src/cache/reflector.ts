@@ -107,7 +107,7 @@ async function listAndWatch<T extends KubeObject>(
   if (options.watchList) position.seen = await streamList(options, selection);
   else {
     const { listFrom } = position;
-    const list = await runStep(options.observer, here`informer list`, () =>
+    const list = await runStep(options.observer, here`informer/list`, () =>
       unlessSilent(options, (signal) =>
         options.resource.list({
           ...selection,

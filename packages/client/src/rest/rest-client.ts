@@ -50,7 +50,7 @@ export interface RestClientOptions {
   readonly clock?: Clock;
   /** The format of bodies and responses. Defaults to JSON. Not used if objects are passed by reference. */
   readonly bodies?: BodyFormat | undefined;
-  /** Sees every request as a step `client request`, with verb and path: `-v=6` and traces hang here. */
+  /** Sees every request as a step `client/request`, with verb and path: `-v=6` and traces hang here. */
   readonly observer?: StepObserver;
   /** Counts every request; nothing is counted without it. */
   readonly metrics?: RestMetrics | undefined;
@@ -162,7 +162,7 @@ export class RestClient {
     const traceparent = observer.traceParent?.();
     const sent =
       traceparent === undefined ? message : { ...message, headers: { ...message.headers, traceparent } };
-    return runStep(observer, here`client request`, () => this.#attempt(sent), {
+    return runStep(observer, here`client/request`, () => this.#attempt(sent), {
       verb: message.method,
       path: message.path,
     });
@@ -211,7 +211,7 @@ export class RestClient {
   }
 
   #waitToRetry(delayMs: number, { signal }: TransportRequest, reason: string): Promise<void> {
-    return runStep(this.observer, here`client retry`, () => this.clock.sleep(delayMs, signal), {
+    return runStep(this.observer, here`client/retry`, () => this.clock.sleep(delayMs, signal), {
       delayMs,
       reason,
     });
@@ -221,14 +221,14 @@ export class RestClient {
     const { backOff, rateLimiter, metrics } = this.#options;
     const delayMs = backOff?.delayMs(this.transport.address) ?? 0;
     if (delayMs > 0)
-      await runStep(this.observer, here`client back-off`, () => this.clock.sleep(delayMs, signal), {
+      await runStep(this.observer, here`client/back-off`, () => this.clock.sleep(delayMs, signal), {
         delayMs,
       });
     if (rateLimiter === undefined) return;
     const startMs = metrics === undefined ? 0 : this.clock.monotonic();
     await runStep(
       this.observer,
-      here`client rate limit`,
+      here`client/rate-limit`,
       () => rateLimiter.wait(signal),
       undefined,
       rateLimiter.wait,

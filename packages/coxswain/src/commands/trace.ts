@@ -159,7 +159,7 @@ function unknownShown({ undertakings, ...rest }: Recording, show: readonly strin
     (one) => isAskedUndertaking(one, show) || askedRows(one.steps, show).length > 0,
   );
   if (has || name === undefined) return undefined;
-  return unknownName('step or component', name, namesIn({ undertakings, ...rest }));
+  return unknownName('step or component in this recording', name, namesIn({ undertakings, ...rest }));
 }
 
 interface Recorded {

@@ -171,6 +171,7 @@ export class Cacher<T> {
     }
     return this.#withState(options.since ?? options.notOlderThan, (state) => {
       const missed = options.since === undefined ? [] : this.#eventsSince(state, options.since);
+      options.observer?.note?.({ missedEvents: missed.length, newestRevision: this.revision });
       return openWatch(this.#audience, options, {
         state,
         missed,

@@ -1,4 +1,4 @@
-import type { Clock } from '@coxswain/apimachinery';
+import type { Clock, StepObserver } from '@coxswain/apimachinery';
 import { nobody } from '@coxswain/apimachinery/slices.ts';
 import { prefixRange, type Revision } from '../storage.ts';
 import type { Audience } from './audience.ts';
@@ -37,6 +37,8 @@ export interface CacheWatchOptions<T> {
   readonly waitingMax?: number;
   /** The user to charge for the initial state; when absent, all share one. */
   readonly owner?: string;
+  /** Is told where it begins. */
+  readonly observer?: StepObserver | undefined;
 }
 
 const waitingEventsMax = 10_000;

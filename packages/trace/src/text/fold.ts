@@ -96,9 +96,11 @@ const hasMattered = (step: Step, options: FoldOptions): boolean =>
   options.leadsOn(step) ||
   step.steps.some((child) => hasMattered(child, options));
 
-/** It refused, or changed the object. */
+/** It refused, changed the object, or let somebody act as another. */
 const hasDecided = (step: Step): boolean =>
-  hasRefused(step) || (Array.isArray(step.values?.['diff']) && step.values['diff'].length > 0);
+  hasRefused(step) ||
+  step.values?.['impersonated'] !== undefined ||
+  (Array.isArray(step.values?.['diff']) && step.values['diff'].length > 0);
 
 export const hasRefused = ({ values = {} }: Step): boolean =>
   !['allow', undefined].includes(values['verdict'] as string | undefined);

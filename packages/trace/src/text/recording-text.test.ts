@@ -133,11 +133,11 @@ test('functions are named where they say more than their step', () => {
 
 test('of many alike some are shown, and how many more there are', () => {
   const [command] = sample.undertakings;
-  const lists = Array.from({ length: 8 }, (_, index) => step('informer list', index, 1));
+  const lists = Array.from({ length: 8 }, (_, index) => step('informer/list', index, 1));
   const recording = { ...sample, undertakings: [{ ...command!, steps: lists }] };
   const shown = text(recording, { only: command!.id });
-  expect(shown.match(/├ informer list/g)).toHaveLength(3);
-  expect(shown).toContain('5 more informer list');
+  expect(shown.match(/├ informer\/list/g)).toHaveLength(3);
+  expect(shown).toContain('5 more informer/list');
 });
 
 test('values are as short as their width lets them be', () => {
@@ -173,4 +173,51 @@ test('undertakings that name each other as causes are each shown once', () => {
   const [command, request] = sample.undertakings;
   const circle = { ...sample, undertakings: [{ ...command!, causes: [request!.id] }, request!] };
   expect(text(circle).match(/kubectl create|POST/g)).toEqual(['kubectl create', 'POST']);
+});
+
+test('of what a request led to, a line says what was changed, and what changed nothing is gathered', () => {
+  const [command, request] = sample.undertakings;
+  const because = {
+    causes: [request!.id],
+    links: [{ from: request!.id, by: 'revision' as const, revision: 7 }],
+  };
+  const pod = '/api/v1/namespaces/default/pods/web';
+  const diff = [
+    { path: 'status.phase', before: 'Pending', after: 'Running' },
+    { path: 'status.podIPs', after: [{ ip: '10.244.0.2' }, { ip: 'fd00:10:244::2' }] },
+  ];
+  const handler = (name: string, values: Step['values']) =>
+    step('handler/any', 20, 1, { steps: [step(name, 20, 1, { values })] });
+  const reason = { object: { kind: 'Event', reason: 'Started' } };
+  const effects = [
+    { kind: 'request', name: `PATCH ${pod}/status`, steps: [handler('patch', { diff })] },
+    { kind: 'request', name: 'GET /api/v1/namespaces/shop/status', values: { status: 404 } },
+    ...[1, 2, 3].map(() => ({
+      kind: 'request',
+      name: 'POST /api/v1/namespaces/default/events',
+      steps: [handler('decode', reason)],
+    })),
+    ...[1, 2].map(() => ({ kind: 'sync', name: 'default/web', steps: [step('sync', 22, 1)] })),
+    { kind: 'sync', name: 'default/web', steps: [step('runtime/startContainer', 23, 1, { function: '' })] },
+  ].map((more, index) => ({
+    ...request!,
+    id: `a${String(index).padStart(15, '0')}`,
+    component: more.kind === 'sync' ? 'kubelet/node-0' : 'kube-apiserver',
+    values: {},
+    ...because,
+    startNs: (20 + index) * 1e6,
+    steps: [],
+    ...(more as object),
+  }));
+  const lines = text({ ...sample, undertakings: [command!, request!, ...effects] }).split('\n');
+  const told = lines
+    .filter((line) => /^ +\+(?:2\d)/.test(line))
+    .map((line) => line.slice(40).replace(/ {2,}(?:packages|apiserver|create).*/, ''));
+  expect(told).toEqual([
+    '├ PATCH …/pods/web/status  status.phase: Pending → Running, 1 more  ← revision 7',
+    '├ GET /api/v1/namespaces/shop/status  status=404  ← revision 7',
+    '├ 3 events  Started ×3',
+    '├ 2 looks that changed nothing  kubelet/node-0 ×2',
+    '└ kubelet/node-0 default/web  startContainer  ← revision 7',
+  ]);
 });

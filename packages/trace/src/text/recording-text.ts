@@ -7,6 +7,8 @@ import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../ca
 import type { Recording, Step, Undertaking } from '../recording.ts';
 import { askedRows, isAskedUndertaking } from './asked.ts';
 import { counted } from './counts.ts';
+import { deedsOf, wasIdle } from './deeds.ts';
+import { gathered } from './gather.ts';
 import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
 import { summaryOf, valueLines, type Amount } from './values-text.ts';
@@ -63,12 +65,21 @@ interface Position {
 function* branch(undertaking: Undertaking, position: Position, place: Place): Generator<Line> {
   const { causality, options, originNs } = place;
   const effects = causality.effects.get(undertaking.id) ?? [];
-  const isOpen = (position.isOpen && !isDiscovery(undertaking)) || options.everything === true;
-  yield headline(undertaking, position.guides, place, isOpen ? undefined : workOf(undertaking));
+  const isOpen = position.isOpen || options.everything === true;
+  yield headline(
+    undertaking,
+    position.guides,
+    place,
+    isOpen ? undefined : workOf(undertaking),
+    effects.length > 0,
+  );
   const rows = isOpen ? rowsOf(undertaking, effects, options.everything === true) : failures(undertaking);
+  const opens = (effect: Undertaking): boolean =>
+    isOpen && linkFrom(effect, undertaking.id)?.by === 'call' && !isDiscovery(effect);
+  const standsAlone = (effect: Undertaking) => opens(effect) || causality.effects.has(effect.id);
   const items: Item[] = [
     ...rows.map((row): Item => ({ row })),
-    ...effects.map((effect): Item => ({ effect })),
+    ...effectItems(effects, standsAlone, options),
   ];
   items.sort((one, other) => startOf(one) - startOf(other));
   for (const [index, item] of items.entries()) {
@@ -77,9 +88,10 @@ function* branch(undertaking: Undertaking, position: Position, place: Place): Ge
       guides: `${position.below}${isLast ? '└ ' : '├ '}`,
       below: `${position.below}${isLast ? '  ' : '│ '}`,
     };
-    if (item.effect !== undefined) {
-      const isCalled = linkFrom(item.effect, undertaking.id)?.by === 'call';
-      yield* branch(item.effect, { ...next, isOpen: isOpen && isCalled }, place);
+    const [effect, ...others] = item.effects ?? [];
+    if (others.length > 0) yield gatheredLine(item, next.guides, originNs);
+    else if (effect !== undefined) {
+      yield* branch(effect, { ...next, isOpen: opens(effect) }, place);
     } else
       yield* rowLines(item.row!, next, {
         originNs,
@@ -94,11 +106,28 @@ const isDiscovery = ({ name }: Undertaking): boolean => /^GET \/apis?\?timeout=/
 
 interface Item {
   readonly row?: Row;
-  readonly effect?: Undertaking;
+  readonly effects?: readonly Undertaking[];
+  /** What is told of several effects. */
+  readonly text?: string | undefined;
 }
 
-const startOf = ({ row, effect }: Item): number =>
-  effect?.startNs ?? (row!.kind === 'step' ? row!.step.startNs : row!.steps[0]!.startNs);
+const startOf = ({ row, effects }: Item): number =>
+  effects?.[0]!.startNs ?? (row!.kind === 'step' ? row!.step.startNs : row!.steps[0]!.startNs);
+
+function effectItems(
+  effects: readonly Undertaking[],
+  standsAlone: (effect: Undertaking) => boolean,
+  { everything }: TextOptions,
+): readonly Item[] {
+  if (everything === true) return effects.map((effect) => ({ effects: [effect] }));
+  return gathered(effects, standsAlone).map(({ undertakings, text }) => ({ effects: undertakings, text }));
+}
+
+const gatheredLine = ({ effects = [], text = '' }: Item, guides: string, originNs: number): Line => ({
+  atNs: effects[0]!.startNs - originNs,
+  guides,
+  text: [{ text, style: 'dim' }],
+});
 
 function rowsOf(
   undertaking: Undertaking,
@@ -140,17 +169,25 @@ function headline(
   guides: string,
   { causality, originNs }: Pick<Place, 'causality' | 'originNs'>,
   work?: Step,
+  leadsOn = true,
 ): Line {
   const { id, name, failure } = undertaking;
-  const summary = summaryOf(undertaking.values, name);
+  const summary = summaryOf(isWell(undertaking) && work !== undefined ? undefined : undertaking.values, name);
+  const deeds =
+    work === undefined
+      ? ''
+      : !leadsOn && wasIdle(undertaking)
+        ? 'changed nothing'
+        : deedsOf(undertaking, work);
   const place = work === undefined || work.file === '' ? undefined : placeOf(work);
   return {
     atNs: undertaking.startNs - originNs,
     guides,
     text: [
-      ...titled(undertaking),
+      ...titled(work === undefined ? undertaking : { ...undertaking, name: shortPath(name) }),
       ...functionOf(work),
       ...(summary === '' ? [] : [{ text: `  ${summary}`, style: 'good' } satisfies Part]),
+      ...(deeds === '' ? [] : [{ text: `  ${deeds}`, style: 'good' } satisfies Part]),
       ...failed(failure),
       ...because(undertaking, causality),
     ],
@@ -161,9 +198,23 @@ function headline(
   };
 }
 
-/** A request is told by its method, whatever server has it. */
+/** That an answer is as one hopes goes without saying, where there is more to say. */
+const isWell = ({ values }: Undertaking): boolean => Number(values?.['status'] ?? failedFrom) < failedFrom;
+
+/** Of the status codes of HTTP. */
+const failedFrom = 400;
+
+/** Of one request among many, without what most have in common: `PATCH …/pods/web/status`. */
+const shortPath = (name: string): string =>
+  name.replace(
+    /^([A-Z]+ )\/(?:api|apis\/[^/]+)\/[^/]+\/namespaces\/[^/?]+\/(?!(?:status|finalize)$)/,
+    '$1…/',
+  );
+
+/** A request is told by its method, whatever server has it; a node is told once. */
 function titled({ kind, component, name }: Undertaking): readonly Part[] {
   const [first = '', ...rest] = name.split(' ');
+  if (component.endsWith(`/${name}`)) return [{ text: component, style: 'strong' }];
   if (kind === 'request' || first === component)
     return [{ text: first, style: 'strong' }, { text: rest.map((word) => ` ${word}`).join('') }];
   return [{ text: component, style: 'strong' }, { text: ` ${name}` }];
@@ -276,11 +327,16 @@ function* askedFor(
   show: readonly string[],
 ): Generator<Line> {
   const originNs = undertakings[0]?.startNs ?? 0;
+  const found = undertakings
+    .map((undertaking) => {
+      const isWhole = isAskedUndertaking(undertaking, show);
+      return { undertaking, isWhole, rows: isWhole ? [] : askedRows(undertaking.steps, show) };
+    })
+    .filter(({ isWhole, rows }) => isWhole || rows.length > 0);
+  const isAllDiscovery = found.every(({ undertaking }) => isDiscovery(undertaking));
   let isFirst = true;
-  for (const undertaking of undertakings) {
-    const isWhole = isAskedUndertaking(undertaking, show);
-    const rows = isWhole ? [] : askedRows(undertaking.steps, show);
-    if (!isWhole && rows.length === 0) continue;
+  for (const { undertaking, isWhole, rows } of found) {
+    if (!isWhole && isDiscovery(undertaking) && !isAllDiscovery) continue;
     if (!isFirst) yield { guides: '', text: [] };
     isFirst = false;
     if (isWhole) yield* alone(undertaking, causality, originNs);

@@ -21,12 +21,15 @@ export const summaryOf = (values: Values, name: string): string =>
     .join(' ');
 
 const isShort = (value: unknown): boolean =>
-  ['number', 'boolean'].includes(typeof value) ||
-  (typeof value === 'string' && value !== '' && value.length <= inlineMax && !value.includes('\n'));
+  Array.isArray(value)
+    ? value.length > 0 && value.every(isShort) && plain(value).length <= inlineMax
+    : ['number', 'boolean'].includes(typeof value) ||
+      (typeof value === 'string' && value !== '' && value.length <= inlineMax && !value.includes('\n'));
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 function plain(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plain).join(',');
   if (typeof value === 'number') return String(Number(value.toFixed(3)));
   return typeof value === 'string' && /\s/.test(value) ? JSON.stringify(value) : String(value);
 }

@@ -313,7 +313,9 @@ function fillObserved(
   const told = new JsonText(object);
   const shown = toldObject(groupResource, object, told);
   observer.note?.({ kind: kind.kind, apiVersion: kind.apiVersion, problems, object: shown });
-  const filled = () => tellingChanges(observer, groupResource, { object, told }, fill);
+  // Who owns which fields is left out of what is compared.
+  const before = object.metadata.managedFields === undefined ? { object, told } : { object };
+  const filled = () => tellingChanges(observer, groupResource, before, fill);
   runStepInTurn(observer, here`default`, isDefaulted(kind) ? filled : fill, undefined, defaultObject);
 }
 

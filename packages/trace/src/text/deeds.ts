@@ -1,0 +1,96 @@
+/** What an undertaking did, in few words, for where all of it has one line. */
+
+import type { Step, Undertaking } from '../recording.ts';
+import { summaryOf } from './values-text.ts';
+
+/** What a request changed, what a controller found and what a kubelet had its runtime do. */
+export function deedsOf(undertaking: Undertaking, work: Step | undefined): string {
+  const { kind, steps } = undertaking;
+  if (kind === 'request') return isEvent(undertaking) ? reasonOf(undertaking) : changesIn(steps);
+  const found = Object.entries(work?.values ?? {}).filter(
+    ([name, value]) => !isOfQueue(name) && value !== false,
+  );
+  const acts = [...actsIn(steps)];
+  return [summaryOf(Object.fromEntries(found), undertaking.name), acts.join(', ')]
+    .filter((text) => text !== '')
+    .join('  ');
+}
+
+/** Whether it looked, and did nothing itself. */
+export const wasIdle = ({ kind, steps, failure, durationNs }: Undertaking): boolean =>
+  (kind === 'reconcile' || kind === 'sync') &&
+  durationNs !== undefined &&
+  failure === undefined &&
+  actsIn(steps).next().done === true;
+
+/** Of the queue, and not of what was found. */
+const isOfQueue = (name: string): boolean => name === 'queueLength' || name === 'retries';
+
+/** Steps of these are taken where something is done outside of the program. */
+const isAct = (name: string): boolean => /^(?:runtime|cri|volume|stream)\//.test(name) || name === 'nft';
+
+function* actsIn(steps: readonly Step[], told = new Set<string>()): Generator<string> {
+  for (const step of steps) {
+    const act = step.name.slice(step.name.indexOf('/') + 1);
+    if (isAct(step.name) && !told.has(act)) {
+      told.add(act);
+      yield act;
+    }
+    yield* actsIn(step.steps, told);
+  }
+}
+
+export const isEvent = ({ kind, name }: Undertaking): boolean =>
+  kind === 'request' && /^POST \S+\/events(?:\?|$)/.test(name);
+
+/** Why an Event was written: `Scheduled`. */
+export function reasonOf({ steps }: Undertaking): string {
+  const { reason } = (valueIn(steps, 'object') ?? {}) as { readonly reason?: unknown };
+  return typeof reason === 'string' ? reason : '';
+}
+
+interface Change {
+  readonly path: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+const changesShown = 2;
+
+/** `status.phase: Pending → Running, 4 more`; what is short first, which says more than what is long. */
+function changesIn(steps: readonly Step[]): string {
+  const changes = changesOf(steps).filter(({ path }) => !/Time$|resourceVersion$/.test(path));
+  const shown = changes
+    .filter(({ before, after }) => isBrief(before) && isBrief(after))
+    .slice(0, changesShown)
+    .map(({ path, before, after }) => {
+      const now = after === undefined ? 'removed' : brief(after);
+      return `${path}: ${before === undefined ? '' : `${brief(before)} → `}${now}`;
+    });
+  const rest = changes.length - shown.length;
+  return [...shown, ...(rest > 0 && shown.length > 0 ? [`${rest} more`] : [])].join(', ');
+}
+
+const brief = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const isBrief = (value: unknown): boolean => value === undefined || brief(value).length < briefMax;
+
+const briefMax = 40;
+
+/** Of what a client sent: a patch, or an object in the place of another. */
+function changesOf(steps: readonly Step[]): readonly Change[] {
+  for (const { name, values, steps: inner } of steps) {
+    const diff = ['patch', 'storage/update', 'handler/put'].includes(name) ? values?.['diff'] : undefined;
+    if (Array.isArray(diff)) return diff as readonly Change[];
+    const found = changesOf(inner);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function valueIn(steps: readonly Step[], name: string): unknown {
+  for (const { values, steps: inner } of steps) {
+    const value = values?.[name] ?? valueIn(inner, name);
+    if (value !== undefined) return value;
+  }
+}
