@@ -1,7 +1,7 @@
 /** Several unknown, repeated and mistyped members in one body, by strictness, verb and type of content. */
 import { seededRandom } from '@coxswain/apimachinery';
 import { Choices } from '../cluster/choices.ts';
-import { applyPatch, ask, jsonPatch, mergePatch, strategicPatch, type DifferentialCase } from './case.ts';
+import { ask, jsonPatch, mergePatch, strategicPatch, type DifferentialCase } from './case.ts';
 import { customGroup, defined, widgets, withoutDefinition } from './definition.ts';
 import type { Step } from '../../../packages/kube-apiserver/test/oracle/case.ts';
 

@@ -97,7 +97,13 @@ export function scalingStory(choose: Choices): Story {
       ...define(podMetrics),
       ...define(external),
       ...target(replicas, choose.one(['ready', 'ready', 'ready', 'running', 'hold']), [
-        container(choose.one([undefined, { cpu: '100m', memory: '100Mi' }, { cpu: '200m' }])),
+        container(
+          choose.one<Readonly<Record<string, string>> | undefined>([
+            undefined,
+            { cpu: '100m', memory: '100Mi' },
+            { cpu: '200m' },
+          ]),
+        ),
       ]),
       ...Array.from({ length: replicas }, (_, at) => at)
         .filter(() => choose.chance(0.8))
