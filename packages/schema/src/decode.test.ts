@@ -98,7 +98,7 @@ describe('numbers', () => {
   });
 });
 
-describe('scalars come out in the text of the original', () => {
+describe("scalars are written in upstream's text", () => {
   test.each([
     ['2000', '2k'],
     ['0.5Gi', '512Mi'],
@@ -156,7 +156,7 @@ describe('scalars come out in the text of the original', () => {
   });
 });
 
-describe('a value of a wrong type is refused with the text of the original', () => {
+describe("a value of a wrong type is refused with upstream's message", () => {
   test.each<[object, string]>([
     [{ spec: 'x' }, 'json: cannot unmarshal string into Go struct field App.spec of type v1.AppSpec'],
     [
@@ -208,7 +208,7 @@ describe('a value of a wrong type is refused with the text of the original', () 
     expect(refusal(() => decodeValue(App.type, value))).toBe(message);
   });
 
-  test('the first of several is told', () => {
+  test('the first of several is reported', () => {
     expect(refusal(() => decode(App.type, '{"spec":{"paused":1,"replicas":"x"}}'))).toContain(
       'AppSpec.spec.paused',
     );
@@ -256,7 +256,7 @@ describe('strict decoding', () => {
   });
 });
 
-describe('bad JSON is refused with the text of the original', () => {
+describe("invalid JSON is refused with upstream's message", () => {
   test.each([
     ['{"a":', 'unexpected end of JSON input'],
     ['', 'unexpected end of JSON input'],
@@ -276,14 +276,14 @@ describe('bad JSON is refused with the text of the original', () => {
     const text = `{"raw":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
 
     expect(refusal(() => decode(Zoo.type, text))).toBe("invalid character '[' exceeded max depth");
-    // How much stack is left decides about a value; it is read or refused, and nothing else is thrown.
+    // The remaining stack decides whether a value is decoded or refused; nothing else may be thrown.
     expect(['no error', "invalid character '[' exceeded max depth"]).toContain(
       refusal(() => decodeValue(Zoo.type, JSON.parse(text))),
     );
   });
 });
 
-describe('what a patch left is refused with the text of the original', () => {
+describe("an invalid result of a patch is refused with upstream's message", () => {
   test.each<[object, string]>([
     [{ metadata: { labels: ['a'] } }, 'cannot restore map from slice'],
     [{ spec: { containers: {} } }, 'cannot restore slice from map'],
@@ -327,7 +327,7 @@ describe('what a patch left is refused with the text of the original', () => {
 const partsOf = (value: unknown): readonly object[] =>
   typeof value !== 'object' || value === null ? [] : [value, ...Object.values(value).flatMap(partsOf)];
 
-test('a decoded copy is what is decoded otherwise, and has nothing of the value in it', () => {
+test('a decoded copy equals the decoded value, and shares nothing with it', () => {
   fc.assert(
     fc.property(valueOf(Zoo.type), (value) => {
       const { object, problems } = decodeCopy(Zoo.type, value);
@@ -372,7 +372,7 @@ test('type meta of a wrong type is refused', () => {
 });
 
 describe.each<{ kind: string; type: StructType }>([App, Zoo])('for any $kind', ({ type }) => {
-  test('what was encoded decodes to the same', () => {
+  test('an encoded object decodes to the same', () => {
     fc.assert(
       fc.property(valueOf(type), (value) => {
         const { object } = decode(type, JSON.stringify(value));
@@ -397,7 +397,7 @@ describe.each<{ kind: string; type: StructType }>([App, Zoo])('for any $kind', (
     fc.assert(
       fc.property(valueOf(type), (value) => {
         const text = JSON.stringify(value);
-        // An unknown member sends the text to the exact decoder.
+        // An unknown member makes the exact decoder handle the text.
         const { object, problems } = decode(type, text === '{}' ? '{"?":0}' : `{"?":0,${text.slice(1)}`);
 
         expect(problems).toEqual(['unknown field "?"']);

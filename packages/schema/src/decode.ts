@@ -1,10 +1,9 @@
 /**
- * Input → the object exactly as the original prints it: members in declared order, zero values of optional
- * fields dropped, `null` for an absent `always` list or map, `{}` for an optional struct, scalars in their
- * canonical text.
+ * Decodes input to the object exactly as upstream prints it: members in declared order, zero values of optional fields
+ * dropped, `null` for an absent `always` list or map, `{}` for an optional struct, scalars in their canonical text.
  *
- * Valid, usual input is read by JSON.parse and compiled closures (`decode/read.ts`). Where something might
- * be lost or wrong, the exact decoder (`decode/clean.ts`) looks first.
+ * Valid, ordinary input is decoded by JSON.parse and compiled closures (`decode/read.ts`). Input that might be lossy or
+ * invalid goes through the exact decoder (`decode/clean.ts`) first.
  */
 
 import { decodeCustom, decodeCustomValue } from './custom/decode.ts';
@@ -21,15 +20,16 @@ import type { Fields, StructType } from './type.ts';
 export interface Decoded<T> {
   readonly object: T;
   /**
-   * What strict decoding complains of, in the order of the input: `unknown field "spec.foo"`,
-   * `duplicate field "spec.a"`. The object is usable all the same.
+   * Errors of strict decoding, in the order of the input: `unknown field "spec.foo"`, `duplicate field "spec.a"`. The
+   * object is usable nevertheless.
    */
   readonly problems: readonly string[];
 }
 
 /**
  * Decodes JSON. `null` is an empty object.
- * @throws DecodeError 'syntax' | 'type' with the original's text
+ * @throws DecodeError 'syntax'
+ * 'type' with upstream's message
  */
 export function decode<T>(type: StructType<Fields, T>, input: Uint8Array | string | ParsedJson): Decoded<T> {
   const parsed = typeof input === 'string' || input instanceof Uint8Array ? parseJson(input) : input;
@@ -42,9 +42,8 @@ export function decode<T>(type: StructType<Fields, T>, input: Uint8Array | strin
 }
 
 /**
- * Decodes plain values: what YAML was read into, or what a patch made. They are not modified, though
- * free-form parts are taken over as they are. Integers beyond 2^53 are bigints, numbers that must keep
- * their digits `JSON.rawJSON`.
+ * Decodes plain values, from YAML or from a patch. They are not modified, though free-form parts are reused. Integers
+ * beyond 2^53 are bigints, numbers that must keep their digits `JSON.rawJSON`.
  * @throws DecodeError 'type'
  */
 export function decodeValue<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
@@ -54,7 +53,7 @@ export function decodeValue<T>(type: StructType<Fields, T>, value: unknown): Dec
 }
 
 /**
- * As {@link decodeValue}, of values that belong to somebody else: nothing of them is in the result.
+ * Like {@link decodeValue}, for values that belong to somebody else: the result shares nothing with them.
  * @throws DecodeError 'type'
  */
 export function decodeCopy<T>(type: StructType<Fields, T>, value: unknown): Decoded<T> {
@@ -64,9 +63,9 @@ export function decodeCopy<T>(type: StructType<Fields, T>, value: unknown): Deco
 }
 
 /**
- * As {@link decodeValue}, for what a strategic merge patch or an apply left: with the messages that the
- * original has for those, and unknown members sorted.
- * @param known a member of the value that was decoded before, and is shared with the result
+ * Like {@link decodeValue}, for the result of a strategic merge patch or an apply: with upstream's messages for those,
+ * and unknown members sorted.
+ * @param known a member of the value that is already decoded, and is shared with the result
  * @throws DecodeError 'type'
  */
 export function restoreValue<T>(type: StructType<Fields, T>, value: unknown, known?: object): Decoded<T> {
@@ -79,7 +78,7 @@ export function restoreValue<T>(type: StructType<Fields, T>, value: unknown, kno
 
 const none: readonly string[] = [];
 
-/** Undefined when the exact decoder has to look. */
+/** Undefined when the exact decoder is needed. */
 function readUsual(
   type: StructType,
   value: unknown,
@@ -90,7 +89,7 @@ function readUsual(
     const object = remembering(readerOf(type)(value, tally), tally);
     return members === undefined || tally.members === members ? object : undefined;
   } catch (error) {
-    // Values that are nested too deep for the stack are refused by the exact decoder.
+    // The exact decoder refuses values that are nested too deeply for the stack.
     if (error === unusual || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -111,7 +110,7 @@ function afterCleaning<T>(type: StructType<Fields, T>, input: unknown): Decoded<
   return { object: readCleaned(type, cleaned.value) as T, problems: cleaned.problems };
 }
 
-/** @throws DecodeError 'syntax' instead of a stack that is too small */
+/** @throws DecodeError 'syntax' instead of a stack overflow */
 function bounded(read: () => Cleaned): Cleaned {
   try {
     return read();

@@ -1,12 +1,12 @@
 /**
- * Defaults that a field states. Compiled once per type; only subtrees that can hold a default are visited.
- * What depends on other values is in a kind's `behaviour.defaults`, which the caller runs afterwards.
+ * Applies the defaults that fields state. Compiled once per type; only subtrees that can have a default are visited.
+ * Defaults that depend on other values are in a kind's `behaviour.defaults`, which the caller runs afterwards.
  */
 
 import { shapeOf, type Member } from './shape.ts';
 import { resolved, type Presence, type StructType, type Type } from './type.ts';
 
-/** Fills in the defaults; modifies the object. A second run changes nothing. */
+/** Applies the defaults; modifies the object. A second run changes nothing. */
 export function applyDefaults(type: StructType, object: unknown): void {
   defaulterOf(type)?.(object as Record<string, unknown>);
 }
@@ -26,7 +26,7 @@ function defaulterOf(struct: StructType): Fill | undefined {
   return fill;
 }
 
-/** Whether a default is anywhere below. */
+/** Whether any nested type has a default. */
 function holdsDefaults(type: Type, visited: Set<Type>): boolean {
   const actual = resolved(type);
   if (visited.has(actual)) return false;
@@ -94,7 +94,7 @@ function isEmpty(value: unknown): boolean {
 const freshOf = (value: unknown): (() => unknown) =>
   typeof value === 'object' && value !== null ? () => copyOf(value) : () => value;
 
-/** Of plain values; `structuredClone` takes twenty times as long for the few members that defaults have. */
+/** For plain values; `structuredClone` takes twenty times as long for the few members that defaults have. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (typeof value !== 'object' || value === null) return value;

@@ -3,7 +3,7 @@ import { App, Zoo } from '../test/sample-types.ts';
 import { compileCustomType, decode, encode, encodeWithVersionGap } from './index.ts';
 
 describe('the text', () => {
-  test('has the escapes of the original', () => {
+  test("has upstream's escapes", () => {
     const { object } = decode(Zoo.type, '{"data":{"k":"<b>&</b>\\u2028\\u0001\\t\\/\\u00e9\\ud83d\\ude00"}}');
 
     expect(encode(Zoo.type, object)).toContain(
@@ -32,7 +32,7 @@ describe('the text', () => {
     expect(text).toMatch(/^\{"metadata":\{"name":"x","labels":\{"a":"2","b":"1"\}\},"spec":/);
   });
 
-  test('leaves out what the kind does not have', () => {
+  test('omits members that the kind does not have', () => {
     expect(encode(App.type, { metadata: {}, extra: 1 })).not.toContain('extra');
   });
 });

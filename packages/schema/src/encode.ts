@@ -1,6 +1,6 @@
 /**
- * Object → JSON text, byte for byte as the original writes it: declared order, presence rules, Go's
- * escapes. Takes normalised objects and modified ones alike. Compiled once per type into closures.
+ * Encodes an object as JSON text exactly as upstream does: declared order, presence rules, Go's escapes. Accepts
+ * normalized and modified objects. Compiled once per type into closures.
  */
 
 import { encodeCustomWithGap, type EncodedWithGap } from './custom/encode.ts';
@@ -18,7 +18,7 @@ import {
 export const encode = (type: StructType, object: unknown): string =>
   type.isCustom ? writeSorted(object) : writerOf(type)(object, '');
 
-/** As {@link encode}, without metadata.resourceVersion. */
+/** Like {@link encode}, without metadata.resourceVersion. */
 export function encodeWithVersionGap(type: StructType, object: unknown): EncodedWithGap {
   if (type.isCustom) return encodeCustomWithGap(object);
   const outer = memberWritersOf(type);
@@ -41,7 +41,7 @@ export function encodeWithVersionGap(type: StructType, object: unknown): Encoded
 
 const joined = (members: string, more: string): string => (members === '' ? more : `${members},${more}`);
 
-/** The value's text after `prefix`; an empty text when the value is left out. */
+/** Returns the value's text after `prefix`; empty when the value is omitted. */
 type Write = (value: unknown, prefix: string) => string;
 
 interface MemberWriter {
@@ -50,9 +50,9 @@ interface MemberWriter {
   /** `"name":` */
   readonly key: string;
   readonly write: Write;
-  /** With the key, when an absent value is written all the same. */
+  /** Returns the text, including the key, of an absent value that is written nevertheless. */
   readonly absent: (() => string) | undefined;
-  /** What null is written as: a pointer to the zero time is there, and reads `null`. */
+  /** The text of null: a pointer to the zero time is written as `null`. */
   readonly nullText: string;
 }
 
@@ -104,7 +104,7 @@ function compileStruct(struct: StructType): Write {
   };
 }
 
-/** Members that a kind does not have are not written. */
+/** Unknown members are not written. */
 const describedMembers = (
   object: Record<string, unknown>,
   byName: ReadonlyMap<string, MemberWriter>,
@@ -113,7 +113,7 @@ const describedMembers = (
 const appended = (text: string, member: string): string =>
   member === '' ? text : text === '' ? member : `${text},${member}`;
 
-/** Members `from` … `to - 1` in declared order, whatever the order in the object. */
+/** Writes members `from` … `to - 1` in declared order, whatever their order in the object. */
 function writeRange(members: readonly MemberWriter[], value: unknown, from: number, to: number): string {
   let text = '';
   for (let index = from; index < to; index++) {

@@ -1,4 +1,4 @@
-/** What validation says of one field; a value, turned into a Status cause further up. */
+/** A validation error of one field; a plain value, which becomes a Status cause. */
 export interface FieldError {
   /** The cause's reason: `FieldValueInvalid`. */
   readonly type: FieldErrorType;

@@ -1,34 +1,34 @@
 /**
- * A set of field paths, in the very form in which managedFields hold it (FieldsV1):
+ * A set of field paths in the form of managedFields (FieldsV1):
  *
  *     {"f:spec": {"f:replicas": {}, "f:template": {".": {}, "f:metadata": {}}}}
  *
- * A node that is empty or holds `.` is a member; other nodes only lead to members. So no set is ever
- * parsed or printed: what JSON.parse made of a stored object is the set, and what an operation gives back
- * is stored. Sets are never modified; equal parts are shared.
+ * A node that is empty or has `.` is a member; other nodes only lead to members. So sets are never parsed or printed:
+ * the result of JSON.parse is the set, and results of operations are stored unchanged. Sets are never modified; equal
+ * parts are shared.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
-/** While it is being built. */
+/** A set under construction. */
 export type FieldSetDraft = Record<string, FieldSet>;
 
 export const self = '.';
 
-/** The member without members below it; as a whole set, the empty one. */
+/** A member without members below it; as a whole set, the empty one. */
 export const leaf: FieldSet = Object.freeze({});
 
-/** Of a whole set; a node below it is never empty of members. */
+/** For a whole set; a node inside a set always has members. */
 export function isEmptySet(set: FieldSet): boolean {
   for (const _element in set) return false;
   return true;
 }
 
-/** Whether a node stands for its own path, not only for paths below it. */
+/** Whether a node represents its own path, not only paths below it. */
 export const isMember = (node: FieldSet): boolean => self in node || isEmptySet(node);
 
-/** Paths in either set. */
+/** The paths in either set. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptySet(b)) return a;
   if (isEmptySet(a)) return b;
@@ -47,7 +47,7 @@ function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
   return union(a, b);
 }
 
-/** Paths in both sets. */
+/** The paths in both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const both: FieldSetDraft = {};
   for (const element in a) {
@@ -64,7 +64,7 @@ function intersectionOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return nodeOf(isMember(a) && isMember(b), intersection(a, b));
 }
 
-/** Whether {@link intersection} has anything in it. */
+/** Whether {@link intersection} is not empty. */
 export function haveCommonPath(a: FieldSet, b: FieldSet): boolean {
   for (const element in a) {
     const [own, other] = [a[element]!, b[element]];
@@ -74,7 +74,7 @@ export function haveCommonPath(a: FieldSet, b: FieldSet): boolean {
   return false;
 }
 
-/** Paths in `a` that are not in `b`. A path stays though `b` has one above or below it. */
+/** The paths in `a` that are not in `b`. A path is kept even if `b` has one above or below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   const rest: FieldSetDraft = {};
   for (const element in a) {
@@ -91,7 +91,7 @@ function differenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return nodeOf(isMember(a) && !isMember(b), difference(a, b));
 }
 
-/** Paths in `a` that neither are in `b` nor lie below one that is. */
+/** The paths in `a` that are neither in `b` nor below one that is. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   const rest: FieldSetDraft = {};
   for (const element in a) {
@@ -129,7 +129,7 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   return isMember(node);
 }
 
-/** A node out of its parts; undefined when there is nothing in it. */
+/** Makes a node of its parts; undefined when it would be empty. */
 export function nodeOf(member: boolean, below: FieldSet): FieldSet | undefined {
   if (isEmptySet(below)) return member ? leaf : undefined;
   return member ? asMember(below) : below;
@@ -137,7 +137,7 @@ export function nodeOf(member: boolean, below: FieldSet): FieldSet | undefined {
 
 const asMember = (below: FieldSet): FieldSet => ({ [self]: leaf, ...below });
 
-/** What lies below a node, without the node itself. */
+/** The paths below a node, without the node itself. */
 export function below(node: FieldSet): FieldSet {
   if (!(self in node)) return node;
   const { [self]: _self, ...rest } = node;
@@ -152,7 +152,7 @@ export function setOf(...paths: readonly (readonly string[])[]): FieldSet {
 const setOfPath = (path: readonly string[]): FieldSet =>
   path.reduceRight<FieldSet>((set, name) => ({ [`f:${name}`]: set }), leaf);
 
-/** Every member's path, members of a level before those below them. */
+/** The path of every member, parents before children. */
 export function* pathsOf(set: FieldSet, prefix: readonly string[] = []): Iterable<readonly string[]> {
   for (const element in set) {
     if (element !== self && isMember(set[element]!)) yield [...prefix, element];

@@ -15,7 +15,7 @@ const dropped = (value: object, old?: object, enabled: (gate: string) => boolean
   return value;
 };
 
-test('a field whose gate is closed is dropped wherever it stands', () => {
+test('a field whose gate is disabled is dropped wherever it is', () => {
   expect(dropped({ part: { name: 'a', extra: 'x' }, parts: [{ extra: 'y' }] })).toEqual({
     part: { name: 'a' },
     parts: [{}],
@@ -27,7 +27,7 @@ test('a field whose gate is open stays', () => {
   expect(dropped(value, undefined, (gate) => gate === 'Extras')).toEqual({ part: { extra: 'x' } });
 });
 
-test('what is stored with the feature can be written with it, in other places too', () => {
+test('an object stored with the feature can be written with it, in other places too', () => {
   const old = { parts: [{ extra: 'y' }] };
   expect(dropped({ part: { extra: 'x', signal: 's' } }, old)).toEqual({ part: { extra: 'x' } });
 });

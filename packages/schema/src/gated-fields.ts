@@ -1,12 +1,12 @@
 /**
- * Fields of features that are switched off. A write loses them, unless what is stored uses the feature
- * already: nobody is to lose data because a gate was closed later.
+ * Drops fields of disabled features from a write, unless the stored object already uses the feature: nobody must lose
+ * data because a gate was disabled later.
  */
 
 import { shapeOf } from './shape.ts';
 import { resolved, type GatedParts, type StructType, type Type } from './type.ts';
 
-/** The gated fields at and below a struct; undefined where there are none. */
+/** The gated fields in a struct and below; undefined if there are none. */
 interface Plan {
   readonly gates: ReadonlySet<string>;
   readonly fields: readonly GatedField[];
@@ -23,12 +23,12 @@ interface GatedField {
 type Members = Record<string, unknown>;
 
 interface Visitor {
-  /** Called with the struct that has the field, and with the struct around that one. */
+  /** Called with the struct that has the field, and with the enclosing struct. */
   field(field: GatedField, owner: Members, parent: Members | undefined, name: string): void;
   parts(parts: GatedParts, owner: Members): void;
 }
 
-/** Takes out of `value` what `enabled` has no gate open for and `old` does not use. Modifies `value`. */
+/** Drops from `value` the fields whose gate is not enabled and which `old` doesn't use. Modifies `value`. */
 export function dropGatedFields(
   type: StructType,
   value: unknown,
@@ -87,7 +87,7 @@ function walk(
 
 const plans = new WeakMap<StructType, Plan | undefined>();
 
-/** A struct inside itself is looked at once; no gated field stands in one. */
+/** A recursive struct is visited once, since none has gated fields. */
 function planOf(type: StructType): Plan | undefined {
   if (plans.has(type)) return plans.get(type);
   plans.set(type, undefined);
@@ -108,7 +108,7 @@ function planOf(type: StructType): Plan | undefined {
   return plan;
 }
 
-/** The struct that a field holds, or holds a list or map of. */
+/** The struct in a field, or in the field's list or map. */
 function structIn(type: Type): StructType | undefined {
   const actual = resolved(type);
   if (actual.form === 'list') return structIn(actual.element);

@@ -1,6 +1,6 @@
 /**
- * Whether two decoded values are one to Go. A pointer that is nil is not one to an empty struct, while a struct
- * without a pointer is always there, and a scalar that is absent is zero.
+ * Whether two decoded values are equal in Go. A nil pointer differs from an empty struct, whereas a struct without a
+ * pointer always exists, and an absent scalar is zero.
  */
 import { wasSentEmpty } from './decode/emptied.ts';
 import { deepEqual } from './strategic-merge/values.ts';
@@ -16,14 +16,14 @@ import {
 } from './type.ts';
 
 /**
- * - `semantic`: as `equality.Semantic`; a list or map that is nil is an empty one, and quantities are compared by
+ * - `semantic`: like `equality.Semantic`; a nil list or map equals an empty one, and quantities are compared by
  *   value (`1` and `1000m`).
- * - `exact`: as `reflect.DeepEqual` of what a client sent and what was stored as protobuf, which does not know
+ * - `exact`: like `reflect.DeepEqual` of what a client sent and what was stored as protobuf, which has no
  *   empty lists and maps.
  */
 export type GoEquality = 'semantic' | 'exact';
 
-/** @param sent what came with a request @param stored what was there before */
+/** @param sent from a request @param stored the previous object */
 export function goEqual(type: Type, sent: unknown, stored: unknown, equality: GoEquality): boolean {
   if (sent === stored && equality === 'semantic') return true;
   const known = resolved(type);
@@ -50,7 +50,7 @@ function sameStruct({ fields }: StructType, sent: Members, stored: Members, equa
   return true;
 }
 
-/** {@link goEqual} of one member of two structs. */
+/** Compares one member of two structs by {@link goEqual}. */
 export function sameField(
   name: string,
   { presence, type }: Field,
@@ -73,7 +73,7 @@ export function sameField(
   return sameScalar(known, isZero(now) ? undefined : now, isZero(before) ? undefined : before, equality);
 }
 
-/** A default may have filled it since. */
+/** A default may have filled it since then. */
 function isSentEmpty(holder: Members, name: string): boolean {
   const value = holder[name];
   return value == null ? wasSentEmpty(holder, name) : sizeOf(value) === 0;
@@ -110,6 +110,6 @@ function sameScalar(type: Type, a: unknown, b: unknown, equality: GoEquality): b
 
 const quantityOf = (text: unknown): Quantity => parseQuantity((text ?? '0') as string);
 
-/** Scalars, and JSON of which the schema knows nothing. */
+/** Scalars, and JSON that the schema doesn't describe. */
 const sameData = (a: unknown, b: unknown): boolean =>
   a == null || b == null ? a == null && b == null : deepEqual(a, b);

@@ -34,31 +34,33 @@ export interface Column<T> {
   readonly format?: string;
   readonly priority?: number;
   readonly description?: string;
-  /** Rows have the cell, while the table tells no such column: a slip of the original that clients may see. */
+  /**
+   * Whether rows have the cell while the table lacks the column definition: a mistake of upstream that clients may see.
+   */
   readonly isUntold?: boolean;
-  /** The cell; `nowMs` is for ages. Undefined where the original sends no value (`null`). */
+  /** Returns the cell; `nowMs` is for ages. Undefined where upstream sends no value (`null`). */
   readonly cell: (object: T, nowMs: number) => Cell;
 }
 
-/** What a validation can depend on besides the objects. */
+/** The context of a validation besides the objects. */
 export interface ValidationContext {
   readonly nowMs: number;
   /** The server's `--allow-privileged`. */
   readonly allowPrivileged: boolean;
-  /** Whether a feature gate is on. */
+  /** Whether a feature gate is enabled. */
   readonly enabled: (gate: string) => boolean;
-  /** The minor version of Kubernetes that has to understand what is stored. */
+  /** The minor version of Kubernetes that must be able to read stored objects. */
   readonly minCompatibility: number;
 }
 
-/** Returns all errors of a write, in the original's order; `old` is set for updates. */
+/** Returns all errors of a write, in upstream's order; `old` is set for updates. */
 export type Validate<T> = (
   object: T,
   old: T | undefined,
   context: ValidationContext,
 ) => readonly FieldError[];
 
-/** As {@link Validate}, for writes to an existing object. */
+/** Like {@link Validate}, for writes to an existing object. */
 export type ValidateUpdate<T> = (object: T, old: T, context: ValidationContext) => readonly FieldError[];
 
 /** The condition of a row in a Table: a finished pod is `Completed`. */
@@ -69,36 +71,38 @@ export interface RowCondition {
   readonly message: string;
 }
 
-/** The specific behaviour of a kind, in the order in which a write uses it. */
+/** The specific behavior of a kind, in the order in which a write uses it. */
 export interface KindBehaviour<T> {
   /**
-   * Defaults beyond those that a field states, because they depend on other values. They run in this
-   * order after the fields' own defaults and modify the object.
+   * Defaults that depend on other values. They run in this order after the fields' own defaults and modify the object.
    */
   readonly defaults?: readonly ((object: T, nowMs: number) => void)[];
   /**
-   * A create or update of the object itself, metadata (its name rule included) and all. For an update
-   * it holds also what may not change; the object then already has what the strategy keeps from `old`
-   * (status, uid, creationTimestamp). Works on defaulted objects of this version.
+   * Validates a create or update of the object itself, including metadata and its name. For an update it also checks
+   * immutable fields; the object then already has what the strategy preserves from `old` (status, uid,
+   * creationTimestamp). Works on defaulted objects of this version.
    */
   readonly validate?: Validate<T>;
-  /** A write to `/status`. */
+  /** Validates a write to `/status`. */
   readonly validateStatus?: ValidateUpdate<T>;
-  /** A write to another subresource that takes the whole object: `ephemeralcontainers`, `resize`, `approval`. */
+  /**
+   * Validates a write to another subresource that accepts the whole object: `ephemeralcontainers`, `resize`,
+   * `approval`.
+   */
   readonly validateSubresource?: Readonly<Record<string, ValidateUpdate<T>>>;
-  /** Texts of Warning headers, called after successful validation; `old` is set for updates. */
+  /** Texts of Warning headers, computed after successful validation; `old` is set for updates. */
   readonly warnings?: (
     object: T,
     old: T | undefined,
     features: Pick<ValidationContext, 'enabled' | 'minCompatibility'>,
   ) => readonly string[];
-  /** As `warnings`, for a write to `/status`. */
+  /** Like `warnings`, for a write to `/status`. */
   readonly statusWarnings?: (object: T, old: T) => readonly string[];
-  /** Annotations that are fields in the original's internal version; partial metadata omits them. */
+  /** Annotations that are fields in upstream's internal version; partial metadata omits them. */
   readonly annotationsOfFields?: readonly string[];
   readonly columns?: readonly Column<T>[];
   readonly rowConditions?: (object: T) => readonly RowCondition[];
-  /** The order of the rows of a list. Defaults to the order of the list. */
+  /** The order of a list's rows. Defaults to the order of the list. */
   readonly rowOrder?: (one: T, other: T) => number;
   /** Field selectors other than those on metadata, which {@link MetadataSelectors} defines. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>;
@@ -109,13 +113,35 @@ export interface KindBehaviour<T> {
 /**
  * How a kind handles field selectors on metadata, and its error for an unknown one:
  *
- * | | metadata.name | metadata.namespace | unknown field |
- * |---|---|---|---|
- * | `generic` | yes | yes | `"x" is not a known field selector: only "metadata.name", "metadata.namespace"` |
- * | `listed` | yes | yes | `field label not supported: x` |
- * | `nameOnly` | yes | no | `field label not supported: x` |
- * | `kindNamed` | yes | yes | `field label "x" not supported for <Kind>` |
- * | `gvkNamed` | yes | no | `field label not supported for <apiVersion>, Kind=<Kind>: x` |
+ * |
+ * metadata.name
+ * metadata.namespace
+ * unknown field
+ * | |---|---|---|---|
+ * | `generic`
+ * yes
+ * yes
+ * `"x" is not a known field selector: only "metadata.name", "metadata.namespace"`
+ * |
+ * `listed`
+ * yes
+ * yes
+ * `field label not supported: x`
+ * |
+ * `nameOnly`
+ * yes
+ * no
+ * `field label not supported: x`
+ * |
+ * `kindNamed`
+ * yes
+ * yes
+ * `field label "x" not supported for <Kind>`
+ * |
+ * `gvkNamed`
+ * yes
+ * no
+ * `field label not supported for <apiVersion>, Kind=<Kind>: x` |
  */
 export type MetadataSelectors = 'generic' | 'listed' | 'nameOnly' | 'kindNamed' | 'gvkNamed';
 

@@ -60,7 +60,7 @@ export const ObjectMeta = struct('meta/v1.ObjectMeta', {
 });
 export interface ObjectMeta extends Static<typeof ObjectMeta> {}
 
-/** What of a sharded list this is. */
+/** The shard that a sharded list represents. */
 export const ShardInfo = struct('meta/v1.ShardInfo', { selector: always(1, string, { required: true }) });
 export interface ShardInfo extends Static<typeof ShardInfo> {}
 

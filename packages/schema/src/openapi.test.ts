@@ -97,7 +97,7 @@ describe('a definition', () => {
 describe('a document', () => {
   const options = { metaTypes: [struct('meta/v1.Status', {}), struct('meta/v1.Patch', {})], version: '1.36' };
 
-  test('in v3 has a path and an operation for every verb, and defines what they speak of', () => {
+  test('in v3 has a path and an operation for every verb, and the definitions that they refer to', () => {
     const document = openApiV3(groupVersion, options) as {
       paths: Record<string, Record<string, { operationId: string }>>;
       components: { schemas: object };

@@ -1,4 +1,4 @@
-/** OpenAPI v2 and v3 out of the kinds and a plain table of resources. */
+/** Generates OpenAPI v2 and v3 from the kinds and a plain table of resources. */
 
 export { definitionsOf } from './openapi/definitions.ts';
 export { FragmentMaker } from './openapi/fragment-maker.ts';

@@ -21,7 +21,7 @@ import { encodeMessage } from './protobuf/encode-message.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-describe('the bytes of the original', () => {
+describe("upstream's bytes", () => {
   test('a port with a name for a target, and one with a number', () => {
     const { object: named } = decode(Port, '{"name":"a","port":80,"protocol":"TCP","target":"web"}');
     const { object: numbered } = decode(Port, '{"name":"b","port":81,"protocol":"TCP","target":8081}');
@@ -71,7 +71,7 @@ describe('the bytes of the original', () => {
   });
 });
 
-/** Objects with every kind of field take long to make, and to print where they differ. */
+/** Objects with every kind of field are slow to generate, and to print on a failure. */
 const objectsMax = 30;
 const absent = new Set(['anything', 'apiVersion', 'kind']);
 
@@ -79,7 +79,7 @@ describe.each<{ kind: string; type: StructType }>([App, Zoo])('any $kind', ({ ty
   test('comes back from protobuf as it was', () => {
     fc.assert(
       fc.property(valueOf(type), (value) => {
-        // Type meta is only in the envelope, and one field not in protobuf at all.
+        // Type meta is only in the envelope, and one field is not in protobuf at all.
         const text = JSON.stringify(value, (name, member: unknown) =>
           absent.has(name) ? undefined : member,
         );
@@ -117,6 +117,6 @@ test('random bytes are refused, never more', () => {
   );
 });
 
-test('what lacks the magic is no protobuf', () => {
+test('input without the magic number is not protobuf', () => {
   expect(() => decodeEnvelope(Buffer.from('{}'))).toThrow(ProtobufError);
 });

@@ -1,6 +1,6 @@
 /**
- * Objects in protobuf, on the wire and in storage: the magic, an envelope with apiVersion and kind, and in
- * it the object's own message.
+ * Objects in protobuf, on the wire and in storage: the magic number, an envelope with apiVersion and kind, and the
+ * object's own message inside.
  */
 
 import { decodeValue } from './decode.ts';
@@ -24,7 +24,7 @@ export interface ProtobufEnvelope {
 
 export const isProtobuf = (bytes: Uint8Array): boolean => magic.every((byte, index) => bytes[index] === byte);
 
-/** The object must be normalised, or lack nothing that its kind needs. */
+/** The object must be normalized, or complete for its kind. */
 export function encodeProtobuf(type: StructType, object: { apiVersion?: string; kind?: string }): Uint8Array {
   return encodeEnvelope({
     apiVersion: object.apiVersion ?? '',
@@ -56,7 +56,7 @@ function writeTypeMeta(writer: MessageWriter, apiVersion: string, kind: string):
   writer.tag(1, 2);
 }
 
-/** @throws ProtobufError when it is no envelope */
+/** @throws ProtobufError for anything but an envelope */
 export function decodeEnvelope(bytes: Uint8Array): ProtobufEnvelope {
   if (!isProtobuf(bytes)) {
     throw new ProtobufError(
@@ -89,7 +89,10 @@ function readTypeMeta(reader: MessageReader): { apiVersion: string; kind: string
   return meta;
 }
 
-/** The object of an envelope, normalised, with apiVersion and kind. @throws ProtobufError | DecodeError */
+/**
+ * Decodes the object of an envelope, normalized, with apiVersion and kind. @throws ProtobufError
+ * DecodeError
+ */
 export function decodeProtobuf<T>(
   type: StructType<Fields, T>,
   { apiVersion, kind, raw }: ProtobufEnvelope,
@@ -100,7 +103,7 @@ export function decodeProtobuf<T>(
   return decodeValue(type, values).object;
 }
 
-/** An item as a list's message has it: tag, length, message. */
+/** An item as a field of a list's message: tag, length, message. */
 export function encodeListItem(type: StructType, object: object): Uint8Array {
   const message = encodeMessage(type, object);
   const writer = new MessageWriter(message.length + itemHeadBytesMax);
@@ -109,12 +112,12 @@ export function encodeListItem(type: StructType, object: object): Uint8Array {
   return writer.finish();
 }
 
-/** In every list. */
+/** The same in every list. */
 const itemsNumber = 2;
 const itemHeadBytesMax = 8;
 
 /**
- * What stands before and after the items of a list that were encoded one by one.
+ * The bytes before and after the items of a list that were encoded one by one.
  * @param list without items
  */
 export function encodeListAround(

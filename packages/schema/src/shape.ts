@@ -1,13 +1,13 @@
-/** A struct as JSON shows it: embedded structs are part of their parent. */
+/** A struct as JSON has it: members of embedded structs are part of their parent. */
 
 import { resolved, type Field, type StructType, type Type } from './type.ts';
 
 export interface Member {
   readonly name: string;
   readonly field: Field;
-  /** Its place in the output. */
+  /** Its position in the output. */
   readonly index: number;
-  /** Go names of the embedded structs it comes through; old messages show them. */
+  /** The Go names of the embedded structs that contain it, which old messages show. */
   readonly embeddedIn: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function shapeOf(struct: StructType): Shape {
   return shape;
 }
 
-/** The Go field's name: as stated, or the JSON name with a capital. */
+/** The Go field's name: as stated, or the capitalized JSON name. */
 const goNameOf = (name: string, field: Field): string =>
   field.go ?? name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -36,7 +36,7 @@ const goNameOf = (name: string, field: Field): string =>
 export const shortNameOf = (struct: StructType): string =>
   struct.name.slice(struct.name.lastIndexOf('.') + 1);
 
-/** The Go type, as error messages show it: `[]v1.Container`, `map[string]string`, `int32`. */
+/** The Go type as in error messages: `[]v1.Container`, `map[string]string`, `int32`. */
 export function goTypeOf(type: Type): string {
   const actual = resolved(type);
   if (actual.form !== 'struct' && actual.goName !== undefined) return actual.goName;
@@ -52,13 +52,13 @@ export function goTypeOf(type: Type): string {
   }
 }
 
-/** What belongs to a shape's members, by their place. */
+/** Data about a struct's members, by position. */
 export interface Placed {
   readonly name: string;
   readonly index: number;
 }
 
-/** The members that an object has, in declared order; undefined when it has one that is not described. */
+/** The members that an object has, in declared order; undefined when it has an unknown one. */
 export function presentMembers<M extends Placed>(
   object: object,
   byName: ReadonlyMap<string, M>,
@@ -74,7 +74,7 @@ export function presentMembers<M extends Placed>(
   return present;
 }
 
-/** For each index the next member, from there on, for which `isFilled` holds; the length at the end. */
+/** For each index the next member from there on for which `isFilled` holds; the length at the end. */
 export function nextFilled<M>(members: readonly M[], isFilled: (member: M) => boolean): Int32Array {
   const next = new Int32Array(members.length + 2).fill(members.length);
   for (let index = members.length - 1; index >= 0; index--) {

@@ -91,7 +91,7 @@ describe('a patch', () => {
     expect(patched({ strategy: { $patch: 'delete' } }).strategy).toEqual({});
   });
 
-  test('clears with $retainKeys what it does not name', () => {
+  test('clears members that $retainKeys does not list', () => {
     expect(patched({ strategy: { $retainKeys: ['type'], type: 'Recreate' } }).strategy).toEqual({
       type: 'Recreate',
     });
@@ -119,7 +119,7 @@ describe('a patch', () => {
   });
 });
 
-describe('a bad patch is refused with the text of the original', () => {
+describe("an invalid patch is refused with upstream's message", () => {
   test.each<[object, string]>([
     [{ containers: [{ image: 'x' }] }, 'map: map[image:x] does not contain declared merge key: name'],
     [{ strategy: { $patch: 'mix' } }, 'unknown patch type: mix in map: map[$patch:mix]'],
@@ -163,7 +163,7 @@ describe('a created patch', () => {
     );
   });
 
-  test('of three objects takes away what is no longer wanted and leaves what others added', () => {
+  test('of three objects removes what is no longer wanted and keeps what others added', () => {
     const original = { spec: { containers: [{ name: 'one', image: '1' }], paused: true } };
     const modified = { spec: { containers: [{ name: 'one', image: '2' }] } };
     const current = {
@@ -184,7 +184,7 @@ describe('a created patch', () => {
     });
   });
 
-  test('is a conflict when somebody else changed the same field and nothing may be overwritten', () => {
+  test('is a conflict when another party changed the same field and overwriting is not allowed', () => {
     const objects = {
       original: { spec: { replicas: 1 } },
       modified: { spec: { replicas: 2 } },
@@ -196,7 +196,7 @@ describe('a created patch', () => {
   });
 });
 
-/** A list that is merged by key has no key twice; its elements and those of sets are told apart. */
+/** In a list that is merged by key each key is unique, and so are elements of sets. */
 function withUniqueKeys(object: {
   spec: {
     containers: { name: string; ports?: unknown }[] | null;

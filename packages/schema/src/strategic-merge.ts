@@ -1,6 +1,6 @@
 /**
- * Strategic merge patches: lists are merged by key where the schema says so, and `$patch`, `$retainKeys`,
- * `$setElementOrder/…`, `$deleteFromPrimitiveList/…` steer it. Works on plain values; nothing is modified.
+ * Strategic merge patches: lists are merged by key where the schema says so, controlled by `$patch`, `$retainKeys`,
+ * `$setElementOrder/…`, `$deleteFromPrimitiveList/…`. Works on plain values; nothing is modified.
  */
 
 import { bigintsAsNumbers } from './scalars/raw-number.ts';
@@ -14,7 +14,7 @@ import type { StructType } from './type.ts';
 
 export { StrategicMergeError };
 
-/** The object after the patch; decode it afterwards. @throws StrategicMergeError */
+/** The patched object, which must be decoded afterwards. @throws StrategicMergeError */
 export function applyStrategicMergePatch(type: StructType, object: object, patch: object): JsonMap {
   if (type.isCustom) {
     throw new StrategicMergeError('strategic merge patch format is not supported');
@@ -22,7 +22,7 @@ export function applyStrategicMergePatch(type: StructType, object: object, patch
   return mergeMap(object as JsonMap, patch as JsonMap, type, 'object');
 }
 
-/** What the original shows of a patch after it has merged it. @throws StrategicMergeError where the merge did */
+/** What upstream shows of a patch after the merge. @throws StrategicMergeError where the merge did */
 export const spentStrategicPatch = (type: StructType, object: object, patch: object): JsonMap =>
   spentPatch(object as JsonMap, patch as JsonMap, type);
 
@@ -30,14 +30,14 @@ export const spentStrategicPatch = (type: StructType, object: object, patch: obj
 export const createTwoWayPatch = (type: StructType, original: object, modified: object): JsonMap =>
   diffMaps(original as JsonMap, modified as JsonMap, type, { elementOrder: true });
 
-/** The changes of two parties touch the same field. */
+/** The changes of two parties conflict. */
 export class PatchConflictError extends Error {}
 
 /**
- * The patch of `kubectl apply`: what `modified` adds to or changes in `current`, and what it no longer has
- * of `original`.
+ * The patch of `kubectl apply`: what `modified` adds to or changes in `current`, and what it no longer has of
+ * `original`.
  * @throws StrategicMergeError
- * @throws PatchConflictError unless `overwrite`, when somebody else changed the same fields
+ * @throws PatchConflictError unless `overwrite`, when another party changed the same fields
  */
 export function createThreeWayPatch(
   type: StructType,

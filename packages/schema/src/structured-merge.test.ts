@@ -31,7 +31,7 @@ type Stored = ReturnType<typeof decodeValue<{ metadata: Record<string, unknown> 
   spec: Record<string, unknown>;
 };
 
-/** An object and all that is written to it: a server in small. */
+/** An object and its writes: a minimal server. */
 class Server {
   object: Stored | undefined;
   #second = 0;
@@ -91,7 +91,7 @@ class Server {
     return (this.object = object);
   }
 
-  /** Who owns what. */
+  /** The owners of fields. */
   owners(): Record<string, unknown> {
     const entries = this.object?.metadata.managedFields ?? [];
     return Object.fromEntries(
@@ -172,7 +172,7 @@ describe('apply', () => {
     });
   });
 
-  test('tells every conflict, by manager', () => {
+  test('reports every conflict, by manager', () => {
     server.apply('one', { metadata: { name: 'a', labels: { x: '1', y: '1' } } });
     server.update('two', { metadata: { name: 'a', labels: { x: '1', y: '1', z: '1' } } });
     let failure: unknown;
@@ -188,7 +188,7 @@ describe('apply', () => {
     expect((failure as ApplyConflictError).causes).toHaveLength(3);
   });
 
-  test('takes away what it no longer states, but not what others own', () => {
+  test('removes what it no longer states, but not what others own', () => {
     server.apply('one', withContainers({ name: 'a' }, { name: 'b' }));
     server.apply('two', withContainers({ name: 'b' }));
     server.apply('one', { metadata: { name: 'a' } });
@@ -225,7 +225,7 @@ describe('apply', () => {
     expect(names).toEqual(['z', 'b', 'c', 'a']);
   });
 
-  test('to an object that nobody tracked leaves what was there to before-first-apply', () => {
+  test('to an untracked object assigns its existing fields to before-first-apply', () => {
     server.update('writer', { metadata: { name: 'a' }, spec: { replicas: 2 } });
     server.update('writer', { metadata: { name: 'a', managedFields: [{}] }, spec: { replicas: 2 } });
     expect(server.object?.metadata.managedFields).toBeUndefined();
@@ -246,7 +246,7 @@ describe('apply', () => {
     expect(server.owners()['controller Apply']).toEqual({ 'f:status': { 'f:ready': {} } });
   });
 
-  test('by kubectl passes over what its own annotation applied before', () => {
+  test('by kubectl ignores conflicts with what its own annotation applied before', () => {
     const lastApplied = {
       apiVersion: 'test.example/v1',
       kind: 'App',
@@ -324,7 +324,7 @@ describe('a plain write', () => {
     });
   });
 
-  test('takes what it changes and leaves the rest', () => {
+  test('takes over what it changes and leaves the rest', () => {
     server.update('w', { metadata: { name: 'a', labels: { l: '1', m: '1' } } });
     server.update('x', { metadata: { name: 'a', labels: { l: '2', m: '1' } } });
 
@@ -334,7 +334,7 @@ describe('a plain write', () => {
     });
   });
 
-  test('of new values in its own fields moves its time, and takes them from nobody', () => {
+  test('of new values in its own fields updates its time, and takes nothing from others', () => {
     server.update('x', { metadata: { name: 'a', labels: { l: '1' } } });
     server.update('w', { metadata: { name: 'a', labels: { l: '1' } }, spec: { replicas: 2 } });
     const owners = server.owners();
@@ -396,7 +396,7 @@ describe('a plain write', () => {
 });
 
 describe('comparison', () => {
-  test('an object is the same as itself, and what is added one way is removed the other way', () => {
+  test('an object equals itself, and additions in one direction are removals in the other', () => {
     fc.assert(
       fc.property(valueOf(App.type), valueOf(App.type), (a, b) => {
         const [left, right] = [decodeValue(App.type, a).object, decodeValue(App.type, b).object];
@@ -407,7 +407,7 @@ describe('comparison', () => {
     );
   });
 
-  test('tells elements by their keys, whatever their order; those with one key twice are one thing', () => {
+  test('identifies elements by their keys in any order; duplicates count as one', () => {
     const listOf = (...pairs: readonly (readonly [name: string, image: string])[]) => ({
       spec: { containers: pairs.map(([name, image]) => ({ name, image })) },
     });
@@ -453,7 +453,7 @@ describe('comparison', () => {
 test('applying any configuration twice is applying it once', () => {
   fc.assert(
     fc.property(valueOf(App.type), (value) => {
-      // Keys must not change by defaulting.
+      // Defaulting must not change keys.
       const { apiVersion: _apiVersion, kind: _kind, ...config } = decodeValue(App.type, value).object;
       applyDefaults(App.type, config);
       const fresh = new Server(App.type, 'test.example/v1');
@@ -461,7 +461,7 @@ test('applying any configuration twice is applying it once', () => {
       try {
         first = fresh.apply('one', config);
       } catch (error) {
-        // Elements with one key twice.
+        // Elements with duplicate keys.
         expect(error).toBeInstanceOf(ConfigurationError);
         return;
       }
@@ -472,7 +472,7 @@ test('applying any configuration twice is applying it once', () => {
   );
 });
 
-test('apply takes what a custom resource does not describe below what preserves it, and where no member is described', () => {
+test('apply accepts unknown fields of a custom resource below a schema that preserves them, and where no member is described', () => {
   const closed = { type: 'object', properties: { known: { type: 'string' } } };
   const type = compileCustomType(
     { group: 'test.example', version: 'v1', kind: 'App' },

@@ -1,7 +1,7 @@
 /**
- * The type language. A type is a plain value that describes a part of an object; everything else (decoder,
- * encoder, defaulter, merge, apply, protobuf, OpenAPI, explain, the static type) is derived from it. Built-in
- * kinds and custom resources use the same types.
+ * The type language. A type is a plain value that describes a part of an object; everything else (decoder, encoder,
+ * defaulter, merge, apply, protobuf, OpenAPI, explain, the static type) is derived from it. Built-in kinds and custom
+ * resources use the same types.
  */
 
 declare const staticType: unique symbol;
@@ -14,20 +14,51 @@ export interface Typed<out T> {
 export type Static<S> = S extends Typed<infer T> ? T : never;
 
 /**
- * How a scalar is written in JSON:
+ * The JSON form of scalars:
  *
- * | name | JSON | decoded |
- * |---|---|---|
- * | `int32` `int64` | number without fraction or exponent | number; bigint beyond ±2^53 |
- * | `bytes` | base64 text | that text |
- * | `quantity` | text or number | canonical text |
- * | `intOrString` | number or text | the same |
- * | `time` | RFC 3339 | RFC 3339 in UTC, whole seconds |
- * | `microTime` | RFC 3339 | RFC 3339 in UTC, six decimals |
- * | `duration` | Go's text (`1m0s`) | that text |
- * | `rawExtension` | any object | the same, digit by digit |
- * | `fieldsV1` | any object | the same |
- * | `any` | anything | the same |
+ * | name
+ * JSON
+ * decoded
+ * | |---|---|---|
+ * | `int32` `int64`
+ * number without fraction or exponent
+ * number; bigint beyond ±2^53
+ * |
+ * `bytes`
+ * base64 text
+ * that text
+ * |
+ * `quantity`
+ * text or number
+ * canonical text
+ * |
+ * `intOrString`
+ * number or text
+ * the same
+ * |
+ * `time`
+ * RFC 3339
+ * RFC 3339 in UTC, whole seconds
+ * |
+ * `microTime`
+ * RFC 3339
+ * RFC 3339 in UTC, six decimals
+ * |
+ * `duration`
+ * Go's text (`1m0s`)
+ * that text
+ * |
+ * `rawExtension`
+ * any object
+ * the same with all digits
+ * |
+ * `fieldsV1`
+ * any object
+ * the same
+ * |
+ * `any`
+ * anything
+ * the same |
  */
 export type ScalarName =
   | 'string'
@@ -58,7 +89,7 @@ export interface ScalarType<out T = unknown> extends Typed<T>, Named {
   readonly isDeduced?: boolean;
   /** What apply accepts, if the schema of a custom resource leaves rejecting the rest to validation. */
   readonly applied?: 'scalar' | 'anything';
-  /** For `any`: what objects are, and the other form that the value may take. */
+  /** For `any`: the type of objects, and the other form that the value may have. */
   readonly either?: { readonly object: Type; readonly other: 'bool' | 'list' | 'strings' };
   /** The allowed values, published in OpenAPI. Other values are rejected by validation, not by decoding. */
   readonly values?: readonly string[];
@@ -100,23 +131,23 @@ export interface StructType<out F extends Fields = Fields, out T = unknown> exte
   /** Whether unknown members are preserved (custom resources). */
   readonly preserveUnknown: boolean;
   /**
-   * Whether apply takes members that are not described, though they may be pruned: below a schema that preserves what
-   * it does not know, and where no members are described at all.
+   * Whether apply accepts unknown members though they may be pruned: below a schema that preserves unknown fields, and
+   * where no members are described at all.
    */
   readonly isOpenToApply?: boolean;
   readonly unions: readonly Union[];
-  /** What several fields together have of a feature that may be off. */
+  /** Features that may be disabled and affect several fields together. */
   readonly gated?: readonly GatedParts[];
-  /** The whole object of a custom resource: values are not coerced, members are written sorted. */
+  /** Whether it is a whole custom resource: values are not coerced, members are written sorted. */
   readonly isCustom?: boolean;
   readonly constraints?: Constraints;
 }
 
-/** Where a feature isn't told by one field alone. */
+/** A feature whose use isn't visible in a single field. */
 export interface GatedParts {
   readonly gate: string;
   readonly isUsed: (value: Readonly<Record<string, unknown>>) => boolean;
-  /** Takes it out. Modifies the value. */
+  /** Removes the feature's use. Modifies the value. */
   readonly drop: (value: Record<string, unknown>) => void;
 }
 
@@ -140,13 +171,29 @@ export type Constraints = Readonly<Record<string, unknown>>;
 /**
  * When a member is written, after Go's struct tags, which clients rely on:
  *
- * | presence | absent or zero | Go |
- * |---|---|---|
- * | `always` | its zero value; `null` for a list or map | `json:"a"` |
- * | `optional` | left out; `{}` for a struct | `json:"a,omitempty"` |
- * | `pointer` | left out when absent, written when zero | `*T` with `omitempty` |
- * | `nullable` | `null` when absent, written when zero | `*T` without `omitempty` |
- * | `embedded` | its members stand in the parent | an inlined struct |
+ * | presence
+ * absent or zero
+ * Go
+ * | |---|---|---|
+ * | `always`
+ * its zero value; `null` for a list or map
+ * `json:"a"`
+ * |
+ * `optional`
+ * omitted; `{}` for a struct
+ * `json:"a,omitempty"`
+ * |
+ * `pointer`
+ * omitted when absent, written when zero
+ * `*T` with `omitempty`
+ * |
+ * `nullable`
+ * `null` when absent, written when zero
+ * `*T` without `omitempty`
+ * |
+ * `embedded`
+ * its members are part of the parent
+ * an inlined struct |
  */
 export type Presence = 'always' | 'optional' | 'pointer' | 'nullable' | 'embedded';
 
@@ -157,9 +204,9 @@ export interface FieldOptions {
   readonly default?: unknown;
   /** Whether OpenAPI publishes `default`. */
   readonly defaultPublished?: boolean;
-  /** Strategic merge: the original's patchStrategy tag. */
+  /** Strategic merge: upstream's patchStrategy tag. */
   readonly patch?: 'merge' | 'replace' | 'retainKeys' | 'merge,retainKeys';
-  /** Strategic merge: the original's patchMergeKey tag. */
+  /** Strategic merge: upstream's patchMergeKey tag. */
   readonly patchKey?: string;
   /** The name of the Go field if it is not the capitalized JSON name. Some messages and hashes contain it. */
   readonly go?: string;
@@ -175,9 +222,9 @@ export interface FieldOptions {
   readonly keepNull?: boolean;
   /** Omitted if zero, although it is a struct in Go (`omitzero`). */
   readonly omitZero?: boolean;
-  /** The name in generated.proto where it differs. */
+  /** The name in generated.proto if it differs. */
   readonly proto?: string;
-  /** The original has no description of the field, so OpenAPI v3 refers to its struct directly. */
+  /** Upstream has no description of the field, so OpenAPI v3 refers to its struct directly. */
   readonly undocumented?: boolean;
   /** Bytes are a list in Go, and one field has a list's tag, which OpenAPI shows. */
   readonly bytesListType?: 'atomic';

@@ -48,7 +48,7 @@ describe('a struct in an older version', () => {
     expect(next).toBe(tree);
   });
 
-  test('lacks what it is without, keeps the place of what is changed, and adds the rest at the end', () => {
+  test('lacks removed fields, keeps the place of changed ones, and adds new ones at the end', () => {
     const fields = { later: optional(9, string), ports: optional(1, string) };
     const derived = structIn('net/v1beta1', Spec, { fields, without: ['named'] });
     expect(Object.keys(derived.fields)).toEqual(['ports', 'other', 'later']);

@@ -1,6 +1,6 @@
 /**
- * A custom resource's structural schema → the same types that built-in kinds are made of, so that decoding,
- * defaulting, apply and OpenAPI are the same code. What only validation needs stays in `constraints`.
+ * Compiles a custom resource's structural schema to the same types that built-in kinds use, so that decoding,
+ * defaulting, apply and OpenAPI share their code. What only validation needs stays in `constraints`.
  */
 
 import { ObjectMeta } from '../meta.ts';
@@ -30,7 +30,7 @@ import {
   type Type,
 } from '../type.ts';
 
-/** What of JSONSchemaProps matters here. */
+/** The part of JSONSchemaProps that is used here. */
 export interface StructuralSchema {
   readonly type?: string;
   readonly format?: string;
@@ -56,7 +56,7 @@ export interface CustomKindNames {
   readonly kind: string;
 }
 
-/** The type of whole objects, apiVersion, kind and metadata included. */
+/** The type of whole objects, including apiVersion, kind and metadata. */
 export function compileCustomType(
   { group, version, kind }: CustomKindNames,
   schema: StructuralSchema | undefined,
@@ -81,7 +81,7 @@ const resourceFields: Fields = {
   metadata: pointer(0, ObjectMeta),
 };
 
-/** @param isBelowOpen whether a schema around it preserves what it does not know, of which apply takes heed */
+/** @param isBelowOpen whether an enclosing schema preserves unknown fields, which matters to apply */
 function typeOf(schema: StructuralSchema, isBelowOpen: boolean): Type {
   const constraints = constraintsOf(schema);
   const type = bareTypeOf(schema, isBelowOpen || schema['x-kubernetes-preserve-unknown-fields'] === true);
@@ -173,7 +173,7 @@ function fieldOf(schema: StructuralSchema, isRequired: boolean, isBelowOpen: boo
 const sorted = (fields: Record<string, Field>): Record<string, Field> =>
   Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Said by the type itself. */
+/** Keywords expressed by the type itself. */
 const structuralKeywords: ReadonlySet<string> = new Set([
   'properties',
   'items',

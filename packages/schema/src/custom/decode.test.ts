@@ -35,7 +35,7 @@ const Widget = compileCustomType(
 );
 
 describe('a custom resource', () => {
-  test('loses what stands where the schema has neither members nor items', () => {
+  test('loses values where the schema has neither members nor items', () => {
     const { object, problems } = decode(
       Widget,
       '{"spec":{"size":{"a":1},"list":{"b":2},"tags":[{"c":3},[{"d":4}]],"free":[{"e":5}],"ratio":[1]}}',
@@ -63,7 +63,7 @@ describe('a custom resource', () => {
     );
   });
 
-  test('loses what its schema does not have, and says so', () => {
+  test('loses members that its schema does not have, and reports them', () => {
     const { object, problems } = decode(
       Widget,
       '{"metadata":{"name":"a","pet":"b","nickname":"b"},"spec":{"embedded":{"metadata":{"odd":1}},"gone":1,"list":[{"b":1}],"free":{"x":1,"strict":{"y":1}},"size":1,"size":2},"extra":{}}',

@@ -1,6 +1,6 @@
 /**
- * Custom resources: members that the schema does not have are pruned and reported, nulls that it does not
- * allow are dropped, metadata is decoded as everywhere. Values of a wrong type stay: validation tells them.
+ * Decodes custom resources: members that the schema doesn't have are pruned and reported, disallowed nulls are dropped,
+ * metadata is decoded as everywhere. Values of a wrong type are kept for validation to report.
  */
 
 import { clean } from '../decode/clean.ts';
@@ -28,8 +28,8 @@ export function decodeCustom(type: StructType, parsed: ParsedJson): DecodedCusto
 }
 
 /**
- * @param origin an apply keeps nulls that nothing allows, for validation to find; only defaults take their place, and
- * where values may have any type validation finds none. It drops what can't be read of the object's own metadata
+ * @param origin an apply keeps disallowed nulls for validation to report; only defaults replace them, and where values
+ * may have any type validation accepts them. It drops unreadable parts of the object's own metadata
  * @throws DecodeError 'type'
  */
 export function decodeCustomValue(
@@ -72,7 +72,7 @@ class Pruner {
         if (type.preserveUnknown) setMember(result, name, child);
         else this.unknown.push(`unknown field ${goQuote(memberPath)}`);
       } else if (child === null && path !== '' && resolved(member.field.type) === ObjectMeta) {
-        // Of an embedded object, metadata is read for itself, and comes back with nothing in it.
+        // The metadata of an embedded object is decoded separately, and left empty here.
         setMember(result, name, {});
       } else if (
         child !== null ||
@@ -107,13 +107,13 @@ class Pruner {
     return result;
   }
 
-  /** Whether validation is to find it. */
+  /** Whether validation will report it. */
   #leavesNullTo(type: Type): boolean {
     const actual = resolved(type);
     return this.#isApplied && !(actual.form === 'scalar' && actual.scalar === 'any');
   }
 
-  /** Where a schema has neither members nor items, objects at any depth lose all that they have. */
+  /** Where a schema has neither members nor items, objects at any depth lose all their members. */
   #unexpected(value: unknown, path: string): unknown {
     if (Array.isArray(value)) {
       return value.map((item: unknown, index) => this.#unexpected(item, `${path}[${index}]`));
@@ -128,7 +128,7 @@ class Pruner {
       return this.#cleanMetadata(value, path);
     } catch (failure) {
       if (!(failure instanceof DecodeError)) throw failure;
-      // Of an embedded object it is told where it is.
+      // For an embedded object the error includes the path.
       if (path !== 'metadata') {
         throw new EmbeddedMetadataError(path, value, writeSorted(value as object), failure);
       }
@@ -144,7 +144,7 @@ class Pruner {
     return readerOf(ObjectMeta)(cleaned, { members: 0 });
   }
 
-  /** Without the members that can't be read. */
+  /** Without the unreadable members. */
   #readableMetadata(value: Readonly<Record<string, unknown>>): unknown {
     const readable: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(value)) {

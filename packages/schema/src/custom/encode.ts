@@ -1,17 +1,17 @@
-/** Custom resources as JSON: sorted throughout. */
+/** Encodes custom resources as JSON with sorted members. */
 
 import { writeSorted } from '../json/write.ts';
 
 export interface EncodedWithGap {
   readonly text: string;
   /**
-   * Where `"resourceVersion":"N",` fits into the text; -1 when nothing follows it in the metadata. All
-   * before it is ASCII for objects with valid names, so that it counts bytes as well.
+   * The offset at which `"resourceVersion":"N",` can be inserted; -1 when no metadata follow it. For objects with valid
+   * names everything before it is ASCII, so that it counts bytes as well.
    */
   readonly gap: number;
 }
 
-/** As `encodeWithVersionGap`: the version belongs between ownerReferences and uid. */
+/** Like `encodeWithVersionGap`: the resourceVersion belongs between ownerReferences and uid. */
 export function encodeCustomWithGap(object: unknown): EncodedWithGap {
   const { metadata = {}, ...members } = object as Record<string, unknown>;
   const { resourceVersion: _version, ...meta } = metadata as Record<string, unknown>;
@@ -22,7 +22,7 @@ export function encodeCustomWithGap(object: unknown): EncodedWithGap {
   const head = `{${before}${before === '' ? '' : ','}"metadata":{${named}${named !== '' && rest !== '' ? ',' : ''}`;
   return {
     text: `${head}${rest}}${after === '' ? '' : `,${after}`}}`,
-    // Offsets count bytes further on, so nothing before may be beyond ASCII.
+    // Offsets count bytes later on, so everything before must be ASCII.
     gap: rest === '' || !isAscii(head) ? -1 : head.length,
   };
 }

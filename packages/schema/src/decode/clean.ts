@@ -1,7 +1,7 @@
 /**
- * The exact decoder: walks the input in its own order as Go's decoder does, says which members are unknown
- * or double, fails with Go's texts, and gives back plain values that the fast reader takes without a
- * question. Duplicates are merged as Go merges them: the later wins, structs and maps are joined.
+ * The exact decoder: walks the input in order as Go's decoder does, reports unknown and duplicate members, fails with
+ * Go's messages, and returns plain values that the fast decoder accepts. Duplicates are merged as in Go: the later
+ * wins, structs and maps are merged.
  */
 
 import { goQuote } from '../scalars/go-quote.ts';
@@ -41,7 +41,7 @@ export function clean(type: StructType, input: unknown): Cleaned {
   return { value: value === null ? {} : value, problems: [...cleaner.problems] };
 }
 
-/** Means: leave what was there. */
+/** The value is to stay as it was. */
 const unchanged = Symbol('unchanged');
 
 class MismatchError extends DecodeError {
@@ -60,12 +60,12 @@ class MismatchError extends DecodeError {
 
 class Cleaner {
   readonly problems = new Set<string>();
-  /** Go goes on after a value of a wrong type, and tells the first one at the end. */
+  /** Go continues after a value of a wrong type, and reports the first one at the end. */
   firstError: DecodeError | undefined;
-  /** The struct whose field is being read, and the JSON names that lead to it. */
+  /** The struct whose field is being decoded, and the JSON names that lead to it. */
   #structName = '';
   #fields: readonly string[] = [];
-  /** With indices and keys; problems show it. */
+  /** Includes indices and keys, for error messages. */
   #path = '';
 
   value(type: Type, input: unknown, before: unknown): unknown {
@@ -106,7 +106,7 @@ class Cleaner {
     return object;
   }
 
-  /** `null` clears what can be nil; a scalar or struct keeps an earlier value. */
+  /** `null` clears nillable values; a scalar or struct keeps an earlier value. */
   #keep(object: Record<string, unknown>, name: string, child: unknown, value: unknown): void {
     if (value === unchanged) return;
     if (child === null && typeof object[name] !== 'object' && object[name] !== undefined) return;
@@ -172,7 +172,7 @@ class Cleaner {
     }
   }
 
-  /** Has a decoder of its own, which says nothing of unknown members and ends the whole decoding. */
+  /** Has a decoder of its own in Go, which ignores unknown members and aborts the whole decoding on an error. */
   #either({ object, other }: NonNullable<ScalarType['either']>, input: unknown): unknown {
     if (Array.isArray(input) && other !== 'bool') {
       const element = other === 'strings' ? string : object;
@@ -198,7 +198,7 @@ class Cleaner {
     }
   }
 
-  /** Times and durations: their own unmarshallers, which stop the whole decoding. */
+  /** Times and durations have unmarshallers of their own, which abort the whole decoding on an error. */
   #parsedText(scalar: ScalarName, kind: string, input: unknown): unknown {
     if (kind !== 'string') return this.#abortingUnlessFine(this.#mismatch(kind, 'string'));
     this.#check(() => textReaders[scalar]!(input as string));
@@ -236,7 +236,7 @@ class Cleaner {
     }
   }
 
-  /** Go reads a list of small numbers into bytes as well. */
+  /** Go also decodes a list of small numbers into bytes. */
   #byteList(input: readonly unknown[]): unknown {
     const bytes = input.map((item) => {
       const text = isNumber(item) ? numberText(item) : '';
@@ -268,7 +268,7 @@ class Cleaner {
     return unchanged;
   }
 
-  /** @param below the fields that lead on from the one that is being read */
+  /** @param below the fields that lead on from the current one */
   #mismatchAt(found: string, goType: string, below: readonly string[] = []): MismatchError {
     return new MismatchError(found, goType, this.#structName, [...this.#fields, ...below]);
   }

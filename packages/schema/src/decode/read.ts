@@ -1,7 +1,7 @@
 /**
- * The fast decoder: plain values of valid input become the normalised object. Compiled once per type into
- * closures. Whatever is unusual (an unknown member, a value that does not fit) ends it with `unusual`; then
- * `clean.ts` says what is wrong or makes the value usual.
+ * The fast decoder: normalizes plain values of valid input. Compiled once per type into closures. Anything unusual (an
+ * unknown member, a value that doesn't fit) aborts it with `unusual`; `clean.ts` then reports the error or makes the
+ * value usual.
  */
 
 import { canonicalBase64 } from '../scalars/base64.ts';
@@ -26,20 +26,20 @@ import { isRawNumber } from '../scalars/raw-number.ts';
 import { leaf } from '../field-set.ts';
 import type { Emptied } from './emptied.ts';
 
-/** Counts the members seen, to be compared with those in the text. */
+/** Counts the decoded members, for comparison with the number in the text. */
 export interface Tally {
   members: number;
-  /** What was sent empty and is read as absent. */
+  /** What was sent empty and decoded as absent. */
   emptied?: Emptied[];
-  /** Nobody else has the value: it may be changed. */
+  /** Whether the value belongs to the decoder and may be changed. */
   readonly isOurs?: boolean;
-  /** A part that was read before: it is taken over as it is. */
+  /** A part that was decoded before and is reused. */
   readonly known?: object | undefined;
-  /** Parts that have no type are copied, too. */
+  /** Whether to copy parts without a type as well. */
   readonly copiesAll?: boolean;
 }
 
-/** `undefined` for a value that an optional field leaves out. */
+/** Returns `undefined` for a value that an optional field omits. */
 export type Read = (value: unknown, tally: Tally) => unknown;
 
 /** Thrown, and caught by the decoder. */
@@ -57,9 +57,9 @@ interface MemberReader {
   readonly name: string;
   readonly index: number;
   readonly read: Read;
-  /** What stands for an absent value; undefined when nothing does. */
+  /** Makes the representation of an absent value; undefined when there is none. */
   readonly absent: (() => unknown) | undefined;
-  /** Where the empty one is written as the absent one is. */
+  /** Set if an empty value is written like an absent one. */
   readonly emptied: Emptied['sent'] | undefined;
 }
 
@@ -133,7 +133,7 @@ function memberReader({ name, index, field }: Member): MemberReader {
 function absentOf(type: Type, presence: Presence, omitZero: boolean): (() => unknown) | undefined {
   if (presence === 'pointer' || omitZero) return undefined;
   if (presence === 'nullable') return () => null;
-  // Go has nil bytes; those within maps come back empty.
+  // Go has nil bytes; those in maps decode as empty.
   if (presence === 'always' && type.form === 'scalar' && type.scalar === 'bytes') return () => null;
   const zero = zeroOf(type);
   if (presence === 'always') return zero;
@@ -152,7 +152,7 @@ const structLike: ReadonlySet<ScalarName> = new Set([
   'any',
 ]);
 
-/** How a type's zero value is written. */
+/** The JSON form of a type's zero value. */
 export function zeroOf(type: Type): () => unknown {
   const actual = resolved(type);
   if (actual.form === 'struct') return () => readerOf(actual)({}, { members: 0 });
@@ -230,7 +230,8 @@ function readList({ element }: ListType): Read {
   const zero = lazily(() => zeroOf(element));
   return (value, tally) => {
     if (!Array.isArray(value)) throw unusual;
-    // A copy is just as long; what grows by itself has room for sixteen more, in each of the many lists of one item.
+    // A copy has exactly the same length; a growing list reserves space for sixteen more, in each of the many lists
+    // with one item.
     const list: unknown[] = value.slice();
     for (let at = 0; at < list.length; at++) {
       const item = list[at];
@@ -277,7 +278,7 @@ function readMap({ value: valueType }: MapType): Read {
   };
 }
 
-/** Go writes maps by key. Keys that look like array indices come first in JavaScript whatever one does. */
+/** Go writes maps in key order. Keys that look like array indices always come first in JavaScript. */
 function sortedMap(map: Record<string, unknown>): Record<string, unknown> {
   const sorted: Record<string, unknown> = {};
   for (const key of Object.keys(map).sort()) setMember(sorted, key, map[key]);
@@ -296,7 +297,7 @@ const readInt64: Read = (value) => {
   return value;
 };
 
-/** Reads a scalar by its text form; a text that cannot be read is told by `clean.ts`. */
+/** Decodes a scalar by its text form; `clean.ts` reports invalid text. */
 const viaText =
   (canonical: (text: string) => unknown): Read =>
   (value) => {
@@ -310,7 +311,7 @@ const viaText =
 
 const readQuantityText = viaText(canonicalQuantity);
 
-/** The zero time is written `null`. */
+/** The zero time is written as `null`. */
 const zeroTimeAsNull =
   (canonical: (text: string) => string) =>
   (text: string): string | null => {
@@ -324,21 +325,21 @@ const readAnything: Read = (value, tally) => {
   return tally.copiesAll === true ? copyOf(value) : value;
 };
 
-/** Sets of fields have many members without members of their own: one object stands for all of them. */
+/** Field sets have many leaves: one object represents all of them. */
 const readFields: Read = (value, tally) => {
   if (tally.isOurs !== true || typeof value !== 'object' || value === null) return readAnything(value, tally);
   tally.members += shareLeaves(value as Record<string, unknown>);
   return value;
 };
 
-/** Returns how many members there are at any depth. */
+/** Returns the number of members at any depth. */
 function shareLeaves(fields: Record<string, unknown>): number {
   let count = 0;
   for (const name in fields) {
     count++;
     const below = fields[name];
     if (typeof below !== 'object' || below === null || Array.isArray(below) || isRawNumber(below)) {
-      // No set at all; who reads it says so.
+      // Not a valid set; its reader reports that.
       count += membersWithin(below);
       continue;
     }

@@ -1,7 +1,7 @@
 /**
- * What a strategic merge patch or an apply left, made an object again. The original has a converter of its
- * own for this (its "unstructured converter"), with other messages than its JSON decoder, other tolerance
- * (3.0 is a whole number) and another order (declared; unknown members sorted).
+ * Decodes the result of a strategic merge patch or an apply. Upstream has a separate converter for this (its
+ * "unstructured converter"), with other messages than its JSON decoder, other tolerance (3.0 is an integer) and another
+ * order (declared; unknown members sorted).
  */
 
 import { canonicalBase64, toBase64 } from '../scalars/base64.ts';
@@ -20,7 +20,10 @@ import {
 import { clean, type Cleaned } from './clean.ts';
 import { DecodeError } from '../json/decode-error.ts';
 
-/** Values for the fast reader. @throws DecodeError 'type' `cannot restore map from slice`, `unrecognized type: int32`, … */
+/**
+ * Returns values for the fast decoder. @throws DecodeError 'type' `cannot restore map from slice`, `unrecognized type:
+ * int32`, …
+ */
 export function restore(type: StructType, value: unknown): Cleaned {
   const unknown: string[] = [];
   const restored = restoreStruct(type, value, '', unknown);
@@ -99,7 +102,7 @@ function restoreInteger(scalar: 'int32' | 'int64', value: unknown, kind: string)
   return integerOf(scalar, number);
 }
 
-/** As amd64 converts: what 64 bits can't hold becomes the smallest integer, of which 32 bits keep the lower half. */
+/** Converts as amd64 does: an overflow of 64 bits becomes the smallest integer, and 32 bits keep its lower half. */
 function integerOf(scalar: 'int32' | 'int64', number: number | bigint): number | bigint {
   if (scalar === 'int64' && Number.isSafeInteger(number)) return number;
   const exact = BigInt(number);
@@ -119,7 +122,7 @@ function restoreBytes(value: unknown, kind: string): string {
   }
 }
 
-/** Elements of a list of integers are taken for bytes, too. */
+/** Elements of a list of integers are accepted as bytes, too. */
 function restoreByte(value: unknown): number {
   if (value === null) return 0;
   const kind = kindOf(value);
@@ -128,7 +131,7 @@ function restoreByte(value: unknown): number {
   return Number(BigInt.asUintN(8, BigInt(value as number | bigint)));
 }
 
-/** Types with an unmarshaller: it is asked, without a word of where the value stands. */
+/** Types with an unmarshaller: its errors don't contain the path. */
 function restoreByJson(type: ScalarType, value: unknown): unknown {
   const holder: StructType = { ...emptyStruct, fields: { value: { presence: 'pointer', pb: 0, type } } };
   try {

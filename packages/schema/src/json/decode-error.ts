@@ -1,6 +1,6 @@
-/** Why a body is not an object of its kind. */
+/** The reason that a body is not an object of its kind. */
 export class DecodeError extends Error {
-  /** `syntax`: it is no JSON; `type`: a value does not fit its field. */
+  /** `syntax`: it is not JSON; `type`: a value doesn't fit its field. */
   readonly problem: 'syntax' | 'type';
 
   constructor(problem: 'syntax' | 'type', message: string) {
@@ -9,7 +9,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** A number that no double holds, where values may have any type. */
+/** A number that exceeds the range of doubles, where values may have any type. */
 export class NumberError extends DecodeError {
   constructor(text: string, goType = 'value') {
     super('type', `json: cannot unmarshal number ${text} into Go ${goType} of type float64`);
@@ -19,13 +19,13 @@ export class NumberError extends DecodeError {
   readonly text: string;
 }
 
-/** Metadata of an object within another that can't be read. */
+/** Unreadable metadata of an embedded object. */
 export class EmbeddedMetadataError extends DecodeError {
   readonly field: string;
   readonly value: unknown;
   readonly detail: string;
 
-  /** @param shown the value in the message */
+  /** @param shown the value's text in the message */
   constructor(field: string, value: unknown, shown: string, { problem, message }: DecodeError) {
     super(problem, `${field}: Invalid value: ${shown}: ${message}`);
     this.field = field;

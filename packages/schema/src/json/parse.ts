@@ -1,11 +1,11 @@
-/** The exact JSON parser: loses nothing and fails with the texts of Go's encoding/json. */
+/** The exact JSON parser: lossless, with the messages of Go's encoding/json. */
 
 import { goQuote } from '../scalars/go-quote.ts';
 import { JsonNumber, JsonObject, type JsonTree } from './tree.ts';
 
 /**
- * Nested arrays and objects. The original takes 10,000; here everything that walks an object does so on
- * the stack, so that there is no way to exhaust it.
+ * The maximum nesting of arrays and objects. Upstream allows 10,000; here all traversals are recursive, and this limit
+ * keeps them from exhausting the stack.
  */
 const jsonDepthMax = 1_000;
 
@@ -173,7 +173,7 @@ class Reader {
     while (/[ \t\r\n]/.test(this.#peek())) this.#at++;
   }
 
-  /** The next character that is not white space. */
+  /** The next character that is not whitespace. */
   #next(): string {
     this.#skipSpace();
     return this.#current();
@@ -196,7 +196,7 @@ class Reader {
 const isDigit = (character: string): boolean =>
   character >= '0' && character <= '9' && character.length === 1;
 
-/** Go looks at bytes: of a character beyond ASCII it names the first byte. */
+/** Go works with bytes: of a non-ASCII character it names the first byte. */
 function quotedByte(text: string, at: number): string {
   const [byte = 0] = new TextEncoder().encode(String.fromCodePoint(text.codePointAt(at)!));
   const character = String.fromCharCode(byte);

@@ -1,4 +1,4 @@
-/** JSON input, parsed once: the type meta is looked at first, then the kind's decoder reads the rest. */
+/** JSON input, parsed once: the type meta is read first, then the kind's decoder reads the rest. */
 
 import { DecodeError } from './decode-error.ts';
 import { JsonSyntaxError, parseJsonTree } from './parse.ts';
@@ -7,17 +7,17 @@ import { isRawNumber } from '../scalars/raw-number.ts';
 import { JsonNumber, JsonObject, type JsonTree } from './tree.ts';
 
 export interface ParsedJson {
-  /** What JSON.parse made of it. */
+  /** The result of JSON.parse. */
   readonly value: unknown;
-  /** Members in the text; -1 when {@link exactTree} must be asked. */
+  /** The number of members in the text; -1 when {@link exactTree} is required. */
   readonly members: number;
   readonly text: string;
 }
 
-/** Invalid UTF-8 becomes U+FFFD, as in the original; a byte order mark is an error there. */
+/** Invalid UTF-8 becomes U+FFFD, as upstream; a byte order mark is an error there. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** @throws DecodeError 'syntax' with Go's text */
+/** @throws DecodeError 'syntax' with Go's message */
 export function parseJson(input: Uint8Array | string): ParsedJson {
   const text = typeof input === 'string' ? input : utf8.decode(input);
   let value: unknown;
@@ -52,12 +52,12 @@ export interface TypeMeta {
 const goTypeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** What the object says it is. @throws DecodeError 'type' with Go's text */
+/** The type that the object states. @throws DecodeError 'type' with Go's message */
 export function typeMetaOf(parsed: ParsedJson): TypeMeta {
   return typeMetaOfValue(parsed.value);
 }
 
-/** As {@link typeMetaOf}, of a value that was read from something else. @throws DecodeError 'type' */
+/** Like {@link typeMetaOf}, for a value that was not parsed from JSON. @throws DecodeError 'type' */
 export function typeMetaOfValue(value: unknown): TypeMeta {
   if (value === null) return { apiVersion: '', kind: '' };
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -67,7 +67,7 @@ export function typeMetaOfValue(value: unknown): TypeMeta {
     );
   }
   const typeMeta = { apiVersion: '', kind: '' };
-  // In the order of the text: Go tells the first that is wrong.
+  // In the order of the text, since Go reports the first error.
   for (const name of Object.keys(value)) {
     if (name !== 'apiVersion' && name !== 'kind') continue;
     typeMeta[name] = textOf(name, (value as Record<string, unknown>)[name]);
@@ -84,7 +84,7 @@ function textOf(name: string, value: unknown): string {
   );
 }
 
-/** `string`, `number`, `bool`, `array`, `object`: as Go's messages call a value. */
+/** The name of a value in Go's messages: `string`, `number`, `bool`, `array`, `object`. */
 export function jsonKindOf(value: unknown): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';

@@ -7,7 +7,7 @@ import { plainJson } from './plain.ts';
 const Holder = struct('test/v1.Holder', { value: pointer(0, any) });
 const text = '{"a":9007199254740993,"b":1.0,"c":[1e3,18446744073709551616]}';
 
-test('all digits are kept where they are asked for', () => {
+test('all digits are kept on request', () => {
   const { value } = plainJson(parseJson(text), 'all');
 
   expect(encode(Holder, { value })).toBe(`{"value":${text}}`);
@@ -21,7 +21,7 @@ test('otherwise integers of 64 bits are exact, and the rest are doubles', () => 
   });
 });
 
-test('double members are told, each once, and the last one stays', () => {
+test('duplicate members are reported, each once, and the last one is kept', () => {
   expect(plainJson(parseJson('{"a":{"x":1,"x":2,"x":3},"b":[{"y":1,"y":1}]}'), 'all')).toEqual({
     value: { a: { x: 3 }, b: [{ y: 1 }] },
     problems: ['duplicate field "a.x"', 'duplicate field "b[0].y"'],

@@ -1,4 +1,4 @@
-/** Parsed JSON as plain values, with what JSON.parse lost put right and double members told. */
+/** Parsed JSON as plain values, without the losses of JSON.parse, and with duplicate members reported. */
 
 import { NumberError } from './decode-error.ts';
 import { goQuote } from '../scalars/go-quote.ts';
@@ -8,13 +8,13 @@ import { JsonNumber, JsonObject, numberOf, setMember } from './tree.ts';
 
 export interface PlainJson {
   readonly value: unknown;
-  /** `duplicate field "data.a"`; the last one stays. */
+  /** `duplicate field "data.a"`; the last one is kept. */
   readonly problems: readonly string[];
 }
 
 /**
- * Digits: `all` keeps `1.0` and `1e3` as raw numbers; `integers` keeps only what fits 64 bits exact and makes
- * doubles of the rest, as Go does where it has no type.
+ * Digits: `all` keeps `1.0` and `1e3` as raw numbers; `integers` keeps only 64-bit integers exact and makes doubles of
+ * the rest, as Go does for untyped values.
  * @throws DecodeError 'syntax'
  */
 export function plainJson(parsed: ParsedJson, digits: 'all' | 'integers'): PlainJson {
@@ -26,7 +26,7 @@ export function plainJson(parsed: ParsedJson, digits: 'all' | 'integers'): Plain
   return { value: valueOf(exactTree(parsed.text), '', problems, readNumber), problems: [...problems] };
 }
 
-/** Members of all objects in a value, itself included. */
+/** The number of members of all objects in a value, including itself. */
 export function membersWithin(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
@@ -67,8 +67,8 @@ function checkedNumber(text: string): string {
 }
 
 /**
- * Plain values with the numbers that Go makes of them where it has no type: what fits 64 bits stays exact, all else
- * is a double. What needs no change is shared.
+ * Plain values with the numbers that Go uses for untyped values: 64-bit integers are exact, all others doubles.
+ * Unchanged parts are shared.
  */
 export function withGoNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return integerOrDouble(String(value));

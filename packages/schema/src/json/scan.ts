@@ -1,14 +1,14 @@
-/** One look over valid JSON text that tells whether JSON.parse lost anything of it. */
+/** A single scan over valid JSON text that determines whether JSON.parse loses anything. */
 
-/** Deeper nesting than any kind has; beyond it the exact parser decides. */
+/** Deeper than any kind's nesting; beyond it the exact parser decides. */
 const depthPlain = 256;
 
-/** Digits that a double holds whatever they are. */
+/** The number of digits that a double always represents exactly. */
 const digitsPlain = 15;
 
 /**
- * How many members all objects of the text have together, duplicates counted each; -1 when it holds
- * numbers that a double may not repeat digit by digit, surrogates written as escapes, or deep nesting.
+ * The number of members of all objects in the text, duplicates included; -1 for numbers that a double may not represent
+ * exactly, escaped surrogates, or deep nesting.
  */
 export function countMembers(text: string): number {
   if (text.includes('\\ud') || text.includes('\\uD')) return -1;
@@ -34,7 +34,7 @@ export function countMembers(text: string): number {
   return members;
 }
 
-/** Where the closing quote is: the next one with an even number of backslashes before it. */
+/** The closing quote: the next one preceded by an even number of backslashes. */
 function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (text.charCodeAt(end - 1) === backslash) {

@@ -1,6 +1,6 @@
 /**
- * JSON without loss: members in order with their duplicates, numbers digit by digit. The decoder uses it
- * where JSON.parse would hide something.
+ * Lossless JSON: members in order with their duplicates, numbers with all digits. Used where JSON.parse would hide
+ * something.
  */
 
 import { rawNumber } from '../scalars/raw-number.ts';
@@ -19,7 +19,7 @@ export class JsonObject {
 
 export type JsonTree = null | boolean | string | JsonNumber | JsonObject | JsonTree[];
 
-/** Plain values; of duplicates the last stays, and numbers keep their digits. */
+/** Plain values; of duplicates the last is kept, and numbers keep their digits. */
 export function plainOf(tree: unknown): unknown {
   if (tree instanceof JsonNumber) return numberOf(tree.text);
   if (typeof tree === 'string') return tree.isWellFormed() ? tree : tree.toWellFormed();
@@ -30,14 +30,14 @@ export function plainOf(tree: unknown): unknown {
   return plain;
 }
 
-/** A number where it prints as it was written; otherwise a bigint, or a raw JSON number (`1.0`, `1E5`). */
+/** A number if it prints as it was written; otherwise a bigint, or a raw JSON number (`1.0`, `1E5`). */
 export function numberOf(text: string): unknown {
   const value = Number(text);
   if (String(value) === text) return value;
   return /^-?[1-9][0-9]*$/.test(text) ? BigInt(text) : rawNumber(text);
 }
 
-/** Sets an own property even when it is called `__proto__`. */
+/** Sets an own property even if its name is `__proto__`. */
 export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') {
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });

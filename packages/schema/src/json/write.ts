@@ -3,7 +3,7 @@
 import { JsonNumber, JsonObject, type JsonTree } from './tree.ts';
 import { bigintsAsNumbers, isRawNumber } from '../scalars/raw-number.ts';
 
-/** What can stand in a JSON text as it is; surrogates go the slow way, since they may be alone. */
+/** Characters that JSON text may contain unescaped; surrogates take the slow path, since they may be unpaired. */
 const needsEscape = /[^ !#-%'-;=?-[\]-\u2027\u202a-\ud7ff\ue000-\uffff]/;
 const goEscapes = /[<>&\u2028\u2029]/g;
 
@@ -13,20 +13,20 @@ export function quoted(text: string): string {
     : `"${text}"`;
 }
 
-/** Any value; bigints and raw numbers digit by digit, members in their order. */
+/** Any value; bigints and raw numbers with all digits, members in their order. */
 export function writeAny(value: unknown): string {
   if (value === undefined) return 'null';
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch {
-    // JSON.stringify refuses bigints, which are rare enough to be found this way.
+    // JSON.stringify throws for bigints, which are rare enough to be detected this way.
     text = JSON.stringify(value, bigintsAsNumbers);
   }
   return escapedForGo(text ?? 'null');
 }
 
-/** As {@link writeAny}, with the members of every object sorted: how Go writes what it has no struct for. */
+/** Like {@link writeAny}, with the members of every object sorted, as Go writes untyped values. */
 export function writeSorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writeSorted).join(',')}]`;
   if (typeof value === 'string') return quoted(value);

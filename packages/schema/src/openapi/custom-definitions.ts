@@ -1,6 +1,6 @@
 /**
- * Definitions of a custom resource and its list: the schema as the definition gives it, with what every object
- * has put in. v2 cannot say all of it, and old kubectls stumble over some that it can, so that is left out.
+ * The definitions of a custom resource and its list: the schema from the CustomResourceDefinition, completed by what
+ * every object has. v2 cannot express all of it, and old kubectls fail on some of the rest, so that is left out.
  */
 
 import {
@@ -12,13 +12,13 @@ import {
 import { definitionName } from './names.ts';
 import type { StructuralSchema } from '../custom/compile.ts';
 
-/** What is published of a version of a custom resource. */
+/** The published description of a version of a custom resource. */
 export interface CustomDescription {
-  /** Undefined where the definition has none. */
+  /** Undefined if the CustomResourceDefinition has none. */
   readonly schema: StructuralSchema | undefined;
   /** `spec.preserveUnknownFields` of old definitions. */
   readonly preserveUnknownFields: boolean;
-  /** `spec.name`, without a dot in front. */
+  /** `spec.name`, without a leading dot. */
   readonly selectableFields: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function objectSchema(
 ): OpenApiSchema {
   const isV2 = options.dialect === 'v2';
   const isOpen = preserveUnknownFields || schema?.['x-kubernetes-preserve-unknown-fields'] === true;
-  // With any property given, kubectl would refuse all others.
+  // If any property were given, kubectl would refuse all others.
   if (schema === undefined || (isV2 && isOpen)) return { type: 'object' };
   const published = publishedSchema(schema, options);
   return {
@@ -92,7 +92,7 @@ const typeMembers = (options: DefinitionOptions): OpenApiSchema => ({
   kind: { ...describedAs('kind', options), type: 'string' },
 });
 
-/** In the words that every kind has for it; those of ConfigMap are taken. */
+/** With the description that every kind has for the member, taken from ConfigMap. */
 function describedAs(member: string, { descriptionOf }: DefinitionOptions): OpenApiSchema {
   const description = descriptionOf?.(definitionName('core/v1.ConfigMap'), member);
   return description ? { description } : {};
@@ -100,7 +100,10 @@ function describedAs(member: string, { descriptionOf }: DefinitionOptions): Open
 
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
-/** Part of the protocol, as conformance tests ask for it word by word: no other text of the API is written here. */
+/**
+ * Conformance tests check these verbatim, so they are part of the protocol: no other descriptions of the API are
+ * written here.
+ */
 const metadataDescriptions = {
   ObjectMeta: `Standard object's metadata. More info: ${conventions}#metadata`,
   ListMeta: `Standard list metadata. More info: ${conventions}#types-kinds`,
@@ -138,7 +141,7 @@ function publishedSchema(schema: StructuralSchema, options: DefinitionOptions): 
   return schema['x-kubernetes-embedded-resource'] ? embeddedResource(published, options) : published;
 }
 
-/** An object inside of an object has a type of its own, and must say it. */
+/** An embedded object has a type of its own, and must state it. */
 function embeddedResource(published: OpenApiSchema, options: DefinitionOptions): OpenApiSchema {
   if (options.dialect === 'v2' && published['x-kubernetes-preserve-unknown-fields']) return published;
   const required = (published['required'] ?? []) as readonly string[];
@@ -161,7 +164,7 @@ function withIntOrString(schema: StructuralSchema): StructuralSchema {
   return { ...schema, anyOf: eitherType };
 }
 
-/** `required` it knows; but what is demanded depends. */
+/** kubectl knows `required`, but its value depends on other parts of the schema. */
 const unknownToV2: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -172,7 +175,7 @@ const unknownToV2: ReadonlySet<string> = new Set([
   'required',
 ]);
 
-/** Untyped values must have neither members nor elements for kubectl. */
+/** For kubectl, untyped values must have neither members nor elements. */
 function understoodInV2(schema: StructuralSchema): StructuralSchema {
   const { type, items, properties, ...rest } = schema;
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
@@ -192,7 +195,7 @@ function understoodInV2(schema: StructuralSchema): StructuralSchema {
   };
 }
 
-/** A member that may be null cannot be demanded of somebody who cannot say null. */
+/** A nullable member cannot be required from clients that cannot send null. */
 function demandedMembers(
   { required, additionalProperties }: StructuralSchema,
   properties: Readonly<Record<string, StructuralSchema>>,

@@ -1,4 +1,4 @@
-/** The operations of custom resources: those of built-in ones, and what the original says otherwise of them. */
+/** The operations of custom resources: those of built-in ones with upstream's differences. */
 
 import {
   groupVersionPath,
@@ -11,7 +11,7 @@ import { listParameters, prettyParameter, resourceVersionParameter } from './par
 
 const mediaTypes = ['application/json', 'application/yaml'];
 
-/** Without discovery and without the watch paths of old. */
+/** Without discovery and the deprecated watch paths. */
 export function customOperationsOf(groupVersion: OpenApiGroupVersion): PathOperations {
   const root = `${groupVersionPath(groupVersion)}/`;
   return new Map(

@@ -1,6 +1,6 @@
 /**
- * OpenAPI definitions of the types, in either dialect: v2 knows no defaults and refers plainly, v3 publishes
- * defaults and refers through `allOf`, so that a reference can have something beside it.
+ * The OpenAPI definitions of types in both dialects: v2 has no defaults and plain references, v3 publishes defaults and
+ * references through `allOf`, so that a reference can have siblings.
  */
 
 import { shapeOf, type Member } from '../shape.ts';
@@ -34,17 +34,17 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** Of a struct, or of its member; empty or undefined when there is none. */
+/** The description of a struct, or of its member; empty or undefined when there is none. */
 export type DescriptionOf = (definition: string, member?: string) => string | undefined;
 
 export interface DefinitionOptions {
   readonly dialect: Dialect;
-  /** The kinds that a struct is, by its name. */
+  /** The kinds of a struct, by its name. */
   readonly kindsOf?: (structName: string) => readonly GroupVersionKind[];
   readonly descriptionOf?: DescriptionOf;
 }
 
-/** The definitions of these structs and of all they lead to, by name. */
+/** The definitions of these structs and of all they refer to, by name. */
 export function definitionsOf(
   roots: readonly StructType[],
   options: DefinitionOptions,
@@ -76,7 +76,7 @@ class Collector {
     return Object.fromEntries([...this.#definitions].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Makes sure that the definition is there. */
+  /** Ensures that the definition exists, and returns its name. */
   refer(struct: StructType): string {
     const name = definitionName(struct.name);
     if (!this.#definitions.has(name)) {
@@ -131,7 +131,7 @@ class Collector {
     };
   }
 
-  /** `fallback` is the default to publish; `owner` is the struct that the value stands in. */
+  /** `fallback` is the default to publish; `owner` is the struct that contains the value. */
   #schema(type: Type, fallback: unknown, owner: StructType): OpenApiSchema {
     const actual = resolved(type);
     switch (actual.form) {
@@ -150,7 +150,7 @@ class Collector {
     }
   }
 
-  /** Of a list or map: refers plainly when there is nothing to say beside it. */
+  /** The schema of a list's or map's elements: a plain reference when it has no siblings. */
   #element(type: Type, owner: StructType): OpenApiSchema {
     const schema = this.#schema(type, zeroOf(type, true), owner);
     return plainReference(schema);
@@ -188,7 +188,7 @@ class Collector {
   }
 }
 
-/** A reference needs no `allOf` around it where nothing stands beside it. */
+/** A reference without siblings needs no `allOf`. */
 function plainReference(schema: OpenApiSchema): OpenApiSchema {
   const [reference] = (schema['allOf'] ?? []) as OpenApiSchema[];
   return reference !== undefined && Object.keys(schema).length === 1 ? reference : schema;
@@ -207,7 +207,7 @@ const unionOf = ({ discriminator, fields }: StructType['unions'][number]): OpenA
   'fields-to-discriminateBy': fields,
 });
 
-/** The zero that is published for values that are no pointers: `""`, `0`, `{}`. */
+/** The zero value published for non-pointers: `""`, `0`, `{}`. */
 function zeroOf(type: Type, isAlways: boolean): unknown {
   const actual = resolved(type);
   if (actual.form === 'struct') return {};

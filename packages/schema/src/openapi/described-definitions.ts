@@ -1,4 +1,4 @@
-/** The definitions that operations speak of, and all that these lead to, sorted by name. */
+/** The definitions that operations refer to, with everything these refer to, sorted by name. */
 
 import { customDefinitionsOf } from './custom-definitions.ts';
 import { definitionsOf, type DefinitionOptions, type OpenApiSchema } from './definitions.ts';
@@ -8,11 +8,11 @@ import type { OpenApiGroupVersion, OpenApiResource, PathOperations } from './ope
 import type { StructType } from '../type.ts';
 
 export interface DescribedOptions extends DefinitionOptions {
-  /** Structs of meta/v1 and such that operations may speak of. */
+  /** Structs of meta/v1 and the like that operations may refer to. */
   readonly metaTypes: readonly StructType[];
 }
 
-/** Of built-in kinds. @param groupVersion undefined for paths without resources */
+/** For built-in kinds. @param groupVersion undefined for non-resource paths */
 export const describedDefinitions = (
   groupVersion: OpenApiGroupVersion | undefined,
   operations: PathOperations,
@@ -20,7 +20,7 @@ export const describedDefinitions = (
 ): Record<string, OpenApiSchema> =>
   definitionsOf(referencedTypes(groupVersion?.resources ?? [], operations, options.metaTypes), options);
 
-/** What the definition of a custom resource says of it; nothing of the types that every resource speaks of. */
+/** The definitions of a custom resource itself, without types that all resources share. */
 export const customDefinitions = (
   { custom, kind, plural, type, listType }: OpenApiResource,
   options: DefinitionOptions,
@@ -29,7 +29,7 @@ export const customDefinitions = (
     ? {}
     : customDefinitionsOf({ kind, plural, name: type.name, listName: listType!.name }, custom, options);
 
-/** Out of the resources' own types and those of meta/v1; custom resources bring their metadata's. */
+/** From the resources' own types and those of meta/v1; custom resources add those of their metadata. */
 export function referencedTypes(
   resources: readonly OpenApiResource[],
   operations: PathOperations,

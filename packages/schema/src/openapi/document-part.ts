@@ -1,6 +1,6 @@
 /**
- * Members of a document that are encoded once and kept: a path, a definition, a parameter. A document of thousands
- * of them is joined, so that a change costs what has changed.
+ * Members of a document that are encoded once and cached: a path, a definition, a parameter. A document of thousands of
+ * them is assembled from these, so that the cost of a change depends only on what has changed.
  */
 
 const encoder = new TextEncoder();
@@ -8,7 +8,7 @@ const decoder = new TextDecoder();
 
 export class DocumentPart {
   readonly name: string;
-  /** `,"name":{…}`: the first of a document is written without the comma. */
+  /** `,"name":{…}`: the comma is skipped for the first member of a document. */
   readonly json: Uint8Array;
   #protobuf: Uint8Array | undefined;
 
@@ -17,7 +17,7 @@ export class DocumentPart {
     this.json = encoder.encode(`,${JSON.stringify(name)}:${JSON.stringify(value)}`);
   }
 
-  /** @param encode the member's field of the document's message; the same each time */
+  /** @param encode encodes the member as a field of the document's message; always the same function */
   protobuf(encode: (name: string, value: Readonly<Record<string, unknown>>) => Uint8Array): Uint8Array {
     if (this.#protobuf === undefined) {
       const object = JSON.parse(`{${decoder.decode(this.json.subarray(1))}}`);
@@ -27,15 +27,15 @@ export class DocumentPart {
   }
 }
 
-/** What a part of the API adds to a document. */
+/** The part of a document that a part of the API contributes. */
 export interface DocumentFragment {
   readonly paths: readonly DocumentPart[];
   readonly definitions: readonly DocumentPart[];
-  /** Of OpenAPI v2. */
+  /** Only for OpenAPI v2. */
   readonly parameters: readonly DocumentPart[];
 }
 
-/** A document as it is sent. */
+/** A document in its encoded form. */
 export interface EncodedDocument {
   readonly json: readonly Uint8Array[];
   readonly protobuf: () => readonly Uint8Array[];
@@ -44,7 +44,7 @@ export interface EncodedDocument {
 export const partsOf = (members: Readonly<Record<string, unknown>>): readonly DocumentPart[] =>
   Object.entries(members).map(([name, value]) => new DocumentPart(name, value));
 
-/** Sorted by name; of those with one name the last. */
+/** Sorted by name; of equal names the last one is kept. */
 export function mergedParts(
   fragments: readonly DocumentFragment[],
   member: keyof DocumentFragment,
@@ -54,7 +54,7 @@ export function mergedParts(
   return [...byName.keys()].sort().map((name) => byName.get(name)!);
 }
 
-/** Text and members in turns: `{"paths":{`, the paths, `}}`. */
+/** Text and members alternating: `{"paths":{`, the paths, `}}`. */
 export const joinedJson = (...pieces: readonly (string | readonly DocumentPart[])[]): readonly Uint8Array[] =>
   pieces.flatMap((piece) =>
     typeof piece === 'string'

@@ -1,6 +1,6 @@
 /**
- * An OpenAPI v2 document in protobuf, as old kubectls ask for it: the messages of gnostic's openapi.v2,
- * driven by a table of their fields. Values of any shape and vendor extensions travel as JSON text.
+ * Encodes an OpenAPI v2 document in protobuf, which old kubectls request: the messages of gnostic's openapi.v2,
+ * described by a table of their fields. Free-form values and vendor extensions are encoded as JSON text.
  */
 
 import { MessageWriter } from '@coxswain/protobuf/message-writer.ts';
@@ -10,7 +10,7 @@ import type { DocumentPart } from './document-part.ts';
 type Json = unknown;
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** `[]` before a type repeats it. A type that is no scalar is a message, or one of the forms below. */
+/** `[]` before a type makes it repeated. A type other than a scalar is a message, or one of the forms below. */
 type FieldTable = Readonly<Record<string, readonly [number: number, type: string]>>;
 
 const messages: Readonly<Record<string, FieldTable>> = {
@@ -110,7 +110,7 @@ const messages: Readonly<Record<string, FieldTable>> = {
   ApiKeySecurity: { type: [1, 'string'], name: [2, 'string'], in: [3, 'string'], description: [4, 'string'] },
 };
 
-/** Where vendor extensions go. */
+/** The fields of vendor extensions. */
 const extensionFields: Readonly<Record<string, number>> = {
   Document: 16,
   Info: 7,
@@ -124,14 +124,14 @@ const extensionFields: Readonly<Record<string, number>> = {
   ApiKeySecurity: 5,
 };
 
-/** Members of a document that are maps: the number of their field, that of an entry, and what an entry is. */
+/** Members of a document that are maps: the number of their field, that of an entry, and the type of an entry. */
 const maps = {
   paths: [8, 2, 'PathItem'],
   definitions: [9, 1, 'Schema'],
   parameters: [10, 1, 'Parameter'],
 } as const;
 
-/** Of a document that is joined of kept parts; none has an envelope. */
+/** For a document assembled from cached parts; without an envelope. */
 export function joinedV2Protobuf(
   frame: object,
   parts: Readonly<Record<keyof typeof maps, readonly DocumentPart[]>>,
@@ -152,14 +152,14 @@ function entryBytes(number: number, name: string, value: JsonObject, type: strin
   return writer.finish();
 }
 
-/** The bytes of a whole document, without any envelope. */
+/** The bytes of a whole document, without an envelope. */
 export function openApiV2Protobuf(document: object): Uint8Array {
   const writer = new MessageWriter();
   writeMessage(writer, 'Document', document as JsonObject);
   return writer.finish();
 }
 
-/** The writer goes from the end to the beginning, so fields are written in falling order. */
+/** The writer works backwards, so fields are written in descending order. */
 function writeMessage(writer: MessageWriter, type: string, value: JsonObject): void {
   writeExtensions(writer, extensionFields[type], value);
   const fields = Object.entries(messages[type] ?? {}).sort(([, a], [, b]) => b[0] - a[0]);
@@ -176,7 +176,7 @@ function writeExtensions(writer: MessageWriter, number: number | undefined, valu
   }
 }
 
-/** `{1: name, 2: value}`, a map's entry. */
+/** An entry of a map: `{1: name, 2: value}`. */
 function writeNamed(writer: MessageWriter, number: number, name: string, writeValue: () => void): void {
   writeNested(writer, number, () => {
     writeValue();
@@ -219,7 +219,7 @@ function writeField(writer: MessageWriter, number: number, type: string, value: 
   }
 }
 
-/** Messages that are not simply their fields. */
+/** Messages that need special treatment. */
 function writeForm(writer: MessageWriter, type: string, value: JsonObject): void {
   switch (type) {
     case 'Any':
@@ -269,11 +269,11 @@ function writeMap(writer: MessageWriter, number: number, value: JsonObject, type
   }
 }
 
-/** Of paths and answers. In maps of members and definitions a name may begin like an extension. */
+/** For paths and responses. In maps of members and definitions a name may look like an extension. */
 const withoutExtensions = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('x-')));
 
-/** A body parameter, or one of four others: header, form data, query, path. */
+/** A body parameter, or one of the four others: header, form data, query, path. */
 function writeParameter(writer: MessageWriter, value: JsonObject): void {
   if (value['in'] === 'body') return writeField(writer, 1, 'BodyParameter', value);
   writeNested(writer, 2, () => {

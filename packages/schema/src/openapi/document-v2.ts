@@ -1,4 +1,4 @@
-/** All group versions as one OpenAPI v2 document, which old kubectls read. */
+/** Assembles all group versions into one OpenAPI v2 document, which old kubectls read. */
 
 import { referenceTo, type DescriptionOf, type OpenApiSchema } from './definitions.ts';
 import { joinedJson, mergedParts, type DocumentFragment, type EncodedDocument } from './document-part.ts';
@@ -9,7 +9,7 @@ import { saidOf, type OpenApiParameter } from './parameters.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import type { Operation, PathOperations } from './operations.ts';
 
-/** Out of what {@link FragmentMaker} made. */
+/** From the results of {@link FragmentMaker}. */
 export function openApiV2(
   fragments: readonly DocumentFragment[],
   { version }: Pick<DocumentOptions, 'version'>,

@@ -1,4 +1,4 @@
-/** An OpenAPI v3 document as `openapi.v3.Document`, which kubectl from 1.27 on asks for. */
+/** Encodes an OpenAPI v3 document as `openapi.v3.Document`, which kubectl requests since 1.27. */
 
 import {
   anyOf,
@@ -16,7 +16,7 @@ import type { DocumentPart } from './document-part.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Of a document made by `openApiV3`. */
+/** For a document made by `openApiV3`. */
 export function openApiV3Protobuf(document: object): Uint8Array {
   const { paths, components = {}, ...frame } = document as Record<string, Json>;
   const pathItems = membersOf<Json>(paths).map(([path, item]) => namedPathItem(path, item));
@@ -27,7 +27,7 @@ export function openApiV3Protobuf(document: object): Uint8Array {
   return joined(documentMessage(frame as unknown as Frame, { pathItems, schemas, schemes }));
 }
 
-/** Of a document that is joined of kept parts. */
+/** For a document assembled from cached parts. */
 export function joinedV3Protobuf(
   frame: Frame,
   paths: readonly DocumentPart[],
@@ -43,13 +43,13 @@ export function joinedV3Protobuf(
   return documentMessage(frame, members).chunks;
 }
 
-/** What stands before the members. */
+/** The document's header. */
 interface Frame {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
 }
 
-/** Each a field of its own, so that they can be put one behind the other. */
+/** Each is a complete field, so that they can be concatenated. */
 interface Members {
   readonly pathItems: readonly Piece[];
   readonly schemas: readonly Piece[];
@@ -165,7 +165,7 @@ const schemaMessage = (schema: Json): Piece =>
 const additional = (value: unknown): Piece =>
   typeof value === 'boolean' ? message([2, value]) : message([1, schemaOrReference(value as Json)]);
 
-/** The message has no room for objects, and nobody misses zeros. */
+/** The message cannot represent objects, and zeros are dispensable. */
 function defaultMessage(value: unknown): Piece | undefined {
   if (typeof value === 'string' && value !== '') return message([3, value]);
   return value === true ? message([2, value]) : undefined;

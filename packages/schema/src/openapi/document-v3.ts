@@ -1,4 +1,4 @@
-/** One group version as an OpenAPI v3 document. */
+/** Assembles one group version into an OpenAPI v3 document. */
 
 import {
   referenceTo,
@@ -25,7 +25,7 @@ export interface DocumentOptions extends Omit<DefinitionOptions, 'dialect'> {
 export const openApiV3 = (groupVersion: OpenApiGroupVersion, options: DocumentOptions): OpenApiSchema =>
   documentV3(operationsOf(groupVersion), groupVersion, options);
 
-/** Of custom resources; it says less of the server. */
+/** For custom resources; it contains less about the server. */
 export const customOpenApiV3 = (fragments: readonly DocumentFragment[]): EncodedDocument => {
   const frame = { openapi: '3.0.0', info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' } };
   const paths = mergedParts(fragments, 'paths');
@@ -42,7 +42,7 @@ export const customOpenApiV3 = (fragments: readonly DocumentFragment[]): Encoded
   };
 };
 
-/** Of paths without resources. */
+/** For non-resource paths. */
 export const plainOpenApiV3 = (paths: readonly PlainPath[], options: DocumentOptions): OpenApiSchema =>
   documentV3(plainOperationsOf(paths), undefined, options);
 

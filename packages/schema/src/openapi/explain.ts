@@ -1,4 +1,4 @@
-/** The tree of a kind's fields, as `kubectl explain` walks it. */
+/** The tree of a kind's fields for `kubectl explain`. */
 
 import { shapeOf, shortNameOf } from '../shape.ts';
 import { resolved, type Field, type StructType, type Type } from '../type.ts';
@@ -10,7 +10,7 @@ export interface ExplainedField {
   readonly type: string;
   readonly isRequired: boolean;
   readonly values: readonly string[];
-  /** The struct that the field leads to, through lists and maps. */
+  /** The struct in the field, or in its lists and maps. */
   readonly struct: StructType | undefined;
 }
 
@@ -33,7 +33,7 @@ export function fieldAt(struct: StructType, path: readonly string[]): ExplainedF
   return found;
 }
 
-/** The key under which descriptions are kept. */
+/** The key of descriptions. */
 export const descriptionKeyOf = (struct: StructType): string => definitionName(struct.name);
 
 function explained(name: string, field: Field): ExplainedField {

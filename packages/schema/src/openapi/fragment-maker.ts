@@ -1,4 +1,4 @@
-/** What group versions, custom resources and plain paths add to a document, in one dialect. */
+/** Makes the fragments of group versions, custom resources and non-resource paths in one dialect. */
 
 import { customOperationsOf } from './custom-operations.ts';
 import { definitionsOf, type Dialect } from './definitions.ts';
@@ -25,16 +25,16 @@ type Identity = Pick<OpenApiGroupVersion, 'group' | 'version'>;
 export class FragmentMaker {
   readonly #options: DescribedOptions;
   readonly #parameterNames: ParameterNames = new Map();
-  /** All custom resources speak of the same few; bounded by what the server's operations are called. */
+  /** Shared by all custom resources, which use the same few parameters; bounded by the server's operations. */
   readonly #parameters = new Map<string, DocumentPart>();
-  /** Built-in types that custom resources speak of, by the names of the first of them: few combinations. */
+  /** Built-in types that custom resources refer to, by the names of the first of them; there are few combinations. */
   readonly #builtIn = new Map<string, readonly DocumentPart[]>();
 
   constructor(dialect: Dialect, options: DocumentOptions) {
     this.#options = { ...options, dialect };
   }
 
-  /** Of built-in kinds. */
+  /** For built-in kinds. */
   ofGroupVersion(groupVersion: OpenApiGroupVersion): DocumentFragment {
     const operations = operationsOf(groupVersion);
     return {
@@ -43,7 +43,7 @@ export class FragmentMaker {
     };
   }
 
-  /** Of a custom resource, by itself: its paths and definitions hang on no other one. */
+  /** For one custom resource: its paths and definitions don't depend on others. */
   ofCustomResource({ group, version }: Identity, resource: OpenApiResource): DocumentFragment {
     const operations = customOperationsOf({ group, version, resources: [resource] });
     return {

@@ -1,4 +1,4 @@
-/** How OpenAPI calls the types: `core/v1.Pod` is `io.k8s.api.core.v1.Pod`. */
+/** The OpenAPI names of types: `core/v1.Pod` is `io.k8s.api.core.v1.Pod`. */
 
 const packages: Readonly<Record<string, string>> = {
   apiextensions: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions',
@@ -7,7 +7,7 @@ const packages: Readonly<Record<string, string>> = {
   version: 'io.k8s.apimachinery.pkg.version',
 };
 
-/** Of a struct's name; custom resources are called by their definition's name. */
+/** From a struct's name; custom resources use their definition's name. */
 export function definitionName(structName: string): string {
   const slash = structName.indexOf('/');
   if (slash < 0) return structName;

@@ -1,10 +1,10 @@
-/** What an operation does, in the original's words. */
+/** The descriptions of operations, in upstream's words. */
 
 import type { GroupVersionKind } from './definitions.ts';
 
 export type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
-/** What is acted upon: an object of a kind, or a part of one. */
+/** The object of an operation: an object of a kind, or a part of one. */
 export interface OperationObject {
   readonly kind: GroupVersionKind;
   readonly part?: { readonly name: string; readonly of: GroupVersionKind };
@@ -38,7 +38,7 @@ const specified = ({ kind, part }: OperationObject): string =>
 const oneMore = ({ kind, part }: OperationObject): string =>
   part === undefined ? withArticle(kind.kind) : `${part.name} of ${withArticle(part.of.kind)}`;
 
-/** A kind that looks like a plural, as Endpoints does, has none. */
+/** A kind that looks like a plural, such as Endpoints, gets no article. */
 function withArticle(kind: string): string {
   if (kind.endsWith('s') && !kind.endsWith('ss')) return kind;
   return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;

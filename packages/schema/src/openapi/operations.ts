@@ -1,4 +1,4 @@
-/** What can be asked of a group version: paths and operations, before they are written in a dialect. */
+/** The paths and operations of a group version, independent of the dialect. */
 
 import { definitionName } from './names.ts';
 import {
@@ -33,15 +33,15 @@ import type { GroupVersionKind } from './definitions.ts';
 
 export interface OpenApiSubresource {
   readonly name: string;
-  /** What is sent and answered; for `connect` the kind of its options. */
+  /** The kind of requests and responses; for `connect` the kind of its options. */
   readonly kind: GroupVersionKind;
-  /** Absent where the answer is text. */
+  /** Absent when the response is text. */
   readonly type?: StructType;
-  /** As discovery tells: `get`, `update`, `patch`, `create`. */
+  /** As in discovery: `get`, `update`, `patch`, `create`. */
   readonly verbs: readonly string[];
   /** Query parameters of its own. */
   readonly parameters?: readonly OpenApiParameter[];
-  /** For streams and proxies: the HTTP methods that it takes. */
+  /** For streams and proxies: the accepted HTTP methods. */
   readonly connectMethods?: readonly HttpMethod[];
   /** Whether a path may follow. */
   readonly hasPath?: boolean;
@@ -54,10 +54,10 @@ export interface OpenApiResource {
   readonly verbs: readonly string[];
   readonly type: StructType;
   readonly listType?: StructType;
-  /** Whether a delete answers with the object rather than a Status. */
+  /** Whether a delete returns the object rather than a Status. */
   readonly deleteReturnsObject?: boolean;
   readonly subresources?: readonly OpenApiSubresource[];
-  /** What a definition says of it, for custom resources, which have no strategic merge and no protobuf. */
+  /** The description of a custom resource, which has neither strategic merge nor protobuf. */
   readonly custom?: CustomDescription;
 }
 
@@ -83,13 +83,13 @@ export interface Operation {
     readonly types: readonly string[];
   };
   readonly responses: readonly { readonly status: 200 | 201 | 202; readonly definition: string | 'text' }[];
-  /** Media types of the answer. */
+  /** Media types of the response. */
   readonly produces: readonly string[];
-  /** Media types that v2 says a request without a body may have; none when empty, any when absent. */
+  /** The media types that v2 lists for a request without a body; none when empty, any when absent. */
   readonly consumes?: readonly string[];
 }
 
-/** A resource, or a part of one. */
+/** A resource, or a subresource. */
 type Acted = OpenApiResource & OperationObject;
 
 export type PathOperations = ReadonlyMap<string, readonly Operation[]>;
@@ -135,7 +135,7 @@ export function operationsOf(groupVersion: OpenApiGroupVersion): PathOperations 
   );
 }
 
-/** As both dialects list the operations of a path. */
+/** The order of a path's operations in both dialects. */
 const methodOrder: readonly HttpMethod[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
 const compareMethods = (a: Operation, b: Operation): number =>

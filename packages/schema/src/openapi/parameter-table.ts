@@ -3,14 +3,14 @@
 import { referenceTo, type OpenApiSchema } from './definitions.ts';
 import { definitionName } from './names.ts';
 
-/** The original writes these out, since it describes them differently from place to place. */
+/** Upstream writes these inline, since their descriptions vary. */
 const writtenOut: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation', 'name']);
 
 const sharedBodies: ReadonlySet<unknown> = new Set(
   ['Patch', 'DeleteOptions'].map((name) => referenceTo(definitionName(`meta/v1.${name}`), 'v2')['$ref']),
 );
 
-/** Names of parameters by what is written: few stand in thousands of operations, of every fragment the same. */
+/** Parameter names by content: few of them occur in thousands of operations, the same in every fragment. */
 export type ParameterNames = Map<string, string>;
 
 export class ParameterTable {
@@ -21,7 +21,7 @@ export class ParameterTable {
     this.#names = names;
   }
 
-  /** The parameter, or a reference to it. */
+  /** Returns the parameter, or a reference to it. */
   refer(parameter: OpenApiSchema): OpenApiSchema {
     if (!isShared(parameter)) return parameter;
     const text = JSON.stringify(parameter);
@@ -34,7 +34,7 @@ export class ParameterTable {
     return { $ref: `#/parameters/${name}` };
   }
 
-  /** Those that were referred to. */
+  /** The parameters that were referred to. */
   get referred(): ReadonlyMap<string, OpenApiSchema> {
     return this.#parameters;
   }
@@ -45,7 +45,7 @@ function isShared({ name, in: place, schema }: OpenApiSchema): boolean {
   return !writtenOut.has(name as string);
 }
 
-/** Eight characters that differ with the text; 40 bits of FNV-1a. */
+/** Eight characters that depend on the text: 40 bits of FNV-1a. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const character of new TextEncoder().encode(text)) {

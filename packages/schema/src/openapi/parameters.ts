@@ -1,4 +1,4 @@
-/** The parameters of requests. Where their descriptions come from is the caller's matter, as for all definitions. */
+/** The parameters of requests. The caller supplies their descriptions, as for all definitions. */
 
 import { definitionName } from './names.ts';
 import { shapeOf } from '../shape.ts';
@@ -9,7 +9,7 @@ export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly type: 'string' | 'integer' | 'boolean';
-  /** The definition whose member it is; the table of descriptions has what it is for. */
+  /** The definition of which it is a member, for the table of descriptions. */
   readonly of?: string;
   readonly description?: string;
 }
@@ -21,7 +21,7 @@ const choice = (name: string, type: OpenApiParameter['type'] = 'string'): Choice
 const choicesOf = (options: string, choices: readonly Choice[]): readonly OpenApiParameter[] =>
   choices.map(({ name, type }) => ({ name, in: 'query', type, of: definitionName(options) }));
 
-/** Where the descriptions of parameters stand that are no options' members. */
+/** The key of descriptions of parameters that are not members of options. */
 export const plainParameters = 'parameters';
 
 export const nameParameterOf = ({ kind }: { readonly kind: string }): OpenApiParameter => ({
@@ -89,7 +89,7 @@ export const deleteCollectionParameters: readonly OpenApiParameter[] = [...selec
 export const compareParameters = (a: OpenApiParameter, b: OpenApiParameter): number =>
   a.name === b.name ? (a.in < b.in ? -1 : 1) : a.name < b.name ? -1 : 1;
 
-/** Options that are sent in the query, such as PodLogOptions: a parameter for each member, but for times. */
+/** Options that are sent in the query, such as PodLogOptions: one parameter for each member except times. */
 export const queryParametersOf = (options: StructType): readonly OpenApiParameter[] =>
   choicesOf(
     options.name,
@@ -98,7 +98,7 @@ export const queryParametersOf = (options: StructType): readonly OpenApiParamete
       .map(({ name, field }) => choice(name, parameterTypeOf(field.type))),
   );
 
-/** Members that may be given several times are described as one value. */
+/** Repeatable members are described as single values. */
 function parameterTypeOf(type: Type): OpenApiParameter['type'] {
   const actual = resolved(type);
   if (actual.form === 'list') return parameterTypeOf(actual.element);

@@ -1,17 +1,17 @@
-/** What can be asked of paths without resources: the groups, the server's version, the keys of its tokens. */
+/** The operations of non-resource paths: the groups, the server's version, the keys of its tokens. */
 
 import { groupId, groupTag, mediaTypes, metaDefinition, type PathOperations } from './operations.ts';
 
 export interface PlainPath {
-  /** With a slash at its end, as the original writes it: `/apis/apps/` */
+  /** With a trailing slash, as upstream writes it: `/apis/apps/` */
   readonly path: string;
   readonly id: string;
   readonly tag: string;
   readonly description: string;
-  /** The definition of the answer; `text` where it has none. */
+  /** The definition of the response; `text` if it has none. */
   readonly answer: string;
   readonly produces: readonly string[];
-  /** As v2 says it; left out when empty. */
+  /** In v2; omitted when empty. */
   readonly consumes: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export const groupsPath: PlainPath = {
   consumes: mediaTypes,
 };
 
-/** Of a named group. */
+/** For a named group. */
 export const groupPath = (group: string): PlainPath => ({
   path: `/apis/${group}/`,
   id: `get${groupId(group)}APIGroup`,

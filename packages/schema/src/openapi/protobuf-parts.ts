@@ -5,7 +5,7 @@ import { MessageWriter } from '@coxswain/protobuf/message-writer.ts';
 const utf8 = new TextEncoder();
 const heads = new MessageWriter();
 
-/** Bytes in pieces; a document is joined once, at the end. */
+/** Bytes in pieces; a document is concatenated once, at the end. */
 export interface Piece {
   readonly chunks: readonly Uint8Array[];
   readonly length: number;
@@ -13,7 +13,7 @@ export interface Piece {
 
 type Value = Piece | string | boolean | undefined;
 
-/** A message of numbered values; absent, empty and false ones are left out, as in proto3. */
+/** A message of numbered values; absent, empty and false ones are omitted, as in proto3. */
 export function message(...fields: readonly (readonly [number: number, value: Value])[]): Piece {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -44,10 +44,10 @@ export const repeated = (
   values: Iterable<Piece | string> | undefined,
 ): readonly [number, Value][] => (values === undefined ? [] : [...values].map((value) => [number, value]));
 
-/** Name and value: how these messages write maps. */
+/** Name and value, the encoding of maps in these messages. */
 export const named = (name: string, value: Piece | string): Piece => message([1, name], [2, value]);
 
-/** Free-form values are YAML, of which JSON is a part. */
+/** Free-form values are YAML, of which JSON is a subset. */
 export const anyOf = (value: unknown): Piece => message([2, `${JSON.stringify(value)}\n`]);
 
 /** The `x-…` members. */
@@ -61,7 +61,7 @@ export const membersOf = <T>(object: unknown): readonly (readonly [string, T])[]
 
 export const pieceOf = (bytes: Uint8Array): Piece => ({ chunks: [bytes], length: bytes.length });
 
-/** One piece behind the other: a message is its fields. */
+/** Concatenates pieces: a message is the concatenation of its fields. */
 export function inOrder(pieces: readonly Piece[]): Piece {
   let length = 0;
   for (const piece of pieces) length += piece.length;
@@ -78,7 +78,7 @@ export function joined({ chunks, length }: Piece): Uint8Array {
   return bytes;
 }
 
-/** A field's tag, and its value or the length of what follows. */
+/** A field's tag, and its value or its length. */
 function headOf(number: number, wireType: 0 | 2, value: number): Uint8Array {
   heads.varint(value);
   heads.tag(number, wireType);

@@ -1,11 +1,11 @@
-/** Parameters that all operations of a path have are written once. */
+/** Moves parameters that all operations of a path share to the path. */
 
 import { compareParameters, type OpenApiParameter } from './parameters.ts';
 import type { Operation } from './operations.ts';
 
 export interface SharedParameters {
   readonly shared: readonly OpenApiParameter[];
-  /** What remains of each operation, in their order. */
+  /** The remaining parameters of each operation, in order. */
   readonly own: readonly (readonly OpenApiParameter[])[];
 }
 

@@ -1,4 +1,4 @@
-/** Protobuf → plain values, which the JSON side then normalises. Compiled once per type into closures. */
+/** Decodes protobuf to plain values, which the JSON decoder then normalizes. Compiled once per type into closures. */
 
 import { toBase64 } from '../scalars/base64.ts';
 import { formatDuration } from '../scalars/duration.ts';
@@ -17,7 +17,7 @@ import {
 import { protobufFieldsOf, type ProtobufField } from './shape.ts';
 import type { MessageReader } from '@coxswain/protobuf/message-reader.ts';
 
-/** Fields that are not described are skipped. @throws ProtobufError */
+/** Unknown fields are skipped. @throws ProtobufError */
 export function decodeMessage(type: StructType, reader: MessageReader): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   readStruct(type, reader, object);

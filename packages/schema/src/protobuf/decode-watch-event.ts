@@ -1,4 +1,4 @@
-/** A watch event's message, without the length in front of it. */
+/** Decodes a watch event's message, without the length prefix. */
 import { MessageReader } from '@coxswain/protobuf/message-reader.ts';
 
 export interface WatchMessage {

@@ -1,4 +1,4 @@
-/** Objects → protobuf, byte for byte as the original (gogo) writes. Compiled once per type into closures. */
+/** Encodes objects as protobuf exactly as upstream (gogo) does. Compiled once per type into closures. */
 
 import { parseDuration } from '../scalars/duration.ts';
 import { parseTime } from '../scalars/time.ts';
@@ -19,7 +19,7 @@ const writer = new MessageWriter();
 const utf8 = new TextEncoder();
 
 export function encodeMessage(type: StructType, object: unknown): Uint8Array {
-  // What could not be encoded before may have left a half.
+  // A failed encoding may have left partial output.
   writer.reset();
   writeStruct(type, object);
   return writer.finish();
@@ -29,7 +29,7 @@ type WriteField = (object: Record<string, unknown>) => void;
 
 const compiledStructs = new WeakMap<StructType, readonly WriteField[]>();
 
-/** Fields from the last to the first, since the writer goes backwards. */
+/** Writes fields from the last to the first, since the writer works backwards. */
 function writeStruct(type: StructType, value: unknown): void {
   let fields = compiledStructs.get(type);
   if (fields === undefined) {
@@ -80,7 +80,7 @@ function mapWriter(name: string, number: number, { value: valueType }: MapType):
   };
 }
 
-/** What a field's number, length and all that is in it needs. */
+/** Writes a field's tag, length and content. */
 function writeMessage(number: number, writeContents: () => void): void {
   const before = writer.length;
   writeContents();
@@ -88,7 +88,7 @@ function writeMessage(number: number, writeContents: () => void): void {
   writer.tag(number, 2);
 }
 
-/** One value with its tag; `undefined` and `null` stand for zero. */
+/** Writes one value with its tag; `undefined` and `null` stand for zero. */
 type WriteValue = (value: unknown) => void;
 
 function singleWriter(number: number, type: Type): WriteValue {
@@ -96,7 +96,7 @@ function singleWriter(number: number, type: Type): WriteValue {
     case 'struct':
       return (value) => writeMessage(number, () => writeStruct(type, value));
     case 'list':
-      // A list within a list or map: a message of its own.
+      // A list in a list or map is a message of its own.
       return wrappedWriter(number, type);
     case 'scalar':
       return scalarWriter(number, type);
@@ -156,7 +156,7 @@ const writeJson: WriteValue = (value) => {
   writer.tag(1, 2);
 };
 
-/** Without Go's escapes: a client's bytes pass through the original as they came. */
+/** Without Go's escapes: upstream passes a client's bytes through unchanged. */
 const jsonText = (value: unknown): string => JSON.stringify(value, bigintsAsNumbers);
 
 const messageWriters: Readonly<Partial<Record<ScalarName, WriteValue>>> = {

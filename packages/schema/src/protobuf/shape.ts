@@ -1,4 +1,4 @@
-/** A struct as protobuf shows it: by number, embedded structs as messages of their own. */
+/** A struct as protobuf has it: fields by number, embedded structs as messages of their own. */
 
 import { resolved, type Field, type StructType, type Type } from '../type.ts';
 
@@ -6,12 +6,12 @@ export interface ProtobufField {
   readonly name: string;
   readonly number: number;
   readonly type: Type;
-  /** Whether it is left out when absent. Everything else is written, zero or not. */
+  /** Whether it is omitted when absent. Everything else is written, zero or not. */
   readonly isPointer: boolean;
   readonly isEmbedded: boolean;
 }
 
-/** Ascending by number; without those that protobuf does not have. */
+/** In ascending order of numbers; without fields that protobuf doesn't have. */
 export function protobufFieldsOf(struct: StructType): readonly ProtobufField[] {
   let fields = known.get(struct);
   if (fields === undefined) {

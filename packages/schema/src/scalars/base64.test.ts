@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canonicalBase64, toBase64 } from './base64.ts';
 
-test('what is as long as a webhook may answer is read', () => {
+test("input as long as a webhook's maximum response is parsed", () => {
   const text = 'eHh4'.repeat(4 * 1024 * 1024);
 
   expect(canonicalBase64(text) === text).toBe(true);

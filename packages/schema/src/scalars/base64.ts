@@ -1,9 +1,12 @@
-/** Base64 as Go's standard encoding reads it. */
+/** Base64 as Go's standard encoding decodes it. */
 
 const illegal = /[^A-Za-z0-9+/]/;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Go reads the text and writes it anew: line breaks and stray bits at the end are lost. @throws Error with Go's text */
+/**
+ * The text after Go has decoded and encoded it: line breaks and stray trailing bits are removed. @throws Error with
+ * Go's message
+ */
 export function canonicalBase64(text: string): string {
   if (isCanonical(text) && trailingBitsAreZero(text)) return text;
   const clean = text.replace(/[\r\n]/g, '');
@@ -11,7 +14,10 @@ export function canonicalBase64(text: string): string {
   return withZeroTrailingBits(clean);
 }
 
-/** Groups of four, the last one padded. No pattern over the whole text: of 20 MB the engine has no stack to go back on. */
+/**
+ * Groups of four, the last one padded. A regular expression over the whole text would exhaust its backtracking stack at
+ * 20 MB.
+ */
 function isCanonical(text: string): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return text.length % 4 === 0 && !illegal.test(padding === 0 ? text : text.slice(0, -padding));
@@ -30,7 +36,7 @@ function withZeroTrailingBits(text: string): string {
   return text.slice(0, at) + alphabet.charAt(alphabet.indexOf(text.charAt(at)) & ~mask) + padding;
 }
 
-/** Groups of four, line breaks left out; an unfinished group fails at its first byte. */
+/** Groups of four without line breaks; an incomplete group fails at its first byte. */
 function firstIllegalByte(text: string): number {
   let inGroup = 0;
   for (let at = 0; at < text.length; at++) {
@@ -55,7 +61,7 @@ function illegalPadding(text: string, at: number, inGroup: number): number {
 
 const byteOffset = (text: string, at: number): number => new TextEncoder().encode(text.slice(0, at)).length;
 
-/** A call has room for so many arguments on every engine. */
+/** Every engine supports this many arguments of a call. */
 const charactersAtOnce = 8192;
 
 /** Standard, with padding. */

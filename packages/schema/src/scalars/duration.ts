@@ -16,8 +16,8 @@ const nanosecondsOf: Readonly<Record<string, bigint>> = {
 const durationMaxNs = 2n ** 63n;
 
 /**
- * Nanoseconds.
- * @throws Error with Go's text: `time: invalid duration "x"`, `time: missing unit in duration "1"`, …
+ * In nanoseconds.
+ * @throws Error with Go's message: `time: invalid duration "x"`, `time: missing unit in duration "1"`, …
  */
 export function parseDuration(text: string): bigint {
   const negative = text.startsWith('-');
@@ -44,7 +44,7 @@ export function parseDuration(text: string): bigint {
   return negative ? -total : total;
 }
 
-/** Milliseconds, with fractions. @throws as {@link parseDuration} */
+/** In milliseconds, with fractions. @throws as {@link parseDuration} */
 export const parseDurationMs = (text: string): number => Number(parseDuration(text)) / 1e6;
 
 export const formatDurationMs = (ms: number): string => formatDuration(BigInt(Math.round(ms * 1e6)));

@@ -1,18 +1,18 @@
 /**
- * How Go prints values inside messages. Clients and tests compare these texts, so the API's messages
- * must quote exactly as `%q` and `encoding/json` do.
+ * Go's formats of values in messages. Clients and tests compare these texts, so the API's messages must quote exactly
+ * as `%q` and `encoding/json` do.
  */
 
 import { bigintsAsNumbers } from './raw-number.ts';
 
-/** `%q` of a string: double quotes, with everything escaped that Go holds unprintable. */
+/** `%q` of a string: double quotes, with everything escaped that Go considers unprintable. */
 export function goQuote(text: string): string {
   let quoted = '"';
   for (const character of text) quoted += quotedCharacter(character);
   return `${quoted}"`;
 }
 
-/** As Go's time package quotes what it cannot read: bytes beyond ASCII one by one. */
+/** As Go's time package quotes what it cannot parse: non-ASCII bytes one by one. */
 export function goTimeQuote(text: string): string {
   let quoted = '"';
   for (const byte of new TextEncoder().encode(text)) {
@@ -29,7 +29,7 @@ export function goJson(value: unknown): string {
   return text.replace(/[<>&\u2028\u2029]/g, (character) => unicodeEscape(character.charCodeAt(0)));
 }
 
-/** `%v` of a float64, also `strconv.FormatFloat(value, 'g', -1, 64)`: an exponent from 1e6 on and below 1e-4. */
+/** `%v` of a float64, also `strconv.FormatFloat(value, 'g', -1, 64)`: with an exponent from 1e6 on and below 1e-4. */
 export function goFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -39,7 +39,7 @@ export function goFloat(value: number): string {
   return exponent < -4 || exponent >= 6 ? goExponent(exponential) : String(value);
 }
 
-/** Go writes at least two digits of exponent. */
+/** Go writes exponents with at least two digits. */
 const goExponent = (text: string): string => text.replace(/e([+-])(\d)$/, 'e$10$2');
 
 const namedEscapes: Readonly<Record<string, string>> = {

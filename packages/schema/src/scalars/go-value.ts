@@ -1,8 +1,8 @@
-/** `%v` of JSON values in Go: `map[a:1 b:[x y]]`, `<nil>`. Some error messages show objects this way. */
+/** Go's `%v` of JSON values: `map[a:1 b:[x y]]`, `<nil>`, which some error messages contain. */
 
 import { goFloat } from './go-quote.ts';
 
-/** Numbers are doubles, unless `numberText` says otherwise. */
+/** Numbers are doubles, unless `numberText` formats them differently. */
 export function goValue(value: unknown, numberText: (value: number) => string = goFloat): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map((item) => goValue(item, numberText)).join(' ')}]`;

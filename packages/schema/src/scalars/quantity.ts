@@ -1,17 +1,16 @@
 /**
- * resource.Quantity: fixed-point numbers with a suffix (`500m`, `1.5Gi`, `12e6`). A quantity is
- * `unscaled × 10^scale`, exact, together with the notation it was written in and, where the original
- * keeps it, the very text.
+ * resource.Quantity: fixed-point numbers with a suffix (`500m`, `1.5Gi`, `12e6`). A quantity is `unscaled × 10^scale`,
+ * exact, together with the notation in which it was written and, where upstream keeps it, the original text.
  */
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export interface Quantity {
   readonly unscaled: bigint;
-  /** Power of ten. */
+  /** A power of ten. */
   readonly scale: number;
   readonly format: QuantityFormat;
-  /** The text as written, where it is passed on unchanged. */
+  /** The original text, if it is passed on unchanged. */
   readonly text?: string;
 }
 
@@ -26,8 +25,8 @@ const quantityNumericError = 'unable to parse numeric part of quantity';
 const quantitySuffixError = "unable to parse quantity's suffix";
 
 /**
- * Reads a quantity. White space around it is ignored, as the JSON decoder of the original does.
- * @throws Error with one of the three texts above
+ * Parses a quantity. Surrounding whitespace is ignored, as by upstream's JSON decoder.
+ * @throws Error with one of the three messages above
  */
 export function parseQuantity(text: string): Quantity {
   const known = parsed.get(text);
@@ -38,7 +37,7 @@ export function parseQuantity(text: string): Quantity {
   return quantity;
 }
 
-/** The text that the original answers with for this input; what the decoder stores. */
+/** The text that upstream returns for this input, which the decoder stores. */
 export function canonicalQuantity(text: string): string {
   return isCanonicalAlready(text) ? text : formatQuantity(parseQuantity(text));
 }
@@ -71,7 +70,7 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   const signs = sign(a.unscaled) - sign(b.unscaled);
   if (signs !== 0) return signs;
   if (a.unscaled === 0n) return 0;
-  // Orders of magnitude first: that keeps 1e2000000000 from being written out.
+  // Magnitudes first, so that 1e2000000000 need not be expanded.
   const magnitudes = magnitude(a) - magnitude(b);
   if (magnitudes !== 0) return magnitudes * sign(a.unscaled);
   const scale = Math.min(a.scale, b.scale);
@@ -94,21 +93,21 @@ export function roundUpQuantity(quantity: Quantity, scale: number): Quantity {
     : { unscaled: atScale(quantity, scale), scale, format: quantity.format };
 }
 
-/** In whole units, rounded away from zero; beyond 2^53 only approximately. */
+/** In whole units, rounded away from zero; only approximate beyond 2^53. */
 export const quantityValue = (quantity: Quantity): number => Number(scaledValue(quantity, 0));
 
-/** In thousandths, rounded away from zero; beyond 2^53 only approximately. */
+/** In thousandths, rounded away from zero; only approximate beyond 2^53. */
 export const quantityMilliValue = (quantity: Quantity): number => Number(scaledValue(quantity, milliScale));
 
 /** In units of 10^scale, rounded away from zero, exact. */
 export function scaledValue(quantity: Quantity, scale: number): bigint {
-  // The original's int64 overflows to zero for what no int64 can hold.
+  // Upstream's int64 overflows to zero for values that no int64 can represent.
   return quantity.scale - scale > int64DigitsMax && quantity.unscaled !== 0n ? 0n : atScale(quantity, scale);
 }
 
 /**
- * Whether the original finds a fraction of a unit. It asks an int64 of thousandths: short decimals that are
- * too large for one count as whole, all else wraps around (so that `1Ei` is said to have a fraction).
+ * Whether upstream detects a fraction of a unit. It uses an int64 of thousandths: short decimals that are too large
+ * count as whole, all others wrap around (so that `1Ei` is said to have a fraction).
  */
 export function hasFraction(quantity: Quantity): boolean {
   const { unscaled, scale, format } = quantity;
@@ -127,12 +126,14 @@ export function approximateFloat(quantity: Quantity): number {
 
 export const isZeroQuantity = (quantity: Quantity): boolean => quantity.unscaled === 0n;
 
-/** Distinct texts remembered; a cluster uses few. */
+/** The maximum number of cached texts; a cluster uses few. */
 const parsedCacheSizeMax = 4096;
 const parsedTextLengthMax = 64;
 const parsed = new Map<string, Quantity>();
 
-/** Digits that always fit an int64; the original's fast path ends there, and its slow path prints otherwise. */
+/**
+ * The number of digits that always fit an int64; upstream's fast path ends there, and its slow path prints differently.
+ */
 const fastDigitsMax = 18;
 const int64DigitsMax = 19;
 const int64Max = 2n ** 63n - 1n;
@@ -140,7 +141,7 @@ const int64Limit = 2n ** 63n;
 
 interface Suffix {
   readonly format: QuantityFormat;
-  /** Of ten, or of two for BinarySI. */
+  /** A power of ten, or of two for BinarySI. */
   readonly exponent: number;
 }
 
@@ -159,7 +160,7 @@ const suffixes: ReadonlyMap<string, Suffix> = new Map([
 const decimalSuffixOf = namesOf(decimalExponents);
 const binarySuffixOf = namesOf(binaryExponents);
 
-/** Short plain forms that come out as they went in: `250m`, `3`, `1G`, `129Mi`. Every pod has some. */
+/** Short plain forms that are returned unchanged: `250m`, `3`, `1G`, `129Mi`. Every pod has some. */
 function isCanonicalAlready(text: string): boolean {
   const length = text.length;
   let digits = 0;
@@ -176,7 +177,7 @@ const bitsPerDigit = Math.log2(10);
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** Sign, integer digits without leading zeros, fraction, suffix: as the original's scanner splits. */
+/** Sign, integer digits without leading zeros, fraction, suffix, as upstream's scanner splits them. */
 const shape = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
 function parseUncached(text: string): Quantity {
@@ -214,7 +215,7 @@ function interpretSuffix(text: string): Suffix | undefined {
   return { format: 'DecimalExponent', exponent: Number(BigInt.asIntN(32, exponent)) };
 }
 
-/** What fits an int64 keeps its text when it is already in lowest terms; undefined when it does not fit. */
+/** A value that fits an int64 keeps its text if it is already in lowest terms; undefined when it doesn't fit. */
 function parseFast({ text, negative, integer, fraction, suffix }: Parts): Quantity | undefined {
   const binary = suffix.format === 'BinarySI';
   const room = binary
@@ -266,8 +267,8 @@ function formatBinary(quantity: Quantity): string | undefined {
 }
 
 /**
- * The exponent becomes the largest multiple of three that leaves no fraction. One without a suffix (10^21)
- * prints none: that is how the original does it.
+ * The exponent becomes the largest multiple of three that leaves no fraction. An exponent without a suffix (10^21) is
+ * not printed, as upstream.
  */
 function formatDecimal(quantity: Quantity): string {
   let amount = quantity.unscaled;
@@ -278,7 +279,7 @@ function formatDecimal(quantity: Quantity): string {
   return `${amount}${decimalSuffixOf.get(exponent) ?? ''}`;
 }
 
-/** Sums of numbers further apart than this in magnitude are the larger one; no resource is that large. */
+/** A sum of numbers whose magnitudes differ by more than this equals the larger one; no resource is that large. */
 const scaleDistanceMax = 4096;
 
 function combine(a: Quantity, b: Quantity, factor: 1n | -1n): Quantity {

@@ -1,4 +1,4 @@
-/** `JSON.rawJSON`: numbers that keep their digits. TypeScript's library does not know it yet. */
+/** `JSON.rawJSON`: numbers that keep their digits. TypeScript's library doesn't have it yet. */
 
 type WithRaw = typeof JSON & {
   rawJSON(text: string): object;
@@ -10,6 +10,6 @@ export const rawNumber = (text: string): object => (JSON as WithRaw).rawJSON(tex
 
 export const isRawNumber = (value: unknown): boolean => (JSON as WithRaw).isRawJSON(value);
 
-/** A replacer for JSON.stringify, which refuses bigints: they are written as the numbers that they are. */
+/** A replacer for JSON.stringify, which throws for bigints: writes them as numbers. */
 export const bigintsAsNumbers = (_name: string, member: unknown): unknown =>
   typeof member === 'bigint' ? rawNumber(member.toString()) : member;

@@ -1,6 +1,6 @@
 /**
- * metav1.Time and metav1.MicroTime: RFC 3339 as Go's time package reads it, written in UTC. Time has
- * seconds only (a fraction is read and dropped), MicroTime exactly six decimals.
+ * metav1.Time and metav1.MicroTime: RFC 3339 as Go's time package parses it, written in UTC. Time has only seconds (a
+ * fraction is parsed and dropped), MicroTime exactly six decimals.
  */
 
 import { goTimeQuote } from './go-quote.ts';
@@ -15,23 +15,23 @@ export interface Instant {
 const timeLayout = '2006-01-02T15:04:05Z07:00';
 const microTimeLayout = '2006-01-02T15:04:05.000000Z07:00';
 
-/** @throws Error with Go's text: `parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"` */
+/** @throws Error with Go's message: `parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"` */
 export const parseTime = (text: string): Instant => new TimeReader(text, timeLayout, false).read();
 
-/** As {@link parseTime}; the fraction must be there, with six digits. */
+/** Like {@link parseTime}; requires a fraction of six digits. */
 const parseMicroTime = (text: string): Instant => new TimeReader(text, microTimeLayout, true).read();
 
-/** `2026-01-02T03:04:05Z` of milliseconds since the epoch. */
+/** Formats milliseconds since the epoch: `2026-01-02T03:04:05Z`. */
 export function formatTime(epochMs: number): string {
   const seconds = Math.floor(epochMs / 1000);
-  // Many objects are written in one second.
+  // Many objects are written in the same second.
   if (seconds !== latest.seconds) latest = { seconds, text: `${isoText(seconds)}Z` };
   return latest.text;
 }
 
 let latest = { seconds: Number.NaN, text: '' };
 
-/** `2026-01-02T03:04:05.678000Z` of milliseconds since the epoch; fractions of a millisecond count. */
+/** Formats milliseconds since the epoch, including fractions of a millisecond: `2026-01-02T03:04:05.678000Z`. */
 export function formatMicroTime(epochMs: number): string {
   const seconds = Math.floor(epochMs / 1000);
   const micros = Math.floor((epochMs - seconds * 1000) * 1000);
@@ -46,13 +46,13 @@ export function formatInstant({ seconds, nanoseconds }: Instant, decimals: 0 | 6
     .padStart(6, '0')}Z`;
 }
 
-/** Milliseconds since the epoch of a stored time or micro time. @throws as {@link parseTime} */
+/** The milliseconds since the epoch of a stored time or micro time. @throws as {@link parseTime} */
 export function epochMsOf(text: string): number {
   const { seconds, nanoseconds } = parseTime(text);
   return seconds * 1000 + nanoseconds / 1e6;
 }
 
-/** The form in which a time is stored and answered. @throws as {@link parseTime} */
+/** The form in which a time is stored and returned. @throws as {@link parseTime} */
 export function canonicalTime(text: string): string {
   return storedTime.test(text) && dayExists(text) ? text : `${isoText(parseTime(text).seconds)}Z`;
 }
@@ -70,7 +70,7 @@ const storedTime = /^\d{4}-(0[1-9]|1[0-2])-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ
 
 const storedMicroTime = /^\d{4}-(0[1-9]|1[0-2])-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
 
-/** Every month has 28 days; of the others, Date.parse lets February have 31. */
+/** Every month has 28 days; for later days Date.parse accepts even February 31. */
 function dayExists(text: string): boolean {
   const day = text.slice(8, 10);
   if (day >= '01' && day <= '28') return true;

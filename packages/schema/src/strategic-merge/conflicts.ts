@@ -1,4 +1,4 @@
-/** Whether two patches change the same thing differently. */
+/** Detects whether two patches change the same field differently. */
 
 import { directiveMarker, retainKeysDirective } from './directives.ts';
 import { lookUpField, lookUpList, type FieldMerge } from './lookup.ts';

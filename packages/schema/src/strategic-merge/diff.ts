@@ -66,7 +66,7 @@ function diffMember(
       patch[name] = modified;
     return;
   }
-  // A field that is not described matters only when it differs.
+  // An unknown field matters only when it differs.
   if (deepEqual(original, modified)) {
     if (!isDescribed(type, name, original)) return;
   }

@@ -1,4 +1,4 @@
-/** The members of a patch that are instructions, not content. */
+/** Directives: the members of a patch that are instructions rather than content. */
 
 import { badElementOrder, badPrimitiveList } from './error.ts';
 import { isMap } from './values.ts';
@@ -8,17 +8,17 @@ export const retainKeysDirective = '$retainKeys';
 export const deleteFromPrimitiveList = '$deleteFromPrimitiveList';
 export const setElementOrder = '$setElementOrder';
 
-/** `containers` of `$setElementOrder/containers`. @throws StrategicMergeError */
+/** Returns `containers` for `$setElementOrder/containers`. @throws StrategicMergeError */
 export function listNameOf(directive: string, prefix: string): string {
   const slash = directive.indexOf('/');
   if (slash >= 0 && directive.slice(0, slash) === prefix) return directive.slice(slash + 1);
   throw prefix === setElementOrder ? badElementOrder() : badPrimitiveList();
 }
 
-/** Stands for a value that is a directive and leaves nothing behind. */
+/** Stands for a value that was only a directive. */
 export const nothing = Symbol('nothing');
 
-/** The value without directives. With `dropNulls` members that are null are left out as well. */
+/** The value without directives. With `dropNulls`, null members are removed as well. */
 export function withoutDirectives(value: unknown, dropNulls: boolean): unknown {
   if (Array.isArray(value)) {
     return value

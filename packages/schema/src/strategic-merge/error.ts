@@ -36,7 +36,7 @@ export const badArgument = (expected: 'map' | 'list', actual: unknown): Strategi
     `expected a ${expected === 'map' ? 'map[string]interface {}' : '[]interface {}'}, but received a ${goTypeOfValue(actual)}`,
   );
 
-/** `%s` of a value that is not a text: `%!s(int64=7)`. */
+/** `%s` of a value that is not a string: `%!s(int64=7)`. */
 function goText(value: unknown): string {
   return value === null || value === undefined ? '%!s(<nil>)' : goTextWithin(value);
 }

@@ -1,6 +1,6 @@
 /**
- * The order of a merged list: what the patch names comes in the patch's order, what only the server has in
- * the server's, and the two are woven together so that the server's order is disturbed least.
+ * The order of a merged list: elements of the patch are in the patch's order, elements that only the server has in the
+ * server's, and both are interleaved so that the server's order changes least.
  */
 
 import { mergeKeyOf, isMap, type ElementKind } from './values.ts';
@@ -11,7 +11,7 @@ export interface Parts {
   readonly serverOnlyItems: readonly unknown[];
 }
 
-/** Splits a merged list into what the patch names and what it does not. `mergeKey` is empty for scalars. */
+/** Splits a merged list into elements that the patch names and others. `mergeKey` is empty for scalars. */
 export function partition(merged: readonly unknown[], named: readonly unknown[], mergeKey: string): Parts {
   const identify = identityOf(mergeKey);
   const names = new Set(named.map(identify));
@@ -37,7 +37,7 @@ export function ordered(
   return woven(serverOnly, patch, positionsOf(serverOrder, kind === 'map' ? mergeKey : ''));
 }
 
-/** By their places in `order`; elements that are to be deleted go last. */
+/** Sorts by the positions in `order`; elements to be deleted come last. */
 export function sortedBy(
   items: readonly unknown[],
   order: readonly unknown[],
@@ -62,7 +62,7 @@ export function sortedBy(
   return [...sorted, ...deletions];
 }
 
-/** The original's `less` is no order for unknown elements; so the algorithm, an insertion sort, counts. */
+/** Upstream's `less` is not an order for unknown elements, so the algorithm, an insertion sort, matters. */
 function insertionSort(items: unknown[], less: (a: unknown, b: unknown) => boolean): void {
   for (let end = 1; end < items.length; end++) {
     for (let at = end; at > 0 && less(items[at], items[at - 1]); at--) {

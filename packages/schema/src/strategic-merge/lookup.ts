@@ -1,4 +1,4 @@
-/** What the schema says about merging a field: strategy, merge key, and the type below. */
+/** The schema's merge information of a field: strategy, merge key, and element type. */
 
 import { goQuote } from '../scalars/go-quote.ts';
 import { goTypeOf, shapeOf, shortNameOf } from '../shape.ts';
@@ -37,7 +37,7 @@ export function lookUpField(parent: Type, name: string): FieldMerge {
   };
 }
 
-/** Structs in the original, without a field that JSON could name. */
+/** Structs upstream, without fields that JSON could name. */
 const anyJson: ReadonlySet<string> = new Set<ScalarType['scalar']>(['rawExtension', 'any', 'fieldsV1']);
 
 const unknownField = (goType: string, name: string): StrategicMergeError =>
@@ -45,7 +45,7 @@ const unknownField = (goType: string, name: string): StrategicMergeError =>
     `unable to find api field in struct ${goType.replace(/^.*\./, '')} for the json field ${goQuote(name)}`,
   );
 
-/** As {@link lookUpField}, with the type of the list's elements. */
+/** Like {@link lookUpField}, with the type of the list's elements. */
 export function lookUpList(parent: Type, name: string): FieldMerge {
   const found = lookUpField(parent, name);
   const list = resolved(found.type);

@@ -1,4 +1,4 @@
-/** Merging a patch into an object, or into another patch. Neither is modified; unchanged parts are shared. */
+/** Merges a patch into an object, or into another patch. Neither is modified; unchanged parts are shared. */
 
 import {
   badArgument,
@@ -24,8 +24,8 @@ import { deepEqual, elementKindOf, isMap, kindOfValue, mergeKeyOf, type JsonMap 
 import { resolved, type Type } from '../type.ts';
 
 /**
- * `object`: directives are carried out, `null` deletes. `patch`: the target is a patch itself; directives
- * and nulls are kept for later.
+ * `object`: directives are executed, `null` deletes. `patch`: the target is itself a patch; directives and nulls are
+ * kept.
  */
 export type MergeTarget = 'object' | 'patch';
 
@@ -90,7 +90,7 @@ function deleteScalars(merged: JsonMap, name: string, value: unknown): void {
   merged[name] = current.filter((item) => !gone.has(item));
 }
 
-/** `$retainKeys` clears members that it does not name. */
+/** `$retainKeys` removes members that it doesn't list. */
 function applyRetainKeys(merged: JsonMap, rest: JsonMap, target: MergeTarget): void {
   if (!Object.hasOwn(rest, retainKeysDirective)) return;
   const retained = rest[retainKeysDirective];
@@ -114,7 +114,7 @@ function applyRetainKeys(merged: JsonMap, rest: JsonMap, target: MergeTarget): v
   for (const name of Object.keys(merged)) if (!names.has(name)) delete merged[name];
 }
 
-/** `$setElementOrder/x`, together with the list `x` of the patch, which is done with afterwards. */
+/** Processes `$setElementOrder/x` together with the patch's list `x`, which needs no further processing. */
 function applyElementOrders(merged: JsonMap, rest: JsonMap, type: Type, target: MergeTarget): void {
   for (const [directive, order] of Object.entries(rest)) {
     if (!directive.startsWith(setElementOrder)) continue;
@@ -158,7 +158,7 @@ function listAt(map: JsonMap, name: string): unknown[] | undefined {
   return list;
 }
 
-/** The patch's elements must stand in the order list, in that order. */
+/** The patch's elements must be in the order list, in that order. */
 function checkOrder(patched: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
   if (patched.length === 0 || order.length === 0) return;
   const identify = (item: unknown): unknown => (mergeKey === '' ? item : mergeKeyOf(item, mergeKey));
@@ -203,7 +203,7 @@ function mergeList(
   return ordered(partition(merged, content, mergeKey), content, kept, mergeKey, kind);
 }
 
-/** `$patch: delete` and `$patch: replace` among the elements of a list. */
+/** Executes `$patch: delete` and `$patch: replace` among the elements of a list. */
 function carryOutDirectives(
   original: readonly JsonMap[],
   patch: readonly JsonMap[],

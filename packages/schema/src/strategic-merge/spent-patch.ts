@@ -1,7 +1,4 @@
-/**
- * What the original's merge leaves of a patch: it carries out directives in place, and then shows what is left
- * in its errors.
- */
+/** What upstream's merge leaves of a patch: it executes directives in place, and then shows the rest in its errors. */
 import {
   deleteFromPrimitiveList,
   directiveMarker,

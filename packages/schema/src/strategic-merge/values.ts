@@ -9,7 +9,7 @@ export type JsonMap = Record<string, unknown>;
 export const isMap = (value: unknown): value is JsonMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
-/** The kinds of value that a patch must not mix. */
+/** The kinds of values that a patch must not mix. */
 export function kindOfValue(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'list';
@@ -36,7 +36,7 @@ export function elementKindOf(...lists: readonly (readonly unknown[])[]): Elemen
   return kind === 'map' ? 'map' : 'scalar';
 }
 
-/** @throws StrategicMergeError when the element is no map or has no merge key */
+/** @throws StrategicMergeError when the element is not a map or has no merge key */
 export function mergeKeyOf(element: unknown, mergeKey: string): unknown {
   if (!isMap(element)) throw badArgument('map', element);
   if (!Object.hasOwn(element, mergeKey)) throw noMergeKey(element, mergeKey);
@@ -56,7 +56,7 @@ function areListsEqual(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-/** Without lists of names, since every write compares much that is equal. */
+/** Without lists of names, since most comparisons of a write are of equal values. */
 function areMapsEqual(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
   let more = 0;
   for (const name in a) {

@@ -1,9 +1,9 @@
-/** Keeps managedFields small: the oldest updaters of a version become one, `ancient-changes`. */
+/** Limits the size of managedFields: the oldest updaters of a version are merged into one, `ancient-changes`. */
 
 import { union } from '../field-set.ts';
 import { compareText, identityOf, type Manager } from './managers.ts';
 
-/** The original's bound on entries from updates. */
+/** Upstream's limit of entries from updates. */
 const updateManagersMax = 10;
 
 const bucketName = 'ancient-changes';

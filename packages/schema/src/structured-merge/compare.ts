@@ -1,6 +1,5 @@
 /**
- * What differs between two objects, as field sets. Compiled once per type into closures; equal parts cost
- * no allocation.
+ * The differences of two objects as field sets. Compiled once per type into closures; equal parts cost no allocation.
  */
 
 import { deepEqual } from '../strategic-merge/values.ts';
@@ -20,13 +19,13 @@ import { identifierOf } from './list-element.ts';
 import type { ListType, StructType } from '../type.ts';
 
 export interface Comparison {
-  /** Paths that the right object has and the left has not, or has with another value. */
+  /** The paths that the right object has and the left lacks, or has with another value. */
   readonly changed: FieldSet;
-  /** Paths that only the left object has. */
+  /** The paths that only the left object has. */
   readonly removed: FieldSet;
 }
 
-/** @throws Error where an element of a list cannot be told apart */
+/** @throws Error when an element of a list cannot be identified */
 export function compare(type: StructType, left: unknown, right: unknown): Comparison {
   const found = comparerOf(type)(left, right);
   if (found === undefined) return same;
@@ -38,13 +37,13 @@ export function compare(type: StructType, left: unknown, right: unknown): Compar
 
 const same: Comparison = { changed: leaf, removed: leaf };
 
-/** The nodes of one value; undefined where there is nothing in them. */
+/** The nodes of one value; undefined when empty. */
 interface Nodes {
   readonly changed: FieldSet | undefined;
   readonly removed: FieldSet | undefined;
 }
 
-/** `undefined` stands for an absent value, and for no difference; a value and itself never differ. */
+/** `undefined` stands for an absent value, and for no difference; identical values never differ. */
 type Compare = (left: unknown, right: unknown) => Nodes | undefined;
 
 const leafChanged: Nodes = { changed: leaf, removed: undefined };
@@ -79,7 +78,7 @@ const compareLeaves: Compare = (left, right) => {
   return left === undefined || !deepEqual(left, right) ? leafChanged : undefined;
 };
 
-/** Compares what is in two containers and puts it into the drafts. */
+/** Compares the contents of two containers and adds the result to the drafts. */
 type CompareContents = (
   left: unknown,
   right: unknown,
@@ -172,16 +171,16 @@ function membersOfMaps(value: MergeType): CompareContents {
   };
 }
 
-/** A value that has no schema. Of two kinds of value the left is gone and the right is new. */
+/** A value without a schema. If the kinds of value differ, the left is removed and the right is new. */
 const compareDeduced: Compare = (left, right) => {
   if (!isObject(left) && !isObject(right)) return compareLeaves(left, right);
   const nodes = compareDeducedMaps(left, right);
   if (isObject(left) ? isMapLike(right) : isMapLike(left)) return nodes;
-  // What is a map on one side only is changed itself, too.
+  // A value that is a map on one side only has changed itself, too.
   return { changed: nodeOf(true, below(nodes?.changed ?? leaf)), removed: nodes?.removed };
 };
 
-/** Nothing may become a map, and a map nothing, without being something else. */
+/** Changing between an absent value and a map does not count as a change of kind. */
 const isMapLike = (value: unknown): boolean => value === undefined || value === null || isObject(value);
 
 const compareDeducedMaps = compareContainers(membersOfMaps(deduced));
@@ -214,10 +213,10 @@ const none: readonly unknown[] = [];
 
 const itemsOf = (list: unknown): readonly unknown[] => (Array.isArray(list) ? (list as unknown[]) : none);
 
-/** Up to so many elements, looking at each pair costs less than a set. */
+/** For up to this many elements, comparing each pair costs less than a set. */
 const pairsElementsMax = 16;
 
-/** Each element once, and in the same order on both sides, as in most lists that are written again. */
+/** Whether each element occurs once, and in the same order on both sides, as in most lists that are rewritten. */
 function areSameInOrder(left: readonly string[], right: readonly string[]): boolean {
   if (left.length !== right.length) return false;
   for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
@@ -235,7 +234,7 @@ function indexed(items: readonly unknown[], elements: readonly string[]): Map<st
   return index;
 }
 
-/** Items with one identity. Several of them are owned as one thing. */
+/** Items with the same identity. Several of them are owned as one. */
 function compareSame(
   left: readonly unknown[],
   right: readonly unknown[],

@@ -1,4 +1,4 @@
-/** An apply that would change what others own. */
+/** An apply that would change fields of other owners. */
 
 import { goQuote } from '../scalars/go-quote.ts';
 import { pathText } from './path-element.ts';
@@ -9,7 +9,7 @@ export interface Conflict {
   readonly path: readonly string[];
 }
 
-/** Answered with 409 and a cause per conflict, reason FieldManagerConflict. */
+/** Returned as 409 with a cause per conflict, reason FieldManagerConflict. */
 export class ApplyConflictError extends Error {
   readonly conflicts: readonly Conflict[];
 
@@ -18,7 +18,7 @@ export class ApplyConflictError extends Error {
     this.conflicts = conflicts;
   }
 
-  /** In the original their order is random; here by manager, then by path. */
+  /** Upstream's order is random; here by manager, then by path. */
   get causes(): { reason: 'FieldManagerConflict'; message: string; field: string }[] {
     return this.conflicts.map(({ manager, path }) => ({
       reason: 'FieldManagerConflict',

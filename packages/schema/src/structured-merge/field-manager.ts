@@ -1,7 +1,7 @@
 /**
- * Keeps managedFields: what a plain write changed becomes the writer's (`update`), what an apply states
- * becomes the applier's, with conflicts where others own it (`apply`). One per kind, version and
- * subresource; it keeps no state.
+ * Maintains managedFields: fields changed by a plain write become the writer's (`update`), fields stated in an apply
+ * become the applier's, with conflicts if others own them (`apply`). One per kind, version and subresource; it is
+ * stateless.
  */
 
 import { decodeValue } from '../decode.ts';
@@ -45,7 +45,7 @@ import { trackingProblemOf, validateConfiguration } from './validate.ts';
 import { converted, during, Versions, type ConvertTo } from './versions.ts';
 import type { StructType } from '../type.ts';
 
-/** Takes out the fields that a write through this resource resets: `excludeFields(setOf(['status']))`. */
+/** Removes the fields that a write through this resource resets: `excludeFields(setOf(['status']))`. */
 export type FieldFilter = (fields: FieldSet) => FieldSet;
 
 export interface FieldManagerOptions {
@@ -55,13 +55,13 @@ export interface FieldManagerOptions {
   readonly subresource?: string;
   /** By version. */
   readonly resetFields?: Readonly<Record<string, FieldFilter>>;
-  /** Needed for kinds with several versions. */
+  /** Required for kinds with several versions. */
   readonly convert?: ConvertTo;
-  /** An object as it looks after a way through the stored version, where that is another. */
+  /** Converts an object to the stored version and back, if that is another one. */
   readonly throughStored?: (object: object) => object;
 }
 
-/** What fields of an object matter here. */
+/** The relevant fields of an object. */
 interface ManagedObject {
   readonly metadata?: {
     readonly uid?: string;
@@ -73,7 +73,7 @@ interface ManagedObject {
 export interface UpdateRequest {
   /** Undefined for a create. */
   readonly live: object | undefined;
-  /** Normalised, defaulted, as it will be stored; its managedFields are those of the request. */
+  /** Normalized, defaulted, as it will be stored; its managedFields are those of the request. */
   readonly next: object;
   readonly manager: string;
   /** RFC 3339, whole seconds. */
@@ -81,9 +81,9 @@ export interface UpdateRequest {
 }
 
 export interface ApplyRequest {
-  /** Undefined when the apply creates the object; then pass the kind's empty one with its name. */
+  /** Undefined when the apply creates the object; then pass the kind's empty object with its name. */
   readonly live: object | undefined;
-  /** Plain values as they came; not decoded, since absent and zero differ. */
+  /** Plain values as received; not decoded, since absent and zero differ. */
   readonly config: object;
   readonly manager: string;
   readonly force: boolean;
@@ -94,16 +94,16 @@ export interface Applied {
   /** Plain values, to be decoded and defaulted; the live object itself when nothing changed. */
   readonly object: object;
   readonly isChanged: boolean;
-  /** For the object's metadata; undefined when nobody owns a thing. */
+  /** For the object's metadata; undefined when no field has an owner. */
   readonly managedFields: ManagedFieldsEntry[] | undefined;
 }
 
 /** An apply that is refused as a bad request. */
 export class BadConfigurationError extends Error {}
 
-/** What is stored can't be tracked: it has elements that nothing tells apart, or what its schema doesn't have. */
+/** The stored object can't be tracked: it has elements that cannot be identified, or fields unknown to its schema. */
 export class ExistingFieldsError extends Error {
-  /** Whether somebody owned fields of it before. */
+  /** Whether its fields had owners before. */
   readonly wasTracked: boolean;
 
   constructor(message: string, wasTracked: boolean) {
@@ -112,7 +112,7 @@ export class ExistingFieldsError extends Error {
   }
 }
 
-/** An object that can't be tracked, told by a write that needn't track it. */
+/** An object that can't be tracked, from a write that need not track it. */
 export class UntrackableError extends Error {}
 
 export class FieldManager {
@@ -141,15 +141,15 @@ export class FieldManager {
   }
 
   /**
-   * The managedFields of `next`. Whatever cannot be understood in stored ones is dropped.
+   * The managedFields of `next`. Invalid parts of stored ones are dropped.
    * @throws UntrackableError when the object doesn't fit its schema
-   * @throws ConversionError when managers wrote in versions in which the object can't be had
+   * @throws ConversionError when the object cannot be converted to a version that a manager wrote
    * @throws ConversionNeeded
    */
   update({ live, next, manager, now }: UpdateRequest): ManagedFieldsEntry[] | undefined {
     const managers = this.#managersOf(live, next);
     const isCreate = live === undefined || !(live as ManagedObject).metadata?.uid;
-    // An object that nobody tracks stays so until somebody applies to it.
+    // An object without managers stays untracked until somebody applies to it.
     if (managers.size === 0 && !isCreate) return undefined;
     this.#checkTrackable(next);
     if (live !== undefined) this.#checkTrackable(live);
@@ -160,10 +160,10 @@ export class FieldManager {
   }
 
   /**
-   * @throws BadConfigurationError when the configuration is of another version or holds managedFields that can be read
+   * @throws BadConfigurationError when the configuration has another version or contains readable managedFields
    * @throws ApplyConflictError unless `force`
-   * @throws ConfigurationError when the configuration does not fit the schema
-   * @throws ConversionError as updates do
+   * @throws ConfigurationError when the configuration doesn't fit the schema
+   * @throws ConversionError as for updates
    * @throws ConversionNeeded
    */
   apply({ live, config, manager, force, now }: ApplyRequest): Applied {
@@ -184,7 +184,10 @@ export class FieldManager {
     }
   }
 
-  /** What nobody tracked until now. @throws ExistingFieldsError when it can't be tracked */
+  /**
+   * Records the fields of an object that was not tracked until now. @throws ExistingFieldsError when it can't be
+   * tracked
+   */
   #recordExisting(managers: Map<string, Manager>, before: object, now: string): void {
     const problem = this.#trackingProblemOf(before);
     if (problem !== undefined) throw new ExistingFieldsError(problem, false);
@@ -202,12 +205,12 @@ export class FieldManager {
     if (problem !== undefined) throw new UntrackableError(problem);
   }
 
-  /** What is decoded into built-in types fits them. */
+  /** Objects decoded into built-in types always fit. */
   #trackingProblemOf(object: object): string | undefined {
     return this.#type.isCustom ? trackingProblemOf(this.#type, object) : undefined;
   }
 
-  /** With the path to what is wrong. */
+  /** Includes the path of the problem. */
   #problemOf(object: object): string | undefined {
     try {
       validateConfiguration(this.#type, object);
@@ -245,7 +248,7 @@ export class FieldManager {
     const last = managers.get(identity);
     const filter = this.#resetFields[this.#apiVersion] ?? unfiltered;
     const fields = filter(ownedFields(this.#type, config));
-    // A time stays with its owner, also where what is owned was dropped with its version.
+    // The owner keeps its time, even if its fields were dropped with their version.
     managers.set(identity, { ...self, time: known.get(identity)?.time, fields });
     const merged = mergeInto(this.#type, before, config);
     const { object, compared } = this.#pruned(merged as object, managers, last, fields);
@@ -254,7 +257,7 @@ export class FieldManager {
     const isChanged = !deepEqual(before, object);
     const own = managers.get(identity);
     if (own !== undefined) {
-      // The time moves only with the object.
+      // The time changes only with the object.
       managers.set(identity, {
         ...own,
         fields: difference(own.fields, neverOwned),
@@ -286,7 +289,7 @@ export class FieldManager {
     return new Versions({ type: this.#type, apiVersion: this.#apiVersion, object }, this.#convert);
   }
 
-  /** Takes from all others what changed. @throws ApplyConflictError when there is something and no force */
+  /** Removes the changed fields from all other managers. @throws ApplyConflictError if there are any, without force */
   #yieldFields(
     managers: Map<string, Manager>,
     identity: string,
@@ -364,7 +367,7 @@ export class FieldManager {
     });
   }
 
-  /** New values in fields that the manager owns alone, as every heartbeat has them: who owns what stays. */
+  /** New values of fields that only this manager owns, as in every heartbeat: ownership doesn't change. */
   #changesOwnOnly(managers: Managers, identity: string, comparison: Comparison): boolean {
     const { changed, removed } = this.#withoutReset(comparison, this.#apiVersion);
     const own = managers.get(identity);
@@ -388,14 +391,17 @@ export class FieldManager {
     };
   }
 
-  /** Those of the request, unless they are empty, unreadable, or it goes to a subresource. `[{}]` and `[]` clear them. */
+  /**
+   * Those of the request, unless they are empty or unreadable, or the write is to a subresource. `[{}]` and `[]` clear
+   * them.
+   */
   #managersOf(live: ManagedObject | undefined, next: ManagedObject): Map<string, Manager> {
     const stored = live?.metadata?.managedFields ?? [];
     const { metadata } = next;
     const asked = wasSentEmpty(metadata, 'managedFields') ? [] : metadata?.managedFields;
     if (this.#subresource === '' && asked) {
       if (asked.length === 0 || (asked.length === 1 && Object.keys(asked[0]!).length === 0)) return new Map();
-      // Most writers send back what they read: the sets that are known then stay the same ones.
+      // Most clients send back what they read: the known sets are then reused.
       if (asked !== stored && !deepEqual(asked, stored)) {
         const managers = decodedOrEmpty(asked);
         if (managers.size > 0) return managers;
@@ -409,8 +415,8 @@ export class FieldManager {
   }
 
   /**
-   * kubectl's own client-side apply is no reason for a conflict: fields that still have the value of its
-   * annotation may change. @throws ApplyConflictError for the others
+   * kubectl's own client-side apply is no reason for a conflict: fields that still have the value of its annotation may
+   * change. @throws ApplyConflictError for the others
    */
   #checkAgainstLastApplied(live: object, error: ApplyConflictError): void {
     const text = (live as ManagedObject).metadata?.annotations?.[lastAppliedAnnotation];
@@ -431,7 +437,7 @@ export class FieldManager {
 
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Brings what managers own in line with the types of today; those of versions that are no more own nothing. */
+/** Adapts managers' fields to the current types; managers of versions that no longer exist own nothing. */
 function reconcileManagers(managers: Map<string, Manager>, live: Versions): void {
   for (const [identity, manager] of managers) {
     const seen = live.in(manager.apiVersion);
@@ -451,7 +457,7 @@ export const excludeFields =
 
 const unfiltered: FieldFilter = (fields) => fields;
 
-/** Nobody owns these. */
+/** Fields without owners. */
 const neverOwned = setOf(
   ['apiVersion'],
   ['kind'],

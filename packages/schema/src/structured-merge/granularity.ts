@@ -1,21 +1,21 @@
-/** How far apply looks into a value. */
+/** The granularity at which apply tracks a value. */
 
 import { shapeOf } from '../shape.ts';
 import { resolved, type Field, type ListType, type MapType, type StructType, type Type } from '../type.ts';
 
-/** `leaf`: owned as one thing, whatever is in it. */
+/** `leaf`: owned as a whole, whatever its content. */
 export type Granularity =
   | { readonly kind: 'leaf' }
   | { readonly kind: 'struct'; readonly struct: StructType }
   | { readonly kind: 'map'; readonly value: Type | typeof deduced }
   | { readonly kind: 'list'; readonly list: ListType };
 
-/** Without a schema: objects are looked into, lists are not. */
+/** Without a schema: objects are granular, lists are not. */
 export const deduced = Symbol('deduced');
 
 export type MergeType = Type | typeof deduced;
 
-/** What counts for a value of this type; `value` decides where there is no schema. */
+/** The granularity of a value of this type; `value` decides if there is no schema. */
 export function granularityOf(type: MergeType, value: unknown): Granularity {
   if (isDeduced(type)) return isObject(value) ? deducedMap : leafGranularity;
   const known = granularities.get(type);
@@ -39,7 +39,7 @@ export function memberTypeOf(struct: StructType, name: string): MergeType | unde
 export const takesUnknown = ({ preserveUnknown, isOpenToApply }: StructType): boolean =>
   preserveUnknown || isOpenToApply === true;
 
-/** A field's type as apply sees it. */
+/** A field's type for the purposes of apply. */
 export function fieldTypeOf(field: Field): Type {
   if (!field.granular) return field.type;
   let granular = granularTypes.get(field.type);
@@ -73,7 +73,7 @@ function computed(type: Type): Granularity {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Absent, null, or without content: then the value itself is the leaf, so that the three can be told apart. */
+/** Absent, null, or empty: then the value itself is the leaf, so that the three can be distinguished. */
 export function isHollow(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;

@@ -1,4 +1,4 @@
-/** Which element of a list is which: by keys, or by value. */
+/** Identifies the elements of a list, by keys or by value. */
 
 import { keyElement, valueElement } from './path-element.ts';
 import { goQuote } from '../scalars/go-quote.ts';
@@ -6,7 +6,7 @@ import { quoted } from '../json/write.ts';
 import { shapeOf } from '../shape.ts';
 import { resolved, type Field, type ListType, type ScalarName } from '../type.ts';
 
-/** The path element of a list's item. @throws Error with the original's text when it has none */
+/** The path element of a list's item. @throws Error with upstream's message when it has none */
 export type Identify = (item: unknown) => string;
 
 /** For lists whose `merge` is `set` or `map`; computed once per list type. */
@@ -19,7 +19,7 @@ export function identifierOf(list: ListType): Identify {
   return identify;
 }
 
-/** Of an element that nothing tells from the others. */
+/** An element that cannot be identified. */
 export class ListElementError extends Error {}
 
 const identifiers = new WeakMap<ListType, Identify>();
@@ -66,7 +66,7 @@ function identifyByKeys({ keys, element }: ListType): Identify {
   };
 }
 
-/** The default that OpenAPI publishes: a stated one, or the zero of a scalar that is always written. */
+/** The default that OpenAPI publishes: an explicit one, or the zero of a scalar that is always written. */
 function publishedDefaultOf(field: Field): unknown {
   if (field.default !== undefined && field.defaultPublished) return field.default;
   const type = resolved(field.type);

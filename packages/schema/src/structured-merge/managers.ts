@@ -1,4 +1,4 @@
-/** The managers of an object: managedFields, entry by entry. */
+/** The managers of an object: the entries of managedFields. */
 
 import { parseTime } from '../scalars/time.ts';
 import { canonical, isKnownElement, isPlainElement } from './path-element.ts';
@@ -12,12 +12,12 @@ export interface Manager {
   readonly apiVersion: string;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** RFC 3339; absent for one that never changed a value. */
+  /** RFC 3339; absent for a manager that never changed a value. */
   readonly time: string | undefined;
   readonly fields: FieldSet;
 }
 
-/** By identity: an applier is one whatever version it uses, an updater one per version. */
+/** By identity: an applier is the same in all versions, an updater is separate for each version. */
 export type Managers = ReadonlyMap<string, Manager>;
 
 export interface ManagedFieldsEntry {
@@ -30,10 +30,10 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
-/** As requests and stored objects have it: anything may stand in it. */
+/** An entry from a request or a stored object, with unchecked content. */
 export type UncheckedEntry = Omit<ManagedFieldsEntry, 'operation'> & { operation?: string };
 
-/** Whether an entry of a configuration is one at all. The original takes a list with any other for none. */
+/** Whether an entry of a configuration is valid at all. Upstream ignores a list with any invalid one. */
 export function isReadableEntry(entry: unknown): entry is UncheckedEntry {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false;
   const { time, ...texts } = entry as Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ export const identityOf = ({
 }: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string =>
   JSON.stringify([name, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 
-/** @throws Error with the original's text when an entry cannot be understood */
+/** @throws Error with upstream's message for an invalid entry */
 export function decodeManagers(entries: readonly UncheckedEntry[]): Map<string, Manager> {
   const managers = new Map<string, Manager>();
   for (const [index, entry] of entries.entries()) {
@@ -87,13 +87,13 @@ export function decodeManagers(entries: readonly UncheckedEntry[]): Map<string, 
   return managers;
 }
 
-/** @throws Error for what is no set: objects within objects, under known kinds of path element. */
+/** @throws Error for an invalid set: sets are objects within objects, under known kinds of path elements. */
 function fieldsOf(fieldsV1: unknown): FieldSet {
   const set = (fieldsV1 ?? {}) as FieldSet;
   return isPlainSet(set) ? set : readSet(set);
 }
 
-/** As nearly all are, since they come from what is stored. */
+/** As nearly all are, since they come from stored objects. */
 function isPlainSet(set: FieldSet): boolean {
   if (typeof set !== 'object' || set === null || Array.isArray(set)) return false;
   let isOnlySelf = self in set;
@@ -106,7 +106,7 @@ function isPlainSet(set: FieldSet): boolean {
   return !isOnlySelf;
 }
 
-/** Kinds of element that are not known are left out: a later version may have them. */
+/** Unknown kinds of elements are dropped: a later version may have them. */
 function readSet(node: unknown): FieldSet {
   if (typeof node !== 'object' || Array.isArray(node)) throw new Error('error decoding set');
   const set: Record<string, FieldSet> = {};
@@ -117,7 +117,7 @@ function readSet(node: unknown): FieldSet {
   return isEmptySet(below(set)) ? leaf : set;
 }
 
-/** Sorted as the original sorts; undefined when there is no manager. */
+/** In upstream's order; undefined when there is no manager. */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] | undefined {
   const owners = [...managers.values()].filter(({ fields }) => !isEmptySet(fields));
   return owners.length === 0 ? undefined : owners.sort(compareManagers).map(entryOf);

@@ -1,6 +1,6 @@
 /**
- * Lays a configuration over the live object. Nothing is removed; lists come in the configuration's order
- * where it says one. Parts that the configuration does not touch are shared with the live object.
+ * Merges a configuration into the live object. Nothing is removed; lists are in the configuration's order where it
+ * states one. Parts that the configuration doesn't touch are shared with the live object.
  */
 
 import { granularityOf, isDeduced, isHollow, isObject, memberTypeOf, type MergeType } from './granularity.ts';
@@ -8,14 +8,14 @@ import { identifierOf } from './list-element.ts';
 import { setMember } from '../json/tree.ts';
 import type { ListType, StructType } from '../type.ts';
 
-/** @throws Error when an element of a live list cannot be told apart */
+/** @throws Error when an element of a live list cannot be identified */
 export const mergeInto = (type: StructType, live: unknown, config: unknown): unknown =>
   merged(type, live, config);
 
 /** `undefined` stands for an absent value on either side. */
 function merged(type: MergeType, live: unknown, config: unknown): unknown {
   if (config === undefined) return live;
-  // Where there is no schema, null is a map of nothing to whoever has a map.
+  // Without a schema, null counts as an empty map if the live value is a map.
   if (config === null && isDeduced(type) && isObject(live) && !isHollow(live)) return live;
   const granularity = granularityOf(type, config);
   if (granularity.kind === 'leaf' || (isHollow(live) && isHollow(config))) return config;
@@ -48,12 +48,12 @@ function mergedObjects(
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** An element's value on one side; `ambiguous` when a live list holds it more than once. */
+/** An element's value on one side; `ambiguous` when a live list has it more than once. */
 const ambiguous = Symbol('ambiguous');
 
 /**
- * Walks both lists at once. Elements of the live list that the configuration does not have stay where they
- * are between their neighbours; shared ones come in the configuration's order.
+ * Walks both lists together. Elements that only the live list has keep their places between their neighbors; shared
+ * ones are in the configuration's order.
  */
 function mergedLists(list: ListType, live: readonly unknown[], config: readonly unknown[]): unknown[] {
   const identify = identifierOf(list);
@@ -85,7 +85,7 @@ function mergedLists(list: ListType, live: readonly unknown[], config: readonly 
       continue;
     }
     if (element !== undefined && c < config.length && configByElement.has(element)) {
-      // A shared element, but not the one whose turn it is.
+      // A shared element, but not the next one in order.
       if (shared.length > 0 && shared[0] !== element) {
         l++;
         continue;

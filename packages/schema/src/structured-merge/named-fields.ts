@@ -1,4 +1,4 @@
-/** Field sets as pruning needs them: a struct's field that only leads to members counts as a member too. */
+/** Field sets as pruning needs them: a struct's field that only leads to members counts as a member, too. */
 
 import { below, isMember, nodeOf, self, type FieldSet, type FieldSetDraft } from '../field-set.ts';
 import { deduced, granularityOf, isDeduced, memberTypeOf, type MergeType } from './granularity.ts';

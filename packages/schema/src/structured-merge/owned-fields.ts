@@ -7,7 +7,7 @@ import { identifierOf } from './list-element.ts';
 import { shapeOf } from '../shape.ts';
 import type { ListType, StructType } from '../type.ts';
 
-/** Of a valid value. */
+/** For a valid value. */
 export function ownedFields(type: StructType, value: unknown): FieldSet {
   return nodeBelow(type, value) ?? leaf;
 }
@@ -44,7 +44,7 @@ function membersOfMap(valueType: MergeType, value: Record<string, unknown>): Fie
   return nodeOf(false, members);
 }
 
-/** A struct's own field is a member only through what is in it, unless there is nothing in it. */
+/** A struct's own field is a member only through its content, unless it is empty. */
 function addMember(
   members: FieldSetDraft,
   name: string,

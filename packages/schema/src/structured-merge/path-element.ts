@@ -1,6 +1,6 @@
 /**
- * One step of a field path, as FieldsV1 writes it: `f:name` a field, `k:{"name":"x"}` an element of a list by
- * its keys, `v:"x"` an element of a set, `i:0` one by its index.
+ * One step of a field path as in FieldsV1: `f:name` a field, `k:{"name":"x"}` an element of a list by its keys, `v:"x"`
+ * an element of a set, `i:0` one by its index.
  */
 
 import { goQuote } from '../scalars/go-quote.ts';
@@ -16,13 +16,13 @@ export const valueElement = (value: unknown): string =>
 export const keyElement = (pairs: readonly (readonly [name: string, value: unknown])[]): string =>
   `k:{${pairs.map(([name, value]) => `"${name}":${typeof value === 'string' ? quoted(value) : writeAny(value)}`).join(',')}}`;
 
-/** Whether an element is surely one, told without reading it. */
+/** Whether an element is certainly valid, determined without parsing it. */
 export const isPlainElement = (element: string): boolean =>
   element.startsWith('f:') || plainElement.test(element);
 
 const plainElement = /^(k:\{"[^"\\]*":"[^"\\]*"(,"[^"\\]*":"[^"\\]*")*\}|v:"[^"\\]*"|i:\d{1,9})$/;
 
-/** Whether an element is of a kind that is known. @throws Error when it cannot be read */
+/** Whether an element is of a known kind. @throws Error for an invalid one */
 export function isKnownElement(element: string): boolean {
   if (element.charAt(1) !== ':') throw new Error(`missing colon: ${element}`);
   const content = element.slice(2);
@@ -70,13 +70,13 @@ const valueText = (value: unknown): string => (typeof value === 'string' ? goQuo
 
 const pairsOf = (json: string): [string, unknown][] => Object.entries(JSON.parse(json) as object);
 
-/** Beyond this many elements, putting each in its place would cost more than sorting in the end. */
+/** Beyond this many elements, insertion costs more than a final sort. */
 const insertedMax = 24;
 
-/** The same set with elements sorted everywhere, as it is stored; the very same where nothing is to be done. */
+/** The same set with all elements sorted, as it is stored; the set itself if it is sorted already. */
 export const canonical = (set: FieldSet): FieldSet => (isCanonical(set) ? set : sorted(set));
 
-/** As most sets are, since they come from what is stored. */
+/** As most sets are, since they come from stored objects. */
 function isCanonical(set: FieldSet): boolean {
   let last: string | undefined;
   for (const element in set) {
@@ -127,7 +127,7 @@ function setOf(elements: readonly string[], nodes: readonly FieldSet[]): FieldSe
   return set;
 }
 
-/** The original's order: `.`, fields, keys, values, indices. */
+/** Upstream's order: `.`, fields, keys, values, indices. */
 function compareElements(a: string, b: string): number {
   if (a.charCodeAt(0) === fieldCode && b.charCodeAt(0) === fieldCode) return a < b ? -1 : a > b ? 1 : 0;
   const kindA = kindOrder(a);

@@ -1,6 +1,6 @@
 /**
- * Takes away what an applier once applied, applies no more, and nobody else owns. Managers may have written
- * in several versions of the kind: each one's fields are looked for in the object of its version.
+ * Removes fields that an applier applied before, no longer applies, and nobody else owns. Managers may have written in
+ * several versions of the kind: each one's fields are looked up in the object's form of its version.
  */
 
 import { difference, intersection, isEmptySet, isSubset, leaf, union, type FieldSet } from '../field-set.ts';
@@ -12,28 +12,28 @@ import type { Manager } from './managers.ts';
 import type { VersionedObject, ToVersion } from './versioned-object.ts';
 
 export interface PruneInput {
-  /** The live object with the new configuration in it. */
+  /** The live object merged with the new configuration. */
   readonly merged: VersionedObject;
-  /** The applier as it was. */
+  /** The applier's previous state. */
   readonly last: Manager;
-  /** What it owns now. */
+  /** The fields that it owns now. */
   readonly next: FieldSet;
-  /** All managers, the applier as it is now among them. */
+  /** All managers, including the applier's new state. */
   readonly managers: Iterable<Manager>;
   readonly toVersion: ToVersion;
 }
 
 export interface Pruned {
-  /** As it is read. */
+  /** For reading. */
   readonly object: object;
-  /** As it is compared with what was there: an emptied struct is null, which its owners keep. */
+  /** For comparison with the previous object: an emptied struct is null, which its owners keep. */
   readonly compared: object;
 }
 
 export function prune({ merged, last, next, managers, toVersion }: PruneInput): Pruned {
   const isSameVersion = last.apiVersion === merged.apiVersion;
   const unpruned: Pruned = { object: merged.object, compared: merged.object };
-  // Who keeps all he had gives nothing up.
+  // An applier that keeps all its fields gives nothing up.
   if (isEmptySet(last.fields) || (isSameVersion && isSubset(last.fields, next))) return unpruned;
   const whole = during('failed to convert merged object to last applied version', () =>
     toVersion(merged, last.apiVersion),
@@ -56,7 +56,7 @@ export function prune({ merged, last, next, managers, toVersion }: PruneInput): 
   return { object, compared: object };
 }
 
-/** The pruned object with all that a manager claims. The version it was pruned in comes first. */
+/** The pruned object with everything that managers own. The version in which it was pruned comes first. */
 function addBackOwned(
   whole: VersionedObject,
   pruned: VersionedObject,

@@ -9,7 +9,7 @@ const noted = {
   'f:gone': { 'f:deep': {} },
 };
 
-test('who owned something in what now is one thing owns the whole', () => {
+test('owners of a part of what is now atomic own the whole', () => {
   const type = struct('test.Atomic', {
     labels: optional(1, atomicMap(string)),
     names: optional(2, atomicList(string)),
@@ -23,7 +23,7 @@ test('who owned something in what now is one thing owns the whole', () => {
   });
 });
 
-test('what agrees with the type is the same set', () => {
+test('a set that agrees with the type stays the same', () => {
   const type = struct('test.Granular', {
     labels: optional(1, map(string)),
     names: optional(2, listSet(string)),

@@ -1,13 +1,13 @@
 /**
- * Fields that were noted when a list or map was still looked into, and now is owned as one thing: who owned something
- * in it owns the whole. The other way round nothing has to be done.
+ * Adapts fields recorded while a list or map was granular that is now atomic: owners of anything inside now own the
+ * whole. The opposite needs no change.
  */
 
 import { isEmptySet, leaf, self, type FieldSet, type FieldSetDraft } from '../field-set.ts';
 import { granularityOf, isDeduced, memberTypeOf, type Granularity, type MergeType } from './granularity.ts';
 import { resolved, type StructType } from '../type.ts';
 
-/** The set itself when it agrees with the type. */
+/** Returns the set itself if it agrees with the type. */
 export function reconciled(type: StructType, fields: FieldSet): FieldSet {
   let agreeing = agreeingWith.get(type);
   if (agreeing === undefined) agreeingWith.set(type, (agreeing = new WeakSet()));
@@ -17,7 +17,7 @@ export function reconciled(type: StructType, fields: FieldSet): FieldSet {
   return result;
 }
 
-/** Sets are never modified, and the same ones come with every write to an object. */
+/** Sets are never modified, and the same ones recur with every write to an object. */
 const agreeingWith = new WeakMap<StructType, WeakSet<FieldSet>>();
 
 function reconciledBelow(type: MergeType, set: FieldSet): FieldSet {

@@ -1,4 +1,4 @@
-/** An object without the paths of a set. */
+/** Removes the paths of a set from an object. */
 
 import { granularityOf, isHollow, isObject, memberTypeOf, type MergeType } from './granularity.ts';
 import { identifierOf } from './list-element.ts';
@@ -7,22 +7,22 @@ import { setMember } from '../json/tree.ts';
 import { shapeOf } from '../shape.ts';
 import { resolved, type ListType, type StructType } from '../type.ts';
 
-/** What stays, as its own fields are counted: see `Emptied`. */
+/** The rest, for counting its own fields: see `Emptied`. */
 export const removeFields = (type: StructType, object: unknown, fields: FieldSet): unknown =>
   isEmptySet(fields)
     ? object
     : withoutFields(type, object, fields, type.isCustom ? emptiedOfCustom : emptiedOfTyped);
 
-/** What stays, as the object is read: an emptied pointer to a struct points nowhere. */
+/** The rest, for reading: an emptied pointer to a struct becomes nil. */
 export const withoutRemoved = (type: StructType, object: unknown, fields: FieldSet): unknown =>
   isEmptySet(fields)
     ? object
     : withoutFields(type, object, fields, type.isCustom ? emptiedOfCustom : emptiedAndRead);
 
 /**
- * What becomes of a container that loses all it had, since only its contents were to go. The original makes null of it,
- * which most schemas of custom resources refuse. Built-in types read null as an empty value, and as none where the value
- * is a struct that may be missing (`isPointer`); what held it has lost nothing.
+ * The result for a container that loses all its content, when only the content was to be removed. Upstream makes null
+ * of it, which most schemas of custom resources refuse. Built-in types decode null as an empty value, and as absent for
+ * an optional struct (`isPointer`); what contains it has lost nothing.
  */
 type Emptied = (value: object, isPointer: boolean) => unknown;
 

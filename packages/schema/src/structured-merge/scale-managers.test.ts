@@ -13,7 +13,7 @@ const one = {
   fieldsV1: { 'f:spec': { 'f:replicas': {}, 'f:selector': {} } },
 };
 
-test('who owns the replicas owns those of the scale', () => {
+test('owners of the replicas own those of the scale', () => {
   const other = { ...one, manager: 'other', fieldsV1: { 'f:spec': { 'f:selector': {} } } };
 
   expect(scaleManagersOf([one, other], paths)).toEqual([
@@ -21,7 +21,7 @@ test('who owns the replicas owns those of the scale', () => {
   ]);
 });
 
-test('who wrote to the scale takes the replicas, without a time', () => {
+test('a writer of the scale takes over the replicas, without a time', () => {
   const scaler = {
     manager: 'scaler',
     operation: 'Update' as const,
@@ -39,7 +39,7 @@ test('who wrote to the scale takes the replicas, without a time', () => {
   ]);
 });
 
-test('who still owns them in the scale keeps his entry', () => {
+test('a manager that still owns them in the scale keeps its entry', () => {
   const inScale = { ...one, apiVersion: 'autoscaling/v1', fieldsV1: replicas };
 
   expect(parentManagersOf([one], [inScale], paths, 'apps/v1')).toEqual([one]);

@@ -1,6 +1,6 @@
 /**
- * Managed fields across `/scale`: the object's managers of its replicas become managers of the Scale's, and
- * after the write what happened there is carried back.
+ * Managed fields across `/scale`: managers of the object's replicas become managers of the Scale's, and changes of the
+ * write are carried back.
  */
 
 import { difference, hasPath, isEmptySet, leaf, type FieldSet } from '../field-set.ts';
@@ -13,7 +13,7 @@ import {
   type UncheckedEntry,
 } from './managers.ts';
 
-/** Where each version of the object keeps its replicas: `{'apps/v1': ['spec', 'replicas']}`; undefined for none. */
+/** The path of the replicas in each version of the object: `{'apps/v1': ['spec', 'replicas']}`; undefined for none. */
 export type ReplicasPaths = Readonly<Record<string, readonly string[] | undefined>>;
 
 const scaleApiVersion = 'autoscaling/v1';
@@ -24,7 +24,7 @@ const setOfPath = (path: readonly string[]): FieldSet =>
 
 const elementsOf = (path: readonly string[]): readonly string[] => path.map((name) => `f:${name}`);
 
-/** The managers of the Scale. @throws Error when an entry cannot be understood */
+/** The managers of the Scale. @throws Error for an invalid entry */
 export function scaleManagersOf(
   entries: readonly UncheckedEntry[],
   paths: ReplicasPaths,
@@ -38,7 +38,7 @@ export function scaleManagersOf(
   return encodeManagers(managers);
 }
 
-/** The managers of the object after a write to its Scale. @throws Error when an entry cannot be understood */
+/** The managers of the object after a write to its Scale. @throws Error for an invalid entry */
 export function parentManagersOf(
   entries: readonly UncheckedEntry[],
   scaleEntries: readonly UncheckedEntry[],
@@ -63,7 +63,7 @@ export function parentManagersOf(
   if (path === undefined) return encodeManagers(after);
   for (const [identity, manager] of inScale) {
     if (!hasPath(manager.fields, replicasInScale)) continue;
-    // The original knows the times of the object's own entries only.
+    // Upstream knows only the times of the object's own entries.
     const time = before.get(identity)?.time;
     after.set(identityOf(manager), { ...manager, apiVersion, time, fields: setOfPath(elementsOf(path)) });
   }

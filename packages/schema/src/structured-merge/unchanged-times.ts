@@ -1,4 +1,4 @@
-/** A write that changed nothing but the times of managed fields is no write. */
+/** A write that changes nothing but the times in managedFields is ignored. */
 
 import { deepEqual } from '../strategic-merge/values.ts';
 import type { ManagedFieldsEntry } from './managers.ts';
@@ -7,7 +7,7 @@ interface Managed {
   readonly metadata: { readonly managedFields?: readonly ManagedFieldsEntry[] };
 }
 
-/** `next`, with the times of `old` when all else is the same. */
+/** `next` with the times of `old` if everything else is the same. */
 export function withUnchangedTimes<T extends Managed>(old: T, next: T): T {
   const [before, after] = [old.metadata.managedFields ?? [], next.metadata.managedFields ?? []];
   if (after.length === 0 || before.length !== after.length) return next;

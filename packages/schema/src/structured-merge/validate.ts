@@ -1,4 +1,4 @@
-/** Whether a configuration fits its schema: every field known, every value of its type. */
+/** Validates a configuration against its schema: every field must be known, every value of its type. */
 
 import { goQuote, goFloat } from '../scalars/go-quote.ts';
 import { goValue } from '../scalars/go-value.ts';
@@ -7,7 +7,7 @@ import { elementText } from './path-element.ts';
 import { identifierOf } from './list-element.ts';
 import { deduced, isObject, memberTypeOf, type MergeType } from './granularity.ts';
 
-/** A configuration that does not fit; the message is the original's. */
+/** A configuration that doesn't fit; the message is upstream's. */
 export class ConfigurationError extends Error {}
 
 /** @throws ConfigurationError `.spec.foo: field not declared in schema`, all of them under `errors:` */
@@ -17,8 +17,8 @@ export function validateConfiguration(type: StructType, config: unknown): void {
 }
 
 /**
- * What keeps an object from being tracked: it was stored when the schema was another, or isn't validated yet. Elements
- * may be there twice in it. Undefined when nothing does.
+ * The reason that an object can't be tracked: it was stored when the schema was different, or isn't validated yet. It
+ * may contain duplicate elements. Undefined when it can be tracked.
  */
 export const trackingProblemOf = (type: StructType, object: unknown): string | undefined =>
   problemOf(type, object, true);
@@ -27,14 +27,16 @@ function problemOf(type: StructType, value: unknown, allowsDuplicates: boolean):
   const errors: Errors = Object.assign([], { allowsDuplicates });
   validate(type, value, '', errors);
   if (errors.length < 2) return errors[0];
-  // In the order of the configuration: the original goes through members at random, and through lists in order.
+  // In the order of the configuration: upstream visits members in random order, and lists in order.
   return ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
 }
 
-/** As they are found. */
+/** In the order of discovery. */
 type Errors = string[] & { readonly allowsDuplicates: boolean };
 
-/** The null of a CEL expression, which fits nowhere: what a configuration tells as null is left out. */
+/**
+ * The null of a CEL expression, which is valid nowhere: an omitted field, by contrast, is null in the configuration.
+ */
 export const nullOfExpression = Symbol('null of an expression');
 
 function refuseNull(type: Exclude<MergeType, typeof deduced>, report: (message: string) => void): void {
@@ -84,7 +86,7 @@ function validateMembers(
   for (const name in value) {
     const type = memberTypeOf(struct, name);
     if (type === undefined) {
-      // The original stops at the first unknown member of a struct.
+      // Upstream stops at the first unknown member of a struct.
       errors.push(`${path}.${name}: field not declared in schema`);
       return;
     }
@@ -151,7 +153,7 @@ const expectations: Readonly<Record<ScalarName, Expectation>> = {
   int64: 'numeric',
   float64: 'numeric',
   quantity: 'scalar',
-  // The original's schema of it names two types, so that it has none.
+  // Upstream's schema of it names two types, which makes it untyped.
   intOrString: 'anything',
   time: 'scalar',
   microTime: 'scalar',
@@ -166,7 +168,7 @@ function goTypeOfValue(value: unknown): string {
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
-/** Configurations tell integers from other numbers, which show in their digits. */
+/** Configurations distinguish integers from other numbers by their digits. */
 function withIntegers(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(withIntegers);

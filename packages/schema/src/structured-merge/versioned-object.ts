@@ -1,6 +1,6 @@
 import type { StructType } from '../type.ts';
 
-/** An object as a version of its kind shows it. */
+/** An object in one version of its kind. */
 export interface VersionedObject {
   readonly type: StructType;
   readonly apiVersion: string;
@@ -8,7 +8,8 @@ export interface VersionedObject {
 }
 
 /**
- * Undefined when the kind has no such version.
- * @throws ConversionError | ConversionNeeded
+ * Undefined when the kind doesn't have the version.
+ * @throws ConversionError
+ * ConversionNeeded
  */
 export type ToVersion = (object: VersionedObject, apiVersion: string) => VersionedObject | undefined;

@@ -1,4 +1,4 @@
-/** An object in the versions in which its managers wrote, since fields are looked for in the version that named them. */
+/** An object in the versions in which its managers wrote, since a manager's fields refer to its version. */
 
 import { decodeValue } from '../decode.ts';
 import { validateConfiguration } from './validate.ts';
@@ -6,19 +6,19 @@ import type { StructType } from '../type.ts';
 import type { VersionedObject } from './versioned-object.ts';
 
 /**
- * An object in another version of its kind; undefined when that version is not there.
+ * Converts an object to another version of its kind; undefined when that version doesn't exist.
  * @throws ConversionError
- * @throws ConversionNeeded when it has to be converted elsewhere first
+ * @throws ConversionNeeded when another party has to convert it first
  */
 export type ConvertTo = (
   object: object,
   apiVersion: string,
 ) => { type: StructType; object: object } | undefined;
 
-/** An object that can't be had in another version, so that nothing is known of the fields there. */
+/** An object that can't be converted to another version, so that nothing is known of its fields there. */
 export class ConversionError extends Error {}
 
-/** Tells who called what is missing: `object` in `apiVersion`. Everything is to be done again with it. */
+/** Reports the missing conversion: of `object` to `apiVersion`. The caller must convert it and start again. */
 export class ConversionNeeded extends Error {
   readonly object: object;
   readonly apiVersion: string;
@@ -41,7 +41,10 @@ export class Versions {
     this.#convert = convert;
   }
 
-  /** Undefined when the kind has no such version. @throws ConversionError | ConversionNeeded */
+  /**
+   * Undefined when the kind doesn't have the version. @throws ConversionError
+   * ConversionNeeded
+   */
   in(apiVersion: string): VersionedObject | undefined {
     if (apiVersion === this.own.apiVersion) return this.own;
     const others = (this.#others ??= new Map());
@@ -60,7 +63,7 @@ export function converted(
   if (apiVersion.split('/').length > 2) {
     throw new ConversionError(`unexpected GroupVersion string: ${apiVersion}`);
   }
-  // Conversions between known types expect what a decoder makes, not what a merge left.
+  // Conversions between known types expect decoded objects, not results of merges.
   const result = convert(type.isCustom ? object : (decodeValue(type, object).object as object), apiVersion);
   if (result === undefined) return undefined;
   checkConverted(result.type, result.object);
@@ -68,7 +71,7 @@ export function converted(
 }
 
 /**
- * In the writer's own version items of a list may be there twice; in the version of another manager they may not.
+ * In the writer's own version list items may be duplicates; in another manager's version they may not.
  * @throws ConversionError
  */
 function checkConverted(type: StructType, object: object): void {
@@ -79,7 +82,7 @@ function checkConverted(type: StructType, object: object): void {
   }
 }
 
-/** Puts what was being done before the text of a failure. */
+/** Prefixes an error's message with the operation. */
 export function during<T>(what: string, work: () => T): T {
   try {
     return work();
