@@ -1,4 +1,4 @@
-/** Resolves when the signal aborts, at once where it has; never rejects. */
+/** Resolves when the signal aborts, at once if it already has; never rejects. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -6,9 +6,9 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * What is being started; undefined where the signal aborts first. Then nobody waits for it: it is stopped when it is
- * there, and whatever fails is of no interest any more.
- * @throws what the start throws
+ * The result of a start; undefined if the signal aborts first. Then the result is stopped as soon as it arrives, and a
+ * failure is ignored.
+ * @throws the error of the start
  */
 export async function startedUnlessAborted<T>(
   signal: AbortSignal,
@@ -22,8 +22,8 @@ export async function startedUnlessAborted<T>(
 }
 
 /**
- * What `work` finds out before the signal aborts; what it finds out later, nobody hears of.
- * @throws the signal's reason when it aborts first, or what `reason` gives
+ * The result of `work`, unless the signal aborts first; a later result is ignored.
+ * @throws the signal's reason when it aborts first, or what `reason` returns
  */
 export async function unlessAborted<T>(
   signal: AbortSignal,

@@ -16,7 +16,7 @@ function paced(job: () => Promise<number | void>, periodMaxMs?: number) {
   return { clock, errors, sync };
 }
 
-test('what is asked for before it opens is done once, and what comes while it rests is done together', async () => {
+test('requests before it opens are served by one run, and so are requests while it rests', async () => {
   let runs = 0;
   const { clock, sync } = paced(async () => void runs++);
   sync.request();
@@ -32,7 +32,7 @@ test('what is asked for before it opens is done once, and what comes while it re
   expect(runs).toBe(2);
 });
 
-test('who asks after it has rested is served at once', async () => {
+test('a request after the rest is served at once', async () => {
   let runs = 0;
   const { clock, sync } = paced(async () => void runs++);
   await sync.open();
@@ -42,7 +42,7 @@ test('who asks after it has rested is served at once', async () => {
   expect(runs).toBe(2);
 });
 
-test('who waits is told after a run that began later, also where one fails', async () => {
+test('waiting callers are notified after a run that began later, even if one fails', async () => {
   let runs = 0;
   const { clock, errors, sync } = paced(async () => {
     if (++runs === 1) throw new Error('refused');
@@ -69,7 +69,7 @@ test('it runs again when the job wants so, and after the longest time in any cas
   expect(runs).toBe(3);
 });
 
-test('nothing runs after it was closed, and nobody waits for ever', async () => {
+test('nothing runs after it was closed, and nobody waits forever', async () => {
   let runs = 0;
   const { clock, sync } = paced(async () => void runs++);
   const waiting = sync.done();

@@ -1,25 +1,27 @@
 import type { Clock, Timer } from './clock.ts';
 
 export interface BoundedFrequencyRunnerOptions {
-  /** May resolve with the milliseconds after which it is to run again, even though nobody asks. */
+  /** May resolve with the milliseconds after which to run again even without a request. */
   readonly job: () => Promise<number | void>;
-  /** From the end of a run to the beginning of the next, in milliseconds. */
+  /** The minimum time in milliseconds between the end of a run and the beginning of the next. */
   readonly restMs: number;
-  /** After a run that failed. */
+  /** The same after a failed run. */
   readonly retryMs: number;
-  /** It runs so often even when nobody asks; never of itself when absent. */
+  /** The maximum time between runs without a request; unlimited when absent. */
   readonly periodMaxMs?: number;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs a job when asked, but not too often, and never twice at a time; what is asked for meanwhile is done together. */
+/**
+ * Runs a job on request, but not too often and never concurrently; requests that arrive meanwhile share the next run.
+ */
 export class BoundedFrequencyRunner {
   readonly #options: BoundedFrequencyRunnerOptions;
   #isOpen = false;
   #isClosed = false;
   #isWanted = false;
-  /** Whether a run may begin at once. */
+  /** Whether a run may begin immediately. */
   #isRested = true;
   #timer: Timer | undefined;
   #running: Promise<void> | undefined;
@@ -29,7 +31,7 @@ export class BoundedFrequencyRunner {
     this.#options = options;
   }
 
-  /** Requests before this wait for it. Resolves after the first run, also where it fails. */
+  /** Starts serving requests. Resolves after the first run, even if it fails. */
   async open(): Promise<void> {
     this.#isOpen = true;
     this.#begin();
@@ -41,14 +43,14 @@ export class BoundedFrequencyRunner {
     if (this.#isOpen && this.#isRested && this.#running === undefined) this.#begin();
   }
 
-  /** Resolves when a run that began after this call has succeeded, or nothing runs any more. */
+  /** Resolves when a run that began after this call has succeeded, or the runner is closed. */
   done(): Promise<void> {
     const { promise } = this.#next;
     this.request();
     return promise;
   }
 
-  /** Resolves when the run under way has ended. */
+  /** Resolves when the current run has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.cancel();
@@ -77,7 +79,7 @@ export class BoundedFrequencyRunner {
     );
   }
 
-  /** @param nextMs until it runs without being asked */
+  /** @param nextMs the time until it runs without a request */
   #rest(restMs: number, nextMs: number | undefined): void {
     this.#running = undefined;
     if (this.#isClosed) return;

@@ -2,17 +2,17 @@ import { nextTurn } from './next-turn.ts';
 import { sleepOn } from './sleep-on.ts';
 
 /**
- * Time, randomness and identity come in from outside, so that a test can run a day of cron jobs in a
- * second and a failure can be replayed from its seed. Nothing else in the project asks the platform.
+ * Time, randomness and identifiers are injected, so that a test can run a day of cron jobs in a second and a failure
+ * can be replayed from its seed. Nothing else in the project asks the platform for them.
  */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
-  /** Milliseconds that only ever grow, for measuring durations. */
+  /** Milliseconds on a monotonic clock, for measuring durations. */
   monotonic(): number;
-  /** Calls `callback` once, after `delayMs`. The timer does not keep the process alive when `idle` is set. */
+  /** Calls `callback` once after `delayMs`. With `idle` the timer does not keep the process alive. */
   after(delayMs: number, callback: () => void, options?: { readonly idle?: boolean }): Timer;
-  /** Resolves after `delayMs`; rejects with the signal's reason when aborted before. */
+  /** Resolves after `delayMs`; rejects with the signal's reason if it aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ export const systemClock: Clock = {
   },
 };
 
-/** setTimeout fires at once for longer delays. */
+/** setTimeout fires immediately for longer delays. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * A clock that stands still until it is told to move: `advance(ms)` fires the timers that fall due, in
- * order, and lets promises settle between two of them.
+ * A clock that is advanced manually: `advance(ms)` fires the timers that fall due, in order, and lets promises settle
+ * between two of them.
  */
 export class ManualClock implements Clock {
   #nowMs: number;
@@ -69,7 +69,7 @@ export class ManualClock implements Clock {
     return sleepOn(this, delayMs, signal);
   }
 
-  /** How many timers are waiting. */
+  /** The number of waiting timers. */
   get pending(): number {
     return this.#timers.length;
   }
@@ -93,12 +93,12 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets everything that is ready to run do so: a turn of the event loop where there is one. */
+/** Lets everything that is ready run: a turn of the event loop if there is one. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await nextTurn();
 }
 
-/** Random numbers in [0, 1), from a seed where a run must be repeatable. */
+/** Random numbers in [0, 1), from a seed if a run must be repeatable. */
 export interface Random {
   next(): number;
 }

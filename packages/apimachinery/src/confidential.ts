@@ -1,11 +1,11 @@
-/** What a recording says of a Secret: nothing of its data, but for somebody who may read the Secret and asks for it. */
+/** What a recording contains of a Secret: none of its data, unless a user who may read the Secret requests it. */
 export class Confidential {
   readonly #hidden: () => unknown;
   readonly #whole: unknown;
 
   /**
-   * @param hidden makes what anybody may see
-   * @param whole may be a value with a `toJSON` of its own, made when somebody reads it
+   * @param hidden makes the public form
+   * @param whole may have a `toJSON` that is called when somebody reads it
    */
   constructor(hidden: () => unknown, whole: unknown) {
     this.#hidden = hidden;

@@ -1,6 +1,6 @@
 import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 
-/** A copy of plain JSON data that shares nothing with the original. Bigints, raw numbers and strings pass as they are. */
+/** A copy of plain JSON data that shares nothing with the original. Bigints, raw numbers and strings are reused. */
 export function deepClone<T>(value: T): T {
   return cloneAny(value) as T;
 }
@@ -18,7 +18,7 @@ function cloneAny(value: unknown): unknown {
   return copy;
 }
 
-/** Sets an ordinary member whatever its name is: `__proto__` is one in JSON. */
+/** Sets an ordinary member whatever its name is: `__proto__` is a valid one in JSON. */
 export function define(target: object, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
 }

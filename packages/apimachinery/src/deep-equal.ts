@@ -1,6 +1,6 @@
 /** Equality of plain JSON data. */
 
-/** Members in any order; `undefined` members count as absent. */
+/** Ignores the order of members; `undefined` members count as absent. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return sameNumber(a, b);
@@ -8,10 +8,7 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   return !Array.isArray(b) && sameMembers(a as Members, b as Members, deepEqual, isAbsent);
 }
 
-/**
- * As the original's `equality.Semantic`: additionally null, an empty list, an empty map and an absent
- * member are all the same.
- */
+/** Like upstream's `equality.Semantic`: null, an empty list, an empty map and an absent member are all equal. */
 export function semanticDeepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (isEmpty(a) && isEmpty(b)) return true;
@@ -50,8 +47,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Large integers are bigints, small ones numbers: 5 and 5n are one value. A double that stands for many integers is only
- * what it prints. NaN is equal to itself.
+ * Large integers are bigints, small ones numbers: 5 equals 5n. A double that represents many integers equals only what
+ * it prints as. NaN equals itself.
  */
 function sameNumber(a: unknown, b: unknown): boolean {
   if (typeof a === 'bigint' && typeof b === 'number') return String(a) === String(b);

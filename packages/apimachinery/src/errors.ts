@@ -1,4 +1,4 @@
-/** One constructor for each failure that the API knows, with the original's code, reason and message. */
+/** A constructor for each of the API's errors, with upstream's code, reason and message. */
 
 import { aggregateText, fieldErrorBody, type FieldError } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
@@ -54,12 +54,12 @@ export const optimisticLockReason =
 export const applyConflict = (causes: StatusCause[], message: string): StatusError =>
   new StatusError(409, 'Conflict', message, { causes });
 
-/** The requested resource version was compacted away: list again. */
+/** The requested resource version was compacted: the client must list again. */
 export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message);
 
 export const gone = (message: string): StatusError => new StatusError(410, 'Gone', message);
 
-/** All that validation found, as one 422. */
+/** All validation errors as one 422. */
 export function invalid(kind: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const causes = causesWithin(errors);
   const subject = `${formatGroupKind(kind)} ${goQuote(name)} is invalid`;
@@ -71,10 +71,10 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
   );
 }
 
-/** In characters. Some mistakes show all of a list, once for each item that is wrong. */
+/** In characters. Some errors quote a whole list, once for each invalid item. */
 const causesLengthMax = 64 * 1024 * 1024;
 
-/** What doesn't fit is left out. */
+/** Drops causes beyond the limit. */
 function causesWithin(errors: readonly FieldError[]): InvalidCause[] {
   const causes: InvalidCause[] = [];
   let length = 0;
@@ -96,7 +96,7 @@ export const badRequest = (reason: string): StatusError => new StatusError(400, 
 export const tooManyRequests = (message: string, retryAfterSeconds = 0): StatusError =>
   new StatusError(429, 'TooManyRequests', message, details({ retryAfterSeconds }));
 
-/** Refused before it was looked at, by the limits on requests in flight. */
+/** Refused without processing, by the limits on concurrent requests. */
 export const overloaded = (message: string): StatusError =>
   new StatusError(429, 'TooManyRequests', `Too many requests: ${message}`);
 
@@ -120,7 +120,7 @@ export const internalError = (message: string): StatusError =>
 export const requestEntityTooLarge = (message: string): StatusError =>
   new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`);
 
-/** None of the media types in Accept can be written. */
+/** None of the media types in Accept is supported. */
 export const notAcceptable = (acceptable: readonly string[]): StatusError =>
   new StatusError(
     406,
@@ -143,11 +143,11 @@ export interface GenericResponse {
   readonly name?: string;
   readonly serverMessage?: string;
   readonly retryAfterSeconds?: number;
-  /** The answer was no Status: its text is kept as a cause. */
+  /** The response was not a Status: its text is kept as a cause. */
   readonly unexpected?: boolean;
 }
 
-/** An error for an answer that has nothing but a status code. */
+/** An error for a response that has only a status code. */
 export function genericServerResponse(response: GenericResponse): StatusError {
   const { code, verb, resource = { group: '', resource: '' }, name = '', serverMessage = '' } = response;
   const { reason, message } = genericMeaning(code, verb, serverMessage);
@@ -220,7 +220,7 @@ const quoted = (resource: GroupResource, name: string): string =>
 const detailsOf = (resource: GroupResource, name: string, more: StatusDetails = {}): StatusDetails =>
   details({ name, group: resource.group, kind: resource.resource, ...more });
 
-/** Leaves out what Go's `omitempty` leaves out. */
+/** Omits what Go's `omitempty` omits. */
 function details(all: StatusDetails): StatusDetails {
   const kept: StatusDetails = {};
   if (all.name) kept.name = all.name;

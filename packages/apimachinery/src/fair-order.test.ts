@@ -3,7 +3,7 @@ import { FairOrder, urgentOwner } from './fair-order.ts';
 
 const orderOf = <T>() => new FairOrder<T>({ awayAfterMs: 100, creditMax: 20 });
 
-/** Takes out `count` of them; each costs what its name says behind the colon. */
+/** Takes `count` of them; each costs the number after the colon in its name. */
 function taken(order: FairOrder<string>, count: number): string[] {
   return Array.from({ length: count }, () => {
     const { owner, work } = order.shift()!;
@@ -12,7 +12,7 @@ function taken(order: FairOrder<string>, count: number): string[] {
   });
 }
 
-test('of those who wait, the one who has had least is next', () => {
+test('of the waiting owners the one that has had least is next', () => {
   const order = orderOf<string>();
   for (const work of ['a:4', 'a:4', 'a:4']) order.push('a', work, 0);
   for (const work of ['b:1', 'b:1', 'b:1', 'b:1']) order.push('b', work, 0);
@@ -21,7 +21,7 @@ test('of those who wait, the one who has had least is next', () => {
   expect(order.shift()).toBeUndefined();
 });
 
-test('who comes anew has saved nothing up', () => {
+test('a new owner has no credit', () => {
   const order = orderOf<string>();
   for (let at = 0; at < 100; at++) order.push('a', 'a:1', 0);
   taken(order, 50);
@@ -31,7 +31,7 @@ test('who comes anew has saved nothing up', () => {
   expect(next.filter((work) => work === 'a:1').length).toBeGreaterThanOrEqual(19);
 });
 
-test('who is there without waiting is one whom others can be ahead of', () => {
+test('an owner that is not waiting still counts for comparisons', () => {
   const order = orderOf<string>();
   order.charge('modest', 1, 0);
   order.charge('greedy', 2, 0);
@@ -40,7 +40,7 @@ test('who is there without waiting is one whom others can be ahead of', () => {
   expect(order.isAhead('modest', 0.5, 0)).toBe(false);
 });
 
-test('who wanted less for a while goes first, but not for longer than a bound', () => {
+test('an owner that has used less goes first, but within a limit', () => {
   const order = orderOf<string>();
   order.charge('modest', 1, 0);
   for (let at = 0; at < 100; at++) order.push('greedy', 'greedy:10', 0);
@@ -54,7 +54,7 @@ test('who wanted less for a while goes first, but not for longer than a bound', 
   ).toBe('mmmgmg');
 });
 
-test('what was had without having waited counts', () => {
+test('usage without waiting counts', () => {
   const order = orderOf<string>();
   order.charge('b', 0, 0);
   order.charge('a', 2.5, 0);
@@ -64,7 +64,7 @@ test('what was had without having waited counts', () => {
   expect(taken(order, 4)).toEqual(['b:1', 'b:1', 'b:1', 'a:1']);
 });
 
-test('what is urgent goes before all else', () => {
+test('urgent work goes before everything else', () => {
   const order = orderOf<string>();
   order.push('a', 'a:1', 0);
   order.push(urgentOwner, 'first:9', 0);

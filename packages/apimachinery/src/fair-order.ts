@@ -1,23 +1,23 @@
 /**
- * Who is next among many owners of work: the one who has had least of what is shared. What each has had is told
- * afterwards, in whatever unit the share is measured in. Who comes anew is taken to have had as much as whoever of those
- * present had least, and nobody is further behind the first than a bound, so that nobody saves up for later.
+ * Orders work fairly among many owners: the owner that has used least of a shared resource is next. Usage is reported
+ * afterwards, in the resource's unit. A new owner starts with the least usage of those present, and nobody may be
+ * further behind the first than a limit, so that credit cannot be saved up.
  */
 
-/** Work for it goes before that of all others. */
+/** Its work goes before that of all others. */
 export const urgentOwner = '';
 
 interface Owned<T> {
   had: number;
-  /** When it was last given something. */
+  /** The time of its last turn. */
   seenMs: number;
   waiting: T[];
 }
 
 export interface FairOrderBounds {
-  /** How long after it had something an owner is still taken to be there; what it had is forgotten then. */
+  /** How long after its last turn an owner still counts as present; its usage is then forgotten. */
   readonly awayAfterMs: number;
-  /** By how much an owner may be behind the one who has had most, in the unit of the share. */
+  /** The maximum amount by which an owner may be behind the one with the most usage, in the resource's unit. */
   readonly creditMax: number;
 }
 
@@ -40,7 +40,7 @@ export class FairOrder<T> {
     this.#waiting++;
   }
 
-  /** Takes out what is next; of one owner, what came first. */
+  /** Takes the next work; work of one owner is in order of arrival. */
   shift(): { readonly owner: string; readonly work: T } | undefined {
     const owner = this.#next();
     if (owner === undefined) return undefined;
@@ -48,13 +48,13 @@ export class FairOrder<T> {
     return { owner, work: this.#owners.get(owner)!.waiting.shift()! };
   }
 
-  /** Whether the owner has had more than another one who is there, by more than `leeway`. */
+  /** Whether the owner has used more than another owner who is present, by more than `leeway`. */
   isAhead(owner: string, leeway: number, nowMs: number): boolean {
     const had = this.#owners.get(owner)?.had;
     return had !== undefined && had > this.#leastHad(nowMs) + leeway;
   }
 
-  /** Notes what an owner has had. */
+  /** Records an owner's usage. */
   charge(owner: string, amount: number, nowMs: number): void {
     const owned = this.#of(owner, nowMs);
     owned.had += amount;
@@ -78,7 +78,7 @@ export class FairOrder<T> {
     return waiting.length > 0 || nowMs - seenMs < this.#bounds.awayAfterMs;
   }
 
-  /** What the one had who has had least of those who are there. */
+  /** The smallest usage of all owners who are present. */
   #leastHad(nowMs: number): number {
     let least = this.#mostHad;
     for (const [owner, owned] of this.#owners) {
@@ -107,5 +107,5 @@ export class FairOrder<T> {
   }
 }
 
-/** When there are more, what those have had who have nothing waiting is forgotten. */
+/** Beyond this number, the usage of owners without waiting work is forgotten. */
 const ownersMax = 256;

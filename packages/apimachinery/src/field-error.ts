@@ -1,6 +1,6 @@
 /**
- * field.Error: what validation says about one field, in the original's words. A list of them becomes one
- * 422 through `invalid` in errors.ts.
+ * field.Error: a validation error of one field, with upstream's text. `invalid` in errors.ts turns a list of them into
+ * one 422.
  */
 
 import type { FieldPath } from './field-path.ts';
@@ -23,21 +23,21 @@ export type FieldErrorType =
 
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** `spec.containers[0].name`; `<nil>` where the original has no path. */
+  /** `spec.containers[0].name`; `<nil>` where upstream has no path. */
   readonly field: string;
   readonly badValue?: unknown;
   readonly detail: string;
-  /** The feature gate that has to be on for it to count as an error. */
+  /** The feature gate that must be enabled for it to count. */
   readonly gate?: string;
-  /** The feature gate that has to be off. */
+  /** The feature gate that must be disabled. */
   readonly unless?: string;
-  /** The minor version of Kubernetes from which on it counts, by the oldest version in the cluster. */
+  /** The minor version of Kubernetes from which it counts, compared with the oldest version in the cluster. */
   readonly since?: number;
-  /** The minor version from which on it counts no more. */
+  /** The minor version from which it no longer counts. */
   readonly until?: number;
 }
 
-/** A field path, its text, or nothing: the original prints `<nil>` then. */
+/** A field path, its text, or nothing, which upstream prints as `<nil>`. */
 export type FieldLocation = FieldPath | string | undefined;
 
 export const requiredError = (field: FieldLocation, detail = ''): FieldError =>
@@ -58,7 +58,7 @@ export const notFoundError = (field: FieldLocation, value: unknown): FieldError 
 export const forbiddenError = (field: FieldLocation, detail: string): FieldError =>
   fieldError('FieldValueForbidden', field, '', detail);
 
-/** The supported values are listed in the order given: some fields sort theirs, others do not. */
+/** The supported values are listed in the given order: some fields sort theirs, others do not. */
 export const notSupportedError = (
   field: FieldLocation,
   value: unknown,
@@ -71,7 +71,7 @@ export const notSupportedError = (
     supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
   );
 
-/** `lengthMax` in bytes; negative when the limit is not to be told. */
+/** `lengthMax` in bytes; negative to omit the limit. */
 export const tooLongError = (field: FieldLocation, lengthMax: number): FieldError =>
   fieldError(
     'FieldValueTooLong',
@@ -80,7 +80,7 @@ export const tooLongError = (field: FieldLocation, lengthMax: number): FieldErro
     atMost('may not be more than', lengthMax, 'byte', 'value is too long'),
   );
 
-/** `count` negative: the number of items is not told. */
+/** With a negative `count` the number of items is omitted. */
 export const tooManyError = (field: FieldLocation, count: number, countMax: number): FieldError =>
   fieldError(
     'FieldValueTooMany',
@@ -92,7 +92,7 @@ export const tooManyError = (field: FieldLocation, count: number, countMax: numb
 export const internalFieldError = (field: FieldLocation, message: string): FieldError =>
   fieldError('InternalError', field, undefined, message);
 
-/** A bad value whose text is known already, for what Go prints as a struct. */
+/** A bad value whose text is already known, for values that Go prints as structs. */
 export class PrintedValue {
   readonly text: string;
 
@@ -111,7 +111,7 @@ export function fieldErrorBody({ type, badValue, detail }: FieldError): string {
 /** `spec.name: Invalid value: "a": must be …` */
 export const fieldErrorText = (error: FieldError): string => `${error.field}: ${fieldErrorBody(error)}`;
 
-/** Several errors as one text, each only once: `a`, or `[a, b]`. */
+/** Several errors as one text without duplicates: `a`, or `[a, b]`. */
 export function aggregateText(messages: readonly string[]): string {
   const distinct = [...new Set(messages)];
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`;
@@ -145,7 +145,7 @@ const typesWithValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueTooFew',
 ]);
 
-/** A bad value that is not to be shown. */
+/** A bad value that must not be shown. */
 export const omitted = Symbol('value omitted');
 
 function fieldError(

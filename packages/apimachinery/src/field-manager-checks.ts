@@ -1,4 +1,4 @@
-/** Rules for the names of field managers. */
+/** Validates the names of field managers. */
 import { invalidError, tooLongError, type FieldError } from './field-error.ts';
 import type { FieldPath } from './field-path.ts';
 import { isPrintable } from './go-quote.ts';
@@ -6,10 +6,10 @@ import { isPrintable } from './go-quote.ts';
 /** In bytes. */
 export const fieldManagerLengthMax = 128;
 
-/** What nearly all names are, and what needs no further look. */
+/** Matches nearly all names, which need no further checks. */
 const plainName = /^[ -~]{0,128}$/;
 
-/** What is wrong with the name of a field manager: its length, or characters that cannot be printed. */
+/** Checks a field manager's name: its length, and unprintable characters. */
 export function fieldManagerErrors(manager: string, path: FieldPath | string): readonly FieldError[] {
   if (plainName.test(manager)) return [];
   const encoder = new TextEncoder();

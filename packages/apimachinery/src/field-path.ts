@@ -1,4 +1,4 @@
-/** field.Path: where in an object something is wrong. Printed only when an error is made. */
+/** field.Path: the location of an error in an object. Formatted only when an error is made. */
 
 export class FieldPath {
   readonly #parent: FieldPath | undefined;

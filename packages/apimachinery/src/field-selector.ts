@@ -1,4 +1,6 @@
-/** Field selectors: `status.phase=Running,spec.nodeName!=node-1`. Only equality, with `\` before `\`, `,` and `=`. */
+/**
+ * Field selectors: `status.phase=Running,spec.nodeName!=node-1`. Only equality, with `\` to escape `\`, `,` and `=`.
+ */
 
 export interface FieldTerm {
   readonly field: string;
@@ -9,12 +11,12 @@ export interface FieldTerm {
 export interface FieldSelector {
   readonly terms: readonly FieldTerm[];
   readonly everything: boolean;
-  /** `fieldOf` answers with the empty string for what the object does not have. */
+  /** `fieldOf` returns the empty string for fields that the object doesn't have. */
   matches(fieldOf: (field: string) => string): boolean;
   toString(): string;
 }
 
-/** Renames or refuses a field; answers undefined to drop the term. */
+/** Renames or refuses a field; returns undefined to drop the term. */
 export type FieldTransform = (term: FieldTerm) => FieldTerm | undefined;
 
 export function fieldSelectorOf(terms: readonly FieldTerm[]): FieldSelector {
@@ -31,8 +33,8 @@ export function fieldSelectorOf(terms: readonly FieldTerm[]): FieldSelector {
 export const everyField: FieldSelector = fieldSelectorOf([]);
 
 /**
- * Reads a selector; `transform` is asked about every term.
- * @throws Error with the original's text: `invalid selector: 'a'; can't understand 'a'`
+ * Parses a selector; `transform` is called with every term.
+ * @throws Error with upstream's message: `invalid selector: 'a'; can't understand 'a'`
  */
 export function parseFieldSelector(text: string, transform: FieldTransform = (term) => term): FieldSelector {
   const terms: FieldTerm[] = [];
@@ -42,7 +44,7 @@ export function parseFieldSelector(text: string, transform: FieldTransform = (te
     if (match === null) throw new Error(`invalid selector: '${text}'; can't understand '${part}'`);
     const [, field = '', operator, value = ''] = match;
     const read = unescapeFieldValue(value);
-    // What names neither field nor value is nothing, before anybody asks which fields there are.
+    // A term without field and value is dropped before the field is checked.
     if (field === '' && read === '') continue;
     const term = transform({ field, operator: operator === '!=' ? '!=' : '=', value: read });
     if (term !== undefined && !(term.field === '' && term.value === '')) terms.push(term);
@@ -50,7 +52,7 @@ export function parseFieldSelector(text: string, transform: FieldTransform = (te
   return fieldSelectorOf(terms);
 }
 
-/** The value that a field must have, when there is one; for indexes. */
+/** The required value of a field, if there is one; for indexes. */
 export const exactFieldMatch = (selector: FieldSelector, field: string): string | undefined =>
   selector.terms.find((term) => term.field === field && term.operator === '=')?.value;
 
@@ -77,7 +79,7 @@ function unescapeFieldValue(text: string): string {
   return value;
 }
 
-/** At commas that no backslash protects; backslashes stay. */
+/** Splits at unescaped commas; backslashes are kept. */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-/** Plain data into the shapes of Go structs, with the errors of Go's JSON decoder. */
+/** Decodes plain data into the shapes of Go structs, with the errors of Go's JSON decoder. */
 import { jsonKindOf } from '@coxswain/schema/json/parsed.ts';
 import { canonicalBase64 } from '@coxswain/schema/scalars/base64.ts';
 import { messageOf } from './message-of.ts';
@@ -18,23 +18,23 @@ export type Shape =
 type Scalar = Exclude<Extract<Shape, string>, 'any'>;
 
 export interface StructShape {
-  /** The name of the Go type, with its package where that isn't `types`. */
+  /** The name of the Go type, with its package unless that is `types`. */
   readonly struct: string;
   readonly fields: Readonly<Record<string, Shape>>;
-  /** Fields of embedded structs, to the names of those, for error texts. */
+  /** The names of the embedded structs of fields, for error messages. */
   readonly embedded?: Readonly<Record<string, string>>;
 }
 
 export interface DecodeOptions {
-  /** Unknown fields are errors. */
+  /** Whether unknown fields are errors. */
   readonly strict?: boolean;
-  /** Numbers and booleans pass as strings, as where YAML is read for a known type. */
+  /** Whether numbers and booleans are accepted as strings, as when YAML is decoded into a known type. */
   readonly lenientStrings?: boolean;
-  /** A field in another case than its own is an unknown one. */
+  /** Whether field names must match in case. */
   readonly caseSensitive?: boolean;
 }
 
-/** @throws Error with the first problem, in Go's words */
+/** @throws Error with the first problem, with Go's message */
 export function decodeGo(value: unknown, shape: StructShape, options: DecodeOptions = {}): unknown {
   const decoding = new Decoding(options, shape.struct);
   const decoded = decoding.decode(value, shape, []);
@@ -45,7 +45,7 @@ export function decodeGo(value: unknown, shape: StructShape, options: DecodeOpti
 class Decoding {
   problem: string | undefined;
   readonly #options: DecodeOptions;
-  /** The innermost struct, which errors name. */
+  /** The innermost struct, for error messages. */
   #struct: string;
 
   constructor(options: DecodeOptions, struct: string) {

@@ -1,11 +1,11 @@
-/** Go's strconv for decimal integers: what it accepts, and the texts of its errors. */
+/** Go's strconv for decimal integers, with its error messages. */
 
 import { goQuote } from './go-quote.ts';
 
 const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 
-/** The value, or undefined when Go would answer with a syntax or range error. */
+/** Undefined when Go would return a syntax or range error. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
@@ -13,8 +13,8 @@ export function parseInt64(text: string): bigint | undefined {
 }
 
 /**
- * `strconv.Atoi`, for numbers that are used as indices and counts.
- * @throws Error with Go's text: `strconv.Atoi: parsing "x": invalid syntax`
+ * `strconv.Atoi`, for indices and counts.
+ * @throws Error with Go's message: `strconv.Atoi: parsing "x": invalid syntax`
  */
 export function parseGoInteger(text: string): number {
   const value = parseInt64(text);

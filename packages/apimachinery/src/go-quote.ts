@@ -1,2 +1,2 @@
-/** Lives in the schema package, whose decoder needs it. */
+/** Defined in the schema package, whose decoder needs it. */
 export * from '@coxswain/schema/scalars/go-quote.ts';

@@ -1,4 +1,4 @@
-/** Go's strconv.Unquote of what stands between double or single quotes, with the same rules for both. */
+/** Go's strconv.Unquote for text between double or single quotes, with the same rules for both. */
 
 const named: Readonly<Record<string, string>> = {
   n: '\n',
@@ -13,7 +13,7 @@ const named: Readonly<Record<string, string>> = {
 
 const escape = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-3][0-7]{2})|(.))?/gsu;
 
-/** Undefined for escapes that there aren't, and for quotes within that are not escaped. */
+/** Undefined for unknown escapes, and for unescaped quotes within the text. */
 export function unquote(quoted: string): string | undefined {
   const quote = quoted[0]!;
   const body = quoted.slice(1, -1);

@@ -1,4 +1,4 @@
-/** How long ago something was, as tables tell it: exact when short, coarse when long. */
+/** Formats ages as in tables: exact when short, coarse when long. */
 
 import { epochMsOf } from './time.ts';
 
@@ -21,7 +21,7 @@ export function humanDuration(durationMs: number): string {
   return days < 2920 ? withRest(years, 'y', days % 365, 'd') : `${years}y`;
 }
 
-/** Of a stored time; `<unknown>` when there is none. */
+/** The age of a stored time; `<unknown>` when there is none. */
 export const timeSince = (time: string | null | undefined, nowMs: number): string =>
   time ? humanDuration(nowMs - epochMsOf(time)) : '<unknown>';
 

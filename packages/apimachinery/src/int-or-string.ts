@@ -6,7 +6,7 @@ import { messageOf } from './message-of.ts';
 
 export type IntOrString = number | string;
 
-/** The number itself; a string counts as the number it spells, or 0. */
+/** The number itself; for a string the number that it represents, or 0. */
 export function intValue(value: IntOrString): number {
   if (typeof value === 'number') return value;
   try {
@@ -21,7 +21,7 @@ export interface ParsedIntOrPercent {
   readonly isPercent: boolean;
 }
 
-/** @throws Error with the original's text when it is neither a number nor a percentage */
+/** @throws Error with upstream's message when it is neither a number nor a percentage */
 function parseIntOrPercent(value: IntOrString): ParsedIntOrPercent {
   if (typeof value === 'number') return { value, isPercent: false };
   if (!value.endsWith('%')) throw new Error('invalid type: string is not a percentage');
@@ -33,7 +33,7 @@ function parseIntOrPercent(value: IntOrString): ParsedIntOrPercent {
 }
 
 /**
- * `value` as a count, percentages being taken of `total`.
+ * `value` as a count, with percentages of `total`.
  * @throws Error `invalid value for IntOrString: …`
  */
 export function scaledIntOrPercent(value: IntOrString | undefined, total: number, roundUp: boolean): number {

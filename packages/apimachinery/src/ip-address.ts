@@ -1,4 +1,4 @@
-/** IP addresses and networks as numbers, read as leniently as the original reads them. */
+/** IP addresses and networks as numbers, parsed as leniently as upstream does. */
 
 export interface IpAddress {
   readonly version: 4 | 6;
@@ -6,21 +6,21 @@ export interface IpAddress {
 }
 
 export interface IpNetwork {
-  /** As written, host bits included. */
+  /** As written, including host bits. */
   readonly address: IpAddress;
   readonly prefixLength: number;
 }
 
 /**
- * Undefined when it is no address. Octets may have leading zeros (they are decimal); IPv4 inside IPv6 is
- * version 6. No zones.
+ * Undefined for an invalid address. Octets may have leading zeros (they are decimal); IPv4-mapped IPv6 has version 6.
+ * No zones.
  */
 export function parseIp(text: string): IpAddress | undefined {
   const value = text.includes(':') ? parseIpv6(text) : parseIpv4(text);
   return value === undefined ? undefined : { version: text.includes(':') ? 6 : 4, value };
 }
 
-/** Undefined when it is no `address/length`. Host bits and leading zeros are accepted. */
+/** Undefined unless it is `address/length`. Host bits and leading zeros are accepted. */
 export function parseCidr(text: string): IpNetwork | undefined {
   const slash = text.indexOf('/');
   if (slash < 0) return undefined;
@@ -31,7 +31,7 @@ export function parseCidr(text: string): IpNetwork | undefined {
   return prefixLength > bitsOf(address) ? undefined : { address, prefixLength };
 }
 
-/** Go's form: RFC 5952, and IPv4 for IPv4 inside IPv6. */
+/** Go's form: RFC 5952, with IPv4-mapped IPv6 as IPv4. */
 export function formatIp(address: IpAddress): string {
   const { version, value } = isIpv4Mapped(address)
     ? { version: 4, value: address.value & 0xffff_ffffn }
@@ -42,7 +42,7 @@ export function formatIp(address: IpAddress): string {
 
 const plainIpv4 = /^[1-9]\d{0,2}(?:\.(?:0|[1-9]\d{0,2})){3}$/;
 
-/** An address in the one form of the several in which it may be written; undefined for what is none. */
+/** The canonical form of an address; undefined for an invalid one. */
 export function canonicalIp(text: string | undefined): string | undefined {
   if (text === undefined || plainIpv4.test(text)) return text;
   const address = parseIp(text);
@@ -92,7 +92,7 @@ function parseIpv6(text: string): bigint | undefined {
   );
 }
 
-/** 16-bit groups; the last of the address may be an IPv4 address, which counts as two. */
+/** The 16-bit groups; an IPv4 address at the end counts as two. */
 function groupsOf(text: string, endsAddress: boolean): bigint[] | undefined {
   if (text === '') return [];
   const parts = text.split(':');

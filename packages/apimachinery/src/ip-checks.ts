@@ -1,4 +1,4 @@
-/** Validation of IP addresses and networks, and the warnings for those that are accepted though odd. */
+/** Validation of IP addresses and networks, and warnings for accepted but unusual ones. */
 
 import { invalidError, type FieldError, type FieldLocation } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
@@ -12,7 +12,7 @@ import {
   parseIp,
 } from './ip-address.ts';
 
-/** New fields: one spelling per address. */
+/** For new fields: only the canonical form of an address. */
 export function validateIp(path: FieldLocation, value: string): FieldError[] {
   const errors = validateLegacyIp(path, value);
   if (errors.length > 0) return errors.map(always);
@@ -22,7 +22,7 @@ export function validateIp(path: FieldLocation, value: string): FieldError[] {
     : [invalidError(path, value, `must be in canonical form (${goQuote(canonical)})`)];
 }
 
-/** Old fields: any spelling that all software reads alike; `accepted` are values that are stored already. */
+/** For old fields: any form that all software interprets alike; `accepted` are already stored values. */
 export function validateLegacyIp(
   path: FieldLocation,
   value: string,
@@ -38,15 +38,15 @@ export function validateLegacyIp(
   return isIpv4Mapped(address) ? strict('must not be an IPv4-mapped IPv6 address') : [];
 }
 
-/** Before it, old fields took what software reads in different ways. */
+/** Without it, old fields accept values that software interprets differently. */
 const strictGate = 'StrictIPCIDRValidation';
 
-/** New fields never did. */
+/** New fields never accepted these. */
 const always = ({ gate: _gate, ...error }: FieldError): FieldError => error;
 
 const none: ReadonlySet<string> = new Set();
 
-/** New fields: `10.0.0.0/8`, canonical and without host bits. */
+/** For new fields: `10.0.0.0/8`, canonical and without host bits. */
 export function validateCidr(path: FieldLocation, value: string): FieldError[] {
   const errors = validateLegacyCidr(path, value);
   if (errors.length > 0) return errors.map(always);
@@ -75,7 +75,7 @@ export function validateLegacyCidr(
     : wrong('must not have bits set beyond the prefix length');
 }
 
-/** An address with the length of its network: `192.168.1.5/24`. */
+/** An address with its network's prefix length: `192.168.1.5/24`. */
 export function validateInterfaceAddress(path: FieldLocation, value: string): FieldError[] {
   const network = parseCidr(value);
   if (network === undefined) {
@@ -129,7 +129,7 @@ export function cidrWarnings(path: FieldLocation, value: string): string[] {
   return warnings;
 }
 
-/** In an octet of an IPv4 address, also inside IPv6; or so many in an IPv6 group that it has five digits. */
+/** In an octet of an IPv4 address, even inside IPv6; or in an IPv6 group that has five digits because of them. */
 const hasLeadingZeros = (text: string): boolean =>
   (/^[^/]*\./.test(text) && /(^|[.:])0[0-9]+(?=[./]|$)/.test(text)) ||
   /[0-9a-fA-F]{5}.*:|:.*[0-9a-fA-F]{5}/.test(text);

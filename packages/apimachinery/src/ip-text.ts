@@ -1,4 +1,4 @@
-/** Addresses and networks as Go's netip reads them, with its messages. */
+/** Parses addresses and networks like Go's netip, with its messages. */
 
 import { formatIp, parseIp, type IpAddress } from './ip-address.ts';
 import { goQuote } from './go-quote.ts';

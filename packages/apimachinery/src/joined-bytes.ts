@@ -1,5 +1,5 @@
 /**
- * The chunks one after the other, in bytes of their own.
+ * Concatenates the chunks into a new array.
  * @example
  * joinedBytes([Uint8Array.of(1), Uint8Array.of(2, 3)]); // Uint8Array [1, 2, 3]
  */

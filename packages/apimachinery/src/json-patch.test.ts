@@ -15,7 +15,7 @@ test('the document itself is never changed, whatever the patch', () => {
         try {
           applyJsonPatch(document, patch);
         } catch {
-          // What does not apply must leave it alone, too.
+          // A patch that fails must not change it either.
         }
         expect(document).toEqual(before);
       },
@@ -51,7 +51,7 @@ test('__proto__ is an ordinary member', () => {
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test('a patch that is no list is refused in the words of the original', () => {
+test("a patch that is not a list is refused with upstream's message", () => {
   expect(() => decodeJsonPatch({ op: 'add' })).toThrow(
     'json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
   );

@@ -1,7 +1,7 @@
 /**
- * JSON patch as the original applies it (evanphx/json-patch v4), which is looser than RFC 6902: the text
- * before the first slash of a path is ignored, indices may be negative, and a member that does not exist
- * can be replaced, copied (as null) and tested against null.
+ * JSON patch as upstream applies it (evanphx/json-patch v4), which is more lenient than RFC 6902: the text before the
+ * first slash of a path is ignored, indices may be negative, and a missing member can be replaced, copied (as null) and
+ * tested against null.
  */
 
 import { AllowanceSpent, currentAllowance } from './work-allowance.ts';
@@ -12,18 +12,18 @@ import { parseGoInteger } from './go-integer.ts';
 import { goJson } from './go-quote.ts';
 import { messageOf } from './message-of.ts';
 
-/** One operation, as it came: fields are checked when it is applied. */
+/** One operation as received: its fields are checked when it is applied. */
 export type JsonPatchOperation = Readonly<Record<string, unknown>>;
 
-/** More operations are refused before any is applied. */
+/** The maximum number of operations; beyond it nothing is applied. */
 export const jsonPatchOperationsMax = 10_000;
-/** What a patch may copy where another thread can do it. */
+/** The maximum bytes that a patch may copy if another thread can take over. */
 const bytesCopiedHereMax = 32 * 1024;
 
-/** Bytes of JSON that all copy operations of one patch may add. */
+/** The maximum bytes of JSON that all copy operations of a patch may add. */
 export const jsonPatchCopyBytesMax = 3 * 1024 * 1024;
 
-/** @throws Error with Go's text when it is no list of objects */
+/** @throws Error with Go's message for anything but a list of objects */
 export function decodeJsonPatch(patch: unknown): readonly JsonPatchOperation[] {
   if (patch === null) return [];
   if (!Array.isArray(patch)) throw new Error(cannotUnmarshal(patch, '[]handlers.jsonPatchOp'));
@@ -35,8 +35,8 @@ export function decodeJsonPatch(patch: unknown): readonly JsonPatchOperation[] {
 }
 
 /**
- * The patched document; `document` itself and all it holds stay as they are.
- * @throws JsonPatchError when an operation does not apply
+ * The patched document; `document` and everything in it are not modified.
+ * @throws JsonPatchError when an operation fails
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const patching = new Patching(document);
@@ -44,12 +44,12 @@ export function applyJsonPatch(document: unknown, operations: readonly JsonPatch
   return patching.root;
 }
 
-/** An operation that does not apply, in the original's words. The API answers 422. */
+/** A failed operation, with upstream's message. The API responds with 422. */
 export class JsonPatchError extends Error {
   override readonly name = 'JsonPatchError';
 }
 
-/** A `test` operation that found something else. */
+/** A `test` operation with a different value. */
 export class JsonPatchTestFailed extends JsonPatchError {}
 
 type Members = Record<string, unknown>;
@@ -57,7 +57,7 @@ type Container = Members | unknown[];
 
 class Patching {
   root: unknown;
-  /** Containers made here, which may be changed in place; all others are copied first. */
+  /** Containers created here, which may be changed in place; all others are copied first. */
   readonly #owned = new Set<Container>();
   #bytesCopied = 0;
 
@@ -73,7 +73,7 @@ class Patching {
     act(this, operation);
   }
 
-  /** The container that a path ends in, made changeable, and the last key; undefined when there is none. */
+  /** The last container of a path, made modifiable, and the last key; undefined when there is none. */
   find(path: string): { container: Container; key: string } | undefined {
     const [, ...parts] = path.split('/');
     if (parts.length === 0 || !isContainer(this.root)) return undefined;
@@ -96,7 +96,7 @@ class Patching {
 
   countCopied(value: unknown): void {
     this.#bytesCopied += value === undefined ? 0 : goJson(value).length;
-    // A small patch of a small object makes a large one.
+    // A small patch of a small object can create a large one.
     if (this.#bytesCopied > bytesCopiedHereMax && currentAllowance() !== undefined)
       throw new AllowanceSpent();
     if (this.#bytesCopied > jsonPatchCopyBytesMax) {
@@ -234,7 +234,7 @@ function decodedFrom(operation: JsonPatchOperation, failure: string): string {
 
 const decodeKey = (part: string): string => part.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
 
-/** Undefined for a member that does not exist. @throws Error for an index that does not */
+/** Undefined for a missing member. @throws Error for a missing index */
 function valueAt(container: Container, key: string): unknown {
   if (!Array.isArray(container)) return Object.hasOwn(container, key) ? container[key] : undefined;
   return container[existingIndex(container, key)];

@@ -1,4 +1,4 @@
-/** A value as it was at a moment, kept as its JSON: quicker to make than a copy, and read by few. */
+/** A snapshot of a value as JSON, which is faster to make than a copy and rarely read. */
 export class JsonText {
   readonly text: string;
 
@@ -15,7 +15,7 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null';
   } catch {
-    // Integers beyond 2^53, as texts.
+    // Integers beyond 2^53 as strings.
     return JSON.stringify(value, (_key, member: unknown) =>
       typeof member === 'bigint' ? String(member) : member,
     );

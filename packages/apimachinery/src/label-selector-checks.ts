@@ -1,4 +1,4 @@
-/** Validation of labels and of LabelSelector fields, with the original's field errors. */
+/** Validation of labels and of LabelSelector fields, with upstream's field errors. */
 
 import { forbiddenError, invalidError, requiredError, type FieldError } from './field-error.ts';
 import type { FieldPath } from './field-path.ts';
@@ -6,7 +6,7 @@ import type { Labels, LabelSelectorSpec } from './label-selector.ts';
 import { checkLabelValue, checkQualifiedName } from './names.ts';
 
 export interface SelectorCheckOptions {
-  /** Set when the stored object already has one. */
+  /** Set when the stored object already has an invalid one. */
   readonly allowInvalidValues?: boolean;
   readonly allowUnknownOperators?: boolean;
 }

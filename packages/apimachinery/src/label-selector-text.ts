@@ -14,8 +14,8 @@ import {
 import { messageOf } from './message-of.ts';
 
 /**
- * Reads a selector. Parsed selectors are remembered: the same few come with every request.
- * @throws Error with the original's text: `unable to parse requirement: found …, expected: …`
+ * Parses a selector. Results are cached, since the same few selectors recur.
+ * @throws Error with upstream's message: `unable to parse requirement: found …, expected: …`
  */
 export function parseLabelSelector(text: string, path?: FieldPath): LabelSelector {
   const known = path === undefined ? parsed.get(text) : undefined;
@@ -28,7 +28,7 @@ export function parseLabelSelector(text: string, path?: FieldPath): LabelSelecto
   return selector;
 }
 
-/** The text as a spec, for what takes one. @throws Error as {@link parseLabelSelector}, or for `>` and `<` */
+/** Converts the text to a spec. @throws Error as {@link parseLabelSelector}, or for `>` and `<` */
 export function labelSelectorSpecFromText(text: string): LabelSelectorSpec {
   let requirements: readonly Requirement[];
   try {
@@ -91,7 +91,7 @@ const operatorOf: Readonly<Partial<Record<TokenKind, SelectorOperator>>> = {
   '<': 'lt',
 };
 
-/** Words and runs of symbols; of a run the longest known operator counts. */
+/** Words and runs of symbols; the longest known operator at the start of a run counts. */
 function* tokens(text: string): Generator<Token> {
   let at = 0;
   while (at < text.length && text[at] !== '\0') {
@@ -212,7 +212,7 @@ class Parser {
     return [...values].sort();
   }
 
-  /** Up to, without, the closing parenthesis. An empty place between commas is the empty value. */
+  /** Up to but without the closing parenthesis. Nothing between two commas is the empty value. */
   #identifiers(): Set<string> {
     const values = new Set<string>();
     for (;;) {
@@ -235,7 +235,7 @@ class Parser {
     return asValue(this.#tokens[Math.min(this.#position, this.#tokens.length - 1)]!);
   }
 
-  /** `in` and `notin` are words wherever no operator is expected. */
+  /** `in` and `notin` are ordinary words where no operator is expected. */
   #take(expecting: 'value' | 'operator' = 'value'): Token {
     const token = this.#tokens[Math.min(this.#position++, this.#tokens.length - 1)]!;
     return expecting === 'operator' ? token : asValue(token);

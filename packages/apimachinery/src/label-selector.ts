@@ -1,4 +1,4 @@
-/** Label selectors: requirements, their text, and a compiled match. */
+/** Label selectors: requirements, their text, and a compiled predicate. */
 
 import { appendAll } from './append-all.ts';
 import { aggregateFieldErrors, invalidError, notSupportedError, type FieldError } from './field-error.ts';
@@ -17,20 +17,20 @@ export interface Requirement {
   readonly values: readonly string[];
 }
 
-/** What selects objects by their labels. Immutable; made once, asked often. */
+/** Selects objects by their labels. Immutable; made once, used often. */
 export interface LabelSelector {
   /** Sorted by key. */
   readonly requirements: readonly Requirement[];
-  /** Selects everything: there is nothing to ask. */
+  /** Whether it selects everything, so that labels need not be checked. */
   readonly everything: boolean;
-  /** Selects nothing, whatever the labels. */
+  /** Whether it selects nothing, whatever the labels. */
   readonly nothing: boolean;
   matches(labels: Labels | undefined): boolean;
   /** The canonical form: `app=web,tier in (a,b),!old`. */
   toString(): string;
 }
 
-/** meta/v1 LabelSelector, as it stands in specs. */
+/** meta/v1 LabelSelector, as in specs. */
 export interface LabelSelectorSpec {
   readonly matchLabels?: Labels;
   readonly matchExpressions?: readonly {
@@ -40,7 +40,7 @@ export interface LabelSelectorSpec {
   }[];
 }
 
-/** Requirements that were checked already. */
+/** From requirements that were already checked. */
 export function labelSelectorOf(requirements: readonly Requirement[]): LabelSelector {
   if (requirements.length === 0) return everythingSelector;
   const sorted = [...requirements].sort((a, b) => compareText(a.key, b.key));
@@ -59,7 +59,7 @@ export function labelSelectorOf(requirements: readonly Requirement[]): LabelSele
   };
 }
 
-/** All of these labels with these values, unchecked; an empty set selects everything. */
+/** Requires all of these labels with these values, unchecked; an empty set selects everything. */
 export const labelSelectorOfSet = (labels: Labels | undefined): LabelSelector =>
   labelSelectorOf(
     Object.entries(labels ?? {}).map(([key, value]) => ({ key, operator: '=', values: [value] })),
@@ -84,8 +84,8 @@ export const nothingSelector: LabelSelector = {
 };
 
 /**
- * The selector of a spec: none at all selects nothing, an empty one everything.
- * @throws Error with the original's text when the spec is invalid
+ * The selector of a spec: an absent one selects nothing, an empty one everything.
+ * @throws Error with upstream's message for an invalid spec
  */
 export function labelSelectorFromSpec(spec: LabelSelectorSpec | null | undefined): LabelSelector {
   if (spec === null || spec === undefined) return nothingSelector;
@@ -101,8 +101,8 @@ export function labelSelectorFromSpec(spec: LabelSelectorSpec | null | undefined
 }
 
 /**
- * A checked requirement. `path` is where errors say that it stands; without one they start at `key`.
- * @throws Error whose text is that of the field errors
+ * A checked requirement. `path` is its path in error messages; without one they start at `key`.
+ * @throws Error with the text of the field errors
  */
 export function requirement(
   key: string,
@@ -115,7 +115,7 @@ export function requirement(
   return { key, operator, values };
 }
 
-/** What is wrong with a requirement; `path` as with {@link requirement}. */
+/** The errors of a requirement; `path` as with {@link requirement}. */
 export function requirementErrors(
   key: string,
   operator: SelectorOperator,
@@ -138,7 +138,7 @@ export function labelKeyErrors(key: string, path: FieldPath | undefined): FieldE
   return messages.length === 0 ? [] : [invalidError(path, key, messages.join('; '))];
 }
 
-/** The value that a key must have, when the selector demands exactly one; for indexes. */
+/** The value that a key must have, if the selector requires exactly one; for indexes. */
 export function exactMatch(selector: LabelSelector, key: string): string | undefined {
   const found = selector.requirements.find((requirement) => requirement.key === key);
   if (found === undefined || found.values.length !== 1) return undefined;
@@ -153,7 +153,7 @@ export function requirementText({ key, operator, values }: Requirement): string 
   return `${key}${symbols[operator]}${list}`;
 }
 
-/** In byte order of UTF-16 units, which for label characters is Go's order. */
+/** Compares UTF-16 code units, which for label characters equals Go's byte order. */
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const symbols = { '=': '=', '==': '==', '!=': '!=', gt: '>', lt: '<' } as const;
@@ -165,7 +165,7 @@ const specOperators: ReadonlyMap<string, SelectorOperator> = new Map([
   ['DoesNotExist', '!'],
 ]);
 
-/** As the original lists them when an operator is unknown. */
+/** As upstream lists them when an operator is unknown. */
 const operatorNames = ['in', 'notin', '=', '==', '!=', 'gt', 'lt', 'exists', '!'] as const;
 
 type LabelTest = (labels: Labels) => boolean;
@@ -177,7 +177,7 @@ function compileRequirement({ key, operator, values }: Requirement): LabelTest {
     case '=':
     case '==':
     case 'in':
-      // What objects inherit are no strings: the key need not be the labels' own.
+      // Inherited members are not strings, so the key need not be the labels' own.
       if (values.length === 1) return (labels) => labels[key] === only;
       return (labels) => has(labels, key) && set.has(labels[key]!);
     case '!=':

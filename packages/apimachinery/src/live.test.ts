@@ -46,7 +46,7 @@ test('a string may have a value that a later version added', () => {
   expectTypeOf<Live<Condition>['reason']>().toEqualTypeOf<string | undefined>();
 });
 
-test('what is read is not written', () => {
+test('a live object is read-only', () => {
   const spec: Live<Claim['spec']> = { size: 1 };
   // @ts-expect-error -- read only
   spec.size = 2;

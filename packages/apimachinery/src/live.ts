@@ -1,10 +1,10 @@
 import type { KubeObject } from './meta.ts';
 
 /**
- * An object, or a part of one, as a server of any version may send it to a client that only reads it. A whole object has
- * its metadata, and neither its other members nor those of its spec and status are sure; the items of a list do not say
- * what they are. In what lies deeper, the scalars that the schema always writes are there; lists, maps and structs may be
- * absent. A string may have a value that is not known here.
+ * An object, or a part of one, as a server of any version may send it to a client that only reads it. A whole object
+ * has its metadata, but its other members and those of its spec and status may be absent; the items of a list don't
+ * state their kind. Deeper inside, scalars that the schema always writes are present; lists, maps and structs may be
+ * absent. A string may have a value that is unknown here.
  *
  *     type Pod = Live<core.Pod>;
  *     const phaseOf = ({ status }: Pod): string => status?.phase ?? 'Unknown';
@@ -21,7 +21,7 @@ export type Live<T> = T extends readonly (infer E)[]
 
 type Whole = { apiVersion: string; kind: string; metadata: object };
 
-/** Lists and maps are left as they are: their elements are all there or are not. */
+/** Lists and maps are unchanged, since their elements are either all there or all absent. */
 type Unsure<T> = T extends readonly unknown[]
   ? T
   : T extends object

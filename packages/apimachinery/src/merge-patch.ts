@@ -1,14 +1,13 @@
-/** JSON merge patch (RFC 7386) as the original applies it. */
+/** JSON merge patch (RFC 7386) as upstream applies it. */
 
 import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
 import { define } from './deep-clone.ts';
 import { deepEqual } from './deep-equal.ts';
 
 /**
- * The merged document; neither argument is changed, and what stays is shared. null removes a member.
- * Nulls are also dropped from what is new, inside lists too, but kept in a list that takes the place of an
- * object.
- * @throws Error `Invalid JSON Patch` when the patch is neither object nor list
+ * The merged document; neither argument is modified, and unchanged parts are shared. null removes a member. Nulls are
+ * also dropped from new values, even inside lists, but kept in a list that replaces an object.
+ * @throws Error `Invalid JSON Patch` when the patch is neither an object nor a list
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   if (Array.isArray(patch)) return withoutNulls(patch);
@@ -16,7 +15,7 @@ export function applyMergePatch(document: unknown, patch: unknown): unknown {
   return isMembers(document) ? mergeMembers(document, patch) : withoutNulls(patch);
 }
 
-/** The smallest merge patch that makes `modified` out of `original`; `{}` when they are equal. */
+/** The smallest merge patch that turns `original` into `modified`; `{}` when they are equal. */
 export function createMergePatch(original: unknown, modified: unknown): Record<string, unknown> {
   if (!isMembers(original) || !isMembers(modified)) throw new Error('Invalid JSON Document');
   const patch: Record<string, unknown> = {};
@@ -47,7 +46,7 @@ function mergeValue(current: unknown, patch: unknown): unknown {
   return isMembers(patch) ? mergeMembers(current, patch) : patch;
 }
 
-/** Without null members, at every depth; null items of lists stay. */
+/** Removes null members at every depth; null items of lists are kept. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isMembers(value)) return value;

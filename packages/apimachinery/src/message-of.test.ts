@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { messageOf } from './message-of.ts';
 
-test('what is thrown tells what it says, whatever it is', () => {
+test('any thrown value has a message', () => {
   expect(messageOf(new RangeError('too far'))).toBe('too far');
   expect(messageOf(new DOMException('stopped', 'AbortError'))).toBe('stopped');
   expect(messageOf(runInNewContext(`new TypeError('of another realm')`))).toBe('of another realm');

@@ -1,6 +1,6 @@
 /**
- * What a failure says. Anything can be thrown, also errors of another realm (test runners make their own), which are
- * no instances of this one's `Error`.
+ * The message of a failure. Anything can be thrown, including errors of another realm (test runners create their own),
+ * which are not instances of this realm's `Error`.
  */
 export const messageOf = (failure: unknown): string =>
   failure instanceof Error || saysMessage(failure) ? failure.message : String(failure);

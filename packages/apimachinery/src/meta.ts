@@ -1,4 +1,4 @@
-/** The shapes that every Kubernetes object shares (apimachinery's meta/v1), as plain JSON. */
+/** The shapes that all Kubernetes objects share (apimachinery's meta/v1), as plain JSON. */
 
 export interface OwnerReference {
   apiVersion: string;
@@ -40,7 +40,7 @@ export interface ObjectMeta {
   managedFields?: ManagedFieldsEntry[];
 }
 
-/** Any object of the API: what is known without knowing its kind. */
+/** Any object of the API: what is known without its kind. */
 export interface KubeObject {
   apiVersion?: string;
   kind?: string;
@@ -86,14 +86,14 @@ export interface GroupVersionResource extends GroupVersion {
 export const apiVersionOf = ({ group, version }: GroupVersion): string =>
   group === '' ? version : `${group}/${version}`;
 
-/** The inverse of {@link apiVersionOf}; both are empty where {@link apiVersionProblem} has something to say. */
+/** The inverse of {@link apiVersionOf}; both parts are empty for an apiVersion with an {@link apiVersionProblem}. */
 export function parseApiVersion(apiVersion: string): GroupVersion {
   const [first = '', second, ...more] = apiVersion.split('/');
   if (second === undefined) return { group: '', version: first };
   return more.length === 0 ? { group: first, version: second } : { group: '', version: '' };
 }
 
-/** What is wrong with an `apiVersion` that has no group and version, in the original's words. */
+/** Upstream's error for an invalid `apiVersion`. */
 export const apiVersionProblem = (apiVersion: string): string | undefined =>
   apiVersion.split('/').length > 2 ? `unexpected GroupVersion string: ${apiVersion}` : undefined;
 

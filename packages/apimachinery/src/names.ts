@@ -1,7 +1,6 @@
 /**
- * What names may look like (apimachinery's util/validation). Each check returns the original's messages,
- * none when the value is fine. Patterns are tested on short strings only: the length rule is reported
- * too, so callers need not cut the value first.
+ * Validates names (apimachinery's util/validation). Each check returns upstream's messages, none for a valid value.
+ * Patterns are only tested on short strings: the length rule is reported as well, so callers need not check it first.
  */
 
 export type NameCheck = (value: string) => readonly string[];
@@ -62,13 +61,13 @@ export const checkDnsSubdomain: NameCheck = (value) => [
   ...subdomainPatternErrors(value),
 ];
 
-/** As {@link checkDnsSubdomain}, in the words of the original's newer checks, which count bytes. */
+/** Like {@link checkDnsSubdomain}, with the messages of upstream's newer checks, which count bytes. */
 export const checkLongName: NameCheck = (value) => [
   ...tooManyBytes(value, dnsSubdomainLengthMax),
   ...subdomainPatternErrors(value),
 ];
 
-/** A long name in which upper case is allowed: names of drivers. */
+/** A long name that may have upper-case letters: names of drivers. */
 export const checkLongNameCaseless: NameCheck = (value) => [
   ...tooManyBytes(value, dnsSubdomainLengthMax),
   ...(matches(dnsSubdomainPattern, value.toLowerCase())
@@ -108,7 +107,7 @@ export const checkWildcardDnsSubdomain: NameCheck = (value) => [
   ),
 ];
 
-/** As a DNS label, but starting with a letter: names of Services before 1.36 and of ports. */
+/** Like a DNS label, but starting with a letter: names of Services before 1.36 and of ports. */
 export const checkDns1035Label: NameCheck = (value) => [
   ...tooLong(value, dnsLabelLengthMax),
   ...mismatch(
@@ -182,7 +181,7 @@ export const checkCIdentifier: NameCheck = (value) =>
     'MyName',
   );
 
-/** Environment variables before relaxed names: still the rule of `envFrom` prefixes and of kubectl. */
+/** Environment variables before relaxed names: still the rule for `envFrom` prefixes and in kubectl. */
 export const checkEnvVarName: NameCheck = (value) => [
   ...mismatch(
     environmentPattern,
@@ -231,11 +230,11 @@ export const checkPortName: NameCheck = (value) => {
   return errors;
 };
 
-/** Anything that can stand between two slashes of a path: names of roles, for example. */
+/** Anything that may be a segment of a path: names of roles, for example. */
 export const checkPathSegment: NameCheck = (value) =>
   value === '.' || value === '..' ? [`may not be '${value}'`] : checkPathSegmentPrefix(value);
 
-/** As {@link checkPathSegment}, for a generateName that gets a suffix. */
+/** Like {@link checkPathSegment}, for a generateName that gets a suffix. */
 export const checkPathSegmentPrefix: NameCheck = (value) =>
   ['/', '%'].filter((illegal) => value.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
 
@@ -252,7 +251,7 @@ const lengthMessage = (lengthMax: number): string => `must be no more than ${len
 export const rangeMessage = (lowest: number, highest: number): string =>
   `must be between ${lowest} and ${highest}, inclusive`;
 
-/** `message (e.g. 'a',  or 'b', regex used for validation is '…')`, double space and all. */
+/** `message (e.g. 'a',  or 'b', regex used for validation is '…')`, including the double space. */
 export function patternMessage(message: string, pattern: string, ...examples: readonly string[]): string {
   const rule = `regex used for validation is '${pattern}')`;
   if (examples.length === 0) return `${message} (${rule}`;
@@ -267,7 +266,7 @@ const labelKeyMessage = patternMessage(
   '123-abc',
 );
 
-/** Labels count in bytes and say so; all else counts in bytes and says characters. */
+/** Labels count bytes and say so; all others count bytes and say characters. */
 const bytesMessage = (lengthMax: number): string => `must be no more than ${lengthMax} bytes`;
 
 function prefixErrors(prefix: string): string[] {
@@ -300,7 +299,7 @@ function mismatch(
   return matches(pattern, value) ? [] : [patternMessage(message, format, ...examples)];
 }
 
-/** Go's `$` is the end of the text, and its patterns run in linear time; ours are unambiguous, so they do too. */
+/** Go's `$` is the end of the text, and its patterns run in linear time; ours are unambiguous, so they do as well. */
 const matches = (pattern: RegExp, value: string): boolean => pattern.test(value);
 
 function whole(format: string): RegExp {

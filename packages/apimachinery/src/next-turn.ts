@@ -1,4 +1,4 @@
-/** Lets all else go on that is ready to: for work on very many things. No clock is asked: nothing is waited for. */
+/** Yields to everything else that is ready, for work on very many things. It doesn't involve the clock. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => atNextTurn(resolve));
 
 /** Browsers have no setImmediate. */
@@ -11,18 +11,18 @@ const { process: node } = globalThis as {
   readonly process?: { readonly nextTick?: (callback: () => void) => void };
 };
 
-/** Calls when what is being done now has come to its end, with all that follows from it at once. */
+/** Calls the function after the current task and its immediate consequences. */
 export const afterwards: (callback: () => void) => void =
   node?.nextTick === undefined ? atNextTurn : (callback) => queueMicrotask(() => node.nextTick!(callback));
 
 let atEnd: (() => void)[] = [];
 
-/** Calls once at the end of this turn of the event loop, before work that can wait gets its slice. */
+/** Calls the function once at the end of this event-loop turn, before deferrable work gets its slice. */
 export function atEndOfTurn(callback: () => void): void {
   if (atEnd.push(callback) === 1) atNextTurn(endTurn);
 }
 
-/** Calls now what is to be called {@link atEndOfTurn}. */
+/** Immediately calls everything scheduled by {@link atEndOfTurn}. */
 export function endTurn(): void {
   const ready = atEnd;
   atEnd = [];

@@ -1,5 +1,5 @@
 /**
- * What a table has for a name that somebody else chose; names that every object has, such as `constructor`, name nothing.
+ * Looks up a name from outside in a table; names that every object inherits, such as `constructor`, are not found.
  * @example
  * ownMember({ GET: 'get' }, 'toString'); // undefined
  */

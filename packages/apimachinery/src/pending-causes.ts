@@ -1,10 +1,10 @@
 import { deepEqual } from './deep-equal.ts';
 import type { Cause, StepObserver } from './step.ts';
 
-/** One thing that is done for so many reasons is told the first. */
+/** The maximum number of causes recorded for one key; the first ones are kept. */
 const causesPerKeyMax = 32;
 
-/** Why keys wait to be worked on. Keeps nothing while nobody watches. */
+/** Records why keys are queued. Keeps nothing while there is no observer. */
 export class PendingCauses {
   readonly #observer: StepObserver | undefined;
   readonly #byKey = new Map<string, Cause[]>();
@@ -13,7 +13,7 @@ export class PendingCauses {
     this.#observer = observer;
   }
 
-  /** What happens now is why `key` will be worked on; where nothing is known of it, the reasons are `otherwise`. */
+  /** Records the current activity as a cause for `key`; if that is unknown, the causes are `otherwise`. */
   note(key: string, otherwise: readonly Cause[] = none): void {
     const cause = this.#observer?.causeOf?.(key);
     for (const one of cause === undefined ? otherwise : [cause]) this.#add(key, one);
@@ -25,7 +25,7 @@ export class PendingCauses {
     else if (known.length < causesPerKeyMax && !known.some((one) => deepEqual(one, cause))) known.push(cause);
   }
 
-  /** The causes so far; they are forgotten. */
+  /** Returns and forgets the causes so far. */
   take(key: string): readonly Cause[] {
     const causes = this.#byKey.get(key);
     if (causes === undefined) return none;

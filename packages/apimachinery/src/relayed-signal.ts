@@ -1,11 +1,11 @@
-/** Signals that many operations listen to at a time. */
+/** Relays signals that many operations listen to at the same time. */
 
 const relays = new WeakMap<AbortSignal, AbortSignal>();
 
 /**
- * A signal of ours that is aborted with the given one, on which there is one listener however many operations it is for.
- * Node 20 takes more than ten on the signal of a caller for a leak and warns of it; the limit of that signal is not ours
- * to change. The relay lives as long as the signal.
+ * A signal of ours that aborts with the given one, on which there is a single listener for any number of operations.
+ * Node 20 takes more than ten listeners on a caller's signal for a leak and prints a warning; the limit of that signal
+ * is not ours to change. The relay lives as long as the signal.
  */
 export function relayed(signal: AbortSignal): AbortSignal;
 export function relayed(signal: AbortSignal | undefined): AbortSignal | undefined;
@@ -17,7 +17,7 @@ export function relayed(signal: AbortSignal | undefined): AbortSignal | undefine
   if (signal.aborted) relay.abort(signal.reason);
   else signal.addEventListener('abort', () => relay.abort(signal.reason), { once: true });
   relays.set(signal, relay.signal);
-  // Layers hand signals on; a relay needs no other.
+  // Layers pass signals on; a relay needs no relay of its own.
   relays.set(relay.signal, relay.signal);
   return relay.signal;
 }

@@ -12,7 +12,7 @@ const pod = (name: string, ready: string) => ({
   },
 });
 
-test('equal parts become those of the model, and what differs stays', () => {
+test('equal parts become those of the model, and different ones stay', () => {
   const model = pod('a', 'True');
   const fresh = pod('b', 'False');
   const before = structuredClone(fresh);
@@ -33,7 +33,7 @@ test('the model stays as it was', () => {
   expect(model).toEqual(before);
 });
 
-test('what is the same altogether is the model', () => {
+test('a completely equal value becomes the model', () => {
   const model = pod('a', 'True');
   expect(shareEqualParts(pod('a', 'True'), model)).toBe(model);
 });

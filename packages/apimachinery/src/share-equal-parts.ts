@@ -1,7 +1,7 @@
 /**
- * Puts parts of `model` into the places of `fresh` where the same stands, so that memory holds them once. `fresh` is
- * changed in place and stays equal to what it was; both are plain JSON data that nobody changes afterwards.
- * Returns `model` where all of it is the same, the order of members included, else `fresh`.
+ * Replaces parts of `fresh` by equal parts of `model`, so that memory holds them once. `fresh` is changed in place and
+ * stays equal to its former value; both are plain JSON data that must not change afterwards. Returns `model` if all of
+ * it is equal, including the order of members, otherwise `fresh`.
  */
 export function shareEqualParts<T>(fresh: T, model: T): T {
   if (fresh === model) return model;
@@ -32,7 +32,8 @@ function sharesAllMembers(fresh: Record<string, unknown>, model: Record<string, 
     if (name !== modelNames[index]) all = false;
     if (!Object.hasOwn(model, name)) continue;
     const shared = shareEqualParts(fresh[name], model[name]);
-    // A string is put there although it compares equal: there may be two of it. `__proto__` can't be put anywhere.
+    // Strings are replaced even though they compare equal, since there may be two copies. `__proto__` can't be
+    // assigned.
     if ((shared !== fresh[name] || typeof shared === 'string') && name !== '__proto__') fresh[name] = shared;
     if (shared !== model[name]) all = false;
   }

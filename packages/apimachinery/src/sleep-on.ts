@@ -4,7 +4,7 @@ interface Timers {
   after(delayMs: number, callback: () => void): { cancel(): void };
 }
 
-/** Resolves after `delayMs`; rejects with the signal's reason when aborted before. */
+/** Resolves after `delayMs`; rejects with the signal's reason if it aborts first. */
 export function sleepOn(timers: Timers, delayMs: number, owner?: AbortSignal): Promise<void> {
   const signal = relayed(owner);
   return new Promise((resolve, reject) => {

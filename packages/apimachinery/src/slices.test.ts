@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { urgentOwner } from './fair-order.ts';
 import { atNextSlice, inFairTurn, mapAsyncInSlices, mapInSlices, nextSlice, noteServed } from './slices.ts';
 
-/** Every look takes a millisecond. */
+/** Every read of the clock takes a millisecond. */
 const tickingClock = () => {
   let nowMs = 0;
   return { monotonic: () => nowMs++ };
@@ -10,11 +10,11 @@ const tickingClock = () => {
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-test('what is soon done is done at once', () => {
+test('short work is done at once', () => {
   expect(mapInSlices([1, 2, 3], (one) => one * 2, tickingClock(), 'a')).toEqual([2, 4, 6]);
 });
 
-test('what takes long goes on in later turns, and makes everything once and in order', async () => {
+test('long work continues in later turns, each item once and in order', async () => {
   const items = numbers(1_000);
   const seen: number[] = [];
   const made = mapInSlices(items, (one) => (seen.push(one), one + 1), tickingClock(), 'a');
@@ -25,7 +25,7 @@ test('what takes long goes on in later turns, and makes everything once and in o
   expect(seen).toEqual(items);
 });
 
-/** In which turn of the event loop each of the works was done. */
+/** The event-loop turn in which each piece of work was done. */
 async function turnsOf(count: number, clock: { monotonic(): number }): Promise<number[]> {
   const turns: number[] = [];
   let turn = 0;
@@ -38,7 +38,7 @@ async function turnsOf(count: number, clock: { monotonic(): number }): Promise<n
   return turns;
 }
 
-test('of those who wait for a slice, as many have the same turn of the event loop as fit into it', async () => {
+test('as many waiting owners share an event-loop turn as fit into it', async () => {
   const turns = await turnsOf(40, tickingClock());
   const counts = Array.from(Map.groupBy(turns, (each) => each).values(), ({ length }) => length);
 
@@ -93,7 +93,7 @@ test('of several owners, the one with least of the thread is next', async () => 
   expect(order.slice(0, 8).join(' ')).toBe('urgent heavy modest modest modest modest modest modest');
 });
 
-test('who has had more of a turn than others waits behind those who want it', async () => {
+test('an owner that has used more of the thread waits behind the others', async () => {
   let nowMs = 0;
   const clock = { monotonic: () => nowMs };
   const order: string[] = [];
@@ -113,7 +113,7 @@ test('who has had more of a turn than others waits behind those who want it', as
   expect(order.filter((owner) => owner === 'heavy').length).toBe(7);
 });
 
-test('alone, nobody waits until the turn has become long', async () => {
+test('a single owner waits only when the turn has become long', async () => {
   let nowMs = 0;
   const clock = { monotonic: () => nowMs };
   const serve = () => {

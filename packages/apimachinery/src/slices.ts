@@ -1,36 +1,40 @@
 /**
- * Long work in slices: some in each turn of the event loop, so that all else goes on in between however many have long
- * work to do. It is divided among those for whom it is done: next is who has had least of the thread.
+ * Divides long work into slices: some in each turn of the event loop, so that everything else continues in between
+ * however many have long work. The thread is divided among the owners of the work: the one that has used least of it is
+ * next.
  */
 import type { Clock } from './clock.ts';
 import { FairOrder, urgentOwner } from './fair-order.ts';
 import { afterwards, atNextTurn, endTurn } from './next-turn.ts';
 
-/** What the slices of a turn may take while nobody else is served. */
+/** The time for slices per turn while nobody else is served. */
 const sliceMsMax = 8;
-/** The same while several are served: what somebody else's request may have to wait for when it comes. */
+/** The same while several owners are served: how long another owner's request may have to wait on arrival. */
 const contendedMs = 0.15;
-/** Slices get this part at least of what else a turn has taken, so that they go on where others keep the thread busy. */
+/**
+ * Slices get at least this fraction of the time that other work of a turn has taken, so that they make progress while
+ * others keep the thread busy.
+ */
 const partOfTurn = 1 / 8;
-/** How long after one was served another one is taken to be still there. */
+/** How long after being served an owner counts as still present. */
 const contendedForMs = 100;
-/** How long after it had something of the thread an owner is one whom others should not be ahead of. */
+/** How long after using the thread an owner still counts when others are compared with it. */
 const awayAfterMs = 20;
-/** Who wanted less than the others for a while goes first for no longer than this. */
+/** An owner that has used less for a while gets priority for at most this time. */
 const creditMsMax = 20;
-/** What one slice counts at most: where it took longer, another program had the processor. */
+/** The maximum time charged for one slice: if it took longer, another program had the processor. */
 const chargedMsMax = 50;
-/** Steps between two looks at the clock, once steps have been seen to be short. */
+/** The number of steps between two reads of the clock, once steps have proven to be short. */
 const stepsPerLookMax = 4;
-/** The next look comes later where steps take no longer than this between two of them. */
+/** The interval grows when the steps in it take no longer than this. */
 const shortMs = 0.1;
 
-/** The owner of work that is done for no one in particular. */
+/** The owner of work that is not done for anyone in particular. */
 export const nobody = 'nobody';
 
 type Ticks = Pick<Clock, 'monotonic'>;
 
-/** Begins, and is over when it returns, or with all that follows from it at once. */
+/** Work that is over when `begin` returns, or with its immediate consequences. */
 interface Work {
   readonly begin: () => void;
   readonly isAsync: boolean;
@@ -41,15 +45,15 @@ class Slices {
   readonly #waiting = new FairOrder<Work>({ awayAfterMs, creditMax: creditMsMax });
   #isScheduled = false;
   #scheduledMs = 0;
-  /** While a slice is under way: whose it is, since when, and until when there may be more in this turn. */
+  /** During a slice: its owner, its start, and the time until which this turn may run more. */
   #owner: string | undefined;
   #sinceMs = 0;
   #untilMs = 0;
   #servedOwner: string | undefined;
-  /** Whose work outside of slices is being measured. */
+  /** The owner of work outside slices that is being measured. */
   #metered: string | undefined;
   #meteredSinceMs = 0;
-  /** When the first work of this turn outside of slices began. */
+  /** When the first work of this turn outside slices began. */
   #turnBeganMs: number | undefined;
   #contendedUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -68,9 +72,9 @@ class Slices {
   }
 
   /**
-   * Whether work of the owner that has come may be done at once: where he has had no more of the thread than others who
-   * want it, and the turn has not become long. Where several are served, it counts from now on, until it has come to its
-   * end or another one's begins. What is done in a slice goes on within it.
+   * Whether the owner's new work may run immediately: if the owner has used no more of the thread than others who want
+   * it, and the turn has not become long. If several owners are served, the time is charged from now on, until the work
+   * ends or another owner's begins. Work inside a slice continues in it.
    */
   mayBegin(owner: string, nowMs: number): boolean {
     if (this.#owner !== undefined) return true;
@@ -109,7 +113,7 @@ class Slices {
     this.#schedule();
   }
 
-  /** Until when work that is being done now may go on. */
+  /** Until when the current work may continue. */
   endOfSlice(nowMs: number): number {
     if (this.#owner !== undefined) return this.#untilMs;
     return nowMs + (this.isContended(nowMs) ? contendedMs : sliceMsMax);
@@ -124,7 +128,7 @@ class Slices {
 
   readonly #takeTurn = (): void => {
     this.#isScheduled = false;
-    // Answers that are ready leave before long work goes on.
+    // Ready responses are sent before long work continues.
     endTurn();
     const nowMs = this.#clock.monotonic();
     const partMs = Math.min(sliceMsMax, (nowMs - this.#scheduledMs) * partOfTurn);
@@ -154,7 +158,7 @@ class Slices {
 
   readonly #afterOne = (): void => {
     const nowMs = this.#over();
-    // What was answered in a slice leaves before the next one.
+    // Responses produced in a slice are sent before the next one.
     endTurn();
     if (nowMs < this.#untilMs) this.#goOn(nowMs);
     else this.#schedule();
@@ -168,7 +172,7 @@ class Slices {
   }
 }
 
-/** Those of one thread have one clock. */
+/** All slices of a thread use the same clock. */
 const byClock = new WeakMap<Ticks, Slices>();
 
 function slicesOf(clock: Ticks): Slices {
@@ -177,21 +181,21 @@ function slicesOf(clock: Ticks): Slices {
   return slices;
 }
 
-/** Notes that a request of the owner is served now: while there are several owners, slices are short. */
+/** Records that a request of the owner is being served: while there are several owners, slices are short. */
 export const noteServed = (clock: Ticks, owner: string, nowMs: number): void =>
   slicesOf(clock).noteServed(owner, nowMs);
 
-/** Whether several owners are served at the time. */
+/** Whether several owners are currently served. */
 export const isContended = (clock: Ticks, nowMs: number): boolean => slicesOf(clock).isContended(nowMs);
 
 /**
- * Whether what is short may be done at once; otherwise it is to wait for a slice: where several are served and the owner
- * has had more of the thread than others who want it, and where the turn has become long.
+ * Whether short work may run immediately; otherwise it must wait for a slice: if several owners are served and this one
+ * has used more of the thread than others who want it, or the turn has become long.
  */
 export const mayBegin = (clock: Ticks, owner: string, nowMs: number): boolean =>
   slicesOf(clock).mayBegin(owner, nowMs);
 
-/** Does what is short: at once where it {@link mayBegin}, or in a slice. */
+/** Runs short work: immediately if it {@link mayBegin}, otherwise in a slice. */
 export const inFairTurn = <T>(
   clock: Ticks,
   owner: string,
@@ -199,15 +203,15 @@ export const inFairTurn = <T>(
   work: () => T | Promise<T>,
 ): T | Promise<T> => (mayBegin(clock, owner, nowMs) ? work() : nextSlice(clock, owner).then(work));
 
-/** Resolves when it is the owner's turn. What is done at once from there on is the slice. */
+/** Resolves when it is the owner's turn. Whatever runs synchronously from there on is the slice. */
 export const nextSlice = (clock: Ticks, owner: string): Promise<void> =>
   new Promise((resolve) => slicesOf(clock).push(owner, { begin: resolve, isAsync: true }));
 
-/** Calls in a slice of the owner what must not throw. */
+/** Calls a function, which must not throw, in a slice of the owner. */
 export const atNextSlice = (clock: Ticks, owner: string, begin: () => void): void =>
   slicesOf(clock).push(owner, { begin, isAsync: false });
 
-/** Does `step` until it returns true: at once where that {@link mayBegin} and takes no longer than a slice. */
+/** Repeats `step` until it returns true: immediately if it {@link mayBegin} and takes no longer than a slice. */
 export function inSlices(step: () => boolean, clock: Ticks, owner: string): void | Promise<void> {
   const slices = slicesOf(clock);
   let stepsPerLook = 1;
@@ -229,7 +233,7 @@ export function inSlices(step: () => boolean, clock: Ticks, owner: string): void
   return slices.mayBegin(owner, clock.monotonic()) && isDone() ? undefined : later();
 }
 
-/** What `make` makes of each item: at once where that takes no longer than a slice. */
+/** Maps each item with `make`: immediately if that takes no longer than a slice. */
 export function mapInSlices<T, R>(
   items: readonly T[],
   make: (item: T) => R,
@@ -244,8 +248,8 @@ export function mapInSlices<T, R>(
 }
 
 /**
- * Has `make` begin with each item, in order and no more than `atOnceMax` of them at a time: in each turn of the event
- * loop as many as fit into a slice.
+ * Calls `make` for each item in order, with at most `atOnceMax` of them pending: in each event-loop turn as many as fit
+ * into a slice.
  */
 export async function mapAsyncInSlices<T, R>(
   items: readonly T[],
@@ -271,10 +275,10 @@ export async function mapAsyncInSlices<T, R>(
   return made;
 }
 
-/** What one piece of work may take of each turn, however many parts of it are under way. */
+/** The time that a piece of work may take of each turn, however many parts of it are in progress. */
 class TurnBudget {
   readonly #clock: Ticks;
-  /** Undefined in a turn that has not been asked about. */
+  /** Undefined in a turn in which it was not checked. */
   #untilMs: number | undefined;
 
   constructor(clock: Ticks) {

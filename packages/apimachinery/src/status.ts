@@ -1,4 +1,4 @@
-/** metav1.Status: the one shape in which the API reports failure, and the error that carries it. */
+/** metav1.Status: the form in which the API reports failure, and the error that carries it. */
 
 import type { ListMeta } from './meta.ts';
 
@@ -28,7 +28,7 @@ export interface Status {
   code?: number;
 }
 
-/** A failure with the original's code, reason and message; the handler chain turns it into the answer. */
+/** A failure with upstream's code, reason and message; the filter chain turns it into the response. */
 export class StatusError extends Error {
   readonly status: Status;
 
@@ -50,7 +50,7 @@ export class StatusError extends Error {
   static from(status: Status): StatusError {
     const { code = 500, reason = '', message = '', details } = status;
     const error = new StatusError(code, reason, message, details);
-    // Where a list whose state is gone may go on.
+    // Where a list may continue whose revision was compacted.
     if (status.metadata?.continue) error.status.metadata.continue = status.metadata.continue;
     return error;
   }
@@ -64,7 +64,7 @@ export class StatusError extends Error {
   }
 }
 
-/** Also for one of another copy of this library, as packages that are installed side by side have their own. */
+/** Also recognizes errors of another copy of this library, since packages installed side by side have their own. */
 export const isStatusError = (error: unknown, reason?: string): error is StatusError =>
   (error instanceof StatusError || isForeignStatusError(error)) &&
   (reason === undefined || error.reason === reason);

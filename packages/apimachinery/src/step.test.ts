@@ -20,7 +20,7 @@ test('of several observers each delays after the other', async () => {
   expect(seen).toEqual(['first begins', 'first ends', 'second begins', 'second ends', 'step']);
 });
 
-test('what passes a promise on is over with it, from the inside out; who asks gets the promise itself', async () => {
+test("steps that return an inner step's promise end with it, from the inside out; callers get the promise itself", async () => {
   const over: string[] = [];
   const observer: StepObserver = {
     begin: (step) => ({ over: (failure) => void over.push(`${step} ${failure}`) }),
@@ -31,7 +31,7 @@ test('what passes a promise on is over with it, from the inside out; who asks ge
   reject('why');
   await expect(passed).rejects.toBe('why');
   expect(over).toEqual(['inner why', 'outer why']);
-  // A promise that is settled tells of its end once more.
+  // A promise that has settled reports its end once more.
   await runStep(observer, 'later', () => promise).catch(() => undefined);
   expect(over).toEqual(['inner why', 'outer why', 'later why']);
 });

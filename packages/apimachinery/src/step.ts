@@ -1,19 +1,18 @@
 /**
- * The one hook interface. Every step that a request, a reconcile or a command passes has a name, and
- * whoever wants to know about it (trace, audit, metrics, recording) or to disturb it (faults) is a
- * {@link StepObserver}. With no observer a step is a plain call: {@link runStep} then costs one
- * comparison and allocates nothing.
+ * The single hook interface. Every step of a request, a reconcile or a command has a name, and whatever observes it
+ * (trace, audit, metrics, recording) or disturbs it (faults) is a {@link StepObserver}. Without an observer a step is a
+ * plain call: {@link runStep} then costs one comparison and allocates nothing.
  */
 
-/** What a step tells about itself. Values must be cheap to hand over: strings, numbers, references. */
+/** Details of a step. Values must be cheap to pass: strings, numbers, references. */
 export type StepDetail = Readonly<Record<string, unknown>>;
 
 /**
  * - `command`: a run of a program, from its arguments to its exit code
  * - `request`: a request, as the server sees it
- * - `reconcile`: one look of a controller at one key
- * - `schedule`: one attempt to place one pod
- * - `sync`: one look of a kubelet at one pod
+ * - `reconcile`: one reconciliation of a key by a controller
+ * - `schedule`: one attempt to place a pod
+ * - `sync`: one synchronization of a pod by a kubelet
  * - `proxy`: one synchronization of a node's rules
  * - `start`, `stop`: of a server
  */
@@ -27,28 +26,28 @@ export type UndertakingKind =
   | 'start'
   | 'stop';
 
-/** Steps that belong together, whatever else goes on at the same time. */
+/** Steps that belong together, whatever else happens at the same time. */
 export interface Undertaking {
   readonly kind: UndertakingKind;
-  /** The program or part that undertakes it: `kubectl`, `deployment-controller`, `kubelet/node-0`. */
+  /** The program or component: `kubectl`, `deployment-controller`, `kubelet/node-0`. */
   readonly component: string;
   /** `default/web`, `GET /api/v1/pods` */
   readonly name: string;
   readonly values?: StepDetail;
-  /** Why it is undertaken, as far as that is known. */
+  /** Its causes, as far as they are known. */
   readonly causes?: readonly Cause[];
 }
 
-/** Why something is undertaken. */
+/** A cause of an undertaking. */
 export type Cause =
-  /** A request was sent: W3C trace context, as in its header. */
+  /** A request: W3C trace context, as in its header. */
   | { readonly by: 'call'; readonly traceParent: string }
-  /** A write was seen in a watch. */
+  /** A write, seen in a watch. */
   | { readonly by: 'revision'; readonly revision: number; readonly key: string }
-  /** An undertaking queued a key. */
+  /** An undertaking that queued a key. */
   | { readonly by: 'queue'; readonly from: string; readonly key: string };
 
-/** A function, to be told by its name and place. */
+/** A function, identified by its name and place. */
 // oxlint-disable-next-line typescript/no-unsafe-function-type
 export type Work = Function;
 
@@ -57,15 +56,15 @@ export interface OpenStep {
   /** Called once when the step is over; `failure` is what it threw. */
   over(failure?: unknown, detail?: StepDetail): void;
   /**
-   * Calls the body of the step, so that what is undertaken in it is known to belong there.
-   * @param inTurn whether nothing else is under way in what the step is part of: see {@link runStepInTurn}
+   * Calls the body of the step, so that undertakings in it can be attributed to it.
+   * @param inTurn whether nothing else is in progress in the enclosing step: see {@link runStepInTurn}
    */
   within?<T>(body: () => T, inTurn: boolean): T;
 }
 
 /**
- * The name of a step that is taken in one place of the code only, written there as `` here`encode` ``. The language has
- * one such value for each place, so whoever wants to know the place needs to look at the stack once only.
+ * The name of a step that occurs in a single place of the code, written there as `` here`encode` ``. The language
+ * creates one such value for each place, so observers need to inspect the stack only once per place.
  */
 export type NameHere = TemplateStringsArray;
 
@@ -73,40 +72,40 @@ export const here = (name: NameHere): NameHere => name;
 
 export interface StepObserver {
   /**
-   * Called when a step begins. Returns what is to be told of its end, or nothing when the observer
-   * does not care. A throw here is the step's failure (that is how a fault is injected).
-   * @param place the same value whenever the step is taken in the same place; absent where nothing tells
+   * Called when a step begins. Returns an object to notify of its end, or nothing. An exception becomes the step's
+   * failure (which is how faults are injected).
+   * @param place the same value whenever the step occurs in the same place; absent if unknown
    */
   begin(step: string, detail?: StepDetail, body?: Work, work?: Work, place?: object): OpenStep | void;
   /** A delay or failure to apply before an asynchronous step runs. */
   before?(step: string, detail?: StepDetail): Promise<void> | void;
-  /** An observer for one undertaking; nothing where it is not watched. Asked for through {@link scopeOf}. */
+  /** Returns an observer for one undertaking; nothing if it is not observed. Called through {@link scopeOf}. */
   scope?(undertaking: () => Undertaking): StepObserver | undefined;
-  /** Tells values of the step that is under way. */
+  /** Adds details to the current step. */
   note?(values: StepDetail): void;
-  /** The step that is under way has written this. */
+  /** The current step has written this revision of a key. */
   wrote?(revision: number, key: string): void;
-  /** W3C trace context of the undertaking that is under way, to be sent along with its requests. */
+  /** The W3C trace context of the current undertaking, for its outgoing requests. */
   traceParent?(): string | undefined;
-  /** What happens now, as the cause of what is done with `key` later. */
+  /** The current activity as a cause of later work on `key`. */
   causeOf?(key: string): Cause | undefined;
-  /** Calls `body`, which happens because of `cause`. */
+  /** Calls `body` with `cause` as its cause. */
   because?<T>(cause: () => Cause, body: () => T): T;
 }
 
-/** The observer for one undertaking; nothing when nobody is watching. */
+/** The observer for one undertaking; nothing without an observer. */
 export const scopeOf = (
   observer: StepObserver | undefined,
   undertaking: () => Undertaking,
 ): StepObserver | undefined => (observer?.scope === undefined ? observer : observer.scope(undertaking));
 
-/** Calls `body`, which happens because of `cause`; nobody asks for that when nobody is watching. */
+/** Calls `body` with `cause` as its cause, which is not evaluated without an observer. */
 export const becauseOf = <T>(observer: StepObserver | undefined, cause: () => Cause, body: () => T): T =>
   observer?.because === undefined ? body() : observer.because(cause, body);
 
 /**
- * Runs `body` as the step called `step`. Synchronous and asynchronous bodies both work. Where a loop runs what
- * others have registered (filters, plugins, reconcilers), `work` is the function that does the work.
+ * Runs `body` as the step called `step`, synchronously or asynchronously. Where a loop runs registered functions
+ * (filters, plugins, reconcilers), `work` is the function that does the work.
  */
 export function runStep<T>(
   observer: StepObserver | undefined,
@@ -119,8 +118,8 @@ export function runStep<T>(
 }
 
 /**
- * The same for steps of which one is under way at a time, in the one before it or after it: the filters and the
- * handler of a request. An observer then needs no context of its own for each.
+ * The same for steps of which only one is in progress at a time, nested or in sequence: the filters and the handler of
+ * a request. Observers then don't need a context for each.
  */
 export function runStepInTurn<T>(
   observer: StepObserver | undefined,
@@ -132,7 +131,7 @@ export function runStepInTurn<T>(
   return observer === undefined ? body() : takeStep(observer, step, body, detail, work, true);
 }
 
-/** Called by what is called where a step is taken. */
+/** Called by the functions that run a step. */
 export function takeStep<T>(
   observer: StepObserver,
   named: string | NameHere,
@@ -165,10 +164,13 @@ export function takeStep<T>(
 const within = <T>(open: OpenStep | undefined, body: () => T, inTurn: boolean): T =>
   open?.within === undefined ? body() : open.within(body, inTurn);
 
-/** The promise that a step has returned last, and the steps that are over with it. */
+/** The promise that a step returned last, and the steps that end with it. */
 let returned: { readonly promise: Promise<unknown>; readonly steps: OpenStep[] } | undefined;
 
-/** A step that returns what the step within it returned is over together with it: that costs one reaction, not one each. */
+/**
+ * A step that returns the promise of a step inside it ends together with it: that costs one reaction instead of one
+ * each.
+ */
 function overWith(promise: Promise<unknown>, open: OpenStep): void {
   if (returned?.promise === promise) {
     returned.steps.push(open);
@@ -184,7 +186,7 @@ function overWith(promise: Promise<unknown>, open: OpenStep): void {
   promise.then(() => over(), over);
 }
 
-/** Several observers as one, in the order given. */
+/** Combines several observers, in the given order. */
 export function observeAll(observers: readonly StepObserver[]): StepObserver | undefined {
   if (observers.length < 2) return observers[0];
   return {
@@ -218,7 +220,7 @@ export function observeAll(observers: readonly StepObserver[]): StepObserver | u
   };
 }
 
-/** One after the other. Nothing where nobody delays it: a synchronous step stays one. */
+/** In sequence. Returns nothing when there is no delay, so that a synchronous step stays synchronous. */
 function heldBy(
   observers: readonly StepObserver[],
   step: string,

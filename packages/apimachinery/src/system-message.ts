@@ -1,4 +1,4 @@
-/** What the operating system says of a failure, in the words of Go. */
+/** The operating system's error messages in Go's words. */
 
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -11,7 +11,7 @@ const words: Readonly<Record<string, string>> = {
   ENOTDIR: 'not a directory',
 };
 
-/** Its own words where Go's are not known. */
+/** The system's own message if Go's is unknown. */
 export function systemMessage(failure: unknown): string {
   const { code = '', message } = failure as { readonly code?: string; readonly message?: string };
   return words[code] ?? message ?? String(failure);

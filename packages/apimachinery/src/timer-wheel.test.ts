@@ -35,7 +35,7 @@ test('a cancelled timer does not fire, and the last one of a tick takes the time
   expect(fired).toEqual([]);
 });
 
-test('what is asked for while a tick fires happens in a later turn', async () => {
+test('timers set while a tick fires happen in a later turn', async () => {
   const { clock, wheel } = wheelOf50Ms();
   const fired: number[] = [];
   wheel.after(50, () => {

@@ -2,14 +2,14 @@ import type { Clock, Timer } from './clock.ts';
 import { sleepOn } from './sleep-on.ts';
 
 /**
- * A clock for what many do regularly and none of them on the dot: whatever falls due within one tick happens in one
- * turn of the event loop. A turn costs several times what a small request does, and writes of one turn are stored
- * together. Delays are rounded up to a whole tick.
+ * A clock for many periodic tasks that need no precision: everything that falls due within one tick runs in one turn of
+ * the event loop. A turn costs several times as much as a small request, and writes of one turn are stored together.
+ * Delays are rounded up to a whole tick.
  */
 export class TimerWheel implements Clock {
   readonly #clock: Clock;
   readonly #tickMs: number;
-  /** By the number of the tick since 1970. */
+  /** By the number of ticks since 1970. */
   readonly #slots = new Map<number, Slot>();
 
   constructor(clock: Clock, tickMs: number) {

@@ -1,4 +1,4 @@
-/** The header `traceparent` of W3C Trace Context: version, trace, span of the sender, whether it is sampled. */
+/** The header `traceparent` of W3C Trace Context: version, trace, the sender's span, whether it is sampled. */
 
 import type { Random } from './clock.ts';
 
@@ -12,7 +12,7 @@ const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const noTrace = '0'.repeat(32);
 const noSpan = '0'.repeat(16);
 
-/** Undefined for none, and for one that breaks the rules: the sender is then treated as one that sent none. */
+/** Undefined for an absent or invalid header, as the standard requires. */
 export function parseTraceParent(header: string | undefined): TraceParent | undefined {
   const match = header === undefined ? null : form.exec(header);
   if (match === null) return undefined;
@@ -22,7 +22,7 @@ export function parseTraceParent(header: string | undefined): TraceParent | unde
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** So many random bytes, as identifiers of traces and spans are written. */
+/** Random bytes in hexadecimal, the form of trace and span ids. */
 export function randomHex(random: Random, bytes: number): string {
   let text = '';
   for (let at = 0; at < bytes; at++) {

@@ -1,6 +1,7 @@
 /**
- * Random UUIDs (RFC 9562, version 4). Every request gets one, and its text goes into headers and lines: made in one
- * piece it costs as much as the platform's own, whose text is joined from twenty pieces by everybody who reads it.
+ * Random UUIDs (RFC 9562, version 4). Every request gets one, and its text goes into headers and log lines: built as
+ * one flat string it costs as much as the platform's own, whose text is a concatenation of twenty pieces that every
+ * reader has to traverse.
  */
 
 const bytesPerUid = 16;
@@ -9,7 +10,7 @@ let next = pool.length;
 
 const digits = (shift: number): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => '0123456789abcdef'.charCodeAt((byte >> shift) & 15));
-/** Of each byte its two hexadecimal digits. */
+/** The two hexadecimal digits of each byte. */
 const first = digits(4);
 const second = digits(0);
 const hyphen = 45;

@@ -26,11 +26,11 @@ test.each(problems)('%j is refused: %s', (text, problem) => {
   expect(() => parseUrl(text)).toThrow(`parse ${goQuote(text)}: ${problem}`);
 });
 
-test('a problem before the fragment is told without the fragment', () => {
+test('an error before the fragment does not contain the fragment', () => {
   expect(() => parseUrl('https://a:b#c')).toThrow('parse "https://a:b": invalid port ":b" after host');
 });
 
-test('the parts of a URL are told as they would be written', () => {
+test('the parts of a URL are as they would be written', () => {
   expect(parseUrl('HTTPS://me:p%40:x@a.example:80/b%2Fc?d=e#f%20g')).toEqual({
     scheme: 'https',
     user: 'me:p%40%3Ax',

@@ -1,4 +1,4 @@
-/** URLs as Go's net/url reads them, with its messages. */
+/** Parses URLs like Go's net/url, with its messages. */
 
 import { IpTextError, parseAddress } from './ip-text.ts';
 import { goQuote } from './go-quote.ts';
@@ -7,18 +7,18 @@ export class UrlTextError extends Error {}
 
 export interface ParsedUrl {
   readonly scheme: string;
-  /** As it would be written; undefined where nothing stands before an `@`. */
+  /** As it would be written; undefined without an `@`. */
   readonly user: string | undefined;
-  /** With port and brackets. */
+  /** Includes the port and brackets. */
   readonly host: string;
   readonly path: string;
-  /** As written, where that isn't what escaping the path would give. */
+  /** As written, if that differs from the escaped path. */
   readonly rawPath: string;
   readonly query: string;
   readonly fragment: string;
 }
 
-/** A URL, absolute or not, with a fragment or without. @throws UrlTextError `parse ":a": missing protocol scheme` */
+/** A URL, absolute or not, with or without a fragment. @throws UrlTextError `parse ":a": missing protocol scheme` */
 export function parseUrl(text: string): ParsedUrl {
   const mark = text.indexOf('#');
   const url = read(mark < 0 ? text : text.slice(0, mark), parseReference);
@@ -163,7 +163,9 @@ const encoder = new TextEncoder();
 const brokenEscape = /%(?![0-9a-fA-F]{2}).{0,2}/su;
 const inHost = /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}]$/u;
 
-/** In a host, only what is no ASCII may be escaped; in its zone only what could stand there as it is, and spaces. */
+/**
+ * In a host only non-ASCII characters may be escaped; in its zone only spaces and characters that are valid unescaped.
+ */
 function checkHost(text: string, mode: 'host' | 'zone'): void {
   for (const [token] of text.matchAll(/%.{0,2}|[^%]/gsu)) {
     if (!token.startsWith('%')) {
@@ -189,7 +191,7 @@ function unescape(text: string, mode: Mode): string {
   );
 }
 
-/** The path as it stands in a request line. */
+/** The path for a request line. */
 export const escapedPath = ({ path, rawPath }: ParsedUrl): string => {
   if (rawPath !== '' && /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]/%]*$/.test(rawPath)) return rawPath;
   return path === '*' ? '*' : escapePath(path);
@@ -205,7 +207,7 @@ const escape = (text: string, escaped: RegExp): string =>
     ).join(''),
   );
 
-/** Without port and brackets. */
+/** Without the port and brackets. */
 export function hostnameOf({ host }: ParsedUrl): string {
   const bracketed = /^\[(.*)\]/s.exec(host);
   return bracketed ? bracketed[1]! : host.replace(/:\d*$/, '');
@@ -214,7 +216,7 @@ export function hostnameOf({ host }: ParsedUrl): string {
 export const portOf = ({ host }: ParsedUrl): string =>
   /:(\d*)$/.exec(host.replace(/^\[.*\]/s, ''))?.[1] ?? '';
 
-/** Values by name; pairs that can't be read are left out. */
+/** Values by name; invalid pairs are dropped. */
 export function queryOf({ query }: ParsedUrl): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const pair of query.split('&')) {

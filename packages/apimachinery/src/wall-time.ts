@@ -1,17 +1,16 @@
 /**
- * Work that takes time on the wall while no time passes on a component's clock: a module that is loaded when it is first
- * needed, a signature. Whoever lets a virtual clock run waits until none is under way; otherwise minutes would pass
- * while a file is read.
+ * Work that takes real time while no time passes on a component's clock: loading a module on demand, a signature.
+ * Whoever advances a virtual clock waits until none is in progress; otherwise minutes would pass while a file is read.
  */
 
-/** When others stop waiting for it, by the time on the wall. */
+/** The real time at which others stop waiting for it. */
 interface Work {
   readonly waitedForUntilMs: number;
 }
 
 const underWay = new Set<Work>();
 
-/** How much of it there is now, in this process. */
+/** The number of such works in progress in this process. */
 export function worksInWallTime(): number {
   if (underWay.size === 0) return 0;
   const nowMs = performance.now();
@@ -21,8 +20,8 @@ export function worksInWallTime(): number {
 }
 
 /**
- * Such work begins; what is returned ends it, and may be called more than once.
- * @param patienceMs for what may never end: so long others wait for it, on the wall
+ * Begins such work; the returned function ends it, and may be called repeatedly.
+ * @param patienceMs for work that may never end: how long others wait for it in real time
  */
 export function beginInWallTime(patienceMs = Infinity): () => void {
   const work = { waitedForUntilMs: patienceMs === Infinity ? Infinity : performance.now() + patienceMs };
@@ -31,7 +30,7 @@ export function beginInWallTime(patienceMs = Infinity): () => void {
 }
 
 /**
- * Runs such work. On a real clock this changes nothing.
+ * Runs such work. With a real clock this changes nothing.
  *
  * @example const { Autoscaling } = await inWallTime(() => import('./autoscaling.ts'));
  */

@@ -1,18 +1,18 @@
 /**
- * How long the work of one request may hold up the thread that it shares with all others. Work whose length nobody
- * can tell beforehand, such as expressions, asks now and then whether to go on. It stops by an exception once the
- * allowance is spent: the request then begins anew where it is in nobody's way.
+ * How long the work of one request may block the thread that it shares with all others. Work of unpredictable length,
+ * such as expressions, periodically checks its allowance. Once that is spent it stops by an exception: the request then
+ * starts again where it blocks nobody.
  */
 import type { Clock } from './clock.ts';
 
-/** Thrown through the work: nothing of it counts. */
+/** Thrown through the work: none of its results count. */
 export class AllowanceSpent extends Error {
   constructor() {
     super('this takes longer than one request may hold up all others');
   }
 }
 
-/** That of the work that is being done; all of it is synchronous. */
+/** The allowance of the current work, which is synchronous. */
 let current: WorkAllowance | undefined;
 
 export class WorkAllowance {
@@ -40,8 +40,8 @@ export class WorkAllowance {
 }
 
 /**
- * `work` within an allowance, or without bound where there is none.
- * @throws AllowanceSpent when `work` asks for leave to go on and has none
+ * Runs `work` within an allowance, or without limit if there is none.
+ * @throws AllowanceSpent when `work` checks the allowance and it is spent
  */
 export function withinAllowance<T>(allowance: WorkAllowance | undefined, work: () => T): T {
   if (allowance === undefined) return work();
@@ -56,5 +56,5 @@ export function withinAllowance<T>(allowance: WorkAllowance | undefined, work: (
   }
 }
 
-/** Whether somebody is to be asked for leave to go on. */
+/** The current allowance, if there is one. */
 export const currentAllowance = (): WorkAllowance | undefined => current;

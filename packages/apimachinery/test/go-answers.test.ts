@@ -1,6 +1,6 @@
 /**
- * Answers of the original's Go packages (apimachinery 0.36.3, sigs.k8s.io/yaml 1.6, evanphx/json-patch v4)
- * to random input, recorded once.
+ * Results of upstream's Go packages (apimachinery 0.36.3, sigs.k8s.io/yaml 1.6, evanphx/json-patch v4) for random
+ * input, recorded once.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -51,7 +51,7 @@ const answers: Readonly<Record<string, (first: string, second: string) => string
   header: checked(m.checkHttpHeaderName),
 };
 
-/** go-yaml reads a raw NEL in JSON as a line break; js-yaml's explicit indentation at the root differs. */
+/** go-yaml reads a raw NEL in JSON as a line break; js-yaml treats explicit indentation at the root differently. */
 const knownDeviations = ([what, first]: Recorded) =>
   (what === 'json2yaml' && first.includes('\u0085')) || (what === 'yaml2json' && first.startsWith('|2'));
 
@@ -77,7 +77,7 @@ function ours(what: string, first: string, second: string): string {
   }
 }
 
-/** Members in one order; the parser's own syntax errors have no fixed words. */
+/** Sorts members; the parser's own syntax errors have no fixed wording. */
 function comparable(answer: string): string {
   if (/^ERR yaml: (?!unmarshal)/.test(answer)) return 'ERR yaml';
   if (!/^[{[]["\]}[{]/.test(answer)) return answer;

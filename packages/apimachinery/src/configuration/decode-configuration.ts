@@ -1,4 +1,4 @@
-/** Configuration that an operator writes: YAML or JSON with an apiVersion and a kind, refused in the original's words. */
+/** Decodes configuration files: YAML or JSON with an apiVersion and a kind, with upstream's error messages. */
 import { decodeValue } from '@coxswain/schema/decode.ts';
 import { typeMetaOfValue, type TypeMeta } from '@coxswain/schema/json/parsed.ts';
 import type { Fields, StructType } from '@coxswain/schema/type.ts';
@@ -9,16 +9,16 @@ export interface ConfigurationForm<T> {
   /** `apiserver.config.k8s.io/v1 AdmissionConfiguration` */
   readonly kinds: readonly string[];
   readonly type: StructType<Fields, T>;
-  /** Whether unknown and repeated members are errors. */
+  /** Whether unknown and duplicate members are errors. */
   readonly isStrict: boolean;
 }
 
-/** A file without kind or version, or of a kind that nobody knows: it may be of an older form. */
+/** A file without kind or version, or of an unknown kind: it may have an older form. */
 export class UnknownConfigurationError extends Error {
   override readonly name = 'UnknownConfigurationError';
 }
 
-/** @throws Error that tells what is wrong, UnknownConfigurationError for another kind */
+/** @throws Error that describes the problem, UnknownConfigurationError for another kind */
 export function decodeConfiguration<T>(text: string, { kinds, type, isStrict }: ConfigurationForm<T>): T {
   const value: unknown = readYaml(text);
   const { apiVersion, kind } = documentTypeMeta(value);
@@ -37,7 +37,7 @@ export function decodeConfiguration<T>(text: string, { kinds, type, isStrict }: 
   return object;
 }
 
-/** What a document says it is. @throws Error in the original's words for what is no object */
+/** The type that a document states. @throws Error with upstream's message for anything but an object */
 export function documentTypeMeta(value: unknown): TypeMeta {
   try {
     return typeMetaOfValue(value ?? null);
@@ -47,7 +47,7 @@ export function documentTypeMeta(value: unknown): TypeMeta {
   }
 }
 
-/** The original makes JSON of it first, and its complaints come in that order. */
+/** Upstream converts it to JSON first, and reports errors in that order. */
 function sortedMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedMembers);
   if (value === null || typeof value !== 'object') return value;

@@ -1,13 +1,13 @@
-/** The kinds of values in a component's configuration file, and how each is read. */
+/** The kinds of settings in a component's configuration file, and how to read them. */
 import { parseDurationMs } from '../duration.ts';
 
 export interface SettingKind<T> {
   readonly default: T;
-  /** Milliseconds that are written as `1m30s`. */
+  /** Whether it is milliseconds written as `1m30s`. */
   readonly isDuration?: boolean;
-  /** Of a group: what it has. */
+  /** For a group: its settings. */
   readonly table?: Readonly<Record<string, SettingKind<unknown>>>;
-  /** @throws Error that tells what was expected */
+  /** @throws Error that states what was expected */
   read(value: unknown): T;
 }
 
@@ -47,7 +47,7 @@ export const duration = (byDefaultMs: number): SettingKind<number> => ({
   read: (value) => (typeof value === 'string' ? parseDurationMs(value) : refuse(value, 'string')),
 });
 
-/** The same, where no time at all makes no sense: files that programs write have `0s` for what nobody has set. */
+/** The same, where zero makes no sense: files written by programs have `0s` for unset values. */
 export const period = (byDefaultMs: number): SettingKind<number> => ({
   ...duration(byDefaultMs),
   read: (value) => duration(byDefaultMs).read(value) || byDefaultMs,
@@ -69,7 +69,7 @@ export const textMap = (
       : refuse(value, 'map[string]string'),
 });
 
-/** Of another package's shape: taken as it is. */
+/** A value defined by another package, accepted unchanged. */
 export const anything = <T>(byDefault: T): SettingKind<T> => ({
   default: byDefault,
   read: (value) => value as T,
@@ -87,7 +87,7 @@ export const group = <T extends SettingTable>(table: T, place: string): SettingK
   read: (value) => readSettings(table, value, place),
 });
 
-/** What the file leaves out is as by default; what it has and the table hasn't is refused. */
+/** Missing settings get their defaults; unknown ones are refused. */
 export function readSettings<T extends SettingTable>(table: T, value: unknown, place: string): SettingsOf<T> {
   if (!isRecord(value)) return refuse(value, place);
   for (const name of Object.keys(value))

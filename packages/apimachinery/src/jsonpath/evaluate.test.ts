@@ -42,13 +42,16 @@ test('whole numbers are integers, or doubles where encoding/json has read them',
   );
 });
 
-test('what multiplies is stopped where a bound is set', () => {
+test('exploding evaluations stop at the limit', () => {
   const descents = compileJsonPath('{..[*]..[*]..[*]}', { visitsMax: 1000 });
   const deep = JSON.parse('[[[[['.repeat(9) + ']]]]]'.repeat(9)) as unknown;
   expect(() => descents.find(Array.from({ length: 50 }, () => deep))).toThrow('too many values to visit');
 });
 
-/** Of the original's kubectl: object, template, what it printed or why not. See test/differential/jsonpath.ts. */
+/**
+ * Recorded from upstream's kubectl: the object, the template, and its output or error. See
+ * test/differential/jsonpath.ts.
+ */
 interface Recorded {
   readonly specs: readonly unknown[];
   readonly templates: readonly (readonly [number, string, string | null, string?])[];

@@ -6,24 +6,26 @@ import { parseJsonPath, type ArrayNode, type FilterNode, type JsonPathNode, type
 import { isEqual, isLess, kindOf, printedValue, TypedNumber, typeNameOf, type Numbers } from './value.ts';
 
 export interface JsonPathOptions {
-  /** Nothing instead of an error for a field that isn't there. */
+  /** Whether a missing field yields nothing instead of an error. */
   readonly allowMissingKeys?: boolean;
   /** `integers` when absent. */
   readonly numbers?: Numbers;
-  /** How many values may be visited for one object: descents and ranges multiply. No bound when absent. */
+  /**
+   * The maximum number of values to visit for one object, since descents and ranges multiply. Unlimited when absent.
+   */
   readonly visitsMax?: number;
 }
 
 export interface JsonPath {
   /**
-   * The values that each part of the template finds; numbers that are not of the data are TypedNumbers.
-   * @throws Error with the text of client-go
+   * The values found by each part of the template; numbers that are not from the data are TypedNumbers.
+   * @throws Error with client-go's message
    */
   find(data: unknown): unknown[][];
   print(data: unknown): string;
 }
 
-/** @throws Error when the template can't be read */
+/** @throws Error for an invalid template */
 export function compileJsonPath(template: string, options: JsonPathOptions = {}): JsonPath {
   const { nodes } = parseJsonPath(template);
   const find = (data: unknown) => new Evaluation(nodes, options).find(data);
@@ -37,7 +39,7 @@ export function compileJsonPath(template: string, options: JsonPathOptions = {})
   };
 }
 
-/** As client-go prints what was found: lists and maps as JSON. */
+/** As client-go prints a result: lists and maps as JSON. */
 export function valueText(value: unknown, numbers: Numbers = 'integers'): string {
   if (value === undefined) return '<no value>';
   if (value === null) return 'null';
@@ -46,7 +48,7 @@ export function valueText(value: unknown, numbers: Numbers = 'integers'): string
 }
 
 class PathError extends Error {
-  /** What had been found when it failed, which counts where only existence is asked. */
+  /** What had been found before the failure, which counts for existence tests. */
   readonly found: readonly unknown[];
 
   constructor(message: string, found: readonly unknown[]) {
@@ -55,13 +57,13 @@ class PathError extends Error {
   }
 }
 
-/** Of one template for one object. */
+/** The evaluation of one template for one object. */
 class Evaluation {
   readonly #nodes: readonly JsonPathNode[];
   readonly #allowMissing: boolean;
   readonly #numbers: Numbers;
   #visitsLeft: number;
-  /** Words are counted where they are met, which may be inside of a filter. */
+  /** Keywords are counted where they occur, which may be inside a filter. */
   #rangesToBegin = 0;
   #rangesToEnd = 0;
   #openRanges = 0;
@@ -74,7 +76,7 @@ class Evaluation {
     this.#visitsLeft = visitsMax ?? Infinity;
   }
 
-  /** From a node on: a range does so for each of its values, up to its end. */
+  /** Evaluates from a node on: a range evaluates the nodes up to its end for each of its values. */
   find(data: unknown, from = 0): unknown[][] {
     const found: unknown[][] = [];
     for (let at = from; at < this.#nodes.length; at++) {
@@ -89,7 +91,7 @@ class Evaluation {
         continue;
       }
       appendAll(found, this.#range(results, at + 1));
-      // One that is never ended leaves what follows it to be read once more, from outside of it.
+      // A range without an end causes the following nodes to be evaluated again outside it.
       at = Math.max(at, this.#lastEnd);
     }
     return found;
@@ -99,7 +101,7 @@ class Evaluation {
     this.#rangesToBegin--;
     this.#openRanges++;
     const found = values.flatMap((value) => this.find(value ?? undefined, from));
-    // Also an empty one is read to its end.
+    // Even an empty range is evaluated up to its end.
     if (values.length === 0) this.find(undefined, from);
     this.#openRanges--;
     return found;
@@ -162,7 +164,7 @@ class Evaluation {
         throw new PathError(`${typeNameOf(value, this.#numbers)} is not array or slice`, input);
       }
       const slice = sliceOf(value as unknown[], node, input);
-      // An empty one ends it all.
+      // An empty slice ends the whole evaluation.
       if (slice === undefined) return results;
       appendAll(results, slice);
     }
@@ -173,7 +175,7 @@ class Evaluation {
     return nodes.flatMap((node) => this.#within(input, input, node));
   }
 
-  /** Fails with what the one around had found. */
+  /** Fails with what the enclosing evaluation had found. */
   #within(around: readonly unknown[], input: unknown[], node: ListNode): unknown[] {
     try {
       return this.#walk(input, node);
@@ -230,7 +232,7 @@ class Evaluation {
     }
   }
 
-  /** Every value that holds others, depth first; a text holds bytes. */
+  /** Every value that contains others, depth first; a string contains bytes. */
   #descend(input: readonly unknown[]): unknown[] {
     this.#visitsLeft -= input.length;
     if (this.#visitsLeft < 0) throw new PathError('too many values to visit', input);
@@ -256,7 +258,7 @@ const operators: Readonly<Record<string, Comparison>> = {
   '>=': (left, right, numbers) => !isLess(left, right, numbers),
 };
 
-/** Undefined for one that asks for no elements at all. */
+/** Undefined for a slice that selects no elements at all. */
 function sliceOf(
   list: readonly unknown[],
   node: ArrayNode,

@@ -1,4 +1,4 @@
-/** Reads the JSONPath of client-go's util/jsonpath: text with expressions in braces. */
+/** Parses the JSONPath of client-go's util/jsonpath: text with expressions in braces. */
 import { appendAll } from '../append-all.ts';
 import { isPrintable } from '../go-quote.ts';
 import { TypedNumber } from './value.ts';
@@ -25,7 +25,7 @@ export interface ArrayNode {
   readonly type: 'array';
   readonly from: number | undefined;
   readonly to: number | undefined;
-  /** Of an index, `to` is what follows it. */
+  /** For an index, `to` is the number after it. */
   readonly isIndex: boolean;
   readonly step: number | undefined;
 }
@@ -34,11 +34,11 @@ export interface FilterNode {
   readonly type: 'filter';
   readonly left: ListNode;
   readonly right: ListNode;
-  /** As it was written, also one that there isn't; `exists` without any. */
+  /** As written, even if unknown; `exists` if there is none. */
   readonly operator: string;
 }
 
-/** @throws Error with the text of client-go */
+/** @throws Error with client-go's message */
 export function parseJsonPath(text: string): ListNode {
   const parser = new Parser(text);
   parser.parse();
@@ -66,7 +66,7 @@ class Parser {
     while (this.#parseText()) this.#parseAction();
   }
 
-  /** The next character, of whatever length; empty at the end. */
+  /** The next character, a whole code point; empty at the end. */
   #peek(): string {
     const code = this.#input.codePointAt(this.#at);
     return code === undefined ? '' : String.fromCodePoint(code);
@@ -84,7 +84,7 @@ class Parser {
     return text;
   }
 
-  /** Passes `length` characters that are known. */
+  /** Skips `length` known characters. */
   #skip(length: number): void {
     this.#at += length;
     this.#take();
@@ -117,7 +117,7 @@ class Parser {
   #parseOne({ nodes }: ListNode): void {
     const character = this.#next();
     if (character === '' || character === '\n' || character === '\r') throw new Error('unclosed action');
-    // The object at hand needs no word.
+    // The current object needs no keyword.
     if (character === ' ' || character === '@' || character === '$') this.#take();
     else if (character === '[') appendAll(nodes, this.#parseArray());
     else if (character === '"' || character === "'") nodes.push(this.#parseQuote(character));
@@ -180,7 +180,7 @@ class Parser {
     return { type: 'filter', left: parseExpression(left), right: parseExpression(right), operator };
   }
 
-  /** Up to the bracket that closes it; one within the first quotes is text. */
+  /** Up to the closing bracket; a bracket within the first quotes is text. */
   #passFilter(): void {
     let quote = '';
     let isClosed = false;
@@ -204,7 +204,7 @@ class Parser {
     return { type: 'text', text };
   }
 
-  /** What comes before the quote that was read. */
+  /** Whether a backslash precedes the quote just read. */
   #isEscaped(): boolean {
     return this.#input[this.#at - 2] === '\\';
   }

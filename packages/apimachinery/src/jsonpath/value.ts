@@ -1,14 +1,11 @@
-/** What a JSONPath finds, as Go would hold it: of which type it is, how it is printed and compared. */
+/** The results of a JSONPath as Go values: their type, printing and comparison. */
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 import { goFloat } from '../go-quote.ts';
 
-/**
- * What the numbers of the data are: of unstructured objects, whole ones are int64; what encoding/json read on its
- * own has doubles only.
- */
+/** The type of the data's numbers: integers of unstructured objects are int64; plain encoding/json has only doubles. */
 export type Numbers = 'integers' | 'doubles';
 
-/** A number that is not of the data: a literal, or a byte of a text. */
+/** A number that is not from the data: a literal, or a byte of a string. */
 export class TypedNumber {
   readonly value: number | bigint;
   readonly kind: 'int' | 'float';
@@ -64,13 +61,13 @@ export function printedValue(value: unknown, numbers: Numbers = 'integers'): str
 const plain = (value: unknown): string | number | bigint | boolean =>
   (value instanceof TypedNumber ? value.value : value) as string | number | bigint | boolean;
 
-/** @throws Error for what can't be compared, or has no order */
+/** @throws Error for values that can't be compared, or have no order */
 export function isLess(left: unknown, right: unknown, numbers: Numbers): boolean {
   if (comparableKind(left, right, numbers) === 'bool') throw new Error('invalid type for comparison');
   return plain(left) < plain(right);
 }
 
-/** @throws Error for what can't be compared */
+/** @throws Error for values that can't be compared */
 export function isEqual(left: unknown, right: unknown, numbers: Numbers): boolean {
   comparableKind(left, right, numbers);
   const [a, b] = [plain(left), plain(right)];

@@ -30,7 +30,7 @@ test('counters, histograms and numbers of things add up; of times the last one c
   ]);
 });
 
-test('what only one of them counted is told as well, each metric once', () => {
+test('metrics of a single thread are included, each metric once', () => {
   const text = addedExpositions([
     counted(1),
     counted(1, (metrics) => metrics.gauge('another', 'One.').set(7)),

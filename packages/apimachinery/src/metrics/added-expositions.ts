@@ -1,4 +1,4 @@
-/** What several threads of one program have counted, as if one had counted it all. */
+/** Adds up the metrics of several threads of one program. */
 import { numberText } from './exposition.ts';
 
 interface AddedFamily {
@@ -8,7 +8,7 @@ interface AddedFamily {
   readonly samples: Map<string, number>;
 }
 
-/** Gauges that tell of a time, a version or a share: the largest one counts. All others are numbers of things. */
+/** Gauges of times, versions or ratios: the largest one counts. All others are added. */
 const largestCounts = /(_seconds|_version|_ratio|_frac|_info)$/;
 
 /** @param texts in Prometheus' text format */
@@ -47,7 +47,7 @@ function addTo(families: Map<string, AddedFamily>, text: string): void {
 const together = (name: string, type: string, a: number, b: number): number =>
   type === 'gauge' && largestCounts.test(name) ? Math.max(a, b) : a + b;
 
-/** `+Inf` is no number to JavaScript. */
+/** JavaScript doesn't parse `+Inf`. */
 const numberOf = (text: string): number => Number(text.replace('Inf', 'Infinity'));
 
 function textOf(name: string, { help, type, samples }: AddedFamily): string {

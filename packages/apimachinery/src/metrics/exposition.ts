@@ -1,4 +1,4 @@
-/** One line of Prometheus' text format; labels by name, as the original writes them. */
+/** One line of Prometheus' text format; labels are sorted by name, as upstream writes them. */
 export function formatSample(name: string, labels: Readonly<Record<string, string>>, value: number): string {
   const names = Object.keys(labels);
   if (names.length === 0) return `${name} ${numberText(value)}\n`;
@@ -6,7 +6,7 @@ export function formatSample(name: string, labels: Readonly<Record<string, strin
   return `${name}{${pairs.join(',')}} ${numberText(value)}\n`;
 }
 
-/** As Go writes a number in its shortest form: with an exponent from a million on, and below a ten-thousandth. */
+/** As Go formats a number in its shortest form: with an exponent from a million on, and below a ten-thousandth. */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
   const size = Math.abs(value);

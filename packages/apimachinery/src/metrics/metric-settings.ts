@@ -1,8 +1,8 @@
-/** Which metrics an operator wants, and with which label values: `--disabled-metrics`, `--allow-metric-labels`. */
+/** The metrics and label values that an operator enables: `--disabled-metrics`, `--allow-metric-labels`. */
 
 export interface MetricSettings {
   readonly disabled: ReadonlySet<string>;
-  /** By metric and label, the values that are told; others are `unexpected`. */
+  /** The allowed values by metric and label; others become `unexpected`. */
   readonly allowedValues: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -10,7 +10,7 @@ export const everyMetric: MetricSettings = { disabled: new Set(), allowedValues:
 
 export const labelKey = (metric: string, label: string): string => `${metric},${label}`;
 
-/** Labels as they are told. */
+/** Replaces disallowed label values. */
 export function allowedLabels(
   { allowedValues }: MetricSettings,
   metric: string,

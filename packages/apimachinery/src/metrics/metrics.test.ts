@@ -8,7 +8,7 @@ const linesOf = (metrics: Metrics, name: string): string[] =>
     .split('\n')
     .filter((line) => line.startsWith(name));
 
-test('help tells how much a metric may be relied on', () => {
+test("the help text contains a metric's stability", () => {
   const metrics = new Metrics();
   metrics.counter('apiserver_request_total', 'Requests.').add();
   metrics.gauge('apiserver_storage_objects', 'Objects.').set(1);
@@ -18,14 +18,14 @@ test('help tells how much a metric may be relied on', () => {
   ]);
 });
 
-test('a metric that was switched off is counted, not told', () => {
+test('a disabled metric is counted but not written', () => {
   const metrics = new Metrics({ settings: { disabled: new Set(['a_total']), allowedValues: new Map() } });
   metrics.counter('a_total', '').add();
   expect(linesOf(metrics, 'a_total')).toEqual([]);
   expect(linesOf(metrics, 'disabled_metrics_total')).toEqual(['disabled_metrics_total 1']);
 });
 
-test('a value of a label that is not allowed becomes unexpected', () => {
+test('a disallowed label value becomes unexpected', () => {
   const allowedValues = new Map([[labelKey('a_total', 'who'), new Set(['alice'])]]);
   const metrics = new Metrics({ settings: { disabled: new Set(), allowedValues } });
   for (const who of ['alice', 'bob', 'carol']) metrics.counter('a_total', '', { who }).add();
@@ -46,7 +46,7 @@ test('numbers and buckets are written as Go writes them', () => {
   expect(linesOf(metrics, 'small')).toEqual(['small 1e-05']);
 });
 
-test('what was counted is forgotten on demand, what tells the present is not', () => {
+test('a reset clears counters, but not gauges', () => {
   const metrics = new Metrics();
   const counter = metrics.counter('a_total', '');
   const histogram = metrics.histogram('b_seconds', '', [1]);

@@ -1,6 +1,6 @@
 /**
- * Counters that cost a few nanoseconds: whoever counts holds the counter itself, found once (when a route is
- * installed, a queue made), so that no label is looked up while work is done. `/metrics` writes them all out.
+ * Counters that cost a few nanoseconds: the caller holds the counter itself, obtained once (when a route is installed
+ * or a queue created), so that no labels are looked up at run time. `/metrics` writes all of them.
  */
 import { formatSample, numberText } from './exposition.ts';
 import { allowedLabels, everyMetric, type MetricSettings } from './metric-settings.ts';
@@ -31,14 +31,14 @@ interface Family {
 
 interface Series {
   write(name: string): string;
-  /** Forgets what was counted; what tells the present has nothing to forget. */
+  /** Resets the counts; absent for values that describe the present. */
   reset?(): void;
 }
 
-/** Different label sets of one metric; more are counted together under `overflow`. */
+/** The maximum number of label sets of one metric; further ones are counted together under `overflow`. */
 const seriesMax = 10_000;
 
-/** A value of one label set, read when it is asked for. */
+/** A value of one label set, read on demand. */
 export interface Sample {
   readonly labels: Labels;
   readonly value: number;
@@ -46,9 +46,9 @@ export interface Sample {
 
 export interface MetricsOptions {
   readonly settings?: MetricSettings | undefined;
-  /** Whether it is told how many metrics there are; it is. */
+  /** Whether there are metrics about the metrics themselves; true when absent. */
   readonly tellsOfItself?: boolean;
-  /** Whether help tells how much a metric may be relied on, as Kubernetes' programs do; it does. */
+  /** Whether the help texts include the stability level, as in Kubernetes' programs; true when absent. */
   readonly tellsStability?: boolean;
 }
 
@@ -73,18 +73,20 @@ export class Metrics {
     return this.#series(name, help, 'gauge', labels, (told) => new GaugeSeries(told));
   }
 
-  /** @param bounds upper bounds of the buckets, ascending */
+  /** @param bounds upper bounds of the buckets, in ascending order */
   histogram(name: string, help: string, bounds: readonly number[], labels: Labels = {}): Histogram {
     return this.#series(name, help, 'histogram', labels, (told) => new HistogramSeries(told, bounds));
   }
 
-  /** A number that somebody counts anyway: asked for when it is written. A later reader takes the place of an earlier. */
+  /**
+   * A number that is maintained elsewhere and read when metrics are written. A later reader replaces an earlier one.
+   */
   reading(type: 'counter' | 'gauge', name: string, help: string, labels: Labels, read: () => number): void {
     const series = this.#series(name, help, type, labels, (told) => new ReadSeries(told, read));
     series.read = read;
   }
 
-  /** @param now milliseconds that only grow */
+  /** @param now a monotonic clock in milliseconds */
   timing(
     name: string,
     help: string,
@@ -95,7 +97,7 @@ export class Metrics {
     return this.#series(name, help, 'histogram', labels, (told) => new TimingHistogram(told, bounds, now));
   }
 
-  /** Numbers whose label sets come and go: all of them are asked for when they are written. */
+  /** Numbers with changing label sets: all of them are read when metrics are written. */
   samples(type: 'counter' | 'gauge', name: string, help: string, read: () => Iterable<Sample>): void {
     const write = () => {
       let text = '';
@@ -105,12 +107,12 @@ export class Metrics {
     this.#families.set(name, { name, help, type, series: new Map([['', { write }]]) });
   }
 
-  /** Counters and histograms begin anew. Gauges stay: what they tell is still so. */
+  /** Resets counters and histograms. Gauges stay, since they describe the present. */
   reset(): void {
     for (const { series } of this.#families.values()) for (const one of series.values()) one.reset?.();
   }
 
-  /** Prometheus' text format; what has no value yet is left out. */
+  /** Prometheus' text format; metrics without a value are omitted. */
   exposition(): string {
     let text = '';
     for (const { name, help, type, series } of [
@@ -126,7 +128,7 @@ export class Metrics {
     return text;
   }
 
-  /** What is told of the metrics themselves. */
+  /** Metrics about the metrics themselves. */
   #own(): Family[] {
     const counts = new Map<string, Sample>();
     for (const name of this.#families.keys()) {
@@ -238,7 +240,7 @@ class ReadSeries implements Series {
 class HistogramSeries implements Histogram, Series {
   readonly #labels: Labels;
   readonly #bounds: readonly number[];
-  /** By bucket; absent until something was observed. */
+  /** By bucket; absent until the first observation. */
   #counts: number[] | undefined;
   #sum = 0;
 

@@ -1,4 +1,4 @@
-/** What the operating system knows of this process, in the names of Prometheus' clients. */
+/** The operating system's data about this process, with the names of Prometheus' clients. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metrics } from './metrics.ts';
@@ -22,7 +22,7 @@ export function describeProcess(metrics: Metrics): void {
   gauge('nodejs_heap_size_used_bytes', 'Bytes of the heap in use.', () => process.memoryUsage().heapUsed);
   gauge('nodejs_heap_size_total_bytes', 'Bytes of the heap.', () => process.memoryUsage().heapTotal);
   gauge('nodejs_external_memory_bytes', 'Bytes outside of the heap.', () => process.memoryUsage().external);
-  // Begins with the first scrape: nobody else looks at it.
+  // Started by the first scrape, since nothing else reads it.
   let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
   gauge('nodejs_eventloop_lag_p99_seconds', 'How late timers are, at most, in 99 of 100 cases.', () => {
     if (delays === undefined) {
@@ -33,7 +33,7 @@ export function describeProcess(metrics: Metrics): void {
   });
 }
 
-/** 0 where the system doesn't say. */
+/** 0 if the system doesn't provide it. */
 const fromProc = (read: () => number): number => {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** How much somebody may rely on a metric: what is not named here is ALPHA, and may change any time. */
+/** The stability levels of metrics: those not listed here are ALPHA and may change at any time. */
 
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
 
@@ -98,10 +98,10 @@ const beta: ReadonlySet<string> = new Set([
   'workqueue_work_duration_seconds',
 ]);
 
-/** Since which version a metric is not to be used any more. */
+/** The versions in which metrics were deprecated. */
 const deprecated: Readonly<Record<string, string>> = { apiserver_storage_objects: '1.34.0' };
 
-/** What the process itself tells of itself has no stability, as in the original. */
+/** Metrics of the process itself have no stability level, as upstream. */
 const unclassified = /^(process|nodejs)_/;
 
 export const stabilityOf = (name: string): Stability =>
@@ -109,7 +109,7 @@ export const stabilityOf = (name: string): Stability =>
 
 export const deprecatedSince = (name: string): string => deprecated[name] ?? '';
 
-/** The help text as it is written: with what may be relied on in front. */
+/** The help text with the stability level in front. */
 export function describedHelp(name: string, help: string): string {
   if (unclassified.test(name)) return help;
   const since = deprecatedSince(name);

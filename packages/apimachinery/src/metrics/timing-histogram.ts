@@ -1,4 +1,4 @@
-/** A histogram over time: a value counts for as long as it lasts, here in nanoseconds, whatever it is divided by. */
+/** A histogram weighted by time: a value counts for as long as it lasts, here in nanoseconds, as upstream's. */
 import { formatSample } from './exposition.ts';
 
 const nanosecondsPerMs = 1e6;
@@ -15,7 +15,7 @@ export class TimingHistogram {
   #sinceMs: number;
   #sum = 0;
 
-  /** @param now milliseconds that only grow, for those who read it between two changes */
+  /** @param now a monotonic clock in milliseconds, for reads between two changes */
   constructor(labels: Readonly<Record<string, string>>, bounds: readonly number[], now: () => number) {
     this.#labels = labels;
     this.#bounds = bounds;
@@ -57,7 +57,7 @@ export class TimingHistogram {
     );
   }
 
-  /** What has passed counts no more; what lasts, lasts on. */
+  /** Past time no longer counts; the current value continues. */
   reset(): void {
     this.#lastedMs.fill(0);
     this.#sum = 0;

@@ -3,7 +3,7 @@ import { readYaml } from './read.ts';
 
 const long = 'k'.repeat(1025);
 
-/** What the original's API server answers to such bodies. */
+/** Responses of upstream's API server to such bodies. */
 test.each([
   [`{"a":{"${long}":1}}`, "yaml: did not find expected ',' or '}'"],
   [`a: 1\nb: {c:\n 1,\n "${long}": 2}`, "yaml: line 3: did not find expected ',' or '}'"],

@@ -1,4 +1,4 @@
-/** The order in which go-yaml writes keys: numbers in names by their size, letters after all else. */
+/** go-yaml's order of keys: numbers in names by value, letters after everything else. */
 export function compareYamlKeys(a: string, b: string): number {
   const left = [...a];
   const right = [...b];
@@ -9,7 +9,7 @@ export function compareYamlKeys(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Of texts that differ from `at` on. */
+/** For texts that differ from `at` on. */
 function compareFrom(a: readonly string[], b: readonly string[], at: number): number {
   const left = a[at]!;
   const right = b[at]!;
@@ -17,7 +17,7 @@ function compareFrom(a: readonly string[], b: readonly string[], at: number): nu
   const rightIsLetter = letter.test(right);
   if (leftIsLetter && rightIsLetter) return compareCode(left, right);
   if (leftIsLetter || rightIsLetter) return rightIsLetter ? -1 : 1;
-  // After digits that count, zeros here must not be taken for leading ones.
+  // After nonzero digits, zeros here must not count as leading zeros.
   const prefix = (left === '0' || right === '0') && followsNonZeroDigit(a, at) ? '1' : '';
   const leftDigits = digitsFrom(a, at);
   const rightDigits = digitsFrom(b, at);
@@ -40,7 +40,7 @@ function digitsFrom(text: readonly string[], at: number): readonly string[] {
   return text.slice(at, end);
 }
 
-/** In 64 bits, overflowing as Go's do. */
+/** In 64 bits, with Go's overflow. */
 function numberOf(prefix: string, digits: readonly string[]): bigint {
   let value = prefix === '' ? 0n : 1n;
   for (const character of digits)

@@ -1,7 +1,7 @@
-/** In which line a place of a text is, however often somebody asks. */
+/** Finds the line of a position in a text, efficiently for many queries. */
 export class LineNumbers {
   readonly #text: string;
-  /** Where each line begins; looked for when somebody asks first. */
+  /** The start of each line; computed on first use. */
   #starts: readonly number[] | undefined;
 
   constructor(text: string) {

@@ -1,13 +1,13 @@
-/** Which line of a YAML document each value stands on, for messages about them. */
+/** The line of each value in a YAML document, for messages. */
 import { EVENT_ID, type Event } from 'js-yaml';
 import { scalarText, yamlEvents } from './read.ts';
 
-/** A value: the line of its key where it has one, counted from 1. */
+/** A value: the line of its key if it has one, counted from 1. */
 export interface YamlPlace {
   readonly line: number;
-  /** Of a mapping. What an alias or a merge key brings has no place here. */
+  /** For a mapping. Values from an alias or a merge key are not included. */
   readonly members: Map<string, YamlPlace>;
-  /** Of a sequence. */
+  /** For a sequence. */
   readonly items: YamlPlace[];
 }
 
@@ -41,7 +41,7 @@ export function yamlPlaces(given: string): YamlPlace | undefined {
 interface OpenValue {
   readonly place: YamlPlace;
   readonly isMapping: boolean;
-  /** Read, but not its value yet. */
+  /** A key whose value has not been read yet. */
   key: { readonly name: string; readonly line: number } | undefined;
 }
 
@@ -58,7 +58,7 @@ const startOf = (event: Exclude<Event, { type: typeof EVENT_ID.DOCUMENT | typeof
       ? event.anchorStart
       : event.start;
 
-/** Offsets come in ascending order, so that each line break is passed once. */
+/** Offsets arrive in ascending order, so that each line break is passed once. */
 function lineCounter(text: string): (offset: number) => number {
   let line = 1;
   let passed = 0;

@@ -1,5 +1,5 @@
 /**
- * What an unquoted YAML word means to go-yaml v2, which is YAML 1.1 with exceptions: `y` and `on` are true,
+ * The meaning of an unquoted YAML scalar to go-yaml v2, which is YAML 1.1 with exceptions: `y` and `on` are true,
  * `0120` is octal, `0x1F` and `0b1` are integers, dates are strings.
  */
 
@@ -51,7 +51,7 @@ function resolveNumber(text: string): PlainScalar {
   return { kind: 'string', value: text };
 }
 
-/** What no float can hold stays text. */
+/** A number beyond the range of floats stays text. */
 function asFloat(number: string, text: string): PlainScalar {
   const value = Number(number);
   return Number.isFinite(value) ? { kind: 'float', value } : { kind: 'string', value: text };
@@ -60,7 +60,7 @@ function asFloat(number: string, text: string): PlainScalar {
 const int64Min = -(2n ** 63n);
 const uint64Max = 2n ** 64n - 1n;
 
-/** Go's ParseInt with base 0, of 64 bits signed, or unsigned where that helps. */
+/** Go's ParseInt with base 0, 64 bits signed, or unsigned if necessary. */
 function parseInteger(text: string): number | bigint | undefined {
   const match = /^([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]*|[1-9][0-9]*)$/.exec(text);
   if (match === null) return undefined;
@@ -71,7 +71,7 @@ function parseInteger(text: string): number | bigint | undefined {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** A date, or a date with a time, in the forms that go-yaml tries. */
+/** A date, or a date with a time, in the formats that go-yaml tries. */
 function isTimestamp(text: string): boolean {
   const match =
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[+-]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?)?$/.exec(

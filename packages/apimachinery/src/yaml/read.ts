@@ -1,4 +1,4 @@
-/** YAML to plain JSON data, with the meanings of sigs.k8s.io/yaml (go-yaml v2). The syntax is js-yaml's job. */
+/** Decodes YAML to plain JSON data with the semantics of sigs.k8s.io/yaml (go-yaml v2). js-yaml handles the syntax. */
 
 import {
   EVENT_ID,
@@ -15,16 +15,16 @@ import { LineNumbers } from './line-numbers.ts';
 import { resolvePlain } from './plain-scalar.ts';
 
 export interface ReadYamlOptions {
-  /** A key that stands twice in a mapping is an error; else the last one counts. */
+  /** Whether a duplicate key in a mapping is an error; otherwise the last one counts. */
   readonly strict?: boolean;
 }
 
-/** Nesting beyond this is refused, as the original's scanner does. */
+/** Deeper nesting is refused, as by upstream's scanner. */
 const depthMax = 10_000;
 
 /**
  * The first document of the text; null when there is none.
- * @throws YamlError in the words of go-yaml: `yaml: line 2: …`
+ * @throws YamlError with go-yaml's message: `yaml: line 2: …`
  */
 export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
   const source = yamlEvents(text);
@@ -57,7 +57,7 @@ interface SequenceNode extends NodePlace {
 }
 interface MappingNode extends NodePlace {
   readonly kind: 'mapping';
-  /** Keys and values in turn. */
+  /** Keys and values alternating. */
   readonly items: YamlNode[];
 }
 interface AliasNode extends NodePlace {
@@ -89,10 +89,10 @@ function firstDocument({ text, events }: YamlSource): YamlNode | undefined {
   return undefined;
 }
 
-/** How many characters of a key libyaml reads until it gives up hope of a colon. */
+/** The number of characters of a key after which libyaml stops looking for a colon. */
 const keyCharactersMax = 1024;
 
-/** Longer keys need a question mark before them. */
+/** Longer keys require a question mark before them. */
 function checkKeyLength(
   text: string,
   { valueStart, valueEnd, style }: ScalarEvent,
@@ -110,20 +110,20 @@ function checkKeyLength(
   );
 }
 
-/** A text and what it consists of. */
+/** A text and its parsed content. */
 export interface YamlSource {
-  /** As it was parsed: lines within brackets and quotes may stand deeper than they came. */
+  /** As it was parsed: lines within brackets and quotes may be indented further than received. */
   readonly text: string;
   readonly events: readonly Event[];
 }
 
-/** Characters that may be parsed again for lines that js-yaml wants deeper. */
+/** The maximum number of characters that may be parsed again for lines that js-yaml requires to be indented further. */
 const reparsedCharactersMax = 20_000_000;
 
 /**
- * Parses a text. The indentation of lines within brackets and quotes means nothing to go-yaml, but js-yaml
- * refuses them when they stand left: such lines are moved.
- * @throws YamlError in the words of go-yaml
+ * Parses a text. go-yaml ignores the indentation of lines within brackets and quotes, but js-yaml refuses those that
+ * are too far left: such lines are moved.
+ * @throws YamlError with go-yaml's message
  */
 export function yamlEvents(given: string): YamlSource {
   let text = given;
@@ -183,7 +183,7 @@ function scalarNode(text: string, event: ScalarEvent): ScalarNode {
   };
 }
 
-/** A block that the text ends in, without a line break, ends without one for libyaml. */
+/** For libyaml, a block at the end of the text without a line break has none. */
 export function scalarText(text: string, event: ScalarEvent): string {
   const value = getScalarValue(text, event);
   const isBlock = event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
@@ -191,7 +191,7 @@ export function scalarText(text: string, event: ScalarEvent): string {
   return endsText ? value.replace(/\n$/, '') : value;
 }
 
-/** Documents that are mostly aliases are bombs; the shares are go-yaml's. */
+/** Documents that consist mostly of aliases are bombs; the ratios are go-yaml's. */
 const aliasShareMax = (decoded: number): number =>
   decoded <= 400_000 ? 0.99 : decoded >= 4_000_000 ? 0.1 : 0.99 - (0.89 * (decoded - 400_000)) / 3_600_000;
 
@@ -230,7 +230,7 @@ class Decoding {
     return value;
   }
 
-  /** Pairs in order: a merge after a key wins over it, as it does in the original. */
+  /** Pairs in order: a merge after a key takes precedence over it, as upstream. */
   #mapping(node: MappingNode, into: Record<string, unknown>, seen: Set<unknown>): Record<string, unknown> {
     for (let index = 0; index < node.items.length; index += 2) {
       const key = node.items[index]!;
@@ -255,7 +255,7 @@ class Decoding {
     else if (node.kind === 'alias' && node.target.kind === 'mapping') {
       this.#expand(node, (target) => this.#merge(target, into, seen));
     } else if (node.kind === 'sequence') {
-      // Earlier mappings win, so they come last.
+      // Earlier mappings take precedence, so they are applied last.
       for (const item of node.items.toReversed()) {
         if (item.kind === 'sequence') throw new YamlError(mergeError);
         this.#merge(item, into, seen);
@@ -346,7 +346,7 @@ function decodeBinary(text: string): string {
   }
 }
 
-/** js-yaml's reasons in the words of libyaml, where they mean the same. */
+/** libyaml's messages for js-yaml's reasons, where they mean the same. */
 const syntaxErrors: readonly (readonly [pattern: RegExp, text: string])[] = [
   [
     /bad indentation of a mapping entry|nested mappings are not allowed|multiline key/,
@@ -363,7 +363,7 @@ const syntaxErrors: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 
 function syntaxErrorText(error: YAMLException, text: string): string {
-  // Told before anything is parsed, so without a line.
+  // Detected before anything is parsed, so there is no line.
   if (/null byte|non-printable/.test(error.reason)) return 'yaml: control characters are not allowed';
   const lineIndex = error.mark?.line ?? 0;
   const known = syntaxErrors.find(([pattern]) => pattern.test(error.reason));
@@ -378,7 +378,7 @@ function syntaxErrorText(error: YAMLException, text: string): string {
 const yamlProblem = (message: string, line: number): string =>
   `yaml: ${line > 0 ? `line ${line}: ` : ''}${message}`;
 
-/** Two values in a row within brackets. */
+/** Two consecutive values within brackets. */
 function missedComma({ reason, mark }: YAMLException, text: string): SpecialError | undefined {
   if (!/missed comma between flow/.test(reason) || mark === undefined) return undefined;
   const { open } = openBrackets(text.slice(0, mark.position));
@@ -387,14 +387,14 @@ function missedComma({ reason, mark }: YAMLException, text: string): SpecialErro
 
 interface SpecialError {
   readonly message: string;
-  /** As it is told; 0 for the first, which isn't. libyaml's parser counts from 0, its scanner from 1. */
+  /** As reported; 0 for the first, which is omitted. libyaml's parser counts from 0, its scanner from 1. */
   readonly line: number;
 }
 
 const noKey = 'did not find expected key';
 const noNode = 'did not find expected node content';
 
-/** Problems that libyaml tells apart and js-yaml doesn't. */
+/** Problems that libyaml distinguishes and js-yaml doesn't. */
 function specialError(reason: string, text: string, lineIndex: number): SpecialError | undefined {
   if (/within a flow|within a (?:double|single) quoted|deficient indentation/.test(reason))
     return unclosed(text);
@@ -452,7 +452,7 @@ function unclosed(text: string): SpecialError {
   return { message: `did not find expected ',' or '${open === '{' ? '}' : ']'}'`, line: linesCount };
 }
 
-/** Where a member of the open bracket has a second value: most likely on the line after the forgotten end. */
+/** The position of a second value of a member in the open bracket: most likely on the line after a missing end. */
 function secondColon(text: string, from: number): number | undefined {
   const colons = /"(?:\\.|[^"\\])*"|'[^']*'|(,)|(:)(?=\s|$)/g;
   colons.lastIndex = from + 1;
@@ -466,7 +466,7 @@ function secondColon(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The innermost bracket that isn't closed and where it is, and whether a quote isn't. */
+/** The innermost open bracket and its position, and whether a quote is open. */
 function openBrackets(text: string): { open: string; from: number; quoted: boolean } {
   const stack: number[] = [];
   let quote = '';

@@ -1,6 +1,6 @@
 /**
- * Plain JSON data as YAML, letter by letter as sigs.k8s.io/yaml (go-yaml v2) writes it: sorted keys, lists
- * not indented, lines broken at 80 columns, quotes only where needed.
+ * Encodes plain JSON data as YAML, exactly as sigs.k8s.io/yaml (go-yaml v2) does: sorted keys, lists not indented,
+ * lines broken at 80 columns, quotes only where needed.
  */
 
 import { isRawNumber } from '@coxswain/schema/scalars/raw-number.ts';
@@ -25,9 +25,9 @@ type Context = 'root' | 'item' | 'value' | 'key';
 class Writer {
   readonly #parts: string[] = [];
   #column = 0;
-  /** The last thing written was white space, so that no more is needed. */
+  /** Whether the last character was whitespace, so that no more is needed. */
   #whitespace = true;
-  /** Only indentation and block indicators on this line so far. */
+  /** Whether this line has only indentation and block indicators so far. */
   #indention = true;
 
   end(): string {
@@ -35,7 +35,7 @@ class Writer {
     return this.#parts.join('');
   }
 
-  /** `indent` is that of the collection around. */
+  /** `indent` is that of the enclosing collection. */
   node(value: unknown, indent: number, context: Context): void {
     if (Array.isArray(value))
       return value.length === 0 ? this.#indicator('[]') : this.#sequence(value, indent, context);
@@ -67,7 +67,7 @@ class Writer {
     this.node(value, indent, 'item');
   }
 
-  /** A list that is a member's value stands at the indentation of the member. */
+  /** A list that is a member's value has the indentation of the member. */
   #sequence(items: readonly unknown[], indent: number, context: Context): void {
     const inner = indent < 0 ? 0 : context === 'value' ? indent : indent + indentStep;
     for (const item of items) {
@@ -105,7 +105,7 @@ class Writer {
     this.#indicator("'", false, false);
   }
 
-  /** Text that breaks at single spaces once a line is full; `inner` means not at the ends of the text. */
+  /** Text that breaks at single spaces once a line is full; `inner` excludes the ends of the text. */
   #folded(
     characters: readonly string[],
     indent: number,
@@ -178,7 +178,7 @@ class Writer {
     }
   }
 
-  /** To the column `indent` of this line if it has only indentation so far, else of the next. */
+  /** Moves to column `indent` of this line if it has only indentation so far, otherwise of the next. */
   #indent(indent: number): void {
     if (!this.#indention || this.#column > indent || (this.#column === indent && !this.#whitespace))
       this.#break('\n');
@@ -187,7 +187,7 @@ class Writer {
     this.#indention = true;
   }
 
-  /** `block`: a `-`, `?` or `:` after which a collection may go on in the same line. */
+  /** `block`: a `-`, `?` or `:` after which a collection may continue in the same line. */
   #indicator(text: string, block = false, spaced = true): void {
     if (spaced && !this.#whitespace) this.#write(' ');
     this.#write(text);
@@ -235,10 +235,10 @@ function styleOf(text: string, shape: Shape, isKey: boolean): Style {
   return shape.singleAllowed ? 'single' : 'double';
 }
 
-/** Numbers like 1:30 are quoted for readers of YAML 1.1 that take them for seconds. */
+/** Numbers like 1:30 are quoted for YAML 1.1 parsers that treat them as sexagesimal. */
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 
-/** What the characters of a text allow it to be written as. */
+/** The styles in which the characters of a text allow it to be written. */
 function analyze(text: string): Shape {
   const special = hasSpecial(text);
   const spaceBeforeBreak = / [\r\n\u0085\u2028\u2029]/.test(text);
@@ -258,7 +258,7 @@ const hasIndicators = (text: string): boolean =>
     text,
   );
 
-/** Not printable to go-yaml: controls, tabs, the byte order mark, and all beyond the basic plane. */
+/** Not printable to go-yaml: control characters, tabs, the byte order mark, and everything beyond the basic plane. */
 const hasSpecial = (text: string): boolean =>
   /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/.test(text);
 
