@@ -93,7 +93,7 @@ test('a date-time of a schema is a timestamp', () => {
   expect(evaluate(typed, 'self.since.getFullYear()', self({ since: '2026-01-02T03:04:05Z' }))).toBe(2026);
 });
 
-test('sets are equal in any order, and adding to one leaves out what is there', () => {
+test('sets are equal in any order, and adding skips existing elements', () => {
   const data = self({ hosts: ['a', 'b'] });
   expect(evaluate(typed, "self.hosts == ['b', 'a']", data)).toBe(true);
   expect(toJson(evaluate(typed, "self.hosts + ['b', 'c']", data))).toEqual(['a', 'b', 'c']);
@@ -157,7 +157,7 @@ test('the request of a policy is typed, down to the user', () => {
   expect(evaluate(environment, "request.operation == 'CREATE'", { request })).toBe(true);
 });
 
-test('the authorizer is asked about what the expression says', () => {
+test("the authorizer gets the expression's attributes", () => {
   const questions: AuthorizationQuestion[] = [];
   const authorizer = authorizerValue((question) => {
     questions.push(question);

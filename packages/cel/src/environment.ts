@@ -1,4 +1,4 @@
-/** What expressions can see: variables, types, functions, macros; and the way from a text to a program. */
+/** The environment of expressions: variables, types, functions, macros; it compiles texts to programs. */
 
 import { check, type CheckedExpression } from './check/checker.ts';
 import { estimateCost } from './check/cost-estimate.ts';
@@ -20,16 +20,16 @@ import { dynType, type CelType } from './types/type.ts';
 
 export interface EnvironmentOptions {
   readonly variables?: Readonly<Record<string, CelType | DeclaredType>>;
-  /** Object types beside those of the variables. */
+  /** Object types besides those of the variables. */
   readonly types?: readonly DeclaredType[];
   readonly libraries?: readonly Library[];
-  /** Types that only a host knows, asked after the declared ones. */
+  /** Types that only a host knows, looked up after the declared ones. */
   readonly provider?: TypeProvider;
   readonly container?: string;
   readonly optionalSyntax?: boolean;
   readonly escapedIdentifiers?: boolean;
   readonly crossTypeComparison?: boolean;
-  /** Whether a list's elements and a map's keys and values must have one type each. */
+  /** Whether the elements of a list literal, and the keys and values of a map literal, must have a single type each. */
   readonly homogeneousLiterals?: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface EnvironmentOptions {
 export interface Compilation {
   readonly ast: Ast | undefined;
   readonly issues: readonly Issue[];
-  /** All issues with the lines they are about; '' without issues. */
+  /** All issues with the lines that they refer to; '' without issues. */
   readonly issuesText: string;
 }
 
 export interface Ast extends CheckedExpression {
   readonly text: string;
   readonly outputType: CelType;
-  /** Where each expression stands in the text, in UTF-16 code units, by its id: its operator or its bracket. */
+  /** The position of each expression in the text, in UTF-16 code units, by its id: its operator or its bracket. */
   readonly offsets: readonly number[];
 }
 
@@ -67,7 +67,7 @@ export class Environment {
     };
   }
 
-  /** The same environment with more in it; a variable declared again has its new type. */
+  /** The same environment with additions; a redeclared variable has its new type. */
   extend(more: EnvironmentOptions): Environment {
     return new Environment({
       ...this.#options,
@@ -102,12 +102,12 @@ export class Environment {
     return { ast: { ...checked, text, outputType, offsets }, issues: [], issuesText: '' };
   }
 
-  /** What evaluating costs at least and at most, given how large the variables can be. */
+  /** The minimum and maximum cost of an evaluation, given the sizes of the variables. */
   estimateCost(ast: Ast, hints: SizeHints = noSizeHints): CostEstimate {
     return estimateCost(ast, hints);
   }
 
-  /** @throws ProgramError where a constant in it can't be evaluated */
+  /** @throws ProgramError when a constant in it can't be evaluated */
   program(ast: Ast, options: ProgramOptions = {}): Program {
     return planProgram(ast, this.#scope, this.#regularExpressions(), options);
   }
@@ -147,7 +147,7 @@ function providerOf({ types = [], variables = {}, provider }: EnvironmentOptions
       const object = objects.get(structName);
       if (!object)
         return provider?.findField(structName, field) ?? wellKnownMessages.findField(structName, field);
-      // A reserved word is written as it is where no identifier is expected.
+      // A reserved word is written unescaped where no identifier is expected.
       return (object.fields?.get(field) ?? object.fields?.get(`__${field}__`))?.type.type;
     },
     findConstant: (name) => provider?.findConstant?.(name) ?? wellKnownMessages.findConstant?.(name),

@@ -1,4 +1,4 @@
-/** What calls cost at least and at most, from the sizes of their operands. */
+/** The minimum and maximum costs of calls, from the sizes of their operands. */
 
 import type { Expression } from '../syntax/expression.ts';
 import { isSameType, type CelType } from '../types/type.ts';
@@ -14,7 +14,7 @@ import {
 } from './cost-range.ts';
 
 export interface Operand {
-  /** From a variable; empty where the operand is computed. */
+  /** The path from a variable; empty if the operand is computed. */
   readonly path: readonly string[];
   readonly type: CelType;
   readonly expression: Expression | undefined;
@@ -28,7 +28,7 @@ export interface CallEstimate {
 
 export type SizeAt = (path: readonly string[]) => SizeEstimate | undefined;
 
-/** Without the cost of the arguments; undefined where neither a library nor the standard has a rule for the call. */
+/** Without the cost of the arguments; undefined if neither a library nor the standard has a rule for the call. */
 export function estimateCall(
   functionName: string,
   overload: string,
@@ -64,7 +64,7 @@ const traversal = (size: SizeEstimate): CostEstimate => scale(size, stringCostFa
 
 const ofUnit: Rule = () => ({ cost: fixed(1) });
 
-/** As long as the first operand, target or argument. */
+/** As large as the first operand, target or argument. */
 const keepsSize =
   (pick: (context: Context) => Operand | undefined): Rule =>
   (context) => {
@@ -88,7 +88,7 @@ const find: Rule = ({ target, args, sizeOf: size }) => {
   return { cost: matching(text, size(args[0])), resultSize: { min: 0, max: text.max } };
 };
 
-/** Each element once, strings in full; a string is traversed once. */
+/** Each element once, including all of its strings; a string is traversed once. */
 const traversesElements: Rule = ({ target, sizeOf: size }) => {
   if (!target) return undefined;
   const elementType = target.type.parameters[0];
@@ -147,7 +147,7 @@ const replace: Rule = ({ target, args, sizeOf: size }) => {
   return { cost: scale(text, 2 * stringCostFactor), resultSize };
 };
 
-/** How many pieces of `oldSize` may be replaced, and how much of the text stays. */
+/** The number of pieces of `oldSize` that may be replaced, and the size of the remaining text. */
 function replacements(
   textSize: number,
   oldSize: number,
@@ -171,7 +171,7 @@ const containsCidr: Rule = ({ overload, args, sizeOf: size }) => {
   return { cost: overload === 'cidr_contains_cidr_string' ? add(own, traversal(size(args[0]))) : own };
 };
 
-/** The longest pattern of a named format, in characters. */
+/** The maximum length of a named format's pattern, in characters. */
 const formatPatternMax = 128;
 
 const validate: Rule = ({ args, sizeOf: size }) =>
@@ -189,7 +189,7 @@ const comparesAsUnit = new Set([
   'kubernetes.authorization.Decision',
 ]);
 
-/** The longest name of a format, in characters. */
+/** The maximum length of a format's name, in characters. */
 const formatNameMax = 64;
 
 const libraryEquality: Rule = ({ args: [one, other] }) => {
@@ -206,20 +206,20 @@ const ofSets =
   ({ args: [one, other], sizeOf: size }) =>
     one && other && { cost: add(scale(multiply(size(one), size(other)), passes), fixed(1)) };
 
-/** A new list costs as much as a literal one, and what making it takes. */
+/** A new list costs as much as a literal one, plus the cost of computing it. */
 const newList = (size: SizeEstimate, factor = 1): CallEstimate => ({
   cost: add(scale(size, factor), fixed(11)),
   resultSize: size,
 });
 
-/** A literal's value; what isn't one could be anything. */
+/** A literal's value; other operands could have any value. */
 function literalOr(operand: Operand | undefined, otherwise: number): number {
   const value = operand?.expression?.kind === 'literal' ? operand.expression.value : undefined;
   if (typeof value !== 'number' && typeof value !== 'bigint') return otherwise;
   return Math.max(Number(value), 0);
 }
 
-/** A difference below zero wraps around in 64 bits. */
+/** A negative difference wraps around in 64 bits. */
 const wrapped = (value: number): number => (value < 0 ? unbounded : value);
 
 const slice: Rule = ({ target, args, sizeOf: size }) => {
@@ -257,7 +257,7 @@ const sorts: readonly (readonly [string, Rule])[] = [
   ];
 });
 
-/** These come before all other rules. */
+/** These take precedence over all other rules. */
 const overloadEstimates: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['list_sets_contains_list', ofSets(1)],
   ['list_sets_intersects_list', ofSets(1)],
@@ -315,7 +315,7 @@ const libraryEstimates: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 
 const known = (operand: Operand | undefined): SizeEstimate => operand?.size ?? unknownSize;
 
-/** As far as the shorter side reaches. */
+/** Up to the length of the shorter side. */
 const comparison: Rule = ({ args: [one, other] }) => {
   const max = Math.min(known(one).max, known(other).max);
   return { cost: traversal({ min: max > 0 ? 1 : 0, max }) };

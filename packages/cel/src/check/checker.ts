@@ -1,4 +1,4 @@
-/** Gives every part of an expression its type, and every call the overloads that may be meant. */
+/** Determines the type of every part of an expression, and the candidate overloads of every call. */
 
 import { formatSignature, formatType } from '../types/format-type.ts';
 import type { FunctionDeclaration, Overload } from '../declarations/declaration.ts';
@@ -42,12 +42,12 @@ import { candidateNames, type Scope, type VariableDeclaration } from './scope.ts
 import { assign, assignAll, mostGeneral, substitute, type Substitutions } from './unify.ts';
 import { wellKnownName } from './well-known.ts';
 
-/** What a name or a call means. */
+/** The meaning of a name or a call. */
 export interface Reference {
   /** Of a variable, a constant or a type. */
   readonly name: string;
   readonly value?: Value;
-  /** Of a call: more than one where the types leave it open. */
+  /** For a call: several if the types leave it open. */
   readonly overloads: readonly string[];
 }
 
@@ -230,7 +230,7 @@ class Checker {
     return call;
   }
 
-  /** The overload's result type where the arguments fit it. */
+  /** The overload's result type if the arguments match. */
   #resultOf(overload: Overload, types: readonly CelType[]): CelType | undefined {
     let formal = opaqueType('function', overload.result, ...overload.arguments);
     if (overload.typeParameters.length > 0) {
@@ -390,7 +390,7 @@ class Checker {
 
   #declaring(scope: Scope, variables: readonly VariableDeclaration[]): Scope {
     const table = new Map(variables.map((variable) => [variable.name, variable]));
-    // The original loses the list of disabled overloads on the way into a comprehension.
+    // Upstream loses the list of disabled overloads inside comprehensions.
     return { ...scope, variables: [table, ...scope.variables], crossTypeComparison: true };
   }
 
@@ -456,6 +456,6 @@ function typeOfLiteral(value: LiteralValue): CelType {
   return value instanceof Uint8Array ? bytesType : intType;
 }
 
-/** `less_int64_double` and its kin compare two kinds of numbers. */
+/** `less_int64_double` and similar ones compare two kinds of numbers. */
 const isCrossTypeComparison = (overload: Overload): boolean =>
   /^(less|greater)_(equals_)?(int64|uint64|double)_(int64|uint64|double)$/.test(overload.id);

@@ -1,4 +1,4 @@
-/** What an expression costs at least and at most, before anything is known but types and sizes. */
+/** Estimates the minimum and maximum cost of an expression from types and sizes alone. */
 
 import type {
   Call,
@@ -32,7 +32,7 @@ export function estimateCost(checked: CheckedExpression, hints: SizeHints): Cost
   return new Estimator(checked, hints).cost(checked.expression);
 }
 
-/** Sizes of a list's elements or of a map's keys and values. */
+/** The sizes of a list's elements, or of a map's keys and values. */
 interface EntrySize {
   readonly isList: boolean;
   readonly key: SizeEstimate;
@@ -50,7 +50,7 @@ const listCost = fixed(10);
 const mapCost = fixed(30);
 const structCost = fixed(40);
 
-/** No size at all, from which a union starts. */
+/** The neutral element of a union of sizes. */
 const noSize = (isEmpty: boolean): SizeEstimate => ({ min: isEmpty ? 0 : unbounded, max: 0 });
 
 class Estimator {
@@ -248,7 +248,7 @@ class Estimator {
     else push(fold.variable, '@keys', entrySize?.key);
   }
 
-  /** A comprehension over nothing, of which only the result matters: the way a name is given to a value. */
+  /** A comprehension over an empty list, of which only the result matters: the way to bind a name to a value. */
   #binding(fold: Comprehension): CostEstimate {
     const cost = add(this.cost(fold.range), this.cost(fold.initial));
     this.#push(fold.accumulator, this.#accumulator(fold.initial));

@@ -1,4 +1,4 @@
-/** Sizes and costs between a least and a greatest value; what can't be bounded is `unbounded`. */
+/** Ranges of sizes and costs; a maximum without bound is `unbounded`. */
 
 export interface Range {
   readonly min: number;
@@ -8,7 +8,7 @@ export interface Range {
 export type SizeEstimate = Range;
 export type CostEstimate = Range;
 
-/** The greatest unsigned 64-bit integer, as near as a double comes; sums and products stop there. */
+/** The greatest unsigned 64-bit integer, approximated by a double; sums and products saturate there. */
 export const unbounded = 2 ** 64;
 
 export const unknownSize: SizeEstimate = { min: 0, max: unbounded };

@@ -1,4 +1,4 @@
-/** Names that are visible where an expression is checked. */
+/** The names that are visible where an expression is checked. */
 
 import type { FunctionDeclaration } from '../declarations/declaration.ts';
 import type { CelType } from '../types/type.ts';
@@ -11,13 +11,13 @@ export interface VariableDeclaration {
   readonly value?: Value;
 }
 
-/** Finds struct types and their fields by the struct's name. */
+/** Finds struct types by name, and their fields. */
 export interface TypeProvider {
   readonly findStruct: (name: string) => CelType | undefined;
   readonly findField: (structName: string, field: string) => CelType | undefined;
-  /** A value of `Name{field: …}`. */
+  /** Makes the value of `Name{field: …}`. */
   readonly construct?: (structName: string, fields: ReadonlyMap<string, Value>) => Value;
-  /** The value of an enum constant by its full name. */
+  /** The value of an enum constant, by its full name. */
   readonly findConstant?: (name: string) => number | undefined;
 }
 
@@ -29,11 +29,11 @@ export interface Scope {
   readonly typeNames: ReadonlyMap<string, CelType>;
   /** Innermost first. */
   readonly variables: readonly ReadonlyMap<string, VariableDeclaration>[];
-  /** Whether ints, uints and doubles compare with one another. */
+  /** Whether ints, uints and doubles can be compared with one another. */
   readonly crossTypeComparison: boolean;
 }
 
-/** In `a.b`, the name `x` may be `a.b.x`, `a.x` or `x`; with a dot in front it is `x`. */
+/** In the container `a.b`, the name `x` may be `a.b.x`, `a.x` or `x`; with a leading dot it is `x`. */
 export function candidateNames(container: string, name: string): readonly string[] {
   if (name.startsWith('.')) return [name.slice(1)];
   if (container === '') return [name];

@@ -1,16 +1,16 @@
-/** How large values can be, by their path from a variable: `['self', 'hosts', '@items']`. */
+/** The sizes of values by their path from a variable: `['self', 'hosts', '@items']`. */
 
 import type { DeclaredType } from '../types/declared-type.ts';
 import type { SizeEstimate } from './cost-range.ts';
 
 export interface SizeHints {
-  /** @param path field names, and `@items`, `@keys`, `@values`; the variable's name first */
+  /** @param path field names, and `@items`, `@keys`, `@values`, after the variable's name */
   readonly sizeAt: (path: readonly string[]) => SizeEstimate | undefined;
 }
 
 export const noSizeHints: SizeHints = { sizeAt: () => undefined };
 
-/** Sizes as a type declares them, whichever variable the path starts from. */
+/** The sizes that a type declares, whichever variable the path starts from. */
 export const sizeHintsOf = (root: DeclaredType): SizeHints => ({
   sizeAt: (path) => {
     if (path.length === 0) return undefined;

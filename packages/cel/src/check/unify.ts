@@ -1,4 +1,4 @@
-/** Assignability of types under what is known about type parameters. */
+/** Assignability of types, given what is known about type parameters. */
 
 import {
   isDynamic,
@@ -12,10 +12,10 @@ import {
   type CelType,
 } from '../types/type.ts';
 
-/** What each type parameter stands for. */
+/** The types of type parameters. */
 export type Substitutions = ReadonlyMap<string, CelType>;
 
-/** The substitutions with which the types fit one another, or undefined where they don't. */
+/** The substitutions that make the types match, or undefined if they don't. */
 export function assign(known: Substitutions, one: CelType, other: CelType): Substitutions | undefined {
   return assignAll(known, [one], [other]);
 }
@@ -86,7 +86,7 @@ function areAssignable(known: Mutable, ones: readonly CelType[], others: readonl
   return ones.every((one, index) => isAssignable(known, one, others[index]!));
 }
 
-/** Whether the parameter may stand for the type; notes it where it may. */
+/** Whether the parameter may be substituted by the type; records it if so. */
 function bind(known: Mutable, type: CelType, parameter: CelType): boolean {
   if (isSameType(type, parameter)) return true;
   const current = known.get(parameter.name);
@@ -130,7 +130,7 @@ function isEqualOrLessSpecific(one: CelType, other: CelType): boolean {
   }
 }
 
-/** Whether a type parameter is part of the type that it would stand for. */
+/** Whether a type parameter is part of the type that it would be substituted by. */
 function occursIn(known: Mutable, parameter: CelType, type: CelType): boolean {
   if (isSameType(parameter, type)) return true;
   if (type.kind === 'typeParameter') {

@@ -1,4 +1,4 @@
-/** Format strings with their arguments, where both are written out. */
+/** Validates literal format strings with their literal arguments. */
 
 import { FormatError, clauseErrors, expandFormat } from '../formats/format-text.ts';
 import type { Call, Expression } from '../syntax/expression.ts';
@@ -37,7 +37,7 @@ const typeOf = (expression: Expression, types: readonly CelType[]): CelType =>
 const integers: readonly CelType['kind'][] = ['int', 'uint'];
 const doubles: readonly CelType['kind'][] = ['double', 'string'];
 
-/** The types that each clause takes; what is dynamic is seen when it is evaluated. */
+/** The types that each clause accepts; dynamic arguments are checked at evaluation. */
 const accepted: Readonly<Record<string, readonly CelType['kind'][]>> = {
   s: [
     ...integers,

@@ -1,4 +1,7 @@
-/** Literals that could only fail: durations, timestamps, regular expressions, format strings; mixed lists. */
+/**
+ * Reports literals that would always fail: durations, timestamps, regular expressions, format strings; and lists of
+ * mixed types.
+ */
 
 import {
   childrenOf,
@@ -37,7 +40,7 @@ export function validateLiterals(
   if (isHomogeneous) checkHomogeneity(checked.expression, checked.types, report);
 }
 
-/** What is formatted may be a mixture. */
+/** Arguments of a format may have mixed types. */
 function checkHomogeneity(expression: Expression, types: readonly CelType[], report: Report): void {
   if (expression.kind === 'call' && expression.function === 'format') return;
   if (expression.kind === 'list') checkElements(expression, types, report);

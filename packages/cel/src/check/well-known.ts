@@ -1,8 +1,8 @@
-/** Message types of protobuf that stand for simple values. */
+/** Message types of protobuf that represent simple values. */
 
 import type { CelType } from '../types/type.ts';
 
-/** The message's name where the type is one of them: `google.protobuf.Int64Value` for a nullable int. */
+/** The message's name if the type is one of them: `google.protobuf.Int64Value` for a nullable int. */
 export function wellKnownName(type: CelType): string | undefined {
   if (type.kind === 'list') return type.parameters[0]?.kind === 'dyn' ? names.list : undefined;
   if (type.kind === 'map') {

@@ -1,4 +1,4 @@
-/** What an environment declares: functions with their overloads, variables, constants. */
+/** The declarations of an environment: functions with their overloads, variables, constants. */
 
 import type { Value } from '../values/value.ts';
 import { parseSignature } from '../types/signature.ts';
@@ -6,12 +6,12 @@ import type { CelType } from '../types/type.ts';
 
 export interface Overload {
   readonly id: string;
-  /** The first argument stands before the dot. */
+  /** Whether the first argument precedes the dot. */
   readonly isMember: boolean;
   readonly arguments: readonly CelType[];
   readonly result: CelType;
   readonly typeParameters: readonly string[];
-  /** Absent where the function as a whole is evaluated, or the program does it itself. */
+  /** Absent if the function as a whole is implemented, or the program evaluates it itself. */
   readonly evaluate: Implementation | undefined;
 }
 
@@ -21,7 +21,7 @@ export type Implementation = (...args: never[]) => Value;
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** For all overloads at once; sees values of any type. */
+  /** The implementation of all overloads; it may get values of any type. */
   readonly evaluate: ((...args: Value[]) => Value) | undefined;
 }
 
@@ -38,7 +38,7 @@ export const declareFunction = (
   evaluate?: (...args: Value[]) => Value,
 ): FunctionDeclaration => ({ name, overloads, evaluate });
 
-/** The declarations in one table; a function declared twice has the overloads of both. */
+/** Merges the declarations into one table; a function declared twice has the overloads of both. */
 export function mergeFunctions(
   tables: readonly (readonly FunctionDeclaration[])[],
 ): ReadonlyMap<string, FunctionDeclaration> {

@@ -1,4 +1,4 @@
-/** What an environment gets as a whole: functions, macros and names. */
+/** A library of an environment: functions, macros and names. */
 
 import type { Macro } from '../syntax/macro.ts';
 import type { CelType } from '../types/type.ts';
@@ -9,6 +9,6 @@ export interface Library {
   readonly macros?: readonly Macro[];
   /** Types whose names are values: `int`, `net.IP`. */
   readonly typeNames?: Readonly<Record<string, CelType>>;
-  /** Which argument of a function is a regular expression: literals are compiled with the program. */
+  /** The index of a function's argument that is a regular expression: literals are compiled with the program. */
   readonly regularExpressions?: Readonly<Record<string, number>>;
 }

@@ -1,6 +1,6 @@
-/** Doubles with a number of digits, as the original prints them in English. */
+/** Formats doubles with a number of digits, as upstream does in English. */
 
-/** @param isPlain without separators between thousands, and with Go's words for what is no number */
+/** @param isPlain without thousands separators, and with Go's words for infinities and NaN */
 export function formatFixed(value: number, precision: number, isPlain = false): string {
   if (!Number.isFinite(value)) return isPlain ? plainWord(value) : localWord(value);
   const text = fixedDigits(value, precision);
@@ -10,7 +10,7 @@ export function formatFixed(value: number, precision: number, isPlain = false): 
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** The precision is taken for a width, and six digits are shown always. */
+/** The precision is used as a width, and there are always six digits. */
 export function formatScientific(value: number, width: number): string {
   if (!Number.isFinite(value)) return localWord(value).padStart(width);
   const [mantissa, exponent] = value.toExponential(6).split('e') as [string, string];
@@ -34,7 +34,7 @@ const superscripts: Readonly<Record<string, string>> = {
 
 const superscript = (text: string): string => [...text].map((character) => superscripts[character]!).join('');
 
-/** More digits than JavaScript gives are exact too: a double is a binary fraction. */
+/** Digits beyond JavaScript's are exact too, since a double is a binary fraction. */
 function fixedDigits(value: number, precision: number): string {
   if (Math.abs(value) < 1e21 && precision <= 100) return fixedHalfToEven(value, precision);
   const whole = BigInt(Math.trunc(value)).toString();
@@ -50,7 +50,7 @@ function fixedHalfToEven(value: number, precision: number): string {
   return /^50*$/.test(rest) && /[02468]$/.test(kept) ? kept : text;
 }
 
-/** Further digits that tell a tie from what is only near one. */
+/** The number of additional digits that distinguish a tie from a value near one. */
 const tieDigits = 30;
 
 const plainWord = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');

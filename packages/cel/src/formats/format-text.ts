@@ -13,10 +13,10 @@ import { formatFixed, formatScientific } from './format-number.ts';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { toText } from '../values/to-text.ts';
 
-/** Ends formatting with the message of the error. */
+/** Aborts formatting with the error's message. */
 export class FormatError extends Error {}
 
-/** What each clause makes of an argument. */
+/** Formats an argument for one clause. */
 export type FormatClause = (argument: Value) => string;
 
 export function formatText(format: string, args: List): Value {
@@ -28,12 +28,12 @@ export function formatText(format: string, args: List): Value {
   }
 }
 
-/** Digits after the point where a clause doesn't tell. */
+/** The number of decimals of a clause without a precision. */
 const precisionDefault = 6;
 
 /**
- * @param apply the clause for the argument of that index
- * @param isChecked before evaluation: the end of the format is looked at before the arguments
+ * @param apply the clause for the argument with that index
+ * @param isChecked before evaluation: errors at the end of the format precede those of arguments
  */
 export function expandFormat(
   format: string,
@@ -90,7 +90,7 @@ const clauses: Readonly<Record<string, (precision: number) => FormatClause>> = {
   o: () => formatOctal,
 };
 
-/** What each clause says when it is given another type. */
+/** The error of each clause for an argument of another type. */
 export const clauseErrors: Readonly<Record<string, string>> = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   d: 'decimal clause can only be used on integers',
@@ -168,7 +168,7 @@ function formatMap(map: MapValue): string {
   return `{${sorted.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
 }
 
-/** In a list or a map, strings are quoted and other types show what they are. */
+/** In a list or a map, strings are quoted, and other types are recognizable. */
 function formatInside(value: Value): string {
   if (typeof value === 'string') return goQuote(value);
   if (value instanceof Uint8Array) return `b${goQuote(formatString(value))}`;

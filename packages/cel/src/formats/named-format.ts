@@ -3,13 +3,13 @@ import { OpaqueValue, type Value } from '../values/value.ts';
 
 const formatType = structType('kubernetes.NamedFormat');
 
-/** A format by its name, with the check of texts. */
+/** A named format, with its validation of texts. */
 export class NamedFormat extends OpaqueValue {
   readonly type = formatType;
   readonly name: string;
-  /** How long the pattern behind it may be; its cost is estimated from that. */
+  /** The maximum length of its pattern, from which its cost is estimated. */
   readonly patternSizeMax: number;
-  /** What is wrong with a text. */
+  /** Returns the problems of a text. */
   readonly validate: (text: string) => readonly string[];
 
   constructor(name: string, patternSizeMax: number, validate: (text: string) => readonly string[]) {

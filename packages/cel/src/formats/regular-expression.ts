@@ -1,15 +1,15 @@
-/** Regular expressions of RE2: time grows with the text, whatever the pattern is. */
+/** RE2's regular expressions: their time is linear in the text, whatever the pattern is. */
 
 import { RE2JS } from 're2js';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { CelError } from '../values/error.ts';
 
-/** Compiled patterns that are kept, oldest dropped first. */
+/** The maximum number of cached patterns; the oldest are dropped first. */
 const cachedPatternsMax = 500;
 
 const cache = new Map<string, RE2JS | CelError>();
 
-/** The error has Go's text: "error parsing regexp: missing closing ): `(`". */
+/** The error has Go's message: "error parsing regexp: missing closing ): `(`". */
 export function compileRegularExpression(pattern: string): RE2JS | CelError {
   const known = cache.get(pattern);
   if (known) return known;
@@ -24,7 +24,7 @@ function compile(pattern: string): RE2JS | CelError {
     return RE2JS.compile(pattern);
   } catch (error) {
     const message = messageOf(error);
-    // Go quotes what is left of the pattern, which is nothing.
+    // Go quotes the rest of the pattern, which is empty.
     return new CelError(message.endsWith('at end of expression') ? `${message}: \`\`` : message);
   }
 }

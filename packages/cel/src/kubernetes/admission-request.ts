@@ -1,4 +1,4 @@
-/** `request` in policies and match conditions. */
+/** The variable `request` of policies and match conditions. */
 
 import {
   declaredBool,

@@ -1,4 +1,4 @@
-/** What every expression in Kubernetes can use. */
+/** The base environment of all expressions in Kubernetes. */
 
 import { Environment } from '../environment.ts';
 import { authorizerLibrary } from '../library/authorizer.ts';

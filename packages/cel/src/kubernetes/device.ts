@@ -1,4 +1,4 @@
-/** `device` in the selectors of device classes and claims. */
+/** The variable `device` in the selectors of device classes and claims. */
 
 import {
   declaredBool,
@@ -12,7 +12,7 @@ import { anyType, structType } from '../types/type.ts';
 
 const sized = (type: DeclaredType, elementsMax: number): DeclaredType => ({ ...type, elementsMax });
 
-/** Bounds of the API, in characters or entries. */
+/** The API's limits, in characters or entries. */
 const domainLengthMax = 63;
 const nameLengthMax = 32;
 const driverLengthMax = 63;

@@ -1,8 +1,8 @@
-/** What expressions could not use yet in earlier versions of Kubernetes. */
+/** The environment of expressions in earlier versions of Kubernetes. */
 import type { Environment } from '../environment.ts';
 import { listsLibrary } from '../library/lists.ts';
 
-/** The minor version of Kubernetes with the newest library. */
+/** The minor version of Kubernetes that introduced the newest library. */
 export const newestLibrary = 34;
 
 const names = [
@@ -11,6 +11,6 @@ const names = [
 ].filter((name) => /^\w/.test(name));
 const mentionsNewest = new RegExp(`\\b(?:${names.map((name) => name.replace('.', '\\.')).join('|')})\\b`);
 
-/** The environment as it was before the newest library; undefined where that makes no difference for the text. */
+/** The environment without the newest library; undefined if that makes no difference for the text. */
 export const earlierEnvironment = (environment: Environment, text: string): Environment | undefined =>
   mentionsNewest.test(text) ? environment.without([listsLibrary]) : undefined;

@@ -1,4 +1,4 @@
-/** Names of fields as identifiers of CEL: `namespace` is `__namespace__`, `a-b` is `a__dash__b`. */
+/** Escapes field names as CEL identifiers: `namespace` is `__namespace__`, `a-b` is `a__dash__b`. */
 
 const reserved = new Set(
   (
@@ -14,7 +14,7 @@ const escapes: Readonly<Record<string, string>> = {
   '/': '__slash__',
 };
 
-/** Undefined where the name has a character that can't be escaped, or starts with a digit. */
+/** Undefined if the name has a character that can't be escaped, or starts with a digit. */
 export function escapeFieldName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   if (reserved.has(name)) return `__${name}__`;
@@ -23,7 +23,7 @@ export function escapeFieldName(name: string): string | undefined {
 
 const unescapes = new Map(Object.entries(escapes).map(([plain, escaped]) => [escaped, plain]));
 
-/** Undefined where it has a sequence that means nothing. */
+/** Undefined if it has an unknown escape sequence. */
 export function unescapeFieldName(escaped: string): string | undefined {
   let isRight = true;
   const name = escaped.replaceAll(/__[^_]+__/g, (sequence) => {

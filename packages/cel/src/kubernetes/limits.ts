@@ -1,25 +1,25 @@
-/** What expressions in Kubernetes may cost. A unit is about 50 to 100 ns of the original. */
+/** Cost limits of expressions in Kubernetes. A unit is about 50 to 100 ns upstream. */
 
 import type { Ast } from '../environment.ts';
 import type { DeclaredType } from '../types/declared-type.ts';
 import { requestSizeMax } from './schema-type.ts';
 
-/** One evaluation of one expression. */
+/** For one evaluation of one expression. */
 export const evaluationCostMax = 1_000_000;
-/** All expressions that one request runs through, of one kind: rules of a custom resource, one policy's. */
+/** For all expressions of one kind in a request: the rules of a custom resource, or those of a policy. */
 export const requestCostMax = 10_000_000;
-/** All match conditions of one request. */
+/** For all match conditions of one request. */
 export const matchConditionsCostMax = 2_500_000;
-/** The estimate of one rule of a custom resource definition, times how often its place can occur. */
+/** For the estimate of one rule of a CustomResourceDefinition, multiplied by its maximum number of evaluations. */
 export const ruleEstimateMax = 10_000_000;
-/** The estimates of all rules of a custom resource definition. */
+/** For the estimates of all rules of a CustomResourceDefinition. */
 export const definitionEstimateMax = 100_000_000;
 
-/** How often a value of this type fits into a request at most. */
+/** The maximum number of values of this type in a request. */
 export const cardinalityMax = (declared: DeclaredType): number =>
   Math.trunc(requestSizeMax / (declared.serializedSizeMin + 1));
 
-/** Names of variables, constants and types that the expression refers to. */
+/** The names of variables, constants and types that the expression refers to. */
 export const referredNames = (ast: Ast): ReadonlySet<string> =>
   new Set(
     ast.references.flatMap((reference) => (reference && reference.name !== '' ? [reference.name] : [])),

@@ -1,4 +1,4 @@
-/** `Object{…}`, `Object.spec{…}` and `JSONPatch{…}` in policies that change objects. */
+/** `Object{…}`, `Object.spec{…}` and `JSONPatch{…}` in mutating policies. */
 
 import type { TypeProvider } from '../check/scope.ts';
 import { dynType, opaqueType, stringType, structType, type CelType } from '../types/type.ts';
@@ -14,12 +14,12 @@ const patchFields: Readonly<Record<string, CelType>> = {
   value: dynType,
 };
 
-/** The original knows every member's name, and of one that isn't there no type. */
+/** Upstream accepts every member name, and gives unknown ones no type. */
 const typeOfUnknownMember = opaqueType('');
 
 const isObjectType = (name: string): boolean => name === 'Object' || name.startsWith('Object.');
 
-/** Part of an object to be applied; its type's name is the path to it. */
+/** Part of an object to apply; its type's name is its path. */
 export class ObjectValue extends StructValue {
   readonly type: CelType;
   readonly fields: ReadonlyMap<string, Value>;
@@ -63,7 +63,7 @@ export class PatchOperation extends StructValue {
     this.#fields = fields;
   }
 
-  /** Texts that aren't told are empty. */
+  /** Unset texts are empty. */
   get(field: string): Value {
     const value = this.#fields.get(field);
     if (value !== undefined) return value;
@@ -80,13 +80,13 @@ export class PatchOperation extends StructValue {
     return Object.keys(patchFields).every((field) => equalValues(this.get(field), other.get(field)));
   }
 
-  /** The members of RFC 6902 that the operation tells. */
+  /** The members of RFC 6902 that are set. */
   override keys(): readonly string[] {
     return [...this.#fields.keys()];
   }
 }
 
-/** Texts are only known to be texts where their types are. */
+/** Members of dynamic type are checked to be texts only here. */
 function patchOperation(fields: ReadonlyMap<string, Value>): Value {
   for (const field of ['op', 'path', 'from']) {
     const value = fields.get(field);
@@ -124,7 +124,7 @@ export const mutationTypes: TypeProvider = {
     structName === 'JSONPatch' ? patchOperation(fields) : new ObjectValue(structName, fields),
 };
 
-/** A message for each part whose type isn't named after its path. */
+/** A message for each part whose type doesn't have the name of its path. */
 export function misnamedTypes(value: Value, path: readonly string[] = ['Object']): readonly string[] {
   if (value instanceof ListValue) return value.items().flatMap((item) => misnamedTypes(item, path));
   if (value instanceof MapValue) return value.keys().flatMap((key) => misnamedTypes(value.get(key)!, path));

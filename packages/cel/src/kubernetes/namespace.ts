@@ -1,4 +1,4 @@
-/** `namespaceObject` in policies. */
+/** The variable `namespaceObject` of policies. */
 
 import {
   declaredInt,

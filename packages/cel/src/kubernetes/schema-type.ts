@@ -1,4 +1,4 @@
-/** Types of CEL from a structural schema. */
+/** Derives CEL types from a structural schema. */
 
 import {
   declaredBool,
@@ -22,7 +22,7 @@ import {
 } from '../types/type.ts';
 import { escapeFieldName } from './escape.ts';
 
-/** The part of a schema that matters to types. */
+/** The part of a schema that determines types. */
 export interface SchemaProps {
   readonly type?: string;
   readonly format?: string;
@@ -44,16 +44,16 @@ export interface SchemaProps {
 }
 
 export interface SchemaTypeOptions {
-  /** The name of the outermost object type; inner ones have it as prefix. */
+  /** The name of the outermost object type, which prefixes inner ones. */
   readonly name: string;
-  /** The schema of a whole resource: apiVersion, kind and metadata are there whatever it says. */
+  /** Whether it is the schema of a whole resource, which always has apiVersion, kind and metadata. */
   readonly isResourceRoot: boolean;
 }
 
-/** The size of a request, in bytes; sizes that the schema leaves open are estimated from it. */
+/** The maximum size of a request in bytes, from which unbounded sizes are estimated. */
 export const requestSizeMax = 3_145_728;
 
-/** Undefined where the schema says nothing that an expression could use. */
+/** Undefined if the schema describes nothing that an expression could use. */
 export function declaredTypeOfSchema(
   schema: SchemaProps,
   options: SchemaTypeOptions,
@@ -125,7 +125,7 @@ function objectType(schema: SchemaProps, name: string): DeclaredType {
     if (!type) continue;
     if (fieldName !== undefined)
       fields.set(fieldName, { dataName, type, isRequired: required.has(dataName) });
-    // The quotes around the name, the colon and the comma.
+    // Counts the quotes around the name, the colon and the comma.
     const isCounted = required.has(dataName) && (property.default === undefined || property.default === null);
     if (isCounted) serializedSizeMin += utf8Length(dataName) + type.serializedSizeMin + 4;
   }
@@ -175,7 +175,7 @@ function textLengthMax({ maxLength, enum: values = [] }: SchemaProps): number {
 
 const notNegative = (value: number): number => Math.max(value, 0);
 
-/** A character is four bytes at most. */
+/** A character has at most four bytes. */
 const utf8Max = (characters: number): number => notNegative(characters) * 4;
 
 const encoder = new TextEncoder();

@@ -7,9 +7,9 @@ import { structType, type CelType } from '../types/type.ts';
 import { CelError } from '../values/error.ts';
 import { OpaqueValue, type Value } from '../values/value.ts';
 
-/** What is asked: a path, or a resource of a group in any version. Empty strings mean not told. */
+/** An authorization check: a path, or a resource of a group in any version. Empty strings mean unset. */
 export type AuthorizationQuestion = {
-  /** Absent: the user of the request. */
+  /** Absent for the user of the request. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string };
   readonly verb: string;
 } & ({ readonly kind: 'path'; readonly path: string } | ({ readonly kind: 'resource' } & ResourceQuestion));
@@ -20,7 +20,7 @@ export interface ResourceQuestion {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** As written; a selector that can't be read is the host's to ignore. */
+  /** As written; the host ignores a selector that can't be parsed. */
   readonly fieldSelector: string;
   readonly labelSelector: string;
 }
@@ -31,7 +31,7 @@ export interface AuthorizationAnswer {
   readonly error?: string;
 }
 
-/** Given by the host; answers at once. */
+/** Supplied by the host; synchronous. */
 export type Authorizer = (question: AuthorizationQuestion) => AuthorizationAnswer;
 
 type ServiceAccount = { readonly namespace: string; readonly name: string } | undefined;
@@ -41,7 +41,7 @@ const typeNamed = (name: string): CelType => structType(`kubernetes.authorizatio
 export const authorizerType = typeNamed('Authorizer');
 export const resourceCheckType = typeNamed('ResourceCheck');
 
-/** Nothing is equal to these, and to ask is an error. */
+/** Nothing is equal to these, and comparing them is an error. */
 abstract class Check extends OpaqueValue {
   equals(other: Value): boolean {
     return other === this;
@@ -133,7 +133,7 @@ const emptyQuestion: ResourceQuestion = {
   labelSelector: '',
 };
 
-/** The variable `authorizer.requestResource`: the resource that the request is about. */
+/** The variable `authorizer.requestResource`: the resource of the request. */
 export const requestResourceValue = (authorize: Authorizer, question: Partial<ResourceQuestion>): Value =>
   new ResourceCheck(new AuthorizerValue(authorize, undefined), { ...emptyQuestion, ...question });
 

@@ -1,4 +1,4 @@
-/** `cel.bind(name, value, expression)`: enabled for device selectors only. */
+/** `cel.bind(name, value, expression)`: enabled only for device selectors. */
 
 import type { Library } from '../declarations/library.ts';
 import { MacroError, type Macro } from '../syntax/macro.ts';

@@ -53,7 +53,7 @@ function cidrValue(text: string): CidrValue | CelError {
   }
 }
 
-/** With the host bits as they were written. */
+/** Includes the host bits as written. */
 const formatPrefix = ({ address, prefixLength }: IpNetwork): string => `${formatIp(address)}/${prefixLength}`;
 
 function containsIp({ network }: CidrValue, other: IpValue | CelError): Value {

@@ -17,7 +17,7 @@ import { parseTimestamp } from '../values/timestamp.ts';
 import { NamedFormat } from '../formats/named-format.ts';
 import { UrlTextError, parseRequestUrl } from '@coxswain/apimachinery/url-text.ts';
 
-/** A prefix may end in a hyphen: what is generated follows. */
+/** A prefix may end with a hyphen, since a generated suffix follows. */
 const asPrefix =
   (check: NameCheck): NameCheck =>
   (value) =>
@@ -45,7 +45,7 @@ const isDate = (text: string): boolean =>
 
 const isDateTime = (text: string): boolean => parseTimestamp(text.toUpperCase()) !== undefined;
 
-/** The name in expressions, the name by which formats are compared, the length of the pattern, the check. */
+/** The name in expressions, the name for comparisons, the pattern's length, the check. */
 const formats: readonly (readonly [string, string, number, NameCheck])[] = [
   ['dns1123Label', 'DNS1123Label', 30, checkDnsLabel],
   ['dns1123Subdomain', 'DNS1123Subdomain', 60, checkDnsSubdomain],

@@ -50,7 +50,7 @@ function isCanonical(text: string): Value {
   return value instanceof CelError ? value : formatIp(value.address) === text;
 }
 
-/** Whether the leading bits are those of the prefix. */
+/** Whether the leading bits equal the prefix. */
 const startsWith = ({ value }: IpAddress, size: number, prefix: bigint, prefixSize: number): boolean =>
   value >> BigInt(size - prefixSize) === prefix;
 
@@ -70,7 +70,7 @@ const isLinkLocalUnicast = (address: IpAddress): boolean =>
 const isMulticast = (address: IpAddress): boolean =>
   address.version === 4 ? startsWith(address, 32, 0xen, 4) : startsWith(address, 128, 0xffn, 8);
 
-/** Private addresses are global here. */
+/** Includes private addresses. */
 function isGlobalUnicast(address: IpAddress): boolean {
   const isBroadcast = address.version === 4 && address.value === 0xffff_ffffn;
   const isSpecial = isUnspecified(address) || isLoopback(address) || isMulticast(address);

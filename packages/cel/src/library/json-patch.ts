@@ -1,4 +1,4 @@
-/** For policies that change objects: keys as parts of a JSON pointer. */
+/** For mutating policies: escapes keys for JSON pointers. */
 
 import type { Library } from '../declarations/library.ts';
 import { declareFunction, overload } from '../declarations/declaration.ts';

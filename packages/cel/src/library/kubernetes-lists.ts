@@ -36,7 +36,7 @@ const sumFrom =
     return sum;
   };
 
-/** @param loses the order of a value to another one that takes its place */
+/** @param loses the order of a value to another that replaces it */
 const best =
   (name: string, loses: number) =>
   (list: ListValue): Value => {

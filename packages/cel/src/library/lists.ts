@@ -15,7 +15,7 @@ import { standardMacros } from './standard-macros.ts';
 
 const comparable = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
 
-/** The longest list that `lists.range` makes; the cost limit stops everything beyond it anyway. */
+/** The maximum length of `lists.range`; the cost limit is reached before anyway. */
 const rangeSizeMax = 10_000_000;
 
 function slice(list: ListValue, start: Int, end: Int): Value {
@@ -58,7 +58,7 @@ function sortBy(list: ListValue, keys: ListValue): Value {
 }
 
 function distinct(list: ListValue): Value {
-  // An empty set stays a set.
+  // An empty set remains a set.
   if (list.size === 0) return list;
   const found: Value[] = [];
   for (const item of list.items()) {

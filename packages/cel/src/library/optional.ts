@@ -39,7 +39,7 @@ function unwrap(list: ListValue): Value {
 const elementAt = (list: ListValue, index: number): Value =>
   list.size === 0 ? none : new Optional(list.at(index));
 
-/** The value under a name while the expression is evaluated, if there is one. */
+/** Binds the value, if there is one, to a name while the expression is evaluated. */
 function optionalMacro(
   name: string,
   wrap: (maker: ExpressionMaker, mapped: Expression) => Expression,

@@ -1,6 +1,6 @@
 /**
- * The quick form in which the original keeps most quantities: 64 bits times a power of ten. Only a quantity in this
- * form is ever an integer there, whatever its number is; others are decimals of any length.
+ * The fast form in which upstream keeps most quantities: 64 bits times a power of ten. Only a quantity in this form
+ * ever counts as an integer there, whatever its value; others are decimals of arbitrary length.
  */
 
 /** `value · 10^scale` */
@@ -9,7 +9,7 @@ export interface Amount {
   readonly scale: number;
 }
 
-/** More digits than these make a decimal. */
+/** More digits than this require a decimal. */
 const digitsMax = 18;
 const binaryDigitsMax = 14;
 const scaleMin = -9;
@@ -18,7 +18,7 @@ const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const form = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?(.*)$/;
 
-/** Of a quantity that can be read; undefined where it is a decimal. */
+/** For a valid quantity; undefined if it is a decimal. */
 export function amountOf(text: string): Amount | undefined {
   const [, sign, digits = '', fraction = '', suffix = ''] = form.exec(text) ?? [];
   const number = digits === '' ? '0' : digits;
@@ -37,7 +37,7 @@ export function amountOf(text: string): Amount | undefined {
   return within({ value: signed(BigInt(number + fraction)), scale });
 }
 
-/** Undefined where the sum doesn't fit. */
+/** Undefined if the sum doesn't fit. */
 export function addAmounts(one: Amount, other: Amount): Amount | undefined {
   if (other.value === 0n) return one;
   if (one.value === 0n) return other;
@@ -49,14 +49,14 @@ export function addAmounts(one: Amount, other: Amount): Amount | undefined {
 
 export const negated = ({ value, scale }: Amount): Amount => ({ value: BigInt.asIntN(64, -value), scale });
 
-/** Undefined where it has a fraction, be it zero, or doesn't fit. */
+/** Undefined if it has decimals, even zero ones, or doesn't fit. */
 export const wholeOf = (amount: Amount): bigint | undefined =>
   amount.scale < 0 ? undefined : scaledTo(amount, 0);
 
-/** @param scale not above the amount's own */
+/** @param scale at most the amount's own */
 function scaledTo(amount: Amount, scale: number): bigint | undefined {
   const steps = amount.scale - scale;
-  // Every other number is far beyond 64 bits by then.
+  // Every other number is far beyond 64 bits at this point.
   if (steps > digitsMax && amount.value !== 0n) return undefined;
   return within({ value: amount.value * 10n ** BigInt(Math.min(steps, digitsMax)), scale })?.value;
 }

@@ -20,7 +20,7 @@ import { intFromBigInt, type Int } from '../values/int.ts';
 import { addAmounts, amountOf, negated, wholeOf, type Amount } from './quantity-amount.ts';
 import { OpaqueValue, type Value } from '../values/value.ts';
 
-/** Decimals are read to the billionth. */
+/** Decimals are parsed to the billionth. */
 const decimalScaleMin = -9;
 
 const quantityType = structType('kubernetes.Quantity');
@@ -30,7 +30,7 @@ export class QuantityValue extends OpaqueValue {
   readonly quantity: Quantity;
   /** Undefined for a decimal, which is never an integer. */
   readonly amount: Amount | undefined;
-  /** The power of ten of the last digit that is kept, be it zero. */
+  /** The power of ten of the last retained digit, even if it is zero. */
   readonly scale: number;
 
   constructor(quantity: Quantity, amount: Amount | undefined, decimalScale = decimalScaleMin) {
@@ -49,11 +49,14 @@ export class QuantityValue extends OpaqueValue {
   }
 }
 
-/** What was added or subtracted: the original can't compare anything with it, though it with others. */
+/**
+ * The result of an addition or subtraction: upstream can't compare it with other quantities, but can compare others
+ * with it.
+ */
 class CalculatedQuantity extends QuantityValue {}
 
 export function quantityValue(text: string): Value {
-  // Elsewhere blanks around a quantity are taken, here they are not.
+  // Elsewhere whitespace around a quantity is accepted, here it is not.
   if (/\s/.test(text)) return new CelError(quantityFormatError);
   try {
     return new QuantityValue(parseQuantity(text), amountOf(text));
@@ -62,14 +65,14 @@ export function quantityValue(text: string): Value {
   }
 }
 
-/** From all digits that are kept: rounding shows in the last ones. */
+/** From all retained digits, since rounding affects the last ones. */
 function floatOf({ quantity: { unscaled, scale: own }, scale }: QuantityValue): number {
   if (own < scale) return approximateFloat({ unscaled, scale: own, format: 'DecimalSI' });
   const base = Number(unscaled * 10n ** BigInt(own - scale));
   return scale === 0 ? base : base * Number(`1e${scale}`);
 }
 
-/** Undefined where it has a fraction or needs more than 64 bits. */
+/** Undefined if it has a fraction or needs more than 64 bits. */
 function integerOf({ amount }: QuantityValue): Int | undefined {
   const whole = amount === undefined ? undefined : wholeOf(amount);
   return whole === undefined ? undefined : intFromBigInt(whole);
@@ -86,7 +89,7 @@ const difference = (one: QuantityValue, other: QuantityValue): QuantityValue =>
     other.amount && negated(other.amount),
   );
 
-/** In the quick form the least of all numbers is its own negative, so that form's number counts. */
+/** In the fast form the minimum integer is its own negative, so that form's number counts. */
 function calculated(
   one: QuantityValue,
   other: QuantityValue,

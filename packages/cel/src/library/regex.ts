@@ -25,7 +25,7 @@ function findTexts(text: string, pattern: string, count: number): string[] | Cel
   const found: string[] = [];
   let previousEnd = -1;
   while (found.length < count && matcher.find()) {
-    // An empty match right after another one doesn't count.
+    // An empty match directly after another match doesn't count.
     const isAdjacent = matcher.start() === matcher.end() && matcher.start() === previousEnd;
     if (!isAdjacent) found.push(matcher.group() ?? '');
     previousEnd = matcher.end();

@@ -15,7 +15,7 @@ interface Version {
   readonly major: bigint;
   readonly minor: bigint;
   readonly patch: bigint;
-  /** Numbers rank below words. */
+  /** Numbers precede words. */
   readonly prerelease: readonly (bigint | string)[];
 }
 
@@ -44,7 +44,7 @@ export function semverValue(text: string, isNormalized = false): SemverValue | C
   }
 }
 
-/** A `v` in front, missing parts and leading zeros are made good. */
+/** Accepts a leading `v`, missing parts and leading zeros. */
 function normalize(text: string): string {
   const parts = splitAtDots(text.replace(/^v/, '')).map((part) =>
     // More than one byte.
@@ -64,7 +64,7 @@ function withoutZeros(part: string): string {
   return /^\d/.test(rest) ? rest : `0${rest}`;
 }
 
-/** Three parts at most: the last one has the rest. */
+/** At most three parts: the last one has the rest. */
 function splitAtDots(text: string): string[] {
   const [first, second, ...rest] = text.split('.');
   return [first!, ...(second === undefined ? [] : [second]), ...(rest.length > 0 ? [rest.join('.')] : [])];
@@ -134,7 +134,7 @@ function compare({ version: one }: SemverValue, { version: other }: SemverValue)
 }
 
 function comparePrereleases(one: Version['prerelease'], other: Version['prerelease']): number {
-  // A release comes after its prereleases.
+  // A release follows its prereleases.
   if (one.length === 0 || other.length === 0) return order(other.length, one.length);
   for (const [index, part] of one.entries()) {
     const against = other[index];

@@ -1,4 +1,4 @@
-/** Lists as sets. */
+/** Set operations on lists. */
 
 import type { Library } from '../declarations/library.ts';
 import { declareFunction, overload } from '../declarations/declaration.ts';

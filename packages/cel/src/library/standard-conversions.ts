@@ -1,4 +1,4 @@
-/** `int(x)`, `string(x)` and the other functions that make a value of another type. */
+/** `int(x)`, `string(x)` and the other type conversions. */
 
 import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';
 import { Double } from '../values/double.ts';
@@ -27,7 +27,7 @@ function toInt(value: Value): Value {
   return cannotConvert(value, 'int');
 }
 
-/** The bounds themselves are outside: a double can't tell them from their neighbours. */
+/** The bounds themselves are excluded: a double can't represent their neighbors. */
 function doubleToInt(value: number): Value {
   const isInside = Number.isFinite(value) && value > -(2 ** 63) && value < 2 ** 63;
   return isInside ? (intFromBigInt(BigInt(Math.trunc(value))) ?? integerOverflow) : integerOverflow;
@@ -53,7 +53,7 @@ function toDouble(value: Value): Value {
   return parsed === undefined ? cannotConvert(value, 'double') : new Double(parsed);
 }
 
-/** As Go's ParseFloat reads it: decimal, hexadecimal with a binary exponent, infinities, NaN. */
+/** As Go's ParseFloat parses it: decimal, hexadecimal with a binary exponent, infinities, NaN. */
 function parseDouble(text: string): number | undefined {
   const plain = text.replaceAll(/(?<=\d)_(?=\d)/g, '');
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) {

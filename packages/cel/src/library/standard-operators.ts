@@ -62,7 +62,7 @@ function isIn(item: Value, container: Value): Value {
   return noSuchOverload;
 }
 
-/** Operators that the program evaluates by itself have no function here. */
+/** Operators that the program evaluates itself have no function here. */
 export const standardOperators: readonly FunctionDeclaration[] = [
   declareFunction('!_', [overload('logical_not', '(bool) -> bool')], (value) =>
     typeof value === 'boolean' ? !value : noSuchOverload,

@@ -1,4 +1,4 @@
-/** Functions on strings and sizes that the language itself has. */
+/** The language's own functions on strings and sizes. */
 
 import { countCodePoints } from '../values/code-points.ts';
 import { declareFunction, overload, type FunctionDeclaration } from '../declarations/declaration.ts';

@@ -13,7 +13,7 @@ import type { Timestamp } from '../values/timestamp.ts';
 import type { Value } from '../values/value.ts';
 import { zoneOffsetSeconds } from './time-zone.ts';
 
-/** @param date whose UTC parts are the local ones */
+/** @param date a date whose UTC parts are the local ones */
 type Part = (date: Date, timestamp: Timestamp) => number;
 
 function timestampPart(name: string, id: string, part: Part, zonedId = `${id}_with_tz`): FunctionDeclaration {

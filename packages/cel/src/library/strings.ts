@@ -45,7 +45,7 @@ function lastIndexOf(text: string, part: string, offset?: Int): Value {
   return -1;
 }
 
-/** At most `count` of the occurrences; all of them where it is negative. */
+/** Replaces at most `count` occurrences; all of them if it is negative. */
 function replace(text: string, old: string, replacement: string, count: Int = -1): Value {
   if (old === replacement || count === 0) return text;
   const pieces = old === '' ? [...text] : text.split(old);
@@ -93,7 +93,7 @@ function join(list: ListValue, separator = ''): Value {
 const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 const upperAscii = (text: string): string => text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 
-/** White space of Unicode, as Go trims it. */
+/** Unicode whitespace, as Go trims it. */
 const trim = (text: string): string => text.replaceAll(/^[\p{White_Space}]+|[\p{White_Space}]+$/gu, '');
 
 const quoteEscapes: Readonly<Record<string, string>> = {

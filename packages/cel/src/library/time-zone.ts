@@ -1,13 +1,13 @@
-/** How far a time zone is from UTC. */
+/** The offset of a time zone from UTC. */
 
 import { CelError } from '../values/error.ts';
 
-/** Formatters of zones that have been asked for, oldest dropped first. */
+/** The maximum number of cached formatters; the oldest are dropped first. */
 const zonesMax = 64;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** @param zone `-08:00`, `UTC` or a name of the IANA database; the offset is in seconds, east of UTC positive */
+/** @param zone `-08:00`, `UTC` or a name of the IANA database; the offset is in seconds, positive east of UTC */
 export function zoneOffsetSeconds(zone: string, atSeconds: number): number | CelError {
   const colon = zone.indexOf(':');
   if (colon >= 0) return fixedOffset(zone.slice(0, colon), zone.slice(colon + 1));

@@ -1,4 +1,4 @@
-/** Messages of protobuf that stand for simple values: `google.protobuf.Int64Value{value: 1}` is 1. */
+/** Message types of protobuf that represent simple values: `google.protobuf.Int64Value{value: 1}` is 1. */
 
 import type { TypeProvider } from '../check/scope.ts';
 import { parseType } from '../types/signature.ts';
@@ -18,7 +18,7 @@ interface Message {
   readonly construct: (fields: ReadonlyMap<string, Value>) => Value;
 }
 
-/** @param zero the value without the field */
+/** @param zero the value when the field is absent */
 const wrapper = (
   typeName: string,
   zero: Value,

@@ -6,7 +6,7 @@ const self = declaredList(declaredInt);
 const environment = baseEnvironment.extend({ variables: { self } });
 const { ast } = environment.compile('self.all(x, self.all(y, x + y >= 0))');
 const program = environment.program(ast!);
-/** A hundred items are looked at ten thousand times. */
+/** A hundred items are visited ten thousand times. */
 const activation = {
   self: valueOf(
     Array.from({ length: 100 }, (_, at) => at),
@@ -14,13 +14,13 @@ const activation = {
   ),
 };
 
-/** A millisecond later each time that somebody looks. */
+/** A clock that advances by a millisecond with each read. */
 function clockThatGoesOn() {
   let nowMs = 0;
   return { monotonic: () => nowMs++, looks: () => nowMs };
 }
 
-test('an evaluation asks again and again whether to go on, and stops when it may not', () => {
+test('an evaluation periodically checks its allowance, and stops when it is spent', () => {
   const clock = clockThatGoesOn();
   const allowance = new WorkAllowance(clock, 5);
 
@@ -28,7 +28,7 @@ test('an evaluation asks again and again whether to go on, and stops when it may
   expect(clock.looks()).toBeLessThan(10);
 });
 
-test('what is allowed is for all evaluations together', () => {
+test('the allowance covers all evaluations together', () => {
   const allowance = new WorkAllowance(clockThatGoesOn(), 100);
   const evaluated = () => withinAllowance(allowance, () => program.evaluate(activation)).value;
 
@@ -40,7 +40,7 @@ test('what is allowed is for all evaluations together', () => {
   }).toThrow(AllowanceSpent);
 });
 
-test('without an allowance nobody is asked, and the cost is the same', () => {
+test('without an allowance there are no checks, and the cost is the same', () => {
   const alone = program.evaluate(activation);
   const allowance = new WorkAllowance(clockThatGoesOn(), 1_000);
   const allowed = withinAllowance(allowance, () => program.evaluate(activation));

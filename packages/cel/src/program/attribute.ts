@@ -1,6 +1,6 @@
 /**
- * A variable or a value with the fields and indices that are taken from it: `self.a[0].?b`. Each step costs
- * 1, and taking the whole costs 1 more.
+ * A variable or a value with a path of fields and indices: `self.a[0].?b`. Each step costs 1, and resolving the whole
+ * costs 1 more.
  */
 
 import { CelError, noSuchOverload } from '../values/error.ts';
@@ -11,13 +11,13 @@ import type { Evaluate, Run } from './run.ts';
 export interface Qualifier {
   readonly key: Value | Evaluate;
   readonly isOptional: boolean;
-  /** `has(…)`: the result is whether the last step is there. */
+  /** Whether it is `has(…)`: the result is whether the last step exists. */
   readonly isTest: boolean;
 }
 
 export interface Attribute {
   readonly resolve: Evaluate;
-  /** A conditional's own cost is that of its parts. */
+  /** A conditional has no cost besides that of its parts. */
   readonly ownCost: number;
   readonly with: (qualifier: Qualifier) => Attribute;
 }
@@ -76,7 +76,7 @@ function stepOf({ key, isTest }: Qualifier): Step {
   };
 }
 
-/** Undefined comes only where presence is asked. */
+/** Undefined occurs only in presence tests. */
 const presentOr = (value: Value | undefined): Value => (value === undefined ? noSuchOverload : value);
 
 function testPresence(run: Run, value: Value, key: Value): Value {
@@ -85,7 +85,7 @@ function testPresence(run: Run, value: Value, key: Value): Value {
   return found instanceof CelError ? found : found !== undefined;
 }
 
-/** From the first optional step on, what isn't there makes the whole none. */
+/** From the first optional step on, a missing step makes the whole none. */
 function resolveOptional(run: Run, start: Value, qualifiers: readonly Qualifier[]): Value {
   let value = start;
   let isOptional = value instanceof Optional;

@@ -1,24 +1,24 @@
-/** What a call costs when it is evaluated, from its arguments and its result. */
+/** The cost of a call at evaluation, from its arguments and its result. */
 
 import { libraryCallCost } from './library-call-cost.ts';
 import { sizeWithin } from '../values/size.ts';
 import type { Value } from '../values/value.ts';
 import { matchCost, traversal, type CallCost } from './text-cost.ts';
 
-/** Undefined where a call costs 1. */
+/** Undefined if a call costs 1. */
 export function callCost(functionName: string, overloadId: string): CallCost | undefined {
   return libraryCallCost(functionName, overloadId) ?? standardCosts.get(overloadId);
 }
 
 const ofFirst: CallCost = ([first]) => traversal(sizeWithin(first!));
 
-/** Both sides are compared as far as the shorter one reaches. */
+/** Both sides are compared up to the length of the shorter one. */
 export const comparisonCost = (one: Value, other: Value): number => {
   if (typeof one === 'number' || typeof other === 'number')
     return sizeWithin(one) === 0 || sizeWithin(other) === 0 ? 0 : 1;
   if (typeof one === 'string' && typeof other === 'string') {
     const shorter = Math.min(one.length, other.length);
-    // Up to ten code units are up to ten characters, which cost 1.
+    // Ten code units are at most ten characters, which cost 1.
     if (shorter <= 10) return shorter === 0 ? 0 : 1;
   }
   return traversal(Math.min(sizeWithin(one), sizeWithin(other)));

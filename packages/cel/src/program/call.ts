@@ -42,7 +42,7 @@ export function planCall(
   return constantNode(value);
 }
 
-/** A literal pattern is compiled with the program; whether there is one. */
+/** Compiles a literal pattern with the program; returns whether there is one. */
 function checkPattern(argument: Node | undefined): boolean {
   if (typeof argument?.constant !== 'string') return false;
   const compiled = compileRegularExpression(argument.constant);
@@ -50,7 +50,7 @@ function checkPattern(argument: Node | undefined): boolean {
   return true;
 }
 
-/** `x in [constants]`: found by its key, for the cost of `x` alone. */
+/** `x in [constants]`: looked up by key, for the cost of `x` alone. */
 function planMembership(item: Node, list: Node): Node | undefined {
   const constant = list.constant;
   if (!(constant instanceof ListValue)) return undefined;
@@ -96,7 +96,7 @@ function evaluateCall(
   return variadic(evaluates, implementation, cost);
 }
 
-/** An error counts as true here: a comprehension goes on. */
+/** An error counts as true here: a comprehension continues. */
 const planNotStrictlyFalse =
   (argument: Evaluate): Evaluate =>
   (run) => {
@@ -209,7 +209,7 @@ function implementationOf(
   return { implementation: dispatch(name, candidates), isVariadic: true };
 }
 
-/** The first overload whose types the arguments have. */
+/** The first overload whose types match the arguments. */
 function dispatch(name: string, candidates: readonly Overload[]): Implementation {
   const implemented = candidates.flatMap((candidate) => {
     const evaluate = candidate.evaluate as Implementation | undefined;

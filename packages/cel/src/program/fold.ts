@@ -19,7 +19,7 @@ interface Fold {
 
 export function planFold({ range, condition, step, result, slots, isPair }: Fold): Evaluate {
   const isEndless = condition.constant === true;
-  /** Whether to go on. */
+  /** Returns whether to continue. */
   const visit = (run: Run): boolean => {
     if (!isEndless && condition.evaluate(run) === false) return false;
     run.locals[slots.accumulator] = step.evaluate(run);
@@ -45,7 +45,7 @@ function notIterable(value: Value, isPair: boolean): CelError {
   return new CelError(`got '${name}', expected iterable type`);
 }
 
-/** How the original's implementation calls the types. */
+/** Upstream's implementation names of the types. */
 const originalTypeNames: Readonly<Record<string, string>> = {
   bool: 'types.Bool',
   bytes: 'types.Bytes',

@@ -1,4 +1,4 @@
-/** What calls of Kubernetes' libraries cost when they are evaluated. */
+/** The cost of calls of Kubernetes' libraries at evaluation. */
 
 import { NamedFormat } from '../formats/named-format.ts';
 import { CelError } from '../values/error.ts';
@@ -7,7 +7,7 @@ import { sizeOf } from '../values/size.ts';
 import { EvaluationStopped } from './run.ts';
 import { matchCost, stringCostFactor, traversal, type CallCost } from './text-cost.ts';
 
-/** Undefined where the standard's cost holds. */
+/** Undefined if the standard cost applies. */
 export const libraryCallCost = (functionName: string, overloadId: string): CallCost | undefined =>
   costs.get(`${functionName}/${overloadId}`) ?? costs.get(functionName);
 
@@ -22,7 +22,7 @@ const ofAll: CallCost = ([first]) => traversalCost(first!);
 
 const ofSelector: CallCost = ([, selector]) => selectorCost(sizeOf(selector!));
 
-/** Of asking the authorizer. */
+/** For a call of the authorizer. */
 export const authorizationCost = 350_000;
 
 /** A requirement of a selector is a list and a struct; there may be one for every two characters. */
@@ -32,13 +32,13 @@ export const selectorCost = (length: number): number =>
 const containsIp: CallCost = ([cidr]) => traversal(2 * sizeOf(cidr!));
 const containsCidr: CallCost = ([cidr]) => traversal(2 * sizeOf(cidr!)) + traversal(sizeOf(cidr!)) + 1;
 
-/** Every element with every other one. */
+/** Compares every element with every other one. */
 const ofSets =
   (passes: number): CallCost =>
   ([one, other]) =>
     1 + sizeOf(one!) * sizeOf(other!) * passes;
 
-/** A new list costs as much as a literal one, and what making it takes. */
+/** A new list costs as much as a literal one, plus the cost of computing it. */
 const newList = (size: number, factor = 1): number => 11 + Math.trunc(size * factor);
 
 const ofResult: CallCost = (_, result) => newList(sizeOf(result));
@@ -46,7 +46,7 @@ const ofResult: CallCost = (_, result) => newList(sizeOf(result));
 const ofFlattening: CallCost = ([list, depth]) =>
   newList(sizeOf(list!), typeof depth === 'number' ? depth : 1);
 
-/** The original fails where it looks for the list's size. */
+/** Upstream fails when it determines the list's size. */
 const notAList = 'internal error: interface conversion: *types.Err is not traits.Lister: missing method Add';
 
 /** Elements are compared pairwise; strings are longer. */
@@ -119,7 +119,7 @@ const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
 /** Comparing two values of a library's type costs 1. */
 export const isLibraryValue = (value: Value): boolean => value instanceof OpaqueValue;
 
-/** Of looking at a value and everything in it once; strings by their bytes. */
+/** The cost of visiting a value and everything in it once; strings count by their bytes. */
 function traversalCost(value: Value): number {
   if (typeof value === 'string') return Math.trunc(utf8Length(value) * stringCostFactor);
   if (value instanceof Uint8Array) return Math.trunc(value.length * stringCostFactor);

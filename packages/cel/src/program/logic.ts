@@ -1,10 +1,10 @@
-/** What doesn't always evaluate all of its operands. */
+/** Operators that don't always evaluate all of their operands. */
 
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { Optional, type Value } from '../values/value.ts';
 import type { Evaluate } from './run.ts';
 
-/** False wins over an error. */
+/** False takes precedence over an error. */
 export const planAnd =
   (left: Evaluate, right: Evaluate): Evaluate =>
   (run) => {
@@ -16,7 +16,7 @@ export const planAnd =
     return errorOf(one === true ? other : one);
   };
 
-/** True wins over an error. */
+/** True takes precedence over an error. */
 export const planOr =
   (left: Evaluate, right: Evaluate): Evaluate =>
   (run) => {
@@ -30,7 +30,7 @@ export const planOr =
 
 const errorOf = (value: Value): CelError => (value instanceof CelError ? value : noSuchOverload);
 
-/** `optional.or(optional)` and `optional.orValue(value)`: the right side only where the left one is none. */
+/** `optional.or(optional)` and `optional.orValue(value)`: the right side is evaluated only if the left one is none. */
 export const planOptionalOr =
   (left: Evaluate, right: Evaluate, isValue: boolean): Evaluate =>
   (run) => {

@@ -3,7 +3,7 @@ import { isInt } from '../values/int.ts';
 import { typeOf } from '../values/type-of.ts';
 import type { Value } from '../values/value.ts';
 
-/** Whether a value may be given where the type is declared; what lists and maps hold isn't looked at. */
+/** Whether a value matches a declared type; the content of lists and maps is not checked. */
 export function matches(type: CelType): (value: Value) => boolean {
   switch (type.kind) {
     case 'dyn':

@@ -1,4 +1,4 @@
-/** An expression to closures. */
+/** Compiles an expression to closures. */
 
 import type { CheckedExpression } from '../check/checker.ts';
 import type { Scope } from '../check/scope.ts';
@@ -28,10 +28,10 @@ import { ProgramError } from './program-error.ts';
 import type { Observe } from './observe.ts';
 import { Run, type Evaluate } from './run.ts';
 
-/** Names of variables that comprehensions declare, and where their values are. */
+/** A variable declared by a comprehension, and the slot of its value. */
 export interface Local {
   readonly slot: number;
-  /** Of an accumulator, which is made when it is first asked for. */
+  /** For an accumulator, which is created on first use. */
   readonly initial: Evaluate | undefined;
 }
 
@@ -183,7 +183,7 @@ export class Planner {
   }
 }
 
-/** An empty list or map into which a comprehension folds is changed in place: nobody else sees it. */
+/** An empty list or map that a comprehension fills is changed in place, since nobody else sees it. */
 function growing(initial: Expression): Evaluate | undefined {
   if (initial.kind === 'list' && initial.elements.length === 0) return () => new GrowingList();
   if (initial.kind === 'map' && initial.entries.length === 0) return () => new GrowingMap();
@@ -205,7 +205,7 @@ export function attributeNode(attribute: Attribute): Node {
   };
 }
 
-/** A presence test has no cost of its own beside its steps. */
+/** A presence test has no cost of its own besides its steps. */
 function testNode(attribute: Attribute): Node {
   return {
     evaluate: (run) => {
@@ -220,7 +220,7 @@ function testNode(attribute: Attribute): Node {
 
 const attributeFor = (node: Node): Attribute => node.attribute ?? attributeOf(node.evaluate);
 
-/** A branch of a conditional is resolved without the cost that an attribute has as a whole. */
+/** A branch of a conditional is resolved without an attribute's own cost. */
 const branch = (node: Node): Attribute => node.attribute ?? { ...attributeOf(node.evaluate), ownCost: 0 };
 
 function qualifierOf(node: Node, isOptional: boolean): Qualifier {
@@ -234,7 +234,7 @@ function readLocal({ slot, initial }: Local): Evaluate {
 }
 
 function initialize(run: Run, slot: number, initial: Evaluate): Value {
-  // null is a value that has been set already.
+  // null is a value that was already set.
   if (run.locals[slot] === null) return null;
   const value = initial(run);
   run.locals[slot] = value;
@@ -244,7 +244,7 @@ function initialize(run: Run, slot: number, initial: Evaluate): Value {
 const nullOr = (run: Run, name: string, missing: CelError): Value =>
   run.activation[name] === null ? null : missing;
 
-/** What is made of constants is one: it is made once and costs nothing. */
+/** A literal of constants is a constant: created once, at no cost. */
 function foldConstants(parts: readonly Node[], node: Node): Node {
   if (parts.some((part) => part.constant === undefined)) return node;
   const value = node.evaluate(new Run({}, Infinity));

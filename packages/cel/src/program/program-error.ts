@@ -1,2 +1,2 @@
-/** A program can't be made: a constant in it fails. */
+/** A program that can't be created because a constant in it fails. */
 export class ProgramError extends Error {}

@@ -1,4 +1,4 @@
-/** An expression that is ready to be evaluated. */
+/** An expression that is ready for evaluation. */
 
 import type { CheckedExpression } from '../check/checker.ts';
 import type { Scope } from '../check/scope.ts';
@@ -12,13 +12,13 @@ export type { Activation } from './run.ts';
 export { ProgramError } from './program-error.ts';
 
 export interface ProgramOptions {
-  /** What one evaluation may cost; `perCallLimit` of Kubernetes unless told. */
+  /** The cost limit of one evaluation; `perCallLimit` of Kubernetes by default. */
   readonly costLimit?: number;
-  /** Told of every part that was evaluated, the innermost first; constants are none. */
+  /** Called with every evaluated part, innermost first; constants are not included. */
   readonly observe?: Observe;
 }
 
-/** The bound of one evaluation: about 0.1 s. */
+/** The default limit of one evaluation: about 0.1 s. */
 const costLimitDefault = 1_000_000;
 
 export interface Evaluation {

@@ -1,4 +1,4 @@
-/** One evaluation: what it has cost so far, and the variables of comprehensions. */
+/** One evaluation: its cost so far, and the variables of comprehensions. */
 
 import { currentAllowance, type WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { Value } from '../values/value.ts';
@@ -6,12 +6,12 @@ import type { Value } from '../values/value.ts';
 /** Variables by name. */
 export type Activation = Readonly<Record<string, Value>>;
 
-/** Ends an evaluation, whatever is around; the message is that of the error that it ends with. */
+/** Ends an evaluation, whatever encloses it; its message is that of the resulting error. */
 export class EvaluationStopped extends Error {}
 
 const costLimitExceeded = 'operation cancelled: actual cost limit exceeded';
 
-/** After so much it is asked whether to go on: less than a millisecond of work, whatever is called. */
+/** The cost between two checks of the allowance: less than a millisecond of work, whatever is called. */
 const costPerAsking = 1_000;
 
 export class Run {
@@ -20,7 +20,7 @@ export class Run {
   readonly locals: (Value | undefined)[] = [];
   readonly #costLimit: number;
   readonly #allowance: WorkAllowance | undefined = currentAllowance();
-  /** Where to stop, or to ask. */
+  /** The cost at which to stop, or to check the allowance. */
   #costMax: number;
 
   constructor(activation: Activation, costLimit: number) {

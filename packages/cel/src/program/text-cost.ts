@@ -1,12 +1,12 @@
-/** What reading texts costs when a call is evaluated. */
+/** The cost of reading strings at evaluation. */
 
 import type { Value } from '../values/value.ts';
 
 export type CallCost = (args: readonly Value[], result: Value) => number;
 
-/** Of reading a string once, a character. */
+/** The cost per character of reading a string once. */
 export const stringCostFactor = 0.1;
-/** Of a character of a regular expression for each unit of the text. */
+/** The cost per character of a regular expression, for each unit of the text. */
 export const regularExpressionCostFactor = 0.25;
 
 export const traversal = (size: number): number => Math.ceil(size * stringCostFactor);

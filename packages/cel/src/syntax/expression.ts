@@ -1,9 +1,9 @@
-/** The tree of an expression after macros have been expanded. */
+/** The tree of an expression after macro expansion. */
 
 import type { Uint } from '../values/uint.ts';
 import type { Double } from '../values/double.ts';
 
-/** An int is a number where that is exact, else a bigint. */
+/** An int is a number if that is exact, otherwise a bigint. */
 export type LiteralValue = null | boolean | number | bigint | Uint | Double | string | Uint8Array;
 
 export interface Literal {
@@ -15,7 +15,7 @@ export interface Literal {
 export interface Identifier {
   readonly kind: 'identifier';
   readonly id: number;
-  /** A leading dot means the root of the container; the checker writes the resolved name here. */
+  /** A leading dot means the root of the container; the checker replaces it by the resolved name. */
   name: string;
 }
 
@@ -32,7 +32,7 @@ export interface Call {
   readonly kind: 'call';
   readonly id: number;
   function: string;
-  /** Absent for a global function; the checker drops it where the target is part of a qualified name. */
+  /** Absent for a global function; the checker removes it if the target is part of a qualified name. */
   target: Expression | undefined;
   readonly arguments: readonly Expression[];
 }
@@ -41,7 +41,7 @@ export interface ListExpression {
   readonly kind: 'list';
   readonly id: number;
   readonly elements: readonly Expression[];
-  /** Indices of elements written with a question mark. */
+  /** The indices of elements written with a question mark. */
   readonly optionals: ReadonlySet<number>;
 }
 
@@ -78,7 +78,7 @@ export interface Comprehension {
   readonly id: number;
   readonly range: Expression;
   readonly variable: string;
-  /** '' where there is one variable only. */
+  /** '' if there is only one variable. */
   readonly secondVariable: string;
   readonly accumulator: string;
   readonly initial: Expression;
@@ -87,7 +87,7 @@ export interface Comprehension {
   readonly result: Expression;
 }
 
-/** What stands in the place of something that has been reported already. */
+/** A placeholder for a part with a reported error. */
 export interface Unspecified {
   readonly kind: 'unspecified';
   readonly id: number;
@@ -104,7 +104,7 @@ export type Expression =
   | Comprehension
   | Unspecified;
 
-/** `a.b.c` where that is all the expression is. */
+/** `a.b.c` if the expression is nothing else. */
 export function qualifiedName(expression: Expression): string | undefined {
   if (expression.kind === 'identifier') return expression.name;
   if (expression.kind !== 'select' || expression.isTest) return undefined;

@@ -1,9 +1,9 @@
-/** What the rules of the grammar (CEL.g4) are made of. */
+/** The building blocks of the grammar's rules (CEL.g4). */
 
 import { products, relations, ruleEnd, sums, tokens, union } from './token-sets.ts';
 import { token } from './token.ts';
 
-/** Words that are no identifiers. */
+/** Words that are not identifiers. */
 export const reserved = new Set(
   (
     'as break const continue else false for function if import in let loop package namespace null return ' +
@@ -30,10 +30,10 @@ export const operators: ReadonlyMap<number, string> = new Map([
 /** Operators whose operands are one level deeper. */
 export const countedOperators = new Set([...operators.values(), '_?_:_', '_[_]', '_[?_]', '_?._']);
 
-/** Of nested conditions, relations, sums, products, fields, member calls and indices together. */
+/** The limit of nested conditions, relations, sums, products, fields, member calls and indices together. */
 export const expressionDepthMax = 250;
 
-/** What may follow a part of a rule; `ruleEnd` where the rule may end there. */
+/** What may follow a part of a rule; includes `ruleEnd` if the rule may end there. */
 export const follow = {
   start: tokens(token.endOfFile),
   end: tokens(ruleEnd),

@@ -1,4 +1,4 @@
-/** What is wrong with an expression, and the text that shows where. */
+/** An issue of an expression, and the text that shows its position. */
 
 import { countCodePoints } from '../values/code-points.ts';
 import type { Location, Source } from './source.ts';
@@ -8,13 +8,13 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Further issues are counted only. */
+/** Further issues are only counted. */
 export const issuesMax = 100;
 
-/** Lines longer than this are not quoted, in bytes of UTF-8. */
+/** Longer lines are not quoted, in bytes of UTF-8. */
 const snippetBytesMax = 16_384;
 
-/** All issues in the order of their places, each with its line and a caret under the column. */
+/** All issues in order of position, each with its line and a caret under the column. */
 export function formatIssues(source: Source, issues: readonly Issue[]): string {
   const shown = issues
     .slice(0, issuesMax)
@@ -27,7 +27,7 @@ export function formatIssues(source: Source, issues: readonly Issue[]): string {
 }
 
 function formatIssue(source: Source, { location, message }: Issue): string {
-  // A text without any character has no columns.
+  // An empty text has no columns.
   const column = source.lines.length === 1 && source.lines[0] === '' ? -1 : location.column;
   const head = `ERROR: ${source.description}:${location.line}:${column + 1}: ${message}`;
   const line = source.lines[location.line - 1];
@@ -37,7 +37,7 @@ function formatIssue(source: Source, { location, message }: Issue): string {
   return `${head}\n | ${snippet}\n | ${caretUnder(snippet, column)}`;
 }
 
-/** Dots up to the caret, full-width ones under characters that are not ASCII. */
+/** Dots up to the caret, full-width ones under non-ASCII characters. */
 function caretUnder(snippet: string, column: number): string {
   const characters = [...snippet];
   const isWide = (character: string | undefined): boolean =>

@@ -1,4 +1,4 @@
-/** Text to tokens. Text that is no token is reported and skipped a character at a time. */
+/** Splits text into tokens. Invalid text is reported and skipped one character at a time. */
 
 import { keywords, punctuation, token, type Token } from './token.ts';
 
@@ -84,7 +84,7 @@ function matchEnd(pattern: RegExp, text: string, offset: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** Where no token can be continued any more: the character that is reported last and skipped. */
+/** The character at which no token can be continued, which is the last one reported and skipped. */
 function deadEnd(text: string, offset: number): number {
   const first = text[offset];
   if (first === '"' || first === "'") return deadEndOfString(text, offset + 1);
@@ -106,7 +106,7 @@ function deadEndOfString(text: string, start: number): number {
   }
 }
 
-/** How much of a broken escape sequence could have been the beginning of a right one. */
+/** The part of an invalid escape sequence that could have begun a valid one. */
 function longestEscapePrefix(text: string): number {
   const prefix = /^\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|[0-3][0-7]?)?/.exec(text);
   return prefix?.[0].length ?? 0;

@@ -8,7 +8,7 @@ import type { ParseContext } from './parse-context.ts';
 import { token } from './token.ts';
 import { UnescapeError, unescapeBytes, unescapeString } from './unescape.ts';
 
-/** @param sign '-' or ''; what can't be read is reported at the offset */
+/** @param sign '-' or ''; errors are reported at the offset */
 export function literalOf(
   context: ParseContext,
   offset: number,

@@ -1,6 +1,6 @@
 import type { Expression } from './expression.ts';
 
-/** A chain of `&&` or `||` as a balanced tree, so that a long one isn't a deep one. */
+/** A chain of `&&` or `||` as a balanced tree, so that long chains aren't deep. */
 export function balance(name: string, terms: readonly Expression[], ids: readonly number[]): Expression {
   const build = (low: number, high: number): Expression => {
     const middle = Math.floor((low + high + 1) / 2);

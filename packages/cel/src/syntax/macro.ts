@@ -8,8 +8,8 @@ export interface Macro {
   readonly argumentCount: number;
   readonly isReceiver: boolean;
   /**
-   * @returns undefined where the call is none of the macro's after all
-   * @throws MacroError where the arguments are not of the macro's form
+   * @returns undefined if the call turns out not to be the macro's
+   * @throws MacroError when the arguments don't have the macro's form
    */
   readonly expand: (
     maker: ExpressionMaker,
@@ -33,10 +33,10 @@ export const macroKey = (name: string, argumentCount: number, isReceiver: boolea
 export const macroTable = (macros: readonly Macro[]): ReadonlyMap<string, Macro> =>
   new Map(macros.map((macro) => [macroKey(macro.name, macro.argumentCount, macro.isReceiver), macro]));
 
-/** The variable into which a comprehension folds; no name of a user can be it. */
+/** The accumulator variable of comprehensions; not a valid name in user expressions. */
 export const accumulatorName = '@result';
 
-/** The rewritten call, or undefined where no macro has this name, form and number of arguments. */
+/** The rewritten call, or undefined if no macro has this name, form and number of arguments. */
 export function expandMacro(
   context: ParseContext,
   macros: ReadonlyMap<string, Macro>,
@@ -60,7 +60,7 @@ export function expandMacro(
   }
 }
 
-/** Makes the expressions of an expansion; all of them stand where the macro's call stands. */
+/** Makes the expressions of an expansion; all of them have the position of the macro's call. */
 export class ExpressionMaker {
   readonly #context: ParseContext;
   readonly #offset: number;
@@ -112,7 +112,7 @@ export class ExpressionMaker {
     return { kind: 'comprehension', id: this.#id(), range, variable, secondVariable, accumulator, ...parts };
   }
 
-  /** The same expression with ids of its own, at the same places. */
+  /** The same expression with new ids, at the same positions. */
   copy(expression: Expression): Expression {
     const id = this.#context.newId(this.#context.offsets[expression.id] ?? 0);
     const copy = (child: Expression): Expression => this.copy(child);

@@ -1,4 +1,4 @@
-/** What parsing and macro expansion share: ids, where each id stands in the text, issues. */
+/** Shared by parsing and macro expansion: ids, the position of each id in the text, issues. */
 
 import type { Expression, LiteralValue } from './expression.ts';
 import { issuesMax, type Issue } from './issue.ts';
@@ -6,7 +6,7 @@ import { locate, noLocation, type Source } from './source.ts';
 
 export class ParseContext {
   readonly source: Source;
-  /** Where an expression starts, in UTF-16 code units, by its id. */
+  /** The start of each expression in UTF-16 code units, by id. */
   readonly offsets: number[] = [];
   readonly issues: Issue[] = [];
   #nextId = 1;
@@ -21,7 +21,7 @@ export class ParseContext {
     return id;
   }
 
-  /** The id of a macro call is gone when it has been expanded. */
+  /** The id of a macro call is deleted after its expansion. */
   deleteId(id: number): void {
     delete this.offsets[id];
     if (id === this.#nextId - 1) this.#nextId--;
@@ -35,7 +35,7 @@ export class ParseContext {
     this.#add({ location: noLocation, message });
   }
 
-  /** Beyond the bound issues are only counted, so their content is not needed. */
+  /** Beyond the limit issues are only counted, so their content is not needed. */
   #add(issue: Issue): void {
     this.issues.push(this.issues.length < issuesMax ? issue : { location: noLocation, message: '' });
   }

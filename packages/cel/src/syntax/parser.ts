@@ -1,6 +1,6 @@
 /**
- * Text to an expression: one method per rule of the grammar (CEL.g4). Where the original's parser decides
- * and where it checks what comes next decides which message a syntax error has, so the rules keep to it.
+ * Parses text to an expression: one method per rule of the grammar (CEL.g4). The message of a syntax error depends on
+ * where upstream's parser decides and where it checks the next token, so the rules follow it.
  */
 
 import type { Expression, FieldEntry, MapEntry } from './expression.ts';
@@ -41,7 +41,7 @@ export interface ParserOptions {
   readonly macros: ReadonlyMap<string, Macro>;
   /** `.?field`, `[?index]` and `?` in front of elements and entries. */
   readonly optionalSyntax: boolean;
-  /** Fields in backquotes. */
+  /** Identifiers in backquotes. */
   readonly escapedIdentifiers: boolean;
 }
 
@@ -141,7 +141,7 @@ class Parser {
     });
   }
 
-  /** @param least 0, or 1 for the right side of a relation, which ends at the next one */
+  /** @param least 0, or 1 for the right side of a relation, which ends at the next relation */
   #relation(least: number, after: ReadonlySet<number>): Expression {
     return this.#binary(
       'relation',
@@ -165,7 +165,7 @@ class Parser {
     );
   }
 
-  /** Left-associative operators; `right` gives the reader of the right side where the operator binds here. */
+  /** Left-associative operators; `right` returns the reader of the right side if the operator binds here. */
   #binary(
     name: string,
     after: ReadonlySet<number>,
@@ -196,7 +196,7 @@ class Parser {
     });
   }
 
-  /** An even number of the same operator is none. */
+  /** An even number of the same operator cancels out. */
   #prefixed(type: number, functionName: string): Expression {
     const first = this.#reader.match(type, nothing);
     let count = 1;
@@ -321,7 +321,7 @@ class Parser {
     return expression;
   }
 
-  /** A call whose arguments can't be read to their end still is one: a macro looks at what there is. */
+  /** A call whose arguments can't be fully parsed is still a call: a macro sees what there is. */
   #callWith(
     id: number,
     name: string,
@@ -353,7 +353,7 @@ class Parser {
     this.#reader.match(token.rightParenthesis, follow.end);
   }
 
-  /** @param keep is given what stands for the list where it can't be read to its end */
+  /** @param keep receives a placeholder for a list that can't be fully parsed */
   #list(keep: (begun: Expression) => void): Expression {
     const id = this.#id(this.#reader.match(token.leftBracket, nothing));
     const elements: Expression[] = [];
@@ -390,7 +390,7 @@ class Parser {
     return this.#nesting(0, { kind: 'map', id, entries }, parts);
   }
 
-  /** @param nameLength tokens of the type's name */
+  /** @param nameLength the number of tokens of the type's name */
   #struct(nameLength: number): Expression {
     let typeName = '';
     for (let count = 0; count < nameLength; count++) {
@@ -424,7 +424,7 @@ class Parser {
     if (name) fields.push({ id, name: this.#unescapeField(name), value, isOptional });
   }
 
-  /** The list goes on after a comma only where an element follows: a trailing comma belongs to the bracket. */
+  /** The list continues after a comma only if an element follows: a trailing comma belongs to the bracket. */
   #commaSeparated(name: string, after: ReadonlySet<number>, readElement: () => void): void {
     const start = name === 'fieldInitializerList' ? identifierOrEscaped : startOfExpression;
     const goesOn = (): boolean => {
@@ -447,7 +447,7 @@ class Parser {
     this.#reader.match(bracket, follow.end);
   }
 
-  /** @returns whether a question mark stood in front */
+  /** @returns whether there was a leading question mark */
   #optionalExpression(after: ReadonlySet<number>, into: Expression[]): boolean {
     let isOptional = false;
     const expression = this.#rule('optExpr', after, () => {
@@ -507,7 +507,7 @@ class Parser {
     return this.#nesting(isCounted ? 1 : 0, expanded ?? call, target ? [target, ...args] : args);
   }
 
-  /** Notes how deep an expression is, chains of operators and fields included, and refuses what is too deep. */
+  /** Records the depth of an expression, including chains of operators and fields, and refuses one that is too deep. */
   #nesting(own: number, expression: Expression, parts: readonly Expression[]): Expression {
     const depth = own + parts.reduce((most, { id }) => Math.max(most, this.#depths[id] ?? 0), 0);
     if (depth > expressionDepthMax) throw new ParsingStopped('max recursion depth exceeded');
@@ -516,13 +516,13 @@ class Parser {
   }
 }
 
-/** Undefined where parsing has not been stopped by a bound; the stack may end before a bound is reached. */
+/** Undefined unless a limit stopped parsing; the stack may overflow before a limit is reached. */
 function messageOfStop(error: unknown): string | undefined {
   if (error instanceof ParsingStopped) return error.message;
   return error instanceof RangeError ? `expression recursion limit exceeded: ${ruleDepthMax}` : undefined;
 }
 
-/** Unreadable characters are left out of messages: their places stay. */
+/** Messages omit unreadable characters, but positions count them. */
 function withoutErrors(text: string, errors: readonly LexerError[]): string {
   if (errors.length === 0) return text;
   const units = text.split('');

@@ -1,11 +1,11 @@
-/** The text of an expression, and where a position in it lies. */
+/** The text of an expression, and the location of positions in it. */
 
 import { countCodePoints } from '../values/code-points.ts';
 
 export interface Location {
-  /** From 1; -1 where an error has no place. */
+  /** Starts at 1; -1 for an error without a position. */
   readonly line: number;
-  /** From 0, in code points. */
+  /** Starts at 0, in code points. */
   readonly column: number;
 }
 
@@ -13,10 +13,10 @@ export const noLocation: Location = { line: -1, column: -1 };
 
 export interface Source {
   readonly text: string;
-  /** What messages call it, `<input>`. */
+  /** Its name in messages, `<input>`. */
   readonly description: string;
   readonly lines: readonly string[];
-  /** Where each line starts, in UTF-16 code units. */
+  /** The start of each line, in UTF-16 code units. */
   readonly lineStarts: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export function newSource(text: string, description = '<input>'): Source {
 
 /** @param offset in UTF-16 code units */
 export function locate(source: Source, offset: number): Location {
-  // An empty text has no place to point at.
+  // An empty text has no position to point at.
   if (source.text === '') return { line: 1, column: -1 };
   let line = 0;
   while (line + 1 < source.lineStarts.length && source.lineStarts[line + 1]! <= offset) line++;

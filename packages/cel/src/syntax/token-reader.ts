@@ -1,13 +1,13 @@
 /**
- * Reading tokens with the error strategy of the original's parser generator: where one token too many or
- * too few explains the error, it is reported and parsing goes on; otherwise the rule ends, tokens are
- * skipped until one that something around it expects, and errors are quiet until a token has matched again.
+ * Reads tokens with the error strategy of upstream's parser generator: if a superfluous or a missing token explains the
+ * error, it is reported and parsing continues; otherwise the rule ends, tokens are skipped up to one that an enclosing
+ * rule expects, and further errors are suppressed until a token has matched again.
  */
 
 import { token, type Token } from './token.ts';
 import { describeTokens, ruleEnd, type TokenSet } from './token-sets.ts';
 
-/** Ends the rule that is being read; the message is reported unless errors are quiet. */
+/** Ends the current rule; the message is reported unless errors are suppressed. */
 export class RecognitionError extends Error {
   readonly token: Token;
 
@@ -17,17 +17,17 @@ export class RecognitionError extends Error {
   }
 }
 
-/** Ends parsing: a bound was exceeded. `message` is reported without a place where there is one. */
+/** Ends parsing: a limit was exceeded. `message`, if there is one, is reported without a position. */
 export class ParsingStopped extends Error {}
 
-/** How often the parser may recover. */
+/** The maximum number of recoveries. */
 const recoveriesMax = 30;
-/** Tokens skipped by one recovery. */
+/** The maximum number of tokens skipped by one recovery. */
 const skippedTokensMax = 256;
-/** Nesting of each rule of the grammar. */
+/** The maximum nesting of each grammar rule. */
 export const ruleDepthMax = 250;
 
-/** Stands in the text for each character that is part of no token. */
+/** Replaces each character in the text that is part of no token. */
 export const unreadable = '\u0000';
 
 export type Report = (offset: number, message: string) => void;
@@ -36,7 +36,7 @@ export class TokenReader {
   readonly #tokens: readonly Token[];
   readonly #text: string;
   readonly #report: Report;
-  /** What may follow each rule that is being read, innermost last. */
+  /** What may follow each current rule, innermost last. */
   readonly #follows: TokenSet[] = [];
   readonly #depths = new Map<string, number>();
   #at = 0;
@@ -55,7 +55,7 @@ export class TokenReader {
     return this.#tokens[this.#at]!;
   }
 
-  /** The token `ahead` of the current one, which is 0; the last one is the end of the file. */
+  /** The token at distance `ahead` from the current one; beyond the end, the end-of-file token. */
   peek(ahead: number): Token {
     return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)]!;
   }
@@ -75,7 +75,7 @@ export class TokenReader {
     this.#depths.set(rule, (this.#depths.get(rule) ?? times) - times);
   }
 
-  /** Reads a rule of the grammar; `follow` is what the calling rule expects after it. */
+  /** Parses a rule of the grammar; `follow` is what the calling rule expects after it. */
   rule<Result>(name: string, follow: TokenSet, read: () => Result, onError: () => Result): Result {
     this.#follows.push(follow);
     this.enter(name);
@@ -94,7 +94,7 @@ export class TokenReader {
     }
   }
 
-  /** Takes a token of that type; one too many or a missing one is reported and made good. */
+  /** Consumes a token of that type; a superfluous or missing one is reported and corrected. */
   match(type: number, next: TokenSet): Token {
     const { current } = this;
     if (current.type === type) {
@@ -116,13 +116,13 @@ export class TokenReader {
     throw this.mismatch(expected);
   }
 
-  /** Before a decision: what comes must be something that is expected there. */
+  /** Before a decision: the next token must be expected there. */
   sync(expected: TokenSet): void {
     if (this.#isQuiet || expected.has(ruleEnd) || expected.has(this.current.type)) return;
     if (!this.#deletes(this.#inContext(expected))) throw this.mismatch(expected);
   }
 
-  /** At the end of a loop that has run: what comes must go on with it or follow it. */
+  /** At the end of a loop iteration: the next token must continue the loop or follow it. */
   syncLoop(expected: TokenSet): void {
     if (this.#isQuiet || expected.has(this.current.type)) return;
     this.#reportUnwanted(this.#inContext(expected));
@@ -136,7 +136,7 @@ export class TokenReader {
     return new RecognitionError(`mismatched input ${quote(current.text)} expecting ${list}`, current);
   }
 
-  /** @param ahead of the token at which no alternative is left */
+  /** @param ahead the distance of the token at which no alternative is left */
   noViableAlternative(ahead: number): RecognitionError {
     const { current } = this;
     const offending = this.peek(ahead);
@@ -157,7 +157,7 @@ export class TokenReader {
     if (this.#at < this.#tokens.length - 1) this.#at++;
   }
 
-  /** Skips a token that stands before an expected one. */
+  /** Skips a token that precedes an expected one. */
   #deletes(expected: TokenSet): boolean {
     if (!expected.has(this.peek(1).type)) return false;
     this.#reportUnwanted(expected);
@@ -171,7 +171,7 @@ export class TokenReader {
     this.#reportOnce(this.current, message);
   }
 
-  /** The set with what follows outside where the rule may end. */
+  /** The set with what may follow the enclosing rules, if the rule may end. */
   #inContext(expected: TokenSet): TokenSet {
     const result = new Set(expected);
     for (let level = this.#follows.length - 1; level >= 0 && result.has(ruleEnd); level--) {
@@ -208,7 +208,7 @@ export class TokenReader {
         throw new ParsingStopped(`error recovery token lookahead limit exceeded: ${skippedTokensMax}`);
       this.#advance();
     };
-    // The same rule failing again at the same place would go on forever.
+    // The same rule failing again at the same position would loop forever.
     if (this.#lastErrorAt === this.#at && this.#lastErrorRules.has(rule)) skip();
     this.#lastErrorRules.add(rule);
     this.#lastErrorAt = this.#at;

@@ -1,8 +1,8 @@
-/** Sets of tokens that the grammar expects somewhere, in the order in which messages list them. */
+/** Sets of expected tokens, in the order in which messages list them. */
 
 import { token, tokenName } from './token.ts';
 
-/** Stands in a set where the rule may end there, so that what follows it is expected too. */
+/** Means that the rule may end there, so that what follows it is expected too. */
 export const ruleEnd = 0;
 
 export type TokenSet = ReadonlySet<number>;

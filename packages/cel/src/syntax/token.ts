@@ -1,4 +1,4 @@
-/** The kinds of tokens, numbered in the order in which messages list what was expected. */
+/** The kinds of tokens, numbered in the order in which messages list expected ones. */
 
 export const token = {
   endOfFile: -1,

@@ -14,7 +14,7 @@ export function unescapeString(literal: string): string {
   });
 }
 
-/** Escapes of code points are not allowed in bytes: `\x` and octal ones are single bytes. */
+/** Code point escapes are not allowed in bytes: `\x` and octal escapes are single bytes. */
 export function unescapeBytes(literal: string): Uint8Array {
   const { body, isRaw } = unquote(literal);
   if (isRaw || !body.includes('\\')) return encoder.encode(body);

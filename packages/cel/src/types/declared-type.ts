@@ -1,4 +1,4 @@
-/** Types that a schema or a host declares: objects with fields, and how large their values can be. */
+/** Types declared by a schema or a host: objects with fields, and the sizes of their values. */
 
 import * as types from './type.ts';
 import type { CelType } from './type.ts';
@@ -12,21 +12,21 @@ export interface DeclaredField {
 
 export interface DeclaredType {
   readonly type: CelType;
-  /** Of an object, by the name that expressions use. */
+  /** For an object, by the names in expressions. */
   readonly fields?: ReadonlyMap<string, DeclaredField>;
   readonly key?: DeclaredType;
   readonly element?: DeclaredType;
-  /** Elements, entries or characters at most: what static costs are estimated from. */
+  /** The maximum number of elements, entries or characters, for static cost estimates. */
   readonly elementsMax: number;
-  /** The shortest JSON of such a value, in bytes. */
+  /** The minimum length of such a value's JSON, in bytes. */
   readonly serializedSizeMin: number;
-  /** How a value of decoded JSON becomes a value of this type, where that isn't said by the type itself. */
+  /** How to convert decoded JSON to this type, if the type itself doesn't determine it. */
   readonly format?: 'date' | 'date-time' | 'duration' | 'byte';
-  /** Of a list, as `x-kubernetes-list-type` says. */
+  /** For a list: its `x-kubernetes-list-type`. */
   readonly listType?: 'set' | 'map';
   readonly listMapKeys?: readonly string[];
   readonly isNullable?: true;
-  /** A string or a whole number. */
+  /** A string or an integer. */
   readonly isIntOrString?: true;
 }
 
@@ -43,7 +43,7 @@ export const declaredInt = simple(types.intType, 1);
 export const declaredString = simple(types.stringType, 2);
 export const declaredTimestamp: DeclaredType = { ...simple(types.timestampType, 12), format: 'date-time' };
 
-/** Where nothing bounds a list or a map. */
+/** For a list or a map without a limit. */
 export const unboundedElements = 2 ** 64;
 
 export const declaredList = (element: DeclaredType, elementsMax = unboundedElements): DeclaredType => ({
@@ -65,7 +65,7 @@ export const declaredMap = (
   serializedSizeMin: 2,
 });
 
-/** An object whose fields are named as in the data. */
+/** An object whose fields have the same names as in the data. */
 export function declaredObject(
   name: string,
   fields: Readonly<Record<string, DeclaredType>>,

@@ -1,6 +1,6 @@
 import type { CelType } from './type.ts';
 
-/** A type as messages of the checker write it: `map(string, list(int))`. */
+/** A type as in the checker's messages: `map(string, list(int))`. */
 export function formatType(type: CelType): string {
   const fixed = fixedNames[type.kind];
   if (fixed !== undefined) return fixed;

@@ -1,4 +1,4 @@
-/** Reads an overload's signature, `list(A).(int, map(string, A)) -> optional(A)`. */
+/** Parses an overload's signature, `list(A).(int, map(string, A)) -> optional(A)`. */
 
 import * as types from './type.ts';
 import type { CelType } from './type.ts';

@@ -77,7 +77,7 @@ export const nullableType = (type: CelType): CelType => ({ ...type, nullable: tr
 export const listOfDyn = listType(dynType);
 export const mapOfDyn = mapType(dynType, dynType);
 
-/** The same type in every part; type parameters count by their names. */
+/** Whether all parts are the same type; type parameters count by their names. */
 export function isSameType(one: CelType, other: CelType): boolean {
   if (one === other) return true;
   if (one.kind !== other.kind || one.name !== other.name || one.nullable !== other.nullable) return false;
@@ -85,7 +85,7 @@ export function isSameType(one: CelType, other: CelType): boolean {
   return one.parameters.every((parameter, index) => isSameType(parameter, other.parameters[index]!));
 }
 
-/** The same type where a type parameter fits any other. */
+/** Whether the types are the same if a type parameter matches any other. */
 export function isEquivalentType(one: CelType, other: CelType): boolean {
   if (one.kind !== other.kind || one.nullable !== other.nullable) return false;
   if (one.kind !== 'typeParameter' && one.name !== other.name) return false;

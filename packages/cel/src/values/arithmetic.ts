@@ -1,4 +1,4 @@
-/** Arithmetic with the checks of 64-bit integers, and what `+` and `-` mean for other types. */
+/** Arithmetic with overflow checks of 64-bit integers, and `+` and `-` of other types. */
 
 import { Double } from './double.ts';
 import { Duration, isDurationInRange } from './duration.ts';

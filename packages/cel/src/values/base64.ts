@@ -1,4 +1,4 @@
-/** Standard base64 with padding; undefined where it is none. */
+/** Decodes standard base64 with padding; undefined if invalid. */
 export function parseBase64(text: string): Uint8Array | undefined {
   const compact = text.replaceAll(/[\r\n]/g, '');
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) return undefined;

@@ -1,4 +1,4 @@
-/** The order of values of one type, and of numbers of any. */
+/** The order of values of one type, and of numbers of any type. */
 
 import { Double } from './double.ts';
 import { Duration } from './duration.ts';
@@ -9,7 +9,7 @@ import { typeNameOf } from './type-of.ts';
 import { Uint } from './uint.ts';
 import type { Value } from './value.ts';
 
-/** @returns -1, 0 or 1, or an error where the values have no order */
+/** @returns -1, 0 or 1, or an error when the values have no order */
 export function compareValues(one: Value, other: Value): number | CelError {
   if (typeof one === 'string') return typeof other === 'string' ? compareTexts(one, other) : noSuchOverload;
   if (isNumber(one)) return isNumber(other) ? compareNumbers(one, other) : noSuchOverload;
@@ -48,7 +48,7 @@ const isNan = (value: Int | Uint | Double): boolean => value instanceof Double &
 
 type AnyNumber = Int | Uint | Double;
 
-/** Integers are compared exactly, as JavaScript does with bigints too; with a double, as doubles. */
+/** Integers are compared exactly, which JavaScript does with bigints as well; with a double, as doubles. */
 export function plainNumbers(one: AnyNumber, other: AnyNumber): [number | bigint, number | bigint] {
   if (one instanceof Double !== other instanceof Double) return [Number(plain(one)), Number(plain(other))];
   return [plain(one), plain(other)];
@@ -59,7 +59,7 @@ const plain = (value: AnyNumber): number | bigint => (isInt(value) ? value : val
 const order = <Ordered extends number | bigint>(one: Ordered, other: Ordered): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-/** By UTF-8, which is by code point. */
+/** By UTF-8, which equals the order of code points. */
 function compareTexts(one: string, other: string): number {
   if (one === other) return 0;
   const length = Math.min(one.length, other.length);
@@ -70,7 +70,7 @@ function compareTexts(one: string, other: string): number {
   return order(one.length, other.length);
 }
 
-/** Surrogates come after all other code units. */
+/** Surrogates follow all other code units. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 function compareBytes(one: Uint8Array, other: Uint8Array): number {

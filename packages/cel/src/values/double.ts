@@ -1,4 +1,4 @@
-/** A floating point number; in a class, because a plain number is an int. */
+/** A floating-point number; a class, since a plain number is an int. */
 export class Double {
   readonly value: number;
 

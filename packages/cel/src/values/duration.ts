@@ -24,7 +24,7 @@ export const durationMin = -(1n << 63n);
 export const isDurationInRange = (nanoseconds: bigint): boolean =>
   nanoseconds >= durationMin && nanoseconds <= durationMax;
 
-/** Go's notation: `1h30m`, `-1.5s`, `0`; undefined where it is none or needs more than 64 bits. */
+/** Parses Go's notation: `1h30m`, `-1.5s`, `0`; undefined if invalid or beyond 64 bits. */
 export function parseDuration(text: string): Duration | undefined {
   const [, sign, body] = /^([+-]?)(.*)$/s.exec(text)!;
   if (body === '0') return new Duration(0n);
@@ -41,7 +41,7 @@ const termNanoseconds = (whole: string, fraction: string, unit: bigint): bigint 
   BigInt(whole || '0') * unit +
   (fraction === '' ? 0n : (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length));
 
-/** Seconds with as many decimals as needed: `5400s`, `-1.5s`. */
+/** In seconds with as many decimals as necessary: `5400s`, `-1.5s`. */
 export function formatDurationSeconds({ nanoseconds }: Duration): string {
   const magnitude = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   const whole = magnitude / 1_000_000_000n;

@@ -31,11 +31,11 @@ function equalNumbers(...numbers: Parameters<typeof plainNumbers>): boolean {
   return left == right;
 }
 
-/** Whether `==` is an error rather than a boolean. */
+/** Whether `==` is an error instead of a boolean. */
 export const isUncomparable = (one: Value, other: Value): boolean =>
   one instanceof OpaqueValue && other !== null && !one.isComparableTo(other);
 
-/** As parts of a list or a map: there what can't be compared makes no difference. */
+/** As parts of a list or a map: there incomparable values don't count as different. */
 const differ = (one: Value, other: Value): boolean => !isUncomparable(one, other) && !equalValues(one, other);
 
 export function equalLists(one: ListValue, other: ListValue): boolean {

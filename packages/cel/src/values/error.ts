@@ -1,6 +1,6 @@
 /**
- * An error as a value: `&&`, `||` and the macros built on them pass over it where the other side decides.
- * Whatever else gets one for an argument returns it.
+ * An error as a value: `&&`, `||` and the macros based on them ignore it if the other side decides. Everything else
+ * returns an error that it gets as argument.
  */
 export class CelError {
   readonly message: string;

@@ -1,4 +1,4 @@
-/** Go's `%g` with as many digits as needed: an exponent below -4 and from 6 on. */
+/** Go's `%g` with as many digits as necessary: with an exponent below -4 and from 6 on. */
 export function formatShortestDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -10,7 +10,7 @@ export function formatShortestDouble(value: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
 }
 
-/** Go's `%f` with as many digits as needed. */
+/** Go's `%f` with as many digits as necessary. */
 export function formatPlainDouble(value: number): string {
   if (!Number.isFinite(value)) return formatShortestDouble(value);
   const [mantissa, exponent] = value.toExponential().split('e') as [string, string];

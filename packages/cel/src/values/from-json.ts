@@ -1,4 +1,4 @@
-/** Decoded JSON as values: wrapped, not copied, and read by a declared type where there is one. */
+/** Wraps decoded JSON as values without copying; converts it by a declared type if there is one. */
 
 import type { DeclaredField, DeclaredType } from '../types/declared-type.ts';
 import { mapOfDyn, type CelType } from '../types/type.ts';
@@ -84,7 +84,7 @@ function doubleValue(json: unknown): Value | undefined {
 const rawNumber = (json: unknown): string | undefined =>
   isRawJson(json) ? (json as { readonly rawJSON: string }).rawJSON : undefined;
 
-/** TypeScript's library doesn't know it yet. */
+/** TypeScript's library doesn't have it yet. */
 const isRawJson = (value: unknown): boolean =>
   (JSON as typeof JSON & { isRawJSON(value: unknown): boolean }).isRawJSON(value);
 
@@ -110,7 +110,7 @@ function formattedValue(text: string, { format }: DeclaredType): Value {
   }
 }
 
-/** The format of OpenAPI takes a missing zone as UTC, and keeps milliseconds. */
+/** OpenAPI's format takes a missing zone for UTC, and keeps milliseconds. */
 function parseDateTime(text: string): Timestamp | undefined {
   const upper = text.toUpperCase();
   return parseTimestamp(upper) ?? parseTimestamp(`${upper}Z`);
@@ -122,7 +122,7 @@ function declaredListValue(json: readonly unknown[], declared: DeclaredType): Li
   return declared.listType === 'map' ? new KeyedList(list.items(), declared.listMapKeys ?? []) : list;
 }
 
-/** Integers as they are; other numbers are doubles. */
+/** Integers stay ints; other numbers are doubles. */
 function dynamicValue(json: unknown): Value {
   switch (typeof json) {
     case 'string':
@@ -146,7 +146,7 @@ function dynamicObject(json: object): Value {
     : new JsonMap(json as JsonRecord, undefined);
 }
 
-/** An array whose elements become values when they are looked at. */
+/** An array whose elements are converted when they are read. */
 class JsonList extends ListValue {
   readonly #elements: readonly unknown[];
   readonly #declared: DeclaredType | undefined;
@@ -191,7 +191,7 @@ class JsonMap extends MapValue {
   }
 }
 
-/** An object of a schema. Fields that are null count as absent. */
+/** An object with a schema. Null fields count as absent. */
 class JsonObject extends StructValue {
   readonly #json: JsonRecord;
   readonly #declared: DeclaredType;
@@ -202,7 +202,7 @@ class JsonObject extends StructValue {
     this.#declared = declared;
   }
 
-  /** The original's objects are maps at run time. */
+  /** Upstream's objects are maps at run time. */
   get type(): CelType {
     return mapOfDyn;
   }
@@ -220,7 +220,7 @@ class JsonObject extends StructValue {
     return this.#json[field.dataName] !== null && this.#json[field.dataName] !== undefined;
   }
 
-  /** A reserved word may stand without its underscores. */
+  /** A reserved word may be written without its underscores. */
   #field(name: string): DeclaredField | undefined {
     const { fields } = this.#declared;
     return fields?.get(name) ?? fields?.get(`__${name}__`);
@@ -243,7 +243,7 @@ class JsonObject extends StructValue {
     });
   }
 
-  /** Fields that the schema doesn't tell are compared as they are. */
+  /** Fields that the schema doesn't describe are compared as plain data. */
   #equalsObject(other: JsonObject): boolean {
     if (this.entryCount !== other.entryCount) return false;
     const declared = new Set(Array.from(this.#declared.fields?.values() ?? [], (field) => field.dataName));

@@ -1,6 +1,6 @@
 /**
- * A signed 64-bit integer: a number where that is exact, else a bigint. Each value has one form only, so
- * that `===` compares ints. Decoded JSON has its integers in the same two forms.
+ * A signed 64-bit integer: a number if that is exact, otherwise a bigint. Each value has only one form, so that `===`
+ * compares ints. Decoded JSON has its integers in the same two forms.
  */
 export type Int = number | bigint;
 
@@ -9,7 +9,7 @@ export const intMin = -(1n << 63n);
 
 export const isInt = (value: unknown): value is Int => typeof value === 'number' || typeof value === 'bigint';
 
-/** @returns undefined where the value needs more than 64 bits */
+/** @returns undefined when the value needs more than 64 bits */
 export function intFromBigInt(value: bigint): Int | undefined {
   if (value >= -9007199254740991n && value <= 9007199254740991n) return Number(value);
   return value > intMax || value < intMin ? undefined : value;

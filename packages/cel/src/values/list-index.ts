@@ -4,7 +4,7 @@ import { typeNameOf } from './type-of.ts';
 import { Uint } from './uint.ts';
 import type { Value } from './value.ts';
 
-/** A key as the index of a list's element: a whole number of any numeric type. */
+/** A key as the index of a list's element: an integral number of any numeric type. */
 export function indexOf(key: Value): number | CelError {
   if (typeof key === 'number') return key;
   if (typeof key === 'bigint') return Number(key);

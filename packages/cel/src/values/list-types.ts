@@ -1,4 +1,4 @@
-/** Lists that a schema declares as sets or as maps: order doesn't matter to equality, `+` merges. */
+/** Lists that a schema declares as sets or maps: equality ignores order, and `+` merges. */
 
 import { equalValues } from './equal.ts';
 import { CelError } from './error.ts';
@@ -35,7 +35,7 @@ export class SetList extends ArrayList {
   }
 }
 
-/** Elements are the same where their key fields are. */
+/** Elements are the same if their key fields are. */
 export class KeyedList extends ArrayList {
   readonly #keys: readonly string[];
 

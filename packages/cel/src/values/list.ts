@@ -23,7 +23,7 @@ export class ArrayList extends ListValue {
 
 export const emptyList = new ArrayList([]);
 
-/** Two lists one after the other; joined only when somebody looks. */
+/** The concatenation of two lists, computed only when it is read. */
 export class ConcatenatedList extends ListValue {
   readonly size: number;
   #left: ListValue | undefined;
@@ -50,7 +50,7 @@ export class ConcatenatedList extends ListValue {
     return this.#joined;
   }
 
-  /** A loop, since a chain of additions may be long. */
+  /** Iterative, since a chain of additions may be long. */
   static #join(whole: ListValue): readonly Value[] {
     const parts: (readonly Value[])[] = [];
     let list = whole;
@@ -63,7 +63,7 @@ export class ConcatenatedList extends ListValue {
   }
 }
 
-/** The list that a comprehension builds: `+` appends to it, since nobody else holds it. */
+/** The list that a comprehension builds: `+` appends in place, since nobody else has it. */
 export class GrowingList extends ListValue {
   readonly #items: Value[] = [];
 

@@ -3,7 +3,7 @@ import { intFromBigInt } from './int.ts';
 import { Uint } from './uint.ts';
 import { type Value, MapValue } from './value.ts';
 
-/** What a key is found by, or undefined where it can't be a key. */
+/** The canonical form of a key for lookups, or undefined if it can't be a key. */
 export function canonicalKey(key: Value): string | number | bigint | boolean | undefined {
   if (typeof key === 'string' || typeof key === 'number' || typeof key === 'boolean') return key;
   if (typeof key === 'bigint') return key;
@@ -11,7 +11,7 @@ export function canonicalKey(key: Value): string | number | bigint | boolean | u
   if (key instanceof Double && Number.isInteger(key.value)) {
     return Number.isSafeInteger(key.value) ? key.value + 0 : BigInt(key.value);
   }
-  // Other doubles are keys of their own.
+  // Other doubles are separate keys.
   return key instanceof Double ? `\u0000${key.value}` : undefined;
 }
 
@@ -39,7 +39,7 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** MaybePromise entries win. */
+/** Later entries take precedence. */
 export function mapOf(entries: Iterable<Entry>): EntryMap {
   const table = new Map<string | number | bigint | boolean, Entry>();
   for (const entry of entries) {

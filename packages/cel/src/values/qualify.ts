@@ -1,11 +1,11 @@
-/** A field, an entry or an element of a value. */
+/** Selects a field, an entry or an element of a value. */
 
 import { CelError, noSuchOverload } from './error.ts';
 import { ListValue, MapValue, StructValue, type Value } from './value.ts';
 import { indexOf } from './list-index.ts';
 import { valueText } from './text.ts';
 
-/** @returns undefined where it isn't there and only its presence is asked, or an error */
+/** @returns undefined if it is missing and only its presence is tested, otherwise an error */
 export function qualify(value: Value, key: Value, isPresenceAsked: boolean): Value | undefined {
   if (value instanceof StructValue) return field(value, key, isPresenceAsked);
   if (value instanceof MapValue) {

@@ -11,7 +11,7 @@ const unitNanoseconds: readonly (readonly [RegExp, bigint])[] = [
   [/^(w|wk|wks|week|weeks)$/, 604_800_000_000_000n],
 ];
 
-/** Format `duration` of OpenAPI: Go's notation, or terms with long unit names: `1 week 2 days`. */
+/** OpenAPI's format `duration`: Go's notation, or terms with long unit names: `1 week 2 days`. */
 export function parseLenientDuration(text: string): Duration | undefined {
   const plain = parseDuration(text);
   if (plain) return plain;

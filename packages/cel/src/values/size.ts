@@ -1,7 +1,7 @@
 import { countCodePoints } from './code-points.ts';
 import { ListValue, MapValue, OpaqueValue, Optional, StructValue, type Value } from './value.ts';
 
-/** What the cost of an operation counts: characters, bytes, elements, entries; 1 for anything else. */
+/** The size that determines the cost of an operation: characters, bytes, elements, entries; 1 for anything else. */
 export function sizeOf(value: Value): number {
   if (typeof value === 'string') return countCodePoints(value);
   if (typeof value !== 'object' || value === null) return 1;
@@ -12,7 +12,7 @@ export function sizeOf(value: Value): number {
   return 1;
 }
 
-/** The same, looking into optionals. */
+/** The same, including the content of optionals. */
 export function sizeWithin(value: Value): number {
   return value instanceof Optional && value.value !== undefined ? sizeWithin(value.value) : sizeOf(value);
 }

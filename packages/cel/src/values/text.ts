@@ -1,4 +1,4 @@
-/** Values as messages of evaluation show them. */
+/** Formats values for evaluation messages. */
 
 import { Double } from './double.ts';
 import { Duration, formatDurationSeconds } from './duration.ts';

@@ -1,10 +1,10 @@
 /** A point in time, with nanoseconds. */
 export class Timestamp {
-  /** Since the beginning of 1970. */
+  /** Since the start of 1970. */
   readonly seconds: number;
   /** 0 to 999,999,999 */
   readonly nanoseconds: number;
-  /** Of the zone in which it was written and is shown, east of UTC positive. */
+  /** The zone in which it was written and is displayed, positive east of UTC. */
   readonly offsetMinutes: number;
 
   constructor(seconds: number, nanoseconds: number, offsetMinutes = 0) {
@@ -26,7 +26,7 @@ const nanosecondsPerSecond = 1_000_000_000n;
 export const timestampNanoseconds = ({ seconds, nanoseconds }: Timestamp): bigint =>
   BigInt(seconds) * nanosecondsPerSecond + BigInt(nanoseconds);
 
-/** Undefined where it is outside of the years 1 to 9999. */
+/** Undefined outside the years 1 to 9999. */
 export function timestampFromNanoseconds(total: bigint, offsetMinutes = 0): Timestamp | undefined {
   const remainder = ((total % nanosecondsPerSecond) + nanosecondsPerSecond) % nanosecondsPerSecond;
   const seconds = Number((total - remainder) / nanosecondsPerSecond);
@@ -35,7 +35,7 @@ export function timestampFromNanoseconds(total: bigint, offsetMinutes = 0): Time
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** RFC 3339, read as leniently as Go does; undefined where it is none. */
+/** RFC 3339, parsed as leniently as by Go; undefined if invalid. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const found = rfc3339.exec(text);
   if (!found) return undefined;

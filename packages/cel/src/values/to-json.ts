@@ -1,4 +1,4 @@
-/** Values as JSON, for messages, audit annotations and patches; types without a JSON form become null. */
+/** Converts values to JSON for messages, audit annotations and patches; types without a JSON form become null. */
 
 import { formatBase64 } from './base64.ts';
 import { Double } from './double.ts';

@@ -31,6 +31,6 @@ export function toText(value: Value): Value {
   }
 }
 
-/** As a double: whole seconds and the rest are added, as Go does. */
+/** As a double: the sum of whole seconds and the fraction, as in Go. */
 const durationSeconds = ({ nanoseconds }: Duration): number =>
   Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9;

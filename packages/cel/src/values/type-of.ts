@@ -26,7 +26,7 @@ import { Uint } from './uint.ts';
 
 const optionalOfDyn = optionalType(dynType);
 
-/** The type at run time; what a list or a map holds is not part of it. */
+/** The type at run time, without the types of a list's or map's content. */
 export function typeOf(value: Value): CelType {
   switch (typeof value) {
     case 'string':

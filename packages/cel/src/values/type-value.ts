@@ -1,6 +1,6 @@
 import type { CelType } from '../types/type.ts';
 
-/** A type as a value: what `type(1)` and `int` are. */
+/** A type as a value: `type(1)`, `int`. */
 export class TypeValue {
   readonly type: CelType;
 

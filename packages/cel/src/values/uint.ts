@@ -1,4 +1,4 @@
-/** An unsigned 64-bit integer; a class of its own, so that it can't be taken for an int. */
+/** An unsigned 64-bit integer; a separate class, so that it can't be mistaken for an int. */
 export class Uint {
   readonly value: bigint;
 

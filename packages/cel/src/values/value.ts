@@ -1,4 +1,4 @@
-/** What an expression evaluates to. */
+/** The results of expressions. */
 
 import type { CelType } from '../types/type.ts';
 import type { Double } from './double.ts';
@@ -29,7 +29,7 @@ export type Value =
 
 export type { CelType };
 
-/** Elements by index; where they come from is the subclass's business. */
+/** Access to elements by index; subclasses implement it. */
 export abstract class ListValue {
   abstract readonly size: number;
   /** @param index within the list */
@@ -39,12 +39,12 @@ export abstract class ListValue {
     return Array.from({ length: this.size }, (_, index) => this.at(index));
   }
 
-  /** Equality and `+` where a schema says that the list is a set or a map. */
+  /** Equality and `+` if a schema declares the list as a set or a map. */
   equalsLike?(other: ListValue): boolean;
   concatLike?(other: ListValue): ListValue;
 }
 
-/** Values by key. Keys of different numeric types are the same key where the numbers are. */
+/** Values by key. Keys of different numeric types are equal if the numbers are. */
 export abstract class MapValue {
   abstract readonly size: number;
   abstract get(key: Value): Value | undefined;
@@ -56,12 +56,12 @@ export abstract class OpaqueValue {
   abstract readonly type: CelType;
   abstract equals(other: Value): boolean;
 
-  /** Whether asking for equality makes sense; to ask `==` all the same is an error. */
+  /** Whether values can be compared; otherwise `==` is an error. */
   isComparableTo(other: Value): boolean {
     return other instanceof OpaqueValue && other.type.name === this.type.name;
   }
 
-  /** Its size where the cost of comparing it depends on one; 1 otherwise. */
+  /** Its size if the cost of a comparison depends on it; otherwise 1. */
   get costSize(): number {
     return 1;
   }
@@ -81,15 +81,15 @@ export const none = new Optional(undefined);
 /** An object with declared fields. */
 export abstract class StructValue {
   abstract readonly type: CelType;
-  /** The field's value, or an error where it isn't set or isn't declared. */
+  /** The field's value, or an error if it isn't set or isn't declared. */
   abstract get(field: string): Value;
-  /** Whether the field is set, or an error where it isn't declared. */
+  /** Whether the field is set, or an error if it isn't declared. */
   abstract has(field: string): Value;
   abstract equals(other: Value): boolean;
-  /** The fields that are set, where the struct can be used as a map: objects of decoded JSON can. */
+  /** The fields that are set, if the struct can be used as a map, as objects of decoded JSON can. */
   keys?(): readonly string[];
 
-  /** What the cost of looking at it counts. */
+  /** The number of entries that determines the cost of reading it. */
   get entryCount(): number {
     return this.keys?.().length ?? 1;
   }

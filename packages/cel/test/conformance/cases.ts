@@ -1,4 +1,4 @@
-/** The cases of `@bufbuild/cel-spec` in a form that the test can walk. */
+/** The cases of `@bufbuild/cel-spec` as a list for the test. */
 
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
 import { wellKnownMessages } from '../../src/library/well-known-messages.ts';
@@ -14,7 +14,7 @@ import {
   type CelType,
 } from '../../src/types/type.ts';
 
-/** A value as protobuf writes it in JSON. */
+/** A value in protobuf's JSON form. */
 export interface WireValue {
   readonly int64Value?: string;
   readonly uint64Value?: string;

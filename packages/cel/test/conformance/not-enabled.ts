@@ -1,4 +1,4 @@
-/** What of the conformance suite Kubernetes 1.36 does not enable, and why. Everything else must pass. */
+/** The parts of the conformance suite that Kubernetes 1.36 does not enable, with reasons. Everything else must pass. */
 
 import type { NamedCase } from './cases.ts';
 
@@ -52,7 +52,7 @@ const cases: Readonly<Record<string, string>> = {
     'there the list is one of null',
 };
 
-/** The reason, or undefined where the case must pass. */
+/** The reason, or undefined if the case must pass. */
 export function whyNotEnabled({ path, test }: NamedCase): string | undefined {
   const file = files[path.split('/')[0]!];
   if (file !== undefined) return file;

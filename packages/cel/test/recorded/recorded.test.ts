@@ -1,6 +1,6 @@
 /**
- * What the original answered to expressions: issues, types, estimated and actual costs, values and errors.
- * Recorded from cel-go 0.26 in the environment of Kubernetes 1.36.3.
+ * Upstream's results for expressions: issues, types, estimated and actual costs, values and errors. Recorded from
+ * cel-go 0.26 in the environment of Kubernetes 1.36.3.
  */
 
 import { readFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ const recording = JSON.parse(
   exactInteger,
 ) as Recording;
 
-/** The original takes any value for a key of a map literal. */
+/** Upstream accepts any value as a key of a map literal. */
 const known = new Set(['{[1]:2}']);
 
 test('expressions over dynamic data are answered as recorded', () => {
@@ -76,7 +76,7 @@ test('expressions over data of a schema are answered as recorded', () => {
   expect(answers).toEqual(asked.map((answer) => ({ ...rounded(answer), self: undefined })));
 });
 
-/** Beyond 2^53 costs are compared by their magnitude. */
+/** Costs beyond 2^53 are compared by magnitude. */
 const rounded = (answer: Answer): Answer => ({
   ...answer,
   ...(answer.min === undefined ? {} : { min: Number(answer.min.toPrecision(12)) }),

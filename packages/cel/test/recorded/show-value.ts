@@ -1,4 +1,4 @@
-/** Values as the recordings show them. */
+/** Formats values as in the recordings. */
 
 import {
   Double,
