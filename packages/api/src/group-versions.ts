@@ -1,4 +1,4 @@
-/** Every group version that is described here, by its folder. A group's kinds are the values of its namespace. */
+/** Every group version that this package describes, by its folder. A group's kinds are the values of its namespace. */
 import * as admission_v1 from './admission/v1/index.ts';
 import * as admission_v1beta1 from './admission/v1beta1/index.ts';
 import * as admissionregistration_v1 from './admissionregistration/v1/index.ts';

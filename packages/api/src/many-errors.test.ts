@@ -1,4 +1,4 @@
-/** Objects with more mistakes than a stack has room for. */
+/** Objects with more errors than arguments fit on the stack. */
 import { expect, test } from 'vitest';
 import { schemaErrors } from './apiextensions/value-validation.ts';
 

@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
 
-/** What `/version` answers. */
+/** The response of `/version`. */
 export const VersionInfo = t.struct('version/Info', {
   major: t.always(0, t.string, { required: true }),
   minor: t.always(0, t.string, { required: true }),

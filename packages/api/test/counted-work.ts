@@ -1,13 +1,16 @@
-/** How much work a function does, whatever the machine: how often its blocks run, and what arrays are searched. */
+/**
+ * Measures a function's work independently of the machine: the number of executed blocks, and the lengths of searched
+ * arrays.
+ */
 import { Session } from 'node:inspector/promises';
 
 export interface WorkCounter {
-  /** Of `work`, and what little was done since the last count. */
+  /** The work of `work`, plus the little that was done since the last count. */
   count(work: () => void): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Only what files below `folder` do is counted. */
+/** Only files below `folder` count. */
 export async function countedWork(folder: string): Promise<WorkCounter> {
   const session = new Session();
   session.connect();
@@ -34,7 +37,7 @@ export async function countedWork(folder: string): Promise<WorkCounter> {
   };
 }
 
-/** The lengths of what native functions go through, which no block tells of. */
+/** The lengths of what native functions search, which block counts don't include. */
 function countingSearches(work: () => void): number {
   let searched = 0;
   const { includes, indexOf, lastIndexOf, join } = Array.prototype;

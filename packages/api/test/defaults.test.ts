@@ -1,7 +1,6 @@
 /**
- * Every default that the original sets on an empty object, and on one in which every optional struct is
- * there and every list of structs has one empty item (`defaults.tsv.gz`: 2,570 rows of group, version,
- * kind, path, value and where it was seen).
+ * Every default that upstream sets on an empty object, and on one with every optional struct present and one empty item
+ * in every list of structs (`defaults.tsv.gz`: 2,570 rows of group, version, kind, path, value and where it was seen).
  */
 
 import {
@@ -57,9 +56,9 @@ const isSameWhenAbsent = (key: string, path: string, value: string): boolean =>
   key === 'v1 ConfigMap' && path === 'data' && value === '{}';
 
 /**
- * The table leaves out empty structs inside webhooks and policies (their selectors), and its filled objects
- * end before the deepest list of pod templates inside other templates. What the original's conversion adds,
- * and not its defaults, is not in it either.
+ * The table omits empty structs inside webhooks and policies (their selectors), and its filled objects end before the
+ * deepest list of pod templates inside other templates. Neither does it contain what upstream's conversion adds, as
+ * opposed to its defaults.
  */
 const isBeyondTheTable = (path: string, value: string): boolean =>
   (value === '{}' && path.endsWith('Selector')) ||
@@ -95,7 +94,7 @@ function filled(type: Type, above: ReadonlySet<Type> = new Set()): unknown {
   return object;
 }
 
-/** Leaves that `after` has and `before` has not; items of lists as `[]`. */
+/** The leaves that `after` has and `before` lacks; items of lists as `[]`. */
 function* changes(before: unknown, after: unknown, path = ''): Generator<[string, string]> {
   if (isPlain(after) && (isPlain(before) || before === undefined) && Object.keys(after).length > 0) {
     for (const [name, value] of Object.entries(after)) {

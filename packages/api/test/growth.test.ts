@@ -1,4 +1,4 @@
-/** What validating an object costs grows with its size, not with its square: whatever list of it is the long one. */
+/** The cost of validating an object is linear in its size, not quadratic, whichever of its lists is long. */
 import { applyDefaults, decodeValue, type Kind, type ValidationContext } from '@coxswain/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { groupVersionFolders, kindsOf } from '../src/group-versions.ts';
@@ -36,7 +36,7 @@ function validated({ kind, path }: LongPlace, count: number, form: LongForm): ()
   const any = kind as AnyKind;
   return () => {
     validateCreate(any, object, context);
-    // What is stored has no twins.
+    // Stored objects have no duplicates.
     if (!form.distinct) return;
     validateUpdate(any, object, old, context);
     validateSubresourceUpdate(any, 'status', object, old, context);
@@ -45,7 +45,7 @@ function validated({ kind, path }: LongPlace, count: number, form: LongForm): ()
 }
 
 const [few, many] = [50, 200];
-/** As many more items may cost so much more, and a little for what comes once. */
+/** The factor by which the cost may grow with the number of items, with a margin for constant costs. */
 const growthMax = (many / few) * 1.6;
 const workFree = 20_000;
 

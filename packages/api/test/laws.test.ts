@@ -1,6 +1,6 @@
 /**
- * What holds of every kind, whatever an object of it contains. Objects come from fixed seeds; a failure names the
- * seed, and `randomObject(kind, seed)` is the object.
+ * Laws that hold for all kinds, whatever an object contains. Objects come from fixed seeds; a failure names the seed,
+ * and `randomObject(kind, seed)` is the object.
  */
 
 import { applyJsonPatch, decodeJsonPatch } from '@coxswain/apimachinery/json-patch.ts';
@@ -41,7 +41,7 @@ const alwaysOfTwo = (law: (one: number, other: number) => void): void =>
   fc.assert(fc.property(seed, seed, law), runs);
 
 describe.each(named(kinds))('%s', (_name, kind) => {
-  test('what was decoded and encoded is decoded to the same', () => {
+  test('a decoded and encoded object decodes to the same', () => {
     always((one) => {
       const text = JSON.stringify(randomObject(kind, one));
       const { object, problems } = decode(kind.type, text);
@@ -127,7 +127,7 @@ test.each(named(stored))('applies of different fields of %s commute', (_name, ki
   });
 });
 
-/** The members of an object, and of its spec, in turns. */
+/** Distributes the members of an object and of its spec alternately. */
 function halves(config: Values): readonly [Values, Values] {
   const { apiVersion, kind, metadata: _, spec, ...rest } = config;
   const [a, b] = inTurns(rest);
@@ -154,7 +154,7 @@ interface Owner {
   readonly time?: string;
 }
 
-/** What stands after applies, each by a manager of its own, and who owns what. */
+/** The result of applies, each by a different manager, and the owners of fields. */
 function applied(kind: Kind, configs: readonly Values[]): unknown {
   const manager = new FieldManager({ type: kind.type, apiVersion: kind.apiVersion });
   let live: Values | undefined;
@@ -176,10 +176,10 @@ function applied(kind: Kind, configs: readonly Values[]): unknown {
   return { ...rest, owners: untimed.toSorted((a, b) => (a.manager < b.manager ? -1 : 1)) };
 }
 
-/** As a client applies it: no nulls. */
+/** As a client applies it: without nulls. */
 const configuration = (kind: Kind, one: number): Values => plain(kind, one) as Values;
 
-/** As a client has it: JSON without nulls, which a merge patch cannot put. */
+/** As a client has it: JSON without nulls, which a merge patch cannot set. */
 function plain(kind: Kind, one: number): unknown {
   return JSON.parse(encode(kind.type, normal(kind, one)), (_, value: unknown) =>
     value === null ? undefined : value,

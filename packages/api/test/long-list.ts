@@ -1,4 +1,4 @@
-/** Objects of any kind with one long list or map in them, wherever the kind has one. */
+/** Objects of any kind with one long list or map, for each place where the kind has one. */
 import {
   resolved,
   type Kind,
@@ -13,20 +13,20 @@ import { shapeOf } from '@coxswain/schema/shape.ts';
 
 type Values = Record<string, unknown>;
 
-/** Members on the way from an object to a list: through structs, and through one item of other lists and maps. */
+/** The members on the path from an object to a list: through structs, and through one item of other lists and maps. */
 export interface LongPlace {
   readonly kind: Kind;
   readonly path: readonly string[];
 }
 
 export interface LongForm {
-  /** Whether no two items have a value in common. */
+  /** Whether no two items share a value. */
   readonly distinct: boolean;
   /** Whether items have all their scalar members, or only the first and those that are never absent. */
   readonly full: boolean;
 }
 
-/** Every list and map of the kinds; the same member of the same struct comes once. */
+/** Every list and map of the kinds; the same member of the same struct occurs once. */
 export function longPlaces(kinds: readonly Kind[]): LongPlace[] {
   const places: LongPlace[] = [];
   const known = new Set<string>();

@@ -59,7 +59,7 @@ function typeText(type: Type): string {
   return `list of ${typeText(element)}${flags(options)}`;
 }
 
-/** Options that are set, in alphabetical order. */
+/** The options that are set, in alphabetical order. */
 function flags(options: object): string {
   const said = Object.entries(options)
     .filter(([, value]) => value !== false && !(Array.isArray(value) && value.length === 0))

@@ -1,4 +1,4 @@
-/** Objects of any kind out of a seed: members come and go, values are those that a client may send. */
+/** Random objects of any kind from a seed: with some of the members, and values that a client may send. */
 
 import {
   resolved,
@@ -13,7 +13,7 @@ import { shapeOf, type Member } from '@coxswain/schema/shape.ts';
 
 type Values = Record<string, unknown>;
 
-/** Below this many structs a branch ends. */
+/** Structs nested deeper than this are omitted. */
 const depthMax = 7;
 
 export function randomObject(kind: Kind, seed: number): Values {
@@ -21,7 +21,7 @@ export function randomObject(kind: Kind, seed: number): Values {
   return { apiVersion: kind.apiVersion, kind: kind.kind, ...randomStruct(kind.type, random, 0) };
 }
 
-/** Numbers from 0 to below 1; small and repeatable (mulberry32). */
+/** Numbers in [0, 1); small and repeatable (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -37,7 +37,7 @@ type Random = () => number;
 const below = (random: Random, limit: number): number => Math.floor(random() * limit);
 const pick = <T>(random: Random, values: readonly T[]): T => values[below(random, values.length)]!;
 
-/** Who manages what is the server's to say; the types of objects within objects are not in protobuf. */
+/** The server sets managedFields; the types of embedded objects are not in protobuf. */
 const neverSent: ReadonlySet<string> = new Set(['managedFields']);
 const typeMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
@@ -71,7 +71,7 @@ function randomValue(type: Type, random: Random, depth: number): unknown {
   }
 }
 
-/** Of elements that the server tells apart by a key, none come twice, and each has its key. */
+/** Elements that are identified by a key get unique keys. */
 function withoutTwins(value: unknown, { type, patchKey }: Member['field']): unknown {
   const actual = resolved(type);
   if (actual.form !== 'list') return value;

@@ -1,10 +1,10 @@
 /**
- * Plays the oracle's recorded cases without a server: decode → default → validate, and compares the causes.
+ * Replays the oracle's recorded cases without a server: decode → default → validate, and compares the causes.
  *
  *     node packages/api/test/replay-oracle.ts DIR [AREA…] [--show N] [--case NAME] [--failing]
  *
- * DIR holds the oracle's export (one JSON file an area). Steps that are about something else (admission,
- * negotiation, unknown kinds) are left out; what strategies and admission do between is done roughly.
+ * DIR contains the oracle's export (one JSON file per area). Steps about anything else (admission, negotiation, unknown
+ * kinds) are omitted; strategies and admission are approximated.
  */
 
 import { readFileSync } from 'node:fs';
@@ -179,7 +179,7 @@ function validateIt(
     : validateSubresourceUpdate(kind, subresource, object, old, context);
 }
 
-/** Warnings that others than kinds give: of versions, of decoding, of admission. */
+/** Warnings from other sources than kinds: versions, decoding, admission. */
 const ofOthers =
   /is deprecated in v|unknown field|duplicate field|already set in map|^Validation failed for|^would violate|^seen/;
 
@@ -199,7 +199,7 @@ function warningDifference(
   return `  warnings   ${expected.join(' | ')}\n  found      ${found.join(' | ')}`;
 }
 
-/** As recordings show the identity that a server gives. */
+/** As recordings show a uid from the server. */
 const withUid = (message: string): string =>
   message.replaceAll('c0ffee00-0000-4000-8000-000000000000', '<uid>');
 
@@ -258,7 +258,7 @@ function targetOf(path: string): Target | undefined {
   };
 }
 
-/** `$ns`, `$id` and references to earlier answers, as the recordings show them. */
+/** Substitutes `$ns`, `$id` and references to earlier responses, as in the recordings. */
 function substitute(value: unknown): unknown {
   if (typeof value === 'string') {
     return value.replaceAll('$ns', 'ns-1').replaceAll('$id', 'id-1');
@@ -276,7 +276,9 @@ function patched(old: Stored, step: Step): unknown {
   return undefined;
 }
 
-/** Roughly what strategies do: status belongs to the server, identity and revision to the stored object. */
+/**
+ * Approximates strategies: the server owns the status, and the stored object's identity and resourceVersion are kept.
+ */
 function prepare(kind: AnyKind, object: Stored, old: Stored | undefined, target: Target): void {
   const meta = (object.metadata ??= {} as ObjectMeta);
   if (kind.apiVersion.startsWith('authorization')) return;
@@ -316,7 +318,7 @@ function generateSelector({ metadata, spec }: { metadata: ObjectMeta; spec: JobS
   selected['batch.kubernetes.io/controller-uid'] ??= metadata.uid!;
 }
 
-/** Roughly what admission gives to every pod. */
+/** Approximates admission of pods. */
 function admitPod(
   pod: { spec: { priority?: number; preemptionPolicy?: string; tolerations?: object[] } },
   old: typeof pod | undefined,

@@ -33,11 +33,11 @@ const kinds = new Map<string, Kind>(
 
 const metaTypes = new Map<string, StructType>(kindsOf('meta/v1').map((kind) => [kind.kind, kind.type]));
 
-/** No kind: it has no type meta of its own. */
+/** Not a kind: it has no type meta of its own. */
 const watchEvent = fixtures['core.v1.WatchEvent']!;
 delete fixtures['core.v1.WatchEvent'];
 
-test('a watch event becomes the very bytes of protobuf', () => {
+test('a watch event is encoded to exactly these protobuf bytes', () => {
   const { object } = decode(WatchEvent, watchEvent.json);
 
   expect(JSON.parse(encode(WatchEvent, object))).toEqual(JSON.parse(watchEvent.json));
@@ -50,20 +50,20 @@ describe.each(Object.entries(fixtures))('%s', (_name, { json, protobuf }) => {
   const type = (kinds.get(`${apiVersion}/${kindName}`)?.type ?? metaTypes.get(kindName))!;
   const bytes = Uint8Array.fromBase64(protobuf);
 
-  test('its JSON comes back as it was', () => {
+  test('its JSON round-trips', () => {
     const { object, problems } = decode(type, json);
 
     expect(problems).toEqual([]);
     expect(JSON.parse(encode(type, object))).toEqual(JSON.parse(json));
   });
 
-  test('its JSON becomes the very bytes of protobuf', () => {
+  test('its JSON is encoded to exactly these protobuf bytes', () => {
     const { object } = decode(type, json);
 
     expect(encodeProtobuf(type, object as object).toHex()).toBe(bytes.toHex());
   });
 
-  test('its protobuf becomes its JSON', () => {
+  test('its protobuf decodes to its JSON', () => {
     const object = decodeProtobuf(type, decodeEnvelope(bytes));
 
     expect(object).toEqual(decode(type, json).object);

@@ -1,4 +1,4 @@
-/** The columns and field selectors that the original serves, by resource. */
+/** The columns and field selectors that upstream serves, by resource. */
 
 import type { Kind } from '@coxswain/schema';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ test.each([...columnsByResource.keys()])('a table of %s has the columns of the o
   );
 });
 
-/** A version without columns of its own is shown as the version that is stored. */
+/** A version without columns of its own uses those of the stored version. */
 function columnsOf({ group, kind, behaviour }: Kind): NonNullable<Kind['behaviour']['columns']> {
   const others = kinds.filter((other) => other.group === group && other.kind === kind);
   return behaviour.columns ?? others.flatMap((other) => other.behaviour.columns ?? []);

@@ -53,12 +53,12 @@ const pod = {
 };
 
 describe('creating', () => {
-  it('finds nothing wrong with what is right', () => {
+  it('reports no error for a valid object', () => {
     expect(createErrors(Pod, pod)).toEqual([]);
     expect(createErrors(Deployment, deployment)).toEqual([]);
   });
 
-  it('names the path of what is wrong deep inside', () => {
+  it('reports the path of a deeply nested error', () => {
     const containers = [{ ...container, ports: [{ containerPort: 70_000 }] }];
     expect(createErrors(Pod, { ...pod, spec: { ...pod.spec, containers } })).toEqual([
       'spec.containers[0].ports[0].containerPort: Invalid value: 70000: must be between 1 and 65535, inclusive',
@@ -130,7 +130,7 @@ describe('creating', () => {
 });
 
 describe('updating', () => {
-  it('keeps what cannot change', () => {
+  it('refuses changes of immutable fields', () => {
     const spec = {
       ...deployment.spec,
       selector: { matchLabels: { app: 'b' } },
@@ -141,14 +141,14 @@ describe('updating', () => {
     ]);
   });
 
-  it('shows what changed in a pod that may not', () => {
+  it('shows forbidden changes of a pod', () => {
     const errors = updateErrors(Pod, pod, { ...pod, spec: { ...pod.spec, hostname: 'h' } });
     expect(errors).toHaveLength(1);
     expect(errors[0]).toContain('spec: Forbidden: pod updates may not change fields other than');
     expect(errors[0]).toContain('- "Hostname": "",\n+ "Hostname": "h",');
   });
 
-  it('tells of metadata twice: by the generic rules and by the kind’s', () => {
+  it('reports metadata twice: by the generic rules and by the kind’s', () => {
     const after = { ...pod, metadata: { name: 'other' } };
     const message = 'metadata.name: Invalid value: "other": field is immutable';
     expect(updateErrors(Pod, pod, after)).toEqual([message, message]);
@@ -162,7 +162,7 @@ describe('warnings', () => {
       minCompatibility: 35,
     });
 
-  it('tells of variables that hide others', () => {
+  it('warns about variables that hide others', () => {
     const env = [
       { name: 'A', value: '1' },
       { name: 'A', value: '$(A)2' },
@@ -173,7 +173,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('tells of labels that are no longer used', () => {
+  it('warns about labels that are no longer used', () => {
     expect(
       warningsOf({ containers: [container], nodeSelector: { 'beta.kubernetes.io/os': 'linux' } }),
     ).toEqual([

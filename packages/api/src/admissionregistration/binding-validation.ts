@@ -1,4 +1,4 @@
-/** Bindings of policies: to which requests, with which parameters, and what a violation leads to. */
+/** Validates bindings of policies: their requests, their parameters, and the consequences of a violation. */
 
 import {
   checkDnsSubdomain,

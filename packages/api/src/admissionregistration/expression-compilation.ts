@@ -1,4 +1,4 @@
-/** What expressions of webhooks and policies can see, and whether they compile to what is wanted of them. */
+/** Compiles expressions of webhooks and policies in their environments, and checks their result types. */
 
 import {
   admissionRequestType,
@@ -32,14 +32,14 @@ import { internalFieldError, invalidError, type FieldError, type FieldPath } fro
 import { typeName } from '../meta/expression-type.ts';
 
 export interface ExpressionScope {
-  /** Whether there are parameters. */
+  /** Whether the variable `params` exists. */
   readonly params: boolean;
   readonly authorizer: boolean;
-  /** Whether patches are made: with objects of any shape and JSON patches. */
+  /** Whether the expressions make patches, with objects of any shape and JSON patches. */
   readonly patches?: boolean;
 }
 
-/** What an expression may evaluate to, as the original lists it. */
+/** The allowed result types, in upstream's order. */
 export const resultTypes = {
   condition: [boolType],
   message: [stringType],
@@ -48,7 +48,7 @@ export const resultTypes = {
   jsonPatch: [listType(structType('JSONPatch'))],
 } as const satisfies Readonly<Record<string, readonly CelType[]>>;
 
-/** Variables that are not there for everybody. */
+/** Variables that only some expressions have. */
 const authorizers = { authorizer: authorizerType, 'authorizer.requestResource': resourceCheckType };
 
 /** The type of the variable `variables`. */
@@ -59,7 +59,7 @@ const keyOf = ({ params, authorizer, patches = false }: ExpressionScope): string
 
 const known = new Map<string, Environment>();
 
-/** Where such expressions are compiled; made once per scope. */
+/** The environment for compiling such expressions; created once per scope. */
 export function environmentOf({ params, authorizer, patches = false }: ExpressionScope): Environment {
   const key = keyOf({ params, authorizer, patches });
   const found = known.get(key);
@@ -79,27 +79,27 @@ export function environmentOf({ params, authorizer, patches = false }: Expressio
   return environment;
 }
 
-/** A program and what it evaluates to, or what is wrong with the text in the original's words. */
+/** A program and its result type, or the problem of the text in upstream's words. */
 export type CompiledExpression = (
   | { readonly program: Program; readonly type: CelType }
   | { readonly problem: string; readonly isInternal?: true }
 ) & {
-  /** What was wrong with the text before the newest library, if anything was. Absent where that knows it as well. */
+  /** The problem of the text without the newest library, if any. Absent if the text doesn't use that library. */
   readonly earlierProblem?: () => string | undefined;
 };
 
-/** The expressions of one policy, whose later ones see the variables that come before them. */
+/** The expressions of one policy, of which later ones can use earlier variables. */
 export class PolicyExpressions {
   readonly #variables = new Map<string, DeclaredType>();
   readonly #hasVariables: boolean;
   readonly #environments = new Map<string, Environment>();
 
-  /** Without variables of its own a policy doesn't know the word. */
+  /** A policy without variables doesn't have the name `variables`. */
   constructor(hasVariables: boolean) {
     this.#hasVariables = hasVariables;
   }
 
-  /** Any type is good; one that does not compile is dynamic to those that use it. */
+  /** Any type is allowed; a variable that doesn't compile is dynamic to its users. */
   addVariable(name: string, text: string, scope: ExpressionScope): CompiledExpression {
     const compiled = this.compile(text, scope, undefined);
     this.#variables.set(name, 'problem' in compiled ? declaredDyn : declaredOf(compiled.type));
@@ -107,7 +107,7 @@ export class PolicyExpressions {
     return compiled;
   }
 
-  /** @param types what it may evaluate to; anything when undefined */
+  /** @param types the allowed result types; any when undefined */
   compile(text: string, scope: ExpressionScope, types: readonly CelType[] | undefined): CompiledExpression {
     const environment = this.#environment(scope);
     const earlier = earlierEnvironment(environment, text);
@@ -153,7 +153,7 @@ function compiledIn(
   }
 }
 
-/** What validation says of an expression; `shown` is how it is printed, where that is not its text. */
+/** The validation errors of an expression; `shown` is how it is printed, if that isn't its text. */
 export function expressionErrors(
   compiled: CompiledExpression,
   path: FieldPath,
@@ -194,7 +194,7 @@ const plainKinds: readonly string[] = [
   'uint',
 ];
 
-/** Of a variable's type as much as the original passes on: lists, maps and what they are made of. */
+/** The part of a variable's type that upstream passes on: lists, maps and their elements. */
 export function declaredOf(type: CelType): DeclaredType {
   const [first, second] = type.parameters;
   if (type.kind === 'list' && first !== undefined) return declaredList(declaredOf(first));

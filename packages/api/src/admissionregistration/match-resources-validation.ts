@@ -1,4 +1,4 @@
-/** Which requests policies and their bindings are about. */
+/** Validates the requests that policies and their bindings match. */
 
 import {
   notSupportedError,
@@ -35,7 +35,7 @@ export function validateMatchResources(match: MatchResources, path: FieldPath, e
   }
 }
 
-/** Only objects that are written can be changed. */
+/** Only objects that are written can be mutated. */
 export function validateMutable(
   { resourceRules = [] }: MatchResources,
   path: FieldPath,

@@ -1,4 +1,4 @@
-/** What a controller found out about a policy's expressions. */
+/** Validates a controller's findings about a policy's expressions. */
 
 import { requiredError, type FieldError } from '@coxswain/apimachinery';
 import { pathOf, type Errors } from '../meta/checks.ts';

@@ -13,7 +13,7 @@ const pod = {
   type: declaredObject('Pod1', { spec: declaredObject('Pod1.spec', { nodeName: declaredString }) }),
 };
 
-test('a field that one of the kinds lacks is told with the kind', () => {
+test('a field that one of the kinds lacks is reported with the kind', () => {
   const policy = { validations: [{ expression: 'object.spec.replicas > 1' }] };
   expect(expressionWarnings(policy, [pod, deployment], undefined)).toEqual([
     {

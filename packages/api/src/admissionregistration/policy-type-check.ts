@@ -1,4 +1,4 @@
-/** What the types of the objects that a policy is about have to say to its expressions. */
+/** Checks a policy's expressions against the types of the objects that it matches. */
 import {
   admissionRequestType,
   authorizerType,
@@ -12,7 +12,7 @@ import {
 } from '@coxswain/cel';
 import { declaredOf, variablesTypeName } from './expression-compilation.ts';
 
-/** What of a policy is looked at. */
+/** The relevant part of a policy. */
 export interface CheckedPolicy {
   readonly paramKind?: unknown;
   readonly variables?: readonly { readonly name?: string; readonly expression?: string }[] | null;
@@ -21,7 +21,7 @@ export interface CheckedPolicy {
     | null;
 }
 
-/** A kind that the policy is about. */
+/** A kind that the policy matches. */
 export interface CheckedKind {
   /** `apps/v1, Kind=Deployment`; of the core group `/v1, Kind=Pod`. */
   readonly text: string;
@@ -33,7 +33,7 @@ export interface ExpressionWarning {
   readonly warning: string;
 }
 
-/** @param params undefined where the type of the parameters isn't known */
+/** @param params undefined if the type of the parameters is unknown */
 export function expressionWarnings(
   policy: CheckedPolicy,
   kinds: readonly CheckedKind[],
@@ -59,7 +59,7 @@ export function expressionWarnings(
   });
 }
 
-/** Variables have the types of what they compile to, and any where they don't. */
+/** Variables have the type of their compiled expression, or dynamic if it doesn't compile. */
 function environmentOf(
   { paramKind, variables }: CheckedPolicy,
   object: DeclaredType,

@@ -30,14 +30,14 @@ test('parameters are there for policies with a kind of them', () => {
   expect(texts({ paramKind, ...validation({ expression }) })).toEqual([]);
 });
 
-test('variables are seen by what comes after them, with their types', () => {
+test('variables are visible to later expressions, with their types', () => {
   const variables = [{ name: 'a', expression: '1' }];
   expect(texts({ variables, ...validation({ expression: 'variables.a == 1' }) })).toEqual([]);
   const [error] = texts({ variables, ...validation({ expression: "variables.a == 'x'" }) });
   expect(error).toContain("found no matching overload for '_==_' applied to '(int, string)'");
 });
 
-test('a mutation makes what its type says', () => {
+test("a mutation's result has its declared type", () => {
   const mutate = (mutation: object): string[] =>
     validateMutatingPolicy(
       policy({ reinvocationPolicy: 'Never', mutations: [mutation] }) as Parameters<

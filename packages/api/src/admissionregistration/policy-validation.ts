@@ -1,4 +1,4 @@
-/** Validating and mutating admission policies. */
+/** Validates validating and mutating admission policies. */
 
 import {
   apiVersionProblem,
@@ -104,7 +104,7 @@ function validateVariables(spec: PolicySpec, expressions: PolicyExpressions, err
   }
 }
 
-/** What validating and mutating policies have in common. */
+/** Common to validating and mutating policies. */
 function validatePolicyBasics(
   spec: PolicySpec,
   old: PolicySpec | undefined,

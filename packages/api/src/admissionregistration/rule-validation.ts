@@ -1,4 +1,4 @@
-/** What requests webhooks and policies are asked about. */
+/** Validates the rules of webhooks and policies that select requests. */
 
 import {
   checkPathSegment,
@@ -111,7 +111,7 @@ export function validateNamedRule(
   validateRule(rule, path, errors);
 }
 
-/** `params` tells whether there are parameters to be seen. */
+/** `params` says whether the variable exists. */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[] | undefined,
   params: boolean,

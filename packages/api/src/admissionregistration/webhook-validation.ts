@@ -34,7 +34,7 @@ interface Webhook {
 
 type Configuration = MetaObject & { webhooks?: Webhook[] };
 
-/** What stored configurations may have, which new ones may not. */
+/** What stored configurations may contain but new ones may not. */
 interface Options {
   readonly skipConditions: boolean;
   readonly anySideEffects: boolean;

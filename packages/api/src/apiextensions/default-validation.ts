@@ -1,4 +1,4 @@
-/** Defaults inside a schema: they must be what the schema itself would let through. */
+/** Validates defaults in a schema: they must be valid by the schema itself. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
@@ -14,7 +14,7 @@ import { RuleEvaluator } from './rule-evaluation.ts';
 import { schemaOf, sortedEntries, type Schema } from './schema-tree.ts';
 import { schemaErrors } from './value-validation.ts';
 
-/** Below `additionalProperties` there are none. */
+/** Not allowed below `additionalProperties`. */
 export function validateDefaults(
   schema: Schema,
   mustBePruned: boolean,
@@ -47,7 +47,7 @@ function validateDefault(schema: Schema, mustBePruned: boolean, path: FieldPath,
   if (problems.length === 0) appendAll(errors, ruleErrors(schema, value, path));
 }
 
-/** The original holds defaults against the schema before it knows that an int-or-string is one of the two. */
+/** Upstream validates defaults against the schema before it resolves int-or-string to its two types. */
 function untypedIntOrString(schema: StructuralSchema): StructuralSchema {
   const { 'x-kubernetes-int-or-string': _, properties, items, additionalProperties, ...others } = schema;
   const inner = (value: unknown): unknown =>
@@ -66,7 +66,7 @@ function untypedIntOrString(schema: StructuralSchema): StructuralSchema {
   };
 }
 
-/** Rules see the default as what it was and will be, and as something new. */
+/** Rules see the default both as an unchanged and as a new value. */
 function ruleErrors(schema: Schema, value: unknown, path: FieldPath): readonly FieldError[] {
   const rules = RuleEvaluator.of(schema, schema['x-kubernetes-embedded-resource'] === true);
   if (rules === undefined) return [];
@@ -74,15 +74,15 @@ function ruleErrors(schema: Schema, value: unknown, path: FieldPath): readonly F
   return errors.length > 0 ? errors : rules.evaluate(value, undefined, path).errors;
 }
 
-/** Schema errors know nothing of the place of the whole value. */
+/** Schema errors don't contain the path of the whole value. */
 function below(path: FieldPath, error: FieldError): FieldError {
   const base = path.toString();
   if (error.field === '<nil>' || error.field === '') return { ...error, field: base };
-  // A place in a list is written like a member: `default.[0].name`.
+  // An index in a list is written like a member: `default.[0].name`.
   return { ...error, field: `${base}.${error.field}` };
 }
 
-/** Wrong types hide that something is missing. */
+/** Type errors hide missing members. */
 function embeddedErrors(value: unknown, path: FieldPath): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
   const members = value as Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ function embeddedErrors(value: unknown, path: FieldPath): FieldError[] {
 
 const embeddedMembers = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Without the members that the schema does not have. */
+/** Without members that the schema doesn't have. */
 function pruned(schema: Schema | undefined, value: unknown): unknown {
   if (schema === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -114,7 +114,7 @@ function pruned(schema: Schema | undefined, value: unknown): unknown {
   return Object.fromEntries(kept as [string, unknown][]);
 }
 
-/** Whether some default of a schema has members that the schema does not. */
+/** Whether any default of a schema has members that the schema doesn't have. */
 export function hasUnprunedDefaults(schema: Schema): boolean {
   const own = schema.default != null && !deepEqual(pruned(schema, schema.default), schema.default);
   const inner = [schemaOf(schema.items), ...Object.values(schema.properties ?? {})];

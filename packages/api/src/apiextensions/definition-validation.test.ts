@@ -4,7 +4,7 @@ import { validateDefinition } from './definition-validation.ts';
 
 type Definition = Parameters<typeof validateDefinition>[0];
 
-/** A definition of one version whose objects have a spec with these properties. */
+/** A definition with one version whose objects have a spec with these properties. */
 const definition = (properties: object, spec: object = {}, version: object = {}): Definition =>
   ({
     metadata: { name: 'widgets.example.com', resourceVersion: '1' },
@@ -44,7 +44,7 @@ test('a default has to fit its schema, and to have nothing that the schema does 
       items: { type: 'array', items: { type: 'string', maxLength: 1 } },
       default: [['ab']],
     },
-    // The original does not look at the type of such a one.
+    // Upstream doesn't check the type of such a value.
     d: { 'x-kubernetes-int-or-string': true, default: true },
     e: { type: 'object', additionalProperties: { type: 'string' }, default: { f: 1 } },
   };
@@ -88,7 +88,7 @@ test('a rule that runs for every item of a list without bounds costs too much', 
   expect(errors[0]).toContain('Forbidden: estimated rule cost exceeds budget by factor of more than 100x');
 });
 
-test('what a stored schema does wrong is not held against an update', () => {
+test("errors of a stored schema don't fail an update", () => {
   const loose = definition({
     l: { type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'set' },
   });

@@ -1,4 +1,4 @@
-/** Custom resource definitions, but for their schemas. */
+/** Validates CustomResourceDefinitions, except their schemas. */
 
 import {
   byteLength,
@@ -111,7 +111,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | unde
   if (spec.conversion != null) validateConversion(spec.conversion, old?.spec, errors);
 }
 
-/** What all versions have alike stands at the top, inside the original, and is told of there. */
+/** Parts that are equal in all versions are at the top level upstream, and errors name them there. */
 interface SharedParts {
   readonly schema: boolean;
   readonly subresources: boolean;
@@ -294,7 +294,7 @@ function validateReviewVersions(
   }
 }
 
-/** What the storage of objects depends on. */
+/** Fields that determine the storage of objects are immutable. */
 function validateFixed(spec: CustomResourceDefinitionSpec, old: Definition, errors: Errors): void {
   const isEstablished = old.status?.conditions?.some(
     ({ type, status }) => type === 'Established' && status === 'True',
@@ -317,7 +317,7 @@ function validateStoredVersions(
     errors.push(invalidError(path, null, 'must have at least one stored version'));
     return;
   }
-  // Each is found once: a version that is there twice lacks the second time.
+  // Each version counts once: a duplicate is missing the second time.
   const unseen = new Set(stored);
   for (const { name, storage } of versions) {
     if (unseen.delete(name) || !storage) continue;

@@ -19,7 +19,7 @@ test('an embedded object has an apiVersion and a kind', () => {
   ]);
 });
 
-test('what it says of itself is well-formed', () => {
+test('its metadata is well-formed', () => {
   const object = { apiVersion: 'a/b/c', kind: '', metadata: { name: 'a/b', labels: { a: '-' } } };
   expect(texts({ map: { x: object } })).toEqual([
     'map[x].apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',

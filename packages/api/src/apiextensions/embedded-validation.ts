@@ -1,4 +1,4 @@
-/** Whole objects inside of custom resources (`x-kubernetes-embedded-resource`): they say what they are. */
+/** Validates embedded objects in custom resources (`x-kubernetes-embedded-resource`), which must state their type. */
 import {
   FieldPath,
   apiVersionProblem,
@@ -13,10 +13,10 @@ import { pathSegmentName, validateObjectMeta } from '../meta/object-meta-validat
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Schemas are the same for as long as their definition is. */
+/** Schemas stay the same as long as their definition does. */
 const haveEmbedded = new WeakMap<StructuralSchema, boolean>();
 
-/** Of all embedded objects at any depth; the whole object is none. */
+/** Errors of all embedded objects at any depth, not of the whole object. */
 export function embeddedErrors(schema: StructuralSchema, value: unknown, path = ''): readonly FieldError[] {
   if (!hasEmbedded(schema)) return [];
   if (Array.isArray(value)) {

@@ -1,16 +1,16 @@
-/** Paths to a field from a schema's own place: `.spec.replicas`, `.labels['app']`. */
+/** Paths to a field, relative to a schema: `.spec.replicas`, `.labels['app']`. */
 
 import { FieldPath } from '@coxswain/apimachinery';
 import { schemaOf, type Schema } from './schema-tree.ts';
 
 export interface FieldReference {
-  /** As errors show it: `spec.replicas`, `labels[app]`. */
+  /** As in error messages: `spec.replicas`, `labels[app]`. */
   readonly path: string;
   readonly root: string;
   readonly schema: Schema | undefined;
 }
 
-/** @returns what is wrong with it as text */
+/** @returns the problem as text */
 export function resolveField(
   reference: string,
   schema: Schema,
@@ -53,7 +53,7 @@ class Walk {
     this.#schema = schema;
   }
 
-  /** Goes to a member of where it is; a text when there can be none. */
+  /** Descends to a member; returns an error text if there can be none. */
   enter(name: string): string | undefined {
     const { properties, additionalProperties } = this.#schema ?? {};
     if (properties != null && Object.keys(properties).length > 0) {

@@ -1,4 +1,4 @@
-/** Formats that a schema names and nothing checks. */
+/** Warns about formats in a schema that are not validated. */
 
 import { goQuote } from '@coxswain/apimachinery';
 import { anySchema } from './schema-tree.ts';
@@ -10,7 +10,7 @@ interface Definition {
   readonly spec: CustomResourceDefinitionSpec;
 }
 
-/** Of an update, only what it brings in. */
+/** For an update, only about new ones. */
 export function formatWarnings(
   definition: Definition,
   old: Definition | undefined,
@@ -34,7 +34,7 @@ function unknownFormats({ spec }: Definition, minor: number): string[] {
   return [...new Set(found)];
 }
 
-/** Of other formats the original only warns, and validates as if they were not there. */
+/** Upstream only warns about other formats, and ignores them in validation. */
 export function isKnownFormat({
   type = '',
   format = '',

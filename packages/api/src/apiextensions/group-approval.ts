@@ -1,4 +1,4 @@
-/** Groups of the Kubernetes project need its approval, which an annotation of the definition tells. */
+/** Groups of the Kubernetes project require its approval, which an annotation of the definition states. */
 import { goQuote } from '@coxswain/apimachinery';
 import { parseRequestUrl, UrlTextError } from '@coxswain/apimachinery/url-text.ts';
 
@@ -12,7 +12,7 @@ export interface GroupApproval {
 const reference = 'see https://github.com/kubernetes/enhancements/pull/1111';
 const must = `protected groups must have approval annotation ${goQuote(approvalAnnotation)}`;
 
-/** Undefined for groups of others. */
+/** Undefined for other groups. */
 export function groupApproval(
   group: string,
   annotations: Readonly<Record<string, string>> | null | undefined,

@@ -1,4 +1,4 @@
-/** Kubernetes' own words in schemas: list and map types, and what they demand of items and keys. */
+/** Validates Kubernetes' schema extensions for list and map types, and their requirements for items and keys. */
 
 import {
   forbiddenError,
@@ -103,7 +103,7 @@ function validateKeys(
   }
 }
 
-/** Items and keys have to be there, or nothing could be told apart by them. */
+/** Items and keys must not be nullable or optional, since they identify elements. */
 export function validateMapsAndSets(schema: Schema, path: FieldPath, errors: Errors): void {
   const items = schemaOf(schema.items);
   const listType = schema['x-kubernetes-list-type'];
@@ -128,7 +128,7 @@ export function validateMapsAndSets(schema: Schema, path: FieldPath, errors: Err
   }
 }
 
-/** Whether a list of the kind `set` has items that aren't compared as a whole. */
+/** Whether a list of type `set` has items that aren't compared as a whole. */
 export function hasLooseSet(schema: Schema): boolean {
   const items = schemaOf(schema.items);
   if (schema['x-kubernetes-list-type'] !== 'set' || items === undefined) return false;

@@ -12,7 +12,7 @@ const mapBy = (...keys: readonly string[]) => ({
   items: { type: 'object' },
 });
 
-test('a set has every element once, and each that it has more often is told once', () => {
+test('a set has every element once, and each duplicate is reported once', () => {
   const set = { 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
   expect(texts(set, ['x', 'y', 'x', 'x'])).toEqual(['a[2]: Duplicate value: "x"']);
   expect(

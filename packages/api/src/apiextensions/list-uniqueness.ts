@@ -1,4 +1,4 @@
-/** Lists of the kinds `set` and `map`: no element twice, and those of a map are objects. */
+/** Checks lists of the types `set` and `map` for duplicate elements, and that those of a map are objects. */
 import { duplicateError, goJson, invalidError, type FieldError } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 
@@ -44,13 +44,13 @@ function listErrors(schema: StructuralSchema, value: readonly unknown[], path: s
   }
 }
 
-/** What all of its keys are; those that it lacks are not there. */
+/** The values of all its keys; missing ones are absent. */
 const keyOf = (item: unknown, names: readonly string[]): object =>
   isObject(item)
     ? Object.fromEntries(names.filter((name) => Object.hasOwn(item, name)).map((name) => [name, item[name]]))
     : {};
 
-/** An element that is there three times is told once, where it stands for the second time. */
+/** An element that occurs three times is reported once, at its second occurrence. */
 function duplicates(elements: readonly unknown[], path: string): FieldError[] {
   if (elements.length <= 1) return [];
   const timesSeen = new Map<string, number>();

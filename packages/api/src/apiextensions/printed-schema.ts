@@ -1,4 +1,4 @@
-/** A schema as the original prints it inside a message: its internal struct, every field, in Go's order. */
+/** Formats a schema as upstream prints it in a message: its internal struct with every field, in Go's order. */
 
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
 import { schemaOf, type Schema } from './schema-tree.ts';

@@ -1,4 +1,4 @@
-/** Rules in CEL of one place in a schema: compiled, and judged by what they cost at most. */
+/** Compiles the CEL rules at one place of a schema, and estimates their maximum cost. */
 
 import {
   baseEnvironment,
@@ -18,26 +18,26 @@ import { resolveField } from './field-reference.ts';
 import type { Schema } from './schema-tree.ts';
 import type { ValidationRule } from './v1/validation-rule.ts';
 
-/** The bytes of a request, from which is estimated how often a list's or map's rules run. */
+/** The size of a request, from which the maximum number of evaluations in lists and maps is estimated. */
 const requestBytesMax = 3 * 1024 * 1024;
-/** What one evaluation may cost. */
+/** The cost limit of one evaluation. */
 const evaluationCostMax = 1_000_000;
 
 export interface CompiledRule {
   readonly rule: ValidationRule;
   readonly program?: Program;
-  /** The original's text of what is wrong with the rule. */
+  /** The problem of the rule in upstream's words. */
   readonly problem?: string;
   readonly usesOldSelf: boolean;
   readonly costMax: number;
-  /** How many values there can be for it in one request. */
+  /** The maximum number of its values in one request. */
   readonly countMax: number;
   readonly message?: Program;
   readonly messageProblem?: string;
-  /** What was wrong with the rule before the newest library, if anything was. Absent where that knows it as well. */
+  /** The problem of the rule without the newest library, if any. Absent if the rule doesn't use that library. */
   readonly earlierProblem?: () => string | undefined;
   readonly messageCostMax: number;
-  /** Below the value that the rule is about. */
+  /** Relative to the value of the rule. */
   readonly fieldPath: string;
 }
 
@@ -107,7 +107,7 @@ function compileMessage(text: string, environment: Environment, self: DeclaredTy
   return { message, messageCostMax: environment.estimateCost(ast, sizeHintsOf(self)).max };
 }
 
-/** A text is why there is none. */
+/** A text is the reason that there is none. */
 function programOf(environment: Environment, ast: Ast): Program | string {
   try {
     return environment.program(ast, { costLimit: evaluationCostMax });

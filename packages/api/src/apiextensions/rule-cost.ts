@@ -1,15 +1,15 @@
-/** Whether the rules of a schema can be paid for: each of them, and all together. */
+/** Checks the cost limits of a schema's rules, individually and in total. */
 
 import { unbounded } from '@coxswain/cel';
 import { forbiddenError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import type { Schema } from './schema-tree.ts';
 
-/** What one rule, run for all the values that there can be, may cost. */
+/** The limit of one rule for all its possible values. */
 export const ruleCostMax = 10_000_000;
-/** What the rules of a whole schema may cost. */
+/** The limit of all rules of a schema. */
 const schemaCostMax = 100_000_000;
-/** Rules below a hundredth of the limit aren't told of when the whole is too much. */
+/** Rules below a hundredth of the limit aren't mentioned when the total is exceeded. */
 const notableCost = schemaCostMax / 100;
 const toldRulesMax = 4;
 
@@ -42,7 +42,7 @@ export function costMessage(name: string, cost: number, costMax: number): string
   return `${name} exceeds budget by factor of ${told} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
-/** How many values there can be below one value; undefined when nothing bounds them. */
+/** The maximum number of elements in one value; undefined without a limit. */
 export function elementsMax(schema: Schema): number | undefined {
   if (schema.type === 'object' && schema.additionalProperties != null) return bound(schema.maxProperties);
   return schema.type === 'array' ? bound(schema.maxItems) : 1;

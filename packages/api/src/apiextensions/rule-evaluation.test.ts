@@ -5,7 +5,7 @@ import type { Schema } from './schema-tree.ts';
 
 type Rule = NonNullable<Schema['x-kubernetes-validations']>[number];
 
-/** A resource with rules about its spec. */
+/** A resource with these rules for its spec. */
 const schemaWith = (...rules: Rule[]): Schema =>
   ({
     type: 'object',
@@ -23,7 +23,7 @@ const judge = (schema: Schema, spec: object, old?: object) => {
   return { errors: errors.map(fieldErrorText), warnings };
 };
 
-test('a rule that does not hold is told with its message', () => {
+test('a violated rule is reported with its message', () => {
   const schema = schemaWith({ rule: 'self.n > 1', message: 'too few' });
   expect(judge(schema, { n: 1 }).errors).toEqual(['spec: Invalid value: too few']);
   expect(judge(schema, { n: 2 }).errors).toEqual([]);
@@ -39,7 +39,7 @@ test('reason, field and a message that is computed', () => {
   expect(judge(schema, { n: 1 }).errors).toEqual(['spec.n: Forbidden: has 1']);
 });
 
-test('a transition rule is asked only of updates', () => {
+test('a transition rule applies only to updates', () => {
   const schema = schemaWith({ rule: 'self.n >= oldSelf.n' });
   expect(judge(schema, { n: 1 }).errors).toEqual([]);
   expect(judge(schema, { n: 1 }, { n: 2 }).errors).toEqual([
@@ -47,13 +47,13 @@ test('a transition rule is asked only of updates', () => {
   ]);
 });
 
-test('a rule with an optional old value is asked of new objects too', () => {
+test('a rule with an optional old value applies to new objects too', () => {
   const schema = schemaWith({ rule: 'oldSelf.hasValue() || self.n == 1', optionalOldSelf: true });
   expect(judge(schema, { n: 2 }).errors).toHaveLength(1);
   expect(judge(schema, { n: 2 }, { n: 3 }).errors).toEqual([]);
 });
 
-test('what an update leaves alone is only warned of', () => {
+test('unchanged invalid parts of an update cause only warnings', () => {
   const schema = schemaWith({ rule: 'self.n > 1' });
   expect(judge(schema, { n: 1 }, { n: 1 })).toEqual({
     errors: [],
@@ -62,7 +62,7 @@ test('what an update leaves alone is only warned of', () => {
   expect(judge(schema, { n: 1, s: 'new' }, { n: 1 }).errors).toHaveLength(1);
 });
 
-test('an error inside a rule is told with the rule', () => {
+test('an error inside a rule is reported with the rule', () => {
   expect(judge(schemaWith({ rule: '1 / self.n == 1' }), { n: 0 }).errors).toEqual([
     'spec: Invalid value: "object": division by zero evaluating rule: 1 / self.n == 1',
   ]);

@@ -1,6 +1,6 @@
 /**
- * What rules in CEL say of a custom resource. Rules about what an update leaves as it was only warn; all
- * rules of one object share a budget.
+ * Evaluates the CEL rules of a custom resource. Violations of unchanged parts of an update only cause warnings; all
+ * rules of one object share a cost budget.
  */
 
 import {
@@ -29,12 +29,12 @@ import { writeSorted } from '@coxswain/schema/json/write.ts';
 import { compileRules, selfTypeOf, type CompiledRule } from './rule-compilation.ts';
 import { schemaOf, type Schema } from './schema-tree.ts';
 
-/** What the rules may cost for one object. */
+/** The cost limit of all rules for one object. */
 const budgetDefault = 10_000_000;
-/** The characters of a message that an expression makes. */
+/** The maximum length of a message made by an expression. */
 const messageBytesMax = 5 * 1024;
 
-/** One place in the schema, and those below it that have rules. */
+/** A place in the schema, and those below it that have rules. */
 interface RuleNode {
   readonly schema: Schema;
   readonly type: DeclaredType;
@@ -46,13 +46,13 @@ interface RuleNode {
 
 export interface RuleFindings {
   readonly errors: readonly FieldError[];
-  /** Texts of what would be errors, had the update changed the values they are about. */
+  /** Texts of violations whose values an update didn't change. */
   readonly warnings: readonly string[];
 }
 
 const nothing: RuleFindings = { errors: [], warnings: [] };
 
-/** Compiled once for a schema; undefined where it has no rules. */
+/** Compiled once for a schema; undefined if it has no rules. */
 export class RuleEvaluator {
   readonly #root: RuleNode;
 
@@ -66,7 +66,7 @@ export class RuleEvaluator {
     return root && new RuleEvaluator(root);
   }
 
-  /** `path` is where the value is, absent for a whole object; `ratchets` spares what is as it was. */
+  /** `path` is that of the value, absent for a whole object; `ratchets` ignores unchanged values. */
   evaluate(value: unknown, old: unknown, path?: FieldPath, ratchets = true): RuleFindings {
     if (value === undefined || value === null) return nothing;
     const run = new Evaluation();
@@ -98,8 +98,8 @@ function nodeOf(schema: Schema, type: DeclaredType): RuleNode | undefined {
 }
 
 /**
- * The value before, as ratcheting finds it. What has no place of its own in the object before counts as kept
- * with the nearest around it that has.
+ * The previous value, as ratcheting finds it. A value without a counterpart in the old object counts as unchanged
+ * together with the nearest enclosing one that has one.
  */
 interface Correlation {
   readonly before: unknown;
@@ -129,7 +129,7 @@ class Evaluation {
     return { errors: this.#errors, warnings: this.#warnings };
   }
 
-  /** False when nothing more is to be evaluated. */
+  /** Returns false when evaluation must stop. */
   node(
     node: RuleNode,
     path: FieldPath | undefined,
@@ -264,7 +264,7 @@ class Evaluation {
     return true;
   }
 
-  /** Undefined where the expression gives no message that is good. */
+  /** Undefined if the expression yields no valid message. */
   #message(
     { message, rule }: CompiledRule,
     activation: Readonly<Record<string, Value>>,
@@ -318,14 +318,14 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const childOf = (path: FieldPath | undefined, name: string): FieldPath =>
   path === undefined ? FieldPath.of(name) : path.child(name);
 
-/** Finds the item of a list that has the same keys; only items that have keys can be found again. */
+/** Finds the item of a list with the same keys; only items with keys can be correlated. */
 function itemsByKeys(schema: Schema, items: readonly unknown[]): (item: unknown) => unknown {
   if (schema['x-kubernetes-list-type'] !== 'map' || items.length === 0) return () => undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   const keyOf = (item: Readonly<Record<string, unknown>>): string =>
     writeSorted(keys.map((key) => item[key] ?? null));
   const found = new Map<string, unknown>();
-  // Of those with equal keys, the first counts.
+  // Of items with equal keys, the first counts.
   for (const item of items.toReversed()) if (isRecord(item)) found.set(keyOf(item), item);
   return (item) => (isRecord(item) ? found.get(keyOf(item)) : undefined);
 }

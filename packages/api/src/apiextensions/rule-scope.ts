@@ -1,4 +1,4 @@
-/** Where in a schema the rules are that are looked at: the type of its values, and how many there can be. */
+/** The place of rules in a schema: the type of its values, and their maximum number. */
 
 import { newestLibrary, escapeFieldName, type DeclaredType } from '@coxswain/cel';
 import { invalidError, forbiddenError, type FieldPath } from '@coxswain/apimachinery';
@@ -13,9 +13,9 @@ export class RuleScope {
   readonly #schema: Schema;
   readonly #parent: RuleScope | undefined;
   readonly #stepFromParent: ((type: DeclaredType) => DeclaredType | undefined) | undefined;
-  /** How many values of it one object can have; undefined when nothing bounds them. */
+  /** The maximum number of its values in one object; undefined without a limit. */
   readonly #count: number | undefined;
-  /** Whether it or something around it has rules. */
+  /** Whether it or an enclosing place has rules. */
   readonly #isInside: boolean;
   #type: DeclaredType | undefined;
 
@@ -41,12 +41,12 @@ export class RuleScope {
     return new RuleScope(schema, this, (type) => type.fields?.get(escapeFieldName(name) ?? '')?.type);
   }
 
-  /** Of a list's items or a map's values. */
+  /** For a list's items or a map's values. */
   element(schema: Schema): RuleScope {
     return new RuleScope(schema, this, (type) => type.element);
   }
 
-  /** `uncorrelatable` is the place within which an old value can't be found. */
+  /** `uncorrelatable` is the enclosing place in which old values can't be found. */
   validate(
     path: FieldPath,
     uncorrelatable: FieldPath | undefined,

@@ -1,4 +1,4 @@
-/** `x-kubernetes-validations`, but for what the expressions in them say. */
+/** Validates `x-kubernetes-validations`, except the content of expressions. */
 
 import { invalidError, notSupportedError, requiredError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';

@@ -1,27 +1,27 @@
-/** Schemas inside schemas. */
+/** Traverses nested schemas. */
 
 import type { JSONSchemaProps } from './v1/json-schema-props.ts';
 
 export type Schema = JSONSchemaProps;
 
-/** What stands at `items`, `additionalProperties` or in `dependencies`, where it is a schema. */
+/** The value of `items`, `additionalProperties` or an entry of `dependencies`, if it is a schema. */
 export const schemaOf = (value: unknown): Schema | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : undefined;
 
 export const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** Whether the schema or one inside it, wherever that stands, is of a kind. */
+/** Whether the test holds for the schema or any nested one. */
 export const anySchema = (schema: Schema | null | undefined, test: (schema: Schema) => boolean): boolean =>
   schema != null && (test(schema) || childrenOf(schema).some((child) => anySchema(child, test)));
 
-/** The schema, and all that are inside it. */
+/** Visits the schema and all nested ones. */
 export function forEachSchema(schema: Schema | null | undefined, visit: (schema: Schema) => void): void {
   if (schema == null) return;
   visit(schema);
   for (const child of childrenOf(schema)) forEachSchema(child, visit);
 }
 
-/** In the order in which the original visits them. */
+/** In upstream's order of traversal. */
 function childrenOf(schema: Schema): Schema[] {
   const { items } = schema;
   const one = (value: unknown): Schema[] => (schemaOf(value) === undefined ? [] : [value as Schema]);
@@ -42,7 +42,7 @@ function childrenOf(schema: Schema): Schema[] {
   ];
 }
 
-/** The text of an error about `properties.<name>` and the like must not depend on a map's order. */
+/** The order of errors about `properties.<name>` and the like must not depend on a map's order. */
 export const sortedEntries = <Value>(
   members: Readonly<Record<string, Value>> | null | undefined,
 ): [string, Value][] => Object.entries(members ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,4 +1,4 @@
-/** Schemas of custom resources: structural or not, what is supported in them, defaults, rules. */
+/** Validates schemas of custom resources: structure, supported features, defaults, rules. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { forbiddenError, invalidError, notSupportedError, FieldPath } from '@coxswain/apimachinery';
@@ -14,7 +14,7 @@ import { structuralErrors, unstructuralReason } from './structural-validation.ts
 const nowhere = FieldPath.of('');
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** What is asked of schemas, which for an update is no more than what stored ones already fulfil. */
+/** The requirements for schemas; for an update, only those that the stored schemas already meet. */
 export interface SchemaDemands {
   readonly structural: boolean;
   readonly knownTypes: boolean;
@@ -23,7 +23,7 @@ export interface SchemaDemands {
   readonly keyedLists: boolean;
 }
 
-/** What is found in a schema; rules are compiled only where nothing else is wrong. */
+/** The errors of a schema; rules are compiled only if there are no others. */
 interface Findings {
   readonly schema: Errors;
   readonly rules: Errors;
@@ -84,11 +84,11 @@ export function validateSchema(
 
 const embedded = (schema: Schema): Schema => ({ ...schema, 'x-kubernetes-embedded-resource': true });
 
-/** What may stand at the root of a schema with a status: its properties say all that matters. */
+/** Fields that may be set at the root of a schema with a status: its properties say everything relevant. */
 const allowedAtRoot =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
 
-/** Of which nothing may be said at such a root, in the order in which the original looks. */
+/** Fields that must not be set at such a root, in upstream's order. */
 const refusedAtRoot = [
   'id',
   '$schema',
@@ -136,11 +136,11 @@ interface Situation {
   readonly isRoot: boolean;
   /** Inside kind, apiVersion or metadata of an object. */
   readonly inMeta: boolean;
-  /** Why there may be no defaults. */
+  /** The reason that defaults are not allowed. */
   readonly noDefaults: string | undefined;
-  /** The outermost place in which a value can't be found again in the object before. */
+  /** The outermost place in which old values can't be found. */
   readonly uncorrelatable: FieldPath | undefined;
-  /** Absent where rules aren't looked at. */
+  /** Absent if rules are not checked. */
   readonly rules: RuleScope | undefined;
 }
 

@@ -14,7 +14,7 @@ import type { SelectableField } from './v1/custom-resource-definition-spec.ts';
 const fieldsMax = 8;
 const selectableTypes = ['string', 'boolean', 'integer'];
 
-/** More than the bound are left alone where they are stored already, which is what `isKept` says. */
+/** More fields than the limit are accepted if they are already stored (`isKept`). */
 export function validateSelectableFields(
   fields: readonly SelectableField[],
   schema: Schema | undefined,

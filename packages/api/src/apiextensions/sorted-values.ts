@@ -1,9 +1,9 @@
-/** The original keeps the values in a schema as maps of Go, which come out with their members sorted. */
+/** Upstream keeps the values in a schema as Go maps, which are written with sorted members. */
 
 import { forEachSchema, type Schema } from './schema-tree.ts';
 import type { CustomResourceDefinitionSpec } from './v1/custom-resource-definition-spec.ts';
 
-/** Sorts the members of all defaults, enumerated values and examples. */
+/** Sorts the members of all defaults, enum values and examples. */
 export function sortSchemaValues({ spec }: { readonly spec: CustomResourceDefinitionSpec }): void {
   for (const { schema } of spec.versions ?? []) forEachSchema(schema?.openAPIV3Schema, sortValues);
 }

@@ -1,4 +1,4 @@
-/** The formats of strings that a schema may name, spelled without dashes; others aren't checked. */
+/** The string formats that a schema may use, spelled without dashes; others aren't validated. */
 
 const patterns: Readonly<Record<string, RegExp>> = {
   bsonobjectid: /^[0-9a-f]{24}$/i,
@@ -41,7 +41,7 @@ export function isOfFormat(format: string, value: string): boolean {
   return pattern === undefined ? (checks[name]?.(value) ?? true) : pattern.test(value);
 }
 
-/** Formats that are checked since a minor version of Kubernetes, without dashes. */
+/** Formats with the minor version of Kubernetes that introduced their validation, without dashes. */
 const introduced: Readonly<Record<string, number>> = { k8sshortname: 34, k8slongname: 34 };
 
 /** 0: always. */
@@ -57,7 +57,7 @@ function isDate(value: string): boolean {
   return isWellFormed && new Date(ms).toISOString().startsWith(value);
 }
 
-/** As Go writes durations, or with a number and a unit anywhere in the text: `3 days`, `PT5M`. */
+/** In Go's notation, or with a number and a unit anywhere in the text: `3 days`, `PT5M`. */
 function isDuration(value: string): boolean {
   if (/^[-+]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$|^[-+]?0$/.test(value)) return true;
   const units = [...value.matchAll(/\d+\s*([A-Za-zµ]+)/g)].map(([, unit]) => unit!.toLowerCase());
@@ -92,7 +92,7 @@ function isIsbn13(value: string): boolean {
 const cardNumber =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** Luhn's sum over the digits. */
+/** The Luhn checksum of the digits. */
 function isCreditCard(value: string): boolean {
   const text = value.replaceAll(/\D+/g, '');
   if (!cardNumber.test(text)) return false;

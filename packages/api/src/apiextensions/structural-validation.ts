@@ -1,6 +1,6 @@
 /**
- * Whether a schema is structural: every field is said to be there, with its type, outside of what only
- * restricts values.
+ * Checks whether a schema is structural: every field is declared with its type, outside of constructs that only
+ * restrict values.
  */
 
 import { isError } from '@coxswain/cel';
@@ -24,7 +24,7 @@ export function structuralErrors(schema: Schema, path: FieldPath): Errors {
   return errors.sort((left, right) => (fieldErrorText(left) < fieldErrorText(right) ? -1 : 1));
 }
 
-/** What has no place in a structural schema at all, in the order in which the original comes across it. */
+/** The constructs that a structural schema may not contain, in upstream's order. */
 export function unstructuralReason(schema: Schema): string | undefined {
   const own = unsupportedReason(schema);
   if (own !== undefined) return own;
@@ -192,7 +192,7 @@ const forbiddenInside = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ] as const;
 
-/** Inside anyOf and its like, only values are restricted. */
+/** Inside anyOf and the like, values may only be restricted. */
 function validateNested(schema: Schema, path: FieldPath, errors: Errors, skipAnyOf = false): void {
   validateJunctors(schema, path, errors, skipAnyOf);
   const items = schemaOf(schema.items);
@@ -222,7 +222,7 @@ function validateNested(schema: Schema, path: FieldPath, errors: Errors, skipAny
   }
 }
 
-/** What is restricted must be specified. */
+/** Every restricted field must be declared. */
 function validateCompleteness(
   restricting: Schema,
   schema: Schema | undefined,

@@ -1,4 +1,4 @@
-/** Scales and printer columns, which name fields by simple paths. */
+/** Validates scales and printer columns, which refer to fields by simple paths. */
 
 import { invalidError, requiredError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';

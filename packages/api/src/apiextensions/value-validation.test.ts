@@ -58,22 +58,22 @@ test.each([
   expect(texts(spec({ a: schema }), { a: value }).join('; ')).toBe(text);
 });
 
-test('a fraction is told by the format that was wanted', () => {
+test('a fraction is reported with the expected format', () => {
   expect(texts(spec({ a: { type: 'integer', format: 'int32' } }), { a: 1.5 })).toContain(
     'spec.a: Invalid value: "float64": spec.a in body must be of type int32: "float64"',
   );
 });
 
-test('what is required and missing', () => {
+test('required and missing', () => {
   expect(texts(spec({}, { required: ['a'] }), {})).toEqual(['spec.a: Required value']);
 });
 
-test('an update may leave alone what was wrong already', () => {
+test('an update may keep what was already invalid', () => {
   const schema = spec({ a: { type: 'integer' }, b: { type: 'integer' } });
   expect(texts(schema, { a: 'x', b: 'y' }, { a: 'x', b: 1 })).toHaveLength(1);
 });
 
-test('what two schemas of a combination say alike is said once', () => {
+test('equal errors of two combined schemas are reported once', () => {
   const maximum = { maximum: 1 };
   const number: StructuralSchema = { type: 'integer' };
   expect(texts(spec({ a: { ...number, allOf: [maximum, maximum] } as StructuralSchema }), { a: 3 })).toEqual([

@@ -1,4 +1,4 @@
-/** What a definition's schema demands of a custom resource, in the words of the original's validator. */
+/** Validates a custom resource against its schema, with the messages of upstream's validator. */
 import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { matchesRegularExpression } from '@coxswain/cel/formats/regular-expression.ts';
@@ -19,8 +19,8 @@ import { withSortedMembers } from './sorted-values.ts';
 import { formatSince, isOfFormat } from './string-formats.ts';
 
 /**
- * Errors of a value; `path` is empty for the whole object. What an update leaves as it is in `old` isn't held
- * against it.
+ * The errors of a value; `path` is empty for the whole object. Unchanged parts of an update, compared with `old`, are
+ * not reported.
  */
 export function schemaErrors(
   schema: StructuralSchema,
@@ -42,7 +42,7 @@ export function schemaErrors(
   ]);
 }
 
-/** What several schemas of a combination say in the same words is said once. */
+/** Equal errors of several combined schemas are reported once. */
 const distinct = (errors: FieldError[]): FieldError[] =>
   errors.length < 2 ? errors : [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
 
@@ -66,7 +66,7 @@ function typeErrors(schema: StructuralSchema, value: unknown, path: string): Fie
 const formatOf = (schema: StructuralSchema): string | undefined =>
   schema.format && isKnownFormat(schema) ? schema.format : undefined;
 
-/** What the original's decoder makes of numbers. */
+/** The formats of decoded numbers upstream. */
 const formatOfNumber: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
 
 const typeError = (path: string, wanted: string, value: string): FieldError =>
@@ -195,11 +195,11 @@ function numberErrors(schema: StructuralSchema, value: number | bigint, path: st
   return errors;
 }
 
-/** The original compares integers with integers: of a bound such as 0.5 it takes what stands before the point. */
+/** Upstream compares integers with integers: a bound such as 0.5 is truncated. */
 const comparable = (value: number | bigint, bound: number): number =>
   typeOf(value) === 'integer' ? Math.trunc(bound) : bound;
 
-/** How far a quotient may be from the integer below it, relative to their sum. */
+/** The tolerance of a quotient above the integer below it, relative to their sum. */
 const relativeErrorMax = 1e-9;
 
 function isMultiple(value: number, factor: number): boolean {
@@ -208,7 +208,7 @@ function isMultiple(value: number, factor: number): boolean {
   return quotient === below || (quotient > 0 && (quotient - below) / (quotient + below) < relativeErrorMax);
 }
 
-/** What a number stands for, be it a value or a bound, fits the type that the schema has. */
+/** A number, whether a value or a bound, must fit the type of the schema. */
 function rangeErrors(
   schema: StructuralSchema,
   what: string,
@@ -223,7 +223,7 @@ function rangeErrors(
   return [invalidError(undefined, '', `${what} value must be of type ${wanted} in ${path}`)];
 }
 
-/** As strconv reads it: what is rounded up beyond the greatest is out of range. */
+/** As strconv parses it: a number that would be rounded beyond the maximum is out of range. */
 const fitsFloat = (format: string | undefined, number: number): boolean =>
   (format !== 'float' && format !== 'float32') || Number.isFinite(Math.fround(number));
 
@@ -258,7 +258,7 @@ function listErrors(schema: StructuralSchema, value: readonly unknown[], path: s
 function enumErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
   const values = schema.enum ?? [];
   if (values.length === 0) return [];
-  // A null is never found among the values, even where one stands there.
+  // null never matches an enum, even one that contains it.
   if (value === null ? schema.nullable : isOneOf(values, value)) return [];
   const supported = values.map((one) =>
     typeof one === 'string' ? one : JSON.stringify(one, bigintsAsNumbers),
@@ -266,7 +266,7 @@ function enumErrors(schema: StructuralSchema, value: unknown, path: string): Fie
   return [notSupportedError(locationOf(path), withSortedMembers(value), supported)];
 }
 
-/** The texts among the values of an enumeration, which may be thousands. */
+/** The strings of an enum, which may be thousands. */
 const textsOf = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 
 function isOneOf(values: readonly unknown[], value: unknown): boolean {
@@ -315,7 +315,7 @@ function objectErrors(
 
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** The original has no path for the whole object. */
+/** Upstream has no path for the whole object. */
 const locationOf = (path: string): string | undefined => (path === '' ? undefined : path);
 
 const itemsOf = ({ items }: StructuralSchema): StructuralSchema | undefined =>

@@ -1,4 +1,4 @@
-/** StorageVersions: which version each API server writes down and which it can read. */
+/** Validates StorageVersions: the version that each API server writes, and those that it can read. */
 
 import {
   checkDns1035Label,
@@ -34,7 +34,7 @@ const versionName: NameRule = (name) => {
   ];
 };
 
-/** An update of the object itself has nothing that could be wrong. */
+/** An update of the object itself has nothing to validate. */
 export function validateStorageVersion(version: Version, old: Version | undefined): FieldError[] {
   if (old !== undefined) return [];
   const errors: Errors = [];
@@ -115,7 +115,7 @@ function validateCommon(
   else if (common !== actual) wrong(`the actual common encoding version is ${actual}`);
 }
 
-/** The original's paths have no `conditions` in them. */
+/** Upstream's paths don't contain `conditions`. */
 function validateCondition(
   { type = '', status = '', reason, message }: StorageVersionCondition,
   earlier: number | undefined,

@@ -15,7 +15,7 @@ export function validateRevision(revision: Revision, old: Revision | undefined):
   if ((revision.revision ?? 0) < 0) errors.push(invalidError('revision', revision.revision, negativeMessage));
   const { data } = revision;
   if (old !== undefined) {
-    // It is compared byte by byte, and hence in its order.
+    // Compared byte by byte, including the order of members.
     if (goJson(data ?? null) !== goJson(old.data ?? null)) {
       errors.push(invalidError('data', data ?? null, immutableMessage));
     }

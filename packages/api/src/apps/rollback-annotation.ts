@@ -1,6 +1,6 @@
 /**
- * An earlier template that a Deployment is asked to go back to. Before apps/v1beta2 that was a field; since then
- * it is an annotation, which the original reads and writes anew whenever it converts a Deployment.
+ * The earlier template to which a Deployment is rolled back. Before apps/v1beta2 it was a field; since then it is an
+ * annotation, which upstream rewrites whenever it converts a Deployment.
  */
 import { goQuote } from '@coxswain/apimachinery';
 import { parseInt64 } from '@coxswain/apimachinery/go-integer.ts';
@@ -12,7 +12,7 @@ interface Annotated {
   metadata: Pick<ObjectMeta, 'annotations'>;
 }
 
-/** Undefined where nothing is asked for; zero means the template before. @throws DecodeError for no number */
+/** Undefined without a rollback; zero means the previous template. @throws DecodeError for an invalid number */
 export function rollbackRevisionOf({ metadata }: Annotated): bigint | undefined {
   const text = metadata?.annotations?.[rollbackAnnotation];
   if (!text) return undefined;
@@ -32,7 +32,7 @@ export function setRollbackRevision(object: Annotated, revision: bigint | number
   else delete object.metadata.annotations;
 }
 
-/** The number as the original writes it; no annotation where it is empty. @throws DecodeError */
+/** Normalizes the number as upstream does; removes an empty annotation. @throws DecodeError */
 export function defaultRollback(object: Annotated): void {
   if (object.metadata?.annotations?.[rollbackAnnotation] === undefined) return;
   setRollbackRevision(object, rollbackRevisionOf(object));

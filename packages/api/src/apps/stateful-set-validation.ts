@@ -123,7 +123,7 @@ function fixedPart(spec: StatefulSetSpec): Partial<StatefulSetSpec> {
 }
 
 interface Situation {
-  /** What cannot be changed is not looked at again. */
+  /** Immutable parts are not validated again. */
   readonly isUpdate: boolean;
   readonly skipTemplate: boolean;
 }
@@ -178,7 +178,7 @@ function validateSpec(
   validateLongRunning(spec.template, path, 'StatefulSet', errors);
 }
 
-/** As the controller makes it into pods: with a volume for every claim, and a host name of its own. */
+/** As the controller makes pods from it: with a volume for every claim, and a host name. */
 function madeTemplate(template: PodTemplateSpec, claims: readonly Claim[]): PodTemplateSpec {
   const { hostname, subdomain } = template.spec;
   if (!hostname && !subdomain && claims.length === 0) return template;

@@ -1,6 +1,6 @@
 /**
- * A DaemonSet counts the changes of its template. Before apps/v1 that was a field; since then it is an
- * annotation, which the original writes whenever it converts a DaemonSet, whatever was sent.
+ * The number of changes of a DaemonSet's template. Before apps/v1 it was a field; since then it is an annotation, which
+ * upstream writes whenever it converts a DaemonSet, whatever was sent.
  */
 
 import { goQuote } from '@coxswain/apimachinery';
@@ -22,7 +22,7 @@ export function setTemplateGeneration(object: Annotated, generation: number): vo
   };
 }
 
-/** @throws DecodeError for what is no number */
+/** @throws DecodeError for an invalid number */
 export function defaultTemplateGeneration(object: Annotated): void {
   const text = object.metadata?.annotations?.[templateGenerationAnnotation] ?? '0';
   if (!/^[-+]?\d+$/.test(text)) {

@@ -1,4 +1,4 @@
-/** Tables of workloads, for every version of the groups apps and extensions. */
+/** Tables of workloads in all versions of the groups apps and extensions. */
 
 import type { Column } from '@coxswain/schema';
 import {
@@ -81,7 +81,7 @@ export const daemonSetColumns: readonly Column<OnNodes>[] = [
   selectorColumn,
 ];
 
-/** Deployments leave an empty selector empty. */
+/** Deployments show an empty selector as empty. */
 function plainSelector(selector: LabelSelector | null | undefined): string {
   try {
     return labelSelectorFromSpec(selector).toString();

@@ -1,6 +1,6 @@
 /**
- * Defaults of workloads that depend on other values, for every version of the groups apps and
- * extensions. Numbers that differ between versions are the fields' own defaults or arguments here.
+ * Defaults of workloads that depend on other values, for all versions of the groups apps and extensions. Numbers that
+ * differ between versions are the fields' own defaults or arguments here.
  */
 
 import type { ObjectMeta } from '@coxswain/schema';
@@ -29,7 +29,7 @@ interface RollingStrategy {
 
 export const defaultTemplate = ({ spec }: SpecObject<Templated>): void => defaultPodTemplate(spec.template);
 
-/** As template, but the object has labels and selector of its own from it (before apps/v1beta2). */
+/** Like the template's defaults, but the object also inherits labels and selector from it (before apps/v1beta2). */
 export function inheritTemplateLabels(object: {
   metadata: ObjectMeta;
   spec: Templated & { selector?: LabelSelector | null };
@@ -41,7 +41,7 @@ export function inheritTemplateLabels(object: {
   if (isEmpty(object.metadata.labels)) object.metadata.labels = { ...labels };
 }
 
-/** A Deployment's strategy; `always` also where another type has parameters (extensions/v1beta1). */
+/** A Deployment's strategy; with `always` even if another type has parameters (extensions/v1beta1). */
 export const defaultDeploymentStrategy =
   (count: Count, always = false) =>
   ({ spec }: SpecObject<{ strategy: RollingStrategy }>): void => {
@@ -56,7 +56,7 @@ export function defaultDaemonSetStrategy({ spec }: SpecObject<{ updateStrategy: 
   const strategy = spec.updateStrategy;
   if (strategy.type === 'RollingUpdate') (strategy.rollingUpdate ??= {}).maxUnavailable ??= 1;
   if (strategy.rollingUpdate == null) return;
-  // Inside, the original knows no absent counts.
+  // Upstream's internal type has no absent counts.
   strategy.rollingUpdate.maxUnavailable ??= 0;
   strategy.rollingUpdate.maxSurge ??= 0;
 }
@@ -67,10 +67,10 @@ interface StatefulSetDefaults {
   volumeClaimTemplates?: { kind: string; apiVersion: string; spec: PersistentVolumeClaimSpec }[];
 }
 
-/** Stands at the front, whatever was told. */
+/** Comes first, whatever was sent. */
 const claimType = { kind: 'PersistentVolumeClaim', apiVersion: 'v1' } as const;
 
-/** A type that is told without parameters gets none; `absentType` is the type of one that isn't told. */
+/** An explicit type without parameters gets none; `absentType` is the default type. */
 export const defaultStatefulSet =
   (absentType: 'RollingUpdate' | 'OnDelete') =>
   ({ spec }: SpecObject<StatefulSetDefaults>): void => {

@@ -1,4 +1,4 @@
-/** What apps' workloads have in common, and ReplicaSets. */
+/** The common validation of apps' workloads, and that of ReplicaSets. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
@@ -67,7 +67,7 @@ export function validateReplicaSetStatus(set: ReplicaSetObject, old: ReplicaSetO
   return errors;
 }
 
-/** A selector must be there and select something; labels that no object can have are never allowed. */
+/** A selector must exist and not be empty; impossible label values are never allowed. */
 export function validateStrictSelector(
   selector: SelectorSpec | null | undefined,
   kind: string,
@@ -87,7 +87,7 @@ export function validateStrictSelector(
 export const isEmptySelector = (selector: SelectorSpec): boolean =>
   Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
 
-/** Nothing when the original cannot make a selector of it. */
+/** Undefined for a selector that upstream cannot convert. */
 export function selectorOf(spec: SelectorSpec | null | undefined): LabelSelector | undefined {
   try {
     return labelSelectorFromSpec(spec as never);
@@ -128,7 +128,7 @@ export interface WorkloadStatus {
   collisionCount?: number | null;
 }
 
-/** Collisions are only ever counted up. */
+/** The collision count must not decrease. */
 export function validateCollisionCount(status: WorkloadStatus, old: WorkloadStatus, errors: Errors): void {
   if (old.collisionCount == null || (status.collisionCount ?? -1) >= old.collisionCount) return;
   errors.push(
@@ -136,7 +136,7 @@ export function validateCollisionCount(status: WorkloadStatus, old: WorkloadStat
   );
 }
 
-/** `counts` of a status may be at most the first of them. */
+/** No count in `counts` may exceed the first one. */
 export function validateCounts<Status extends object>(
   status: Status,
   names: readonly (keyof Status & string)[],

@@ -1,4 +1,4 @@
-/** Of what makes pods: asked when it is made, and when its generation moves on. */
+/** Warnings about pod templates, issued on creation and when the generation changes. */
 
 import { FieldPath } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaimSpec } from '../core/v1/persistent-volume-claim-spec.ts';
@@ -9,7 +9,7 @@ import { templateWarnings } from '../core/v1/pod/pod-warnings.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { templateGenerationOf } from './template-generation.ts';
 
-/** Asked again when the template changes. */
+/** Issued again when the template changes. */
 export const daemonSetWarnings = (set: Workload, old: Workload | undefined): string[] =>
   old === undefined || templateGenerationOf(set) !== templateGenerationOf(old)
     ? templateWarnings(set.spec.template, templatePath)
@@ -25,7 +25,7 @@ export function statefulSetWarnings(set: StatefulSet, old: StatefulSet | undefin
   const warnings = hasNewGeneration(set, old) ? templateWarnings(set.spec.template, templatePath) : [];
   for (const [index, { spec }] of (set.spec.volumeClaimTemplates ?? []).entries()) {
     const path = FieldPath.of('spec', 'volumeClaimTemplates').index(index);
-    // With a capital in updates, and then in all of them.
+    // The path is capitalized in updates.
     warnings.push(...claimSpecWarnings(spec, old === undefined ? path : path.child('Spec')));
   }
   if ((set.spec.revisionHistoryLimit ?? 0) < 0) {

@@ -29,7 +29,7 @@ export function validateAuditSink(sink: AuditSink): FieldError[] {
   return errors;
 }
 
-/** Stages that are missing hide what else is wrong with the policy. */
+/** Missing stages hide other errors of the policy. */
 function validatePolicy({ level, stages }: AuditSink['spec']['policy'], errors: Errors): void {
   const path = specPath.child('policy');
   if (level !== 'None' && !stages?.length) return void errors.push(requiredError(path.child('stages')));

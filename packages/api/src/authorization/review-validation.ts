@@ -1,4 +1,4 @@
-/** What a question about access must say. */
+/** Validates access reviews. */
 
 import {
   forbiddenError,
@@ -114,7 +114,7 @@ function validateSelection(
   }
 }
 
-/** Operators that only a newer client knows are let pass: they make the question broader. */
+/** Operators that only newer clients know are accepted: they make the request broader. */
 const selectors = [
   ['fieldSelector', validateFieldRequirement],
   [
@@ -153,7 +153,7 @@ function validateEmpty(
   if (names.length > 0) errors.push(invalidError('metadata', inFieldOrder(metadata!), detail));
 }
 
-/** As a message prints it, wherever the server has put something in. */
+/** As a message prints it, including the fields that the server has set. */
 const inFieldOrder = (metadata: ObjectMeta): object =>
   Object.fromEntries(
     Object.keys(ObjectMeta.fields).flatMap((name) => {

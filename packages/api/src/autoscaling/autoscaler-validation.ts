@@ -1,4 +1,4 @@
-/** HorizontalPodAutoscalers; those of v1 are checked in the form of v2. */
+/** Validates HorizontalPodAutoscalers; those of v1 in the form of v2. */
 
 import {
   apiVersionProblem,
@@ -99,7 +99,7 @@ function validateReplicas(spec: HorizontalPodAutoscalerSpec, lowest: number, err
   }
 }
 
-/** Which versions a reference may have: with a group, in the core too, or none at all. */
+/** The apiVersions that a reference may have: with a group, also of the core group, or none at all. */
 type Allowed = 'grouped' | 'known' | 'any';
 
 function validateReference(
@@ -168,7 +168,7 @@ function validateScalingPolicy(policy: HPAScalingPolicy, path: FieldPath, errors
   }
 }
 
-/** The order in which the original looks at a metric's members. */
+/** Upstream's order of a metric's members. */
 const members = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 const memberOf: Readonly<Record<string, (typeof members)[number]>> = {
   Object: 'object',

@@ -3,7 +3,7 @@ import { notNegative, pathOf, type Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 
-/** Of a write to `/scale`. */
+/** For a write to `/scale`. */
 export function validateScale({ metadata, spec }: SpecObject<{ replicas?: number }>): FieldError[] {
   const errors: Errors = [];
   validateObjectMeta(metadata, { namespaced: true, name: subdomainName }, errors);

@@ -6,7 +6,7 @@ const client = ['digital signature', 'client auth'];
 const server = ['digital signature', 'server auth'];
 const node = '/O=system:nodes/CN=system:node:n1';
 
-/** base64 of the PEM of a request made by openssl */
+/** base64 of the PEM of a request made by openssl. */
 function requestFor(subject: string, names?: string): string {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '/dev/null'];
   const extension = names === undefined ? [] : ['-addext', `subjectAltName=${names}`];

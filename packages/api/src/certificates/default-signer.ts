@@ -1,6 +1,5 @@
 /**
- * Before certificates.k8s.io/v1 a request need not name its signer: those of kubelets were known by what they
- * ask for.
+ * Before certificates.k8s.io/v1 a request need not name its signer: those of kubelets were recognized by their content.
  */
 import type { SpecObject } from '../meta/kind-object.ts';
 import { derText } from './der-text.ts';
@@ -47,11 +46,11 @@ function isExactly(usages: ReadonlySet<string>, purpose: string): boolean {
 interface Asked {
   readonly organizations: readonly string[];
   readonly commonName: string;
-  /** The tags of its alternative names. */
+  /** The tags of its subject alternative names. */
   readonly names: readonly number[];
 }
 
-/** Undefined for what can't be read. */
+/** Undefined for an unreadable request. */
 function askedFor(request: string): Asked | undefined {
   try {
     const pem = atob(request);
@@ -66,7 +65,7 @@ function askedFor(request: string): Asked | undefined {
       names: attributes === undefined ? [] : namesIn(attributes),
     };
   } catch (failure) {
-    // What isn't base64 is a DOMException.
+    // Invalid base64 throws a DOMException.
     if (failure instanceof DerError || failure instanceof DOMException) return undefined;
     throw failure;
   }
@@ -79,7 +78,7 @@ const alternativeNamesOid = '2.5.29.17';
 const dnsName = 2;
 const ipAddress = 7;
 
-/** The text is absent where nobody reads its type. */
+/** The text is absent if its type is not supported. */
 const pairOf = (element: DerElement): { readonly oid: string; readonly text: string | undefined } => {
   const [oid, value] = within(element);
   const text = value === undefined ? undefined : derText(value.whole[0]!, value.content);
@@ -103,7 +102,7 @@ function namesIn(attributes: DerElement): number[] {
 
 const none = new Uint8Array();
 
-/** @throws DerError where something is missing */
+/** @throws DerError when the element is missing */
 function within(element: DerElement | undefined): DerElement[] {
   if (element === undefined) throw syntaxError('sequence truncated');
   const { content } = element;

@@ -1,6 +1,6 @@
 /**
- * Strings of ASN.1 as Go reads them. Who somebody is stands in one, so every reader of a certificate, or of a request
- * for one, must see the same name: what doesn't fit its encoding is refused, and nothing is left out.
+ * Decodes ASN.1 strings as Go does. They contain identities, so every reader of a certificate or of a request must see
+ * the same name: invalid encodings are refused, and nothing is dropped.
  */
 import { syntaxError } from './der.ts';
 
@@ -16,13 +16,13 @@ const readers: Readonly<Record<number, (content: Uint8Array) => string>> = {
 };
 
 /**
- * Undefined for a type that isn't read.
+ * Undefined for an unsupported type.
  * @param tag the identifier octet
- * @throws DerError where the bytes are none of that type
+ * @throws DerError when the bytes are invalid for the type
  */
 export const derText = (tag: number, content: Uint8Array): string | undefined => readers[tag]?.(content);
 
-/** A mark of byte order is a character of the name. */
+/** A byte order mark is part of the name. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const utf16 = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
 
@@ -34,7 +34,7 @@ function decoded(decoder: TextDecoder, content: Uint8Array, problem: string): st
   }
 }
 
-/** Each byte is the character of its number; the platform's decoder takes another alphabet for this one. */
+/** Each byte is the code point of its character; the platform's decoder uses a different table for this encoding. */
 function latin1(content: Uint8Array): string {
   let text = '';
   for (const byte of content) text += String.fromCharCode(byte);
@@ -47,7 +47,7 @@ function matching(allowed: RegExp, content: Uint8Array, type: string): string {
   return text;
 }
 
-/** Characters of Unicode's first plane only; a zero at the end ends the string. */
+/** Only characters of the basic plane; a trailing zero ends the string. */
 function twoBytesEach(content: Uint8Array): string {
   const { length } = content;
   const isEnded = length >= 2 && content[length - 1] === 0 && content[length - 2] === 0;

@@ -20,7 +20,7 @@ test.each([
   expect(() => read(...bytes)).toThrow(message);
 });
 
-test('another tag than expected is told with the name of the type', () => {
+test('an unexpected tag is reported with the name of the type', () => {
   expect(() => read(2, 1, 1)).toThrow(
     /^asn1: structure error: tags don't match \(16 vs \{class:0 tag:2 length:1 isCompound:false\}\) .* thing @2$/,
   );

@@ -1,16 +1,16 @@
-/** The little of ASN.1's DER that certificate requests need, with the words of Go's encoding/asn1. */
+/** The small part of ASN.1's DER that certificate requests need, with the messages of Go's encoding/asn1. */
 
 export class DerError extends Error {}
 
 export interface DerElement {
   readonly content: Uint8Array;
-  /** With its tag and length. */
+  /** Including its tag and length. */
   readonly whole: Uint8Array;
-  /** Where the next element begins. */
+  /** The offset of the next element. */
   readonly end: number;
 }
 
-/** What a field must be: its universal tag, and the name of its type in Go's messages. */
+/** The expected universal tag of a field, and the name of its type in Go's messages. */
 export interface Expected {
   readonly tag: number;
   readonly isCompound: boolean;
@@ -22,7 +22,7 @@ export const integer: Expected = { tag: 2, isCompound: false, goType: 'int' };
 export const objectIdentifier: Expected = { tag: 6, isCompound: false, goType: 'ObjectIdentifier' };
 export const bitString: Expected = { tag: 3, isCompound: false, goType: 'BitString' };
 
-/** @throws DerError when there is no element, or another one than expected */
+/** @throws DerError when there is no element, or an unexpected one */
 export function readElement(bytes: Uint8Array, start: number, expected?: Expected): DerElement {
   if (start >= bytes.length) throw syntaxError('sequence truncated');
   const header = readHeader(bytes, start);
@@ -104,7 +104,7 @@ function mismatch(header: Header, { tag, goType }: Expected): DerError {
   return structureError(`tags don't match (${tag} vs ${found}) ${parameters} ${goType} @${contentAt}`);
 }
 
-/** Base 128 numbers as text: `1.2.840.113549.1.1.11`. */
+/** An object identifier as text: `1.2.840.113549.1.1.11`. */
 export function oidText(content: Uint8Array): string {
   const numbers: number[] = [];
   let value = 0;

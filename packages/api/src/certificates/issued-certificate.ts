@@ -1,4 +1,4 @@
-/** The chain that a signer answers a PodCertificateRequest with: it must fit what was asked for. */
+/** Validates the certificate chain that a signer issued for a PodCertificateRequest against the request. */
 
 import { invalidError, requiredError, tooLongError, type FieldError } from '@coxswain/apimachinery';
 import { pathOf } from '../meta/checks.ts';
@@ -25,7 +25,7 @@ const skewMs = 5 * minuteMs;
 const lifetimeMsMin = 60 * minuteMs;
 const refreshMarginMs = 10 * minuteMs;
 
-/** What is found first is told alone, but for the names in the certificate. */
+/** Only the first problem is reported, except for problems of the certificate's names. */
 export function issuedProblems(
   status: PodCertificateRequestStatus,
   spec: PodCertificateRequestSpec,

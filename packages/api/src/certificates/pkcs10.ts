@@ -1,4 +1,4 @@
-/** A certificate signing request (PKCS #10): what it holds, and whether who asks has the key. */
+/** Parses a certificate signing request (PKCS #10), and verifies that the requestor has the key. */
 
 import { nodeCrypto, readPublicKey, type KeyObject } from '../meta/node-crypto.ts';
 import {
@@ -13,15 +13,15 @@ import {
 } from './der.ts';
 
 export interface Pkcs10 {
-  /** The part that the signature is about. */
+  /** The signed part. */
   readonly signed: Uint8Array;
   readonly signature: Uint8Array;
   readonly algorithm: string;
-  /** Undefined where keys cannot be read here; null for an algorithm that nobody knows. */
+  /** Undefined if keys cannot be parsed here; null for an unknown algorithm. */
   readonly publicKey: KeyObject | null | undefined;
 }
 
-/** @throws DerError in Go's words */
+/** @throws DerError with Go's message */
 export function readPkcs10(der: Uint8Array): Pkcs10 {
   const whole = readElement(der, 0, sequenceOf('certificateRequest'));
   const signed = readElement(whole.content, 0, sequenceOf('tbsCertificateRequest'));
@@ -104,7 +104,7 @@ const failures = {
   ed25519: 'x509: Ed25519 verification failure',
 } as const;
 
-/** What is wrong with the signature. Those of RSA-PSS are taken for good. */
+/** The problem of the signature. RSA-PSS signatures are accepted without verification. */
 export function signatureProblem({ signed, signature, algorithm, publicKey }: Pkcs10): string | undefined {
   const crypto = nodeCrypto();
   if (crypto === undefined || publicKey === undefined || algorithm === pss) return undefined;

@@ -1,4 +1,4 @@
-/** PodCertificateRequests: who asks, for which key, and what a signer may answer. */
+/** Validates PodCertificateRequests: the requestor, the key, and the signer's response. */
 
 import {
   byteLength,
@@ -81,7 +81,7 @@ function validateSpec(spec: PodCertificateRequestSpec, errors: Errors): void {
 
 const annotationBytesMax = 256 * 1024;
 
-/** What the pod's author wants to tell the signer; unlike annotations all of them need a domain. */
+/** Data from the pod's author for the signer; unlike annotations all keys require a domain. */
 function validateUserAnnotations(annotations: Readonly<Record<string, string>>, errors: Errors): void {
   const path = specPath.child('unverifiedUserAnnotations');
   for (const key of Object.keys(annotations).map((name) => name.toLowerCase())) {
@@ -96,7 +96,7 @@ function validateUserAnnotations(annotations: Readonly<Record<string, string>>, 
   if (bytes > annotationBytesMax) errors.push(tooLongError(path, annotationBytesMax));
 }
 
-/** Of the two ways to name a key exactly one must be taken. */
+/** Exactly one of the two ways to provide a key must be used. */
 function validateKey(spec: PodCertificateRequestSpec, errors: Errors): void {
   const { stubPKCS10Request: stub, pkixPublicKey: key, proofOfPossession: proof } = spec;
   if (stub && !key && !proof) validateStub(bytesOf(stub), errors);
@@ -179,7 +179,7 @@ function validateKeyForm(
   }
 }
 
-/** The older way: a key, and the pod's uid signed by it. */
+/** The older way: a key, and a signature of the pod's uid with it. */
 function validateProof(
   { pkixPublicKey, podUID }: PodCertificateRequestSpec,
   keyBytes: Uint8Array,
@@ -251,7 +251,7 @@ export function validatePodRequestStatus(
 const outcomeOf = ({ status }: Request): string | undefined =>
   status?.conditions?.find(({ type, status: value }) => outcomes.includes(type) && value === 'True')?.type;
 
-/** The index stands in a path segment of its own, as the original has it. */
+/** The index is a separate path segment, as upstream. */
 function validateOutcome({ conditions }: PodCertificateRequestStatus, errors: Errors): void {
   let known = 0;
   for (const [index, { type, status }] of (conditions ?? []).entries()) {

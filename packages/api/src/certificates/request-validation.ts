@@ -1,4 +1,4 @@
-/** CertificateSigningRequests: the request itself, and who may say what about it. */
+/** Validates CertificateSigningRequests: the request itself, and who may set which part. */
 
 import {
   duplicateError,
@@ -62,7 +62,7 @@ const usages = [
   'timestamping',
 ];
 
-/** A write to the object, to its status, or to its approval: each may set something else. */
+/** A write to the object, its status, or its approval; each may set different parts. */
 type Part = 'all' | 'status' | 'approval';
 
 export const validateRequest = (request: Request, old: Request | undefined): FieldError[] =>

@@ -1,4 +1,4 @@
-/** Names of signers (`example.com/my-signer`) and of the trust bundles that belong to them. */
+/** Validates the names of signers (`example.com/my-signer`) and of their trust bundles. */
 
 import {
   checkDnsLabel,
@@ -49,7 +49,7 @@ export function validateSignerName(name: string, path: FieldPath, errors: Errors
   if (name.length > lengthMax) errors.push(tooLongError(path, lengthMax));
 }
 
-/** The first bad label speaks for all. */
+/** Only the first invalid label is reported. */
 function validateLabels(
   segment: string,
   test: (label: string) => readonly string[],
@@ -65,7 +65,7 @@ function validateLabels(
   }
 }
 
-/** The rule for a bundle whose signer is told by its name: `example.com:my-signer:bundle`. */
+/** The rule for the name of a signer's bundle: `example.com:my-signer:bundle`. */
 export function trustBundleName(name: string): NameRule {
   const colon = name.lastIndexOf(':');
   return trustBundleNameOf(colon < 0 ? '' : name.slice(0, colon).replaceAll(':', '/'));

@@ -1,4 +1,4 @@
-/** ClusterTrustBundles: certificates of authorities, each once. */
+/** Validates ClusterTrustBundles: certificates of authorities, without duplicates. */
 
 import {
   byteLength,
@@ -32,7 +32,7 @@ export function validateTrustBundle({ metadata, spec }: Bundle, old: Bundle | un
   return errors;
 }
 
-/** Nothing of the bundle is shown. */
+/** Errors don't show the bundle's content. */
 function validateAnchors(text: string, path: FieldPath, errors: Errors): void {
   const refuse = (detail: string) => errors.push(invalidError(path, '<value omitted>', detail));
   if (byteLength(text) > bundleBytesMax) {
@@ -58,7 +58,7 @@ function anchorProblem({ type, hasHeaders, bytes }: PemBlock): string | undefine
   return certificate.ca ? undefined : 'does not have the CA bit set';
 }
 
-/** The places of each block that is there more than once. */
+/** The positions of blocks that occur several times. */
 function sameBlocks(blocks: readonly PemBlock[]): number[][] {
   const places = Map.groupBy(blocks.keys(), (index) => blocks[index]!.bytes.join());
   return [...places.values()].filter((indices) => indices.length > 1);

@@ -45,7 +45,7 @@ export function validateLease(
   return errors;
 }
 
-/** The original names the field twice. */
+/** Upstream's message has the field twice. */
 function validateStrategy(strategy: string, errors: Errors): void {
   const path = specPath.child('strategy', 'strategy');
   if (strategy.includes('/')) check(strategy, path, checkQualifiedName, errors);

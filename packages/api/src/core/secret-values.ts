@@ -1,4 +1,4 @@
-/** What of Secrets is not printed. Which objects they are tells the resource: items of lists have no kind. */
+/** Hides the confidential parts of Secrets. The resource identifies Secrets, since items of lists have no kind. */
 
 import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -10,10 +10,10 @@ export const holdsSecrets = ({ group, resource }: { readonly group: string; read
 
 const valueMaps = ['data', 'stringData'];
 
-/** `kubectl apply` keeps the whole object in it. */
+/** `kubectl apply` stores the whole object in it. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** @param path as `data.password`; what stands there, as JSON */
+/** @param path such as `data.password`; returns its value as JSON */
 export function jsonWithoutSecrets(path: string, value: unknown): string {
   const isHidden = valueMaps.some((name) => path.startsWith(`${name}.`)) || path.endsWith(lastApplied);
   return isHidden

@@ -35,7 +35,7 @@ const precedenceMax = 10_000;
 const methods = ['ByNamespace', 'ByUser'];
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-/** Metadata is not compared with what is stored: the generic rules do that. */
+/** The generic rules compare metadata with the stored object. */
 export function validateFlowSchema({ metadata, spec, status }: Schema): FieldError[] {
   const errors: Errors = [];
   validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
@@ -69,7 +69,7 @@ export function validateFlowSchema({ metadata, spec, status }: Schema): FieldErr
   return errors;
 }
 
-/** The specs of the built-in schemas are fixed. */
+/** The specs of the mandatory schemas are fixed. */
 function validateMandatory(name: string, spec: FlowSchemaSpec, errors: Errors): void {
   const fixed = mandatoryFlowSchemaSpecs.get(name);
   if (fixed === undefined || semanticDeepEqual(spec, fixed)) return;
@@ -81,7 +81,7 @@ export function validateFlowStatus({ status }: { status: ConditionsStatus }): Fi
   return validateConditionTypes(status);
 }
 
-/** Of both kinds of flow control. */
+/** For both kinds of flow control. */
 export function validateConditionTypes(status: ConditionsStatus | undefined): Errors {
   const errors: Errors = [];
   const seen = new Set<string>();

@@ -1,6 +1,5 @@
 /**
- * The objects of priority and fairness that every server has, and whose specs nobody may change. They are in
- * the form in which they are stored, defaults and all.
+ * The mandatory objects of priority and fairness, whose specs are immutable. In their stored form, including defaults.
  */
 
 import type { FlowSchemaSpec, PolicyRulesWithSubjects } from './v1/flow-schema-spec.ts';

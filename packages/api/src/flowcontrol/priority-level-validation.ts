@@ -65,7 +65,7 @@ function validateChoice({ type, limited, exempt }: PriorityLevelConfigurationSpe
   else errors.push(notSupportedError(specPath.child('type'), type, ['Exempt', 'Limited']));
 }
 
-/** Of the built-in levels only the shares of the exempt one may be changed. */
+/** Of the mandatory levels only the shares of the exempt one may be changed. */
 function validateMandatory(name: string, spec: PriorityLevelConfigurationSpec, errors: Errors): void {
   const fixed = mandatoryPriorityLevelSpecs.get(name);
   if (fixed === undefined) return;
@@ -148,5 +148,5 @@ function validateQueuing(
   }
 }
 
-/** How many bits it takes to draw a hand from the deck. */
+/** The number of bits needed to deal a hand from the deck. */
 const entropyBits = (deckSize: number, handSize: number): number => Math.ceil(handSize * Math.log2(deckSize));

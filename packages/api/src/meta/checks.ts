@@ -1,6 +1,6 @@
 /**
- * The checks that validation is made of. Each pushes what it finds; a path is told by its node and made
- * into text only inside an error.
+ * The building blocks of validation. Each appends its errors; a path is passed as a node and formatted only in an
+ * error.
  */
 
 import {
@@ -19,19 +19,19 @@ import { wasSentEmpty } from '@coxswain/schema';
 
 export type Errors = FieldError[];
 
-/** The indexes of the values that stand earlier in the list, too. */
+/** The indexes of values that already occurred in the list. */
 export function repeated(values: readonly string[]): number[] {
   const seen = new Set<string>();
   return [...values.keys()].filter((index) => seen.size === seen.add(values[index]!).size);
 }
 
-/** One error for each of the check's messages. */
+/** Adds an error for each of the check's messages. */
 export function check(value: string, path: FieldPath, test: NameCheck, errors: Errors): void {
   const messages = test(value);
   for (let at = 0; at < messages.length; at++) errors.push(invalidError(path, value, messages[at]!));
 }
 
-/** As {@link check}, for a member of the struct at `parent`; its path is made only for an error. */
+/** Like {@link check}, for a member of the struct at `parent`; its path is made only for an error. */
 export function checkMember(
   value: string,
   parent: FieldPath,
@@ -53,7 +53,7 @@ export function requireMember(
   if (!value) errors.push(requiredError(parent.child(name)));
 }
 
-/** What is there must be one of `supported`, which errors list as given. */
+/** A present value must be one of `supported`, which errors list in the given order. */
 export function oneOfSupported(
   value: string | null | undefined,
   parent: FieldPath,
@@ -110,7 +110,7 @@ export const int32Max = 2 ** 31 - 1;
 const rangeMessageOf = (lowest: number, highest: number): string =>
   `must be between ${lowest} and ${highest}, inclusive`;
 
-/** A list or map for a message: Go prints an absent one as null, and one that came empty as that. */
+/** A list or map for a message: Go prints an absent one as null, and an empty one as empty. */
 export const asSent = <T extends object, Name extends keyof T & string>(
   holder: T,
   name: Name,

@@ -11,7 +11,7 @@ export const column = <T>(
   type: Column<T>['type'] = 'string',
 ): Column<T> => ({ name, type, cell });
 
-/** Shown in wide output only. */
+/** Only in wide output. */
 export const wideColumn = <T>(name: string, cell: (object: T, nowMs: number) => Cell): Column<T> => ({
   name,
   type: 'string',
@@ -30,13 +30,13 @@ export const ageColumn: Column<MetaObject> = column('Age', ({ metadata }, nowMs)
   timeSince(metadata.creationTimestamp, nowMs),
 );
 
-/** Of kinds that have no printer of their own. */
+/** For kinds without a printer of their own. */
 export const defaultColumns: readonly Column<MetaObject>[] = [
   nameColumn,
   column('Created At', ({ metadata }) => metadata.creationTimestamp ?? null, 'date'),
 ];
 
-/** The two wide columns of everything that has a pod template. */
+/** The two wide columns of all kinds with a pod template. */
 export const containerColumns = <T>(
   containersOf: (object: T) => readonly { name: string; image?: string }[] | undefined,
 ): readonly Column<T>[] => [
@@ -44,7 +44,7 @@ export const containerColumns = <T>(
   wideColumn('Images', (object) => joined(containersOf(object), ({ image }) => image ?? '')),
 ];
 
-/** `<none>` for no labels at all. */
+/** `<none>` without labels. */
 export const formatLabels = (labels: Readonly<Record<string, string>> | null | undefined): string =>
   Object.entries(labels ?? {})
     .map(([key, value]) => `${key}=${value}`)
@@ -59,7 +59,7 @@ export function formatSelector(selector: LabelSelectorSpec | null | undefined): 
   }
 }
 
-/** The first few of a list, and how many more there are. */
+/** The first few items of a list, and the number of further ones. */
 export function listWithMore(items: readonly string[], shownMax: number, whenEmpty: string): string {
   const shown = items.slice(0, shownMax).join(',');
   return items.length > shownMax ? `${shown} + ${items.length - shownMax} more...` : shown || whenEmpty;

@@ -1,4 +1,4 @@
-/** The conditions that many kinds' statuses share. */
+/** Validates the conditions in many kinds' statuses. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {

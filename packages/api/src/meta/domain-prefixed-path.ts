@@ -10,7 +10,7 @@ import { check, type Errors } from './checks.ts';
 const httpPathFormat = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
 const httpPath = new RegExp(`^${httpPathFormat}$`);
 
-/** A name of the form `example.com/controller`. */
+/** Validates a name of the form `example.com/controller`. */
 export function validateDomainPrefixedPath(value: string, path: FieldPath, errors: Errors): void {
   const slash = value.indexOf('/');
   if (value === '') errors.push(requiredError(path));

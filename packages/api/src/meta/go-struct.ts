@@ -1,7 +1,4 @@
-/**
- * A struct as the original prints it inside a message: JSON with the names of Go's fields, every one of
- * them, set or not.
- */
+/** Formats a struct as upstream prints it in a message: JSON with the names of all Go fields, set or not. */
 
 import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
@@ -11,11 +8,11 @@ import { unifiedDiff } from './unified-diff.ts';
 export const goStruct = (type: Type, value: unknown): PrintedValue =>
   new PrintedValue(goJson(withGoNames(type, value)));
 
-/** The same for a list of them. */
+/** The same for a list of structs. */
 export const goStructs = (element: Type, values: readonly unknown[] | null | undefined): PrintedValue =>
   new PrintedValue(goJson(values == null ? null : values.map((value) => withGoNames(element, value))));
 
-/** The members under Go's names, not yet text. */
+/** The members under their Go names, not yet formatted. */
 export function withGoNames(type: Type, value: unknown): unknown {
   const actual = resolved(type);
   if (value === undefined || value === null) return actual.form === 'struct' ? withGoNames(type, {}) : null;
@@ -39,7 +36,7 @@ export function withGoNames(type: Type, value: unknown): unknown {
   return order === undefined ? printed : Object.fromEntries(order.map((name) => [name, printed[name]]));
 }
 
-/** Structs whose fields stand in another order inside the original than in its API. */
+/** Structs whose fields have another order in upstream's internal type than in its API. */
 const fieldOrders: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'core/v1.SecurityContext',
@@ -122,7 +119,7 @@ const fieldOrders: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
-/** A unified diff of two structs as the original prints them: JSON, indented by one. */
+/** A unified diff of two structs as upstream prints them: JSON, indented by one. */
 export const goStructDiff = (type: Type, before: unknown, after: unknown): string =>
   unifiedDiff(indented(withGoNames(type, before)), indented(withGoNames(type, after)));
 
@@ -130,7 +127,7 @@ export const indented = (value: unknown): string => JSON.stringify(value, bigint
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Go tells a list or map that came empty from one that did not come. */
+/** Go distinguishes a list or map that was sent empty from an absent one. */
 function printedMember(field: Field, value: unknown, isEmpty: boolean): unknown {
   if (value !== undefined && value !== null) return withGoNames(field.type, value);
   if (field.presence === 'pointer' || field.presence === 'nullable') return null;

@@ -1,4 +1,4 @@
-/** Counts that may be a share of a whole. */
+/** Validates counts that may be percentages. */
 
 import {
   checkPercent,
@@ -21,7 +21,7 @@ export function validateNotOverAll(value: IntOrString, path: FieldPath, errors: 
   }
 }
 
-/** The number in front of the sign, or the number itself; 0 for what is neither. */
+/** The number before the percent sign, or the number itself; 0 for anything else. */
 export const intOrPercentValue = (value: IntOrString): number => percentOf(value) ?? intValue(value);
 
 function percentOf(value: IntOrString): number | undefined {

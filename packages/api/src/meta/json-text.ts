@@ -1,14 +1,14 @@
-/** JSON inside a string of an object: what the original's decoder says of it. */
+/** Checks JSON in a string field, with the errors of upstream's decoder. */
 
 import { JsonSyntaxError, parseJsonTree } from '@coxswain/schema/json/parse.ts';
 
 /**
- * Undefined for text that is JSON of the wanted form, or null.
- * @param goType as the message names it: `map[string]interface {}`
+ * Undefined for JSON of the expected form, or null.
+ * @param goType as in the message: `map[string]interface {}`
  */
 export function jsonProblem(text: string, form: 'object' | 'list', goType: string): string | undefined {
   try {
-    // At its end Go looks at a space, which ends what has no end of its own.
+    // At the end Go reads a space, which terminates numbers and the like.
     parseJsonTree(`${text} `);
   } catch (failure) {
     if (failure instanceof JsonSyntaxError) return failure.message;

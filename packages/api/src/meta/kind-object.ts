@@ -1,6 +1,6 @@
 /**
- * The object of a kind, told by its parts: for behaviour that stands beside the kind's own file, where
- * naming the kind's type would be circular.
+ * A kind's object type, assembled from its parts: for behavior in a separate file, where importing the kind's type
+ * would be circular.
  */
 
 import type { ObjectMeta } from '@coxswain/schema';

@@ -1,6 +1,6 @@
 /**
- * Node's cryptography, for certificates and keys inside of objects. Elsewhere (in a browser) there is none that
- * answers at once: what depends on it is then taken for good.
+ * Node's cryptography, for certificates and keys in objects. Browsers have no synchronous one: checks that need it are
+ * skipped there.
  */
 
 type NodeCrypto = ReturnType<typeof globalThis.process.getBuiltinModule<'node:crypto'>>;
@@ -9,7 +9,7 @@ export type X509Certificate = InstanceType<NodeCrypto['X509Certificate']>;
 
 export const nodeCrypto = (): NodeCrypto | undefined => globalThis.process?.getBuiltinModule?.('node:crypto');
 
-/** Undefined for bytes that are no certificate. */
+/** Undefined for bytes that are not a certificate. */
 export function readCertificate(der: Uint8Array): X509Certificate | undefined {
   const crypto = nodeCrypto();
   try {
@@ -28,7 +28,7 @@ export function readPublicKey(der: Uint8Array): KeyObject | undefined {
   }
 }
 
-/** The form is found by trying, as Go does: what the block's type says doesn't count. */
+/** The format is determined by trying, as Go does: the block's type is ignored. */
 export function readPrivateKey(der: Uint8Array): KeyObject | undefined {
   const crypto = nodeCrypto();
   for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
@@ -41,6 +41,6 @@ export function readPrivateKey(der: Uint8Array): KeyObject | undefined {
   return undefined;
 }
 
-/** Keys of two kinds are never one; comparing them is an error. */
+/** Keys of different types are never equal; comparing them would throw. */
 export const isSameKey = (one: KeyObject, other: KeyObject): boolean =>
   one.asymmetricKeyType === other.asymmetricKeyType && one.equals(other);

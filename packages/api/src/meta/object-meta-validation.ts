@@ -1,4 +1,4 @@
-/** What every object's metadata must hold, and what an update may not change in it. */
+/** Validates object metadata, and which of it an update may change. */
 
 import {
   checkDns1035Label,
@@ -22,12 +22,12 @@ import {
 import type { ObjectMeta } from '@coxswain/schema';
 import { check, immutable, notNegative, pathOf, type Errors } from './checks.ts';
 
-/** A kind's rule for names; a prefix is a generateName, to which a suffix is added. */
+/** A kind's rule for names; a prefix is a generateName, to which a suffix is appended. */
 export type NameRule = (name: string, isPrefix: boolean) => readonly string[];
 
 export const subdomainName: NameRule = (name, isPrefix) =>
   checkDnsSubdomain(isPrefix ? maskTrailingDash(name) : name);
-/** By the newer checks, which leave a prefix to what becomes of it. */
+/** The rule of newer checks, which don't check a prefix. */
 export const longName: NameRule = (name, isPrefix) => (isPrefix ? [] : checkLongName(name));
 export const labelName: NameRule = (name, isPrefix) =>
   checkDnsLabel(isPrefix ? maskTrailingDash(name) : name);
@@ -39,13 +39,13 @@ export const pathSegmentName: NameRule = (name, isPrefix) =>
 export interface MetaRules {
   readonly namespaced: boolean;
   readonly name: NameRule;
-  /** The finalizers that Kubernetes itself knows are checked by core's kinds and a few more. */
+  /** Whether finalizers without a domain must be Kubernetes' own, as for core's kinds and a few more. */
   readonly coreFinalizers?: boolean;
 }
 
 export const metadataPath = pathOf('metadata');
 
-/** Of a new object, and of every object with the generic rules. */
+/** For a new object, and for every object with the generic rules. */
 export function validateObjectMeta(
   meta: ObjectMeta,
   rules: MetaRules,
@@ -66,7 +66,7 @@ export function validateObjectMeta(
   if (rules.coreFinalizers !== false) validateCoreFinalizers(meta.finalizers ?? [], path, errors);
 }
 
-/** What an update may not do to metadata; kinds ask it again, so errors may come twice, as in the original. */
+/** What an update may not change in metadata; kinds check it again, so errors may occur twice, as upstream. */
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
@@ -115,7 +115,7 @@ const identity = [
 const zeroOf = (name: (typeof identity)[number]): string | null =>
   name === 'name' || name === 'namespace' || name === 'uid' ? '' : null;
 
-/** Of pod templates: names and all the rest are not looked at. */
+/** For pod templates: names and the rest are not validated. */
 export function validateTemplateMeta(meta: ObjectMeta | undefined, path: FieldPath, errors: Errors): void {
   validateAnnotations(meta?.annotations, path, errors);
   validateLabels(meta?.labels, path, 'labels', errors);
@@ -133,13 +133,13 @@ export function validateLabels(
   }
 }
 
-/** The common case, decided without making anything. */
+/** The common case, decided without allocations. */
 const isPlainLabel = (text: string): boolean =>
   text.length <= 63 && /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(text);
 
 const annotationsSizeMax = 256 * 1024;
 
-/** Keys are checked in lower case. Their order in the original is random. */
+/** Keys are checked in lower case. Their order is random upstream. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | null | undefined,
   parent: FieldPath,
@@ -259,7 +259,7 @@ function validateManagedFields(meta: ObjectMeta, parent: FieldPath, errors: Erro
   }
 }
 
-/** As the original does it, which lets the last two characters of a name before the dash be anything. */
+/** As upstream does it, which accepts any two final characters before the dash. */
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
@@ -267,8 +267,8 @@ function maskTrailingDash(name: string): string {
 export type { NameCheck };
 
 /**
- * A kind's own look at metadata: the rules of a new object, or those of an update; `whole` for kinds that
- * check an updated object as a new one too.
+ * A kind's own validation of metadata: the rules of a new object, or those of an update; `whole` for kinds that
+ * validate an updated object as a new one, too.
  */
 export function validateMeta(
   meta: ObjectMeta,

@@ -1,4 +1,4 @@
-/** A whole write of an object as the original judges it: the kind's own rules and those of all objects. */
+/** Validates a whole write of an object as upstream does: by the kind's own rules and those of all objects. */
 
 import type { FieldError, Kind, ObjectMeta, ValidationContext } from '@coxswain/schema';
 import type { Errors } from './checks.ts';
@@ -8,7 +8,7 @@ interface Written {
   metadata: ObjectMeta;
 }
 
-/** The generic rules come last, and only when the kind's own find nothing. */
+/** The generic rules come last, and only if the kind's own find no errors. */
 export function validateCreate<T extends Written>(
   kind: Kind<T, T>,
   object: T,
@@ -18,7 +18,7 @@ export function validateCreate<T extends Written>(
   return errors.length > 0 ? errors : genericErrors(kind, object);
 }
 
-/** The generic rules come first, and what a kind finds again comes twice. */
+/** The generic rules come first, and errors that the kind finds again occur twice. */
 export function validateUpdate<T extends Written>(
   kind: Kind<T, T>,
   object: T,
@@ -31,7 +31,7 @@ export function validateUpdate<T extends Written>(
   ];
 }
 
-/** `subresource` is `status` or one that the kind has rules for. */
+/** `subresource` is `status` or one for which the kind has rules. */
 export function validateSubresourceUpdate<T extends Written>(
   kind: Kind<T, T>,
   subresource: string,

@@ -4,7 +4,7 @@ import { pemBlocks } from './pem.ts';
 const block = (type: string, body = 'AQID\n') => `-----BEGIN ${type}-----\n${body}-----END ${type}-----\n`;
 const typesIn = (text: string) => pemBlocks(text).map(({ type }) => type);
 
-test('blocks are found in order, whatever stands around them', () => {
+test('blocks are found in order, whatever surrounds them', () => {
   expect(typesIn(`before\n${block('A')}between\n${block('B')}after`)).toEqual(['A', 'B']);
 });
 
@@ -13,7 +13,7 @@ test('a block holds the bytes of its base64, over several lines and with carriag
   expect([...found!.bytes]).toEqual([1, 2, 3]);
 });
 
-test('headers are told of', () => {
+test('headers are reported', () => {
   expect(pemBlocks(block('A', 'Name: value\n\nAQID\n'))).toMatchObject([{ hasHeaders: true }]);
   expect(pemBlocks(block('A'))).toMatchObject([{ hasHeaders: false }]);
 });

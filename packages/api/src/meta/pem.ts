@@ -1,4 +1,4 @@
-/** PEM as the original reads it: leniently around a block, strictly inside of one. */
+/** Parses PEM as upstream does: leniently around blocks, strictly inside them. */
 
 export interface PemBlock {
   readonly type: string;
@@ -6,7 +6,7 @@ export interface PemBlock {
   readonly bytes: Uint8Array;
 }
 
-/** All the blocks of a text whose characters are bytes; what isn't in a block is skipped. */
+/** All blocks of a text whose characters are bytes; everything else is skipped. */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   let rest = text;
@@ -25,7 +25,7 @@ const beginMark = '-----BEGIN ';
 const endMark = '\n-----END ';
 const dashes = '-----';
 
-/** The block that ends with the mark at `end`, if it is one: from the last beginning before it. */
+/** The block whose end marker is at `end`, if valid: from the last start marker before it. */
 function blockBefore(text: string, end: number): PemBlock | undefined {
   const begin = text.slice(0, end).lastIndexOf(beginMark);
   if (begin < 0 || (begin > 0 && text[begin - 1] !== '\n')) return undefined;

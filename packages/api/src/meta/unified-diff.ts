@@ -1,12 +1,11 @@
 /**
- * Unified diffs as the original's messages show them. Which of several shortest diffs it is follows
- * Python's difflib: the longest common block first, then left and right of it; lines that are frequent in
- * a long text start no block.
+ * Unified diffs as in upstream's messages. Of several minimal diffs the one of Python's difflib is chosen: the longest
+ * common block first, then left and right of it; lines that are frequent in a long text start no block.
  */
 
 const contextLines = 3;
 
-/** Of two texts, without file names; empty when they are equal. */
+/** For two texts, without file names; empty when they are equal. */
 export function unifiedDiff(before: string, after: string): string {
   const a = splitLines(before);
   const b = splitLines(after);
@@ -26,7 +25,7 @@ export function unifiedDiff(before: string, after: string): string {
   return text;
 }
 
-/** Each line with its newline; a text without one at its end gets one. */
+/** Each line with its newline; a missing final one is added. */
 const splitLines = (text: string): string[] => text.split('\n').map((line) => `${line}\n`);
 
 /** A part of both texts: lines `aStart` to `aEnd` of one are lines `bStart` to `bEnd` of the other, or became them. */
@@ -80,7 +79,7 @@ function matchingBlocks(a: readonly string[], b: readonly string[]): Block[] {
   return [...joinAdjacent(found), { a: a.length, b: b.length, size: 0 }];
 }
 
-/** Where each line stands; without those that make up more than 1 % of 200 lines and up. */
+/** The positions of each line, without lines that make up more than 1 % of at least 200 lines. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = Map.groupBy(lines.keys(), (index) => lines[index]!);
   if (lines.length >= 200) {
@@ -129,7 +128,7 @@ function joinAdjacent(blocks: readonly Block[]): Block[] {
   return joined;
 }
 
-/** Changes with what is around them; a long equal stretch ends a group. */
+/** Changes with their context; a long equal stretch ends a group. */
 function groupsOf(changes: readonly LineChange[]): LineChange[][] {
   const codes = [...changes];
   if (codes.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Where a webhook is called: a URL or a Service. */
+/** Validates the address of a webhook: a URL or a Service. */
 
 import {
   checkDnsSubdomain,
@@ -52,7 +52,7 @@ function validateWebhookUrl(text: string, path: FieldPath, errors: Errors): void
 }
 
 export function validateWebhookService(service: WebhookService, path: FieldPath, errors: Errors): void {
-  // The original mixes the two up, and so do its callers' users.
+  // Upstream confuses the two fields.
   if (!service.namespace) errors.push(requiredError(path.child('name')));
   if (!service.name) errors.push(requiredError(path.child('namespace')));
   const port = service.port ?? 0;

@@ -34,7 +34,7 @@ type Budget = StatusObject<BudgetSpec, BudgetStatus>;
 
 const policies = ['AlwaysAllow', 'IfHealthyBudget'];
 
-/** Metadata is left to the generic rules. */
+/** The generic rules validate metadata. */
 export function validateBudget({ spec }: Budget, old: Budget | undefined): FieldError[] {
   const errors: Errors = [];
   const path = pathOf('spec');

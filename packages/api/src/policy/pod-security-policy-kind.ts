@@ -1,4 +1,4 @@
-/** PodSecurityPolicy, which two groups had in the same shape until Kubernetes 1.25. */
+/** PodSecurityPolicy, which existed in two groups with the same shape until Kubernetes 1.25. */
 import * as t from '@coxswain/schema';
 import { policyColumns } from './pod-security-policy-columns.ts';
 import { validatePodSecurityPolicy } from './pod-security-policy-validation.ts';

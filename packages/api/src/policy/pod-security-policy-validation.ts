@@ -100,7 +100,7 @@ function validateVolumeTypes({ volumes }: PodSecurityPolicySpec, errors: Errors)
   }
 }
 
-/** These paths have no `spec` in the original. */
+/** Upstream's paths lack `spec` here. */
 function validateCapabilities(spec: PodSecurityPolicySpec, errors: Errors): void {
   const {
     requiredDropCapabilities: drops = [],
@@ -127,7 +127,7 @@ function validateEscalation(spec: PodSecurityPolicySpec, errors: Errors): void {
   errors.push(invalidError(specPath.child('defaultAllowPrivilegeEscalation'), true, detail));
 }
 
-/** The first path that isn't told ends the list. */
+/** The first missing path ends the validation of the list. */
 function validateHostPaths({ allowedHostPaths }: PodSecurityPolicySpec, errors: Errors): void {
   for (const [index, { pathPrefix = '' }] of (allowedHostPaths ?? []).entries()) {
     const path = specPath.child('allowedHostPaths').index(index);

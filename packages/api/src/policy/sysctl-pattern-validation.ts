@@ -1,4 +1,4 @@
-/** Names of sysctls that a policy allows and forbids; a pattern ends in a star. */
+/** Validates the sysctls that a policy allows and forbids; a pattern ends with a star. */
 import { forbiddenError, invalidError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 

@@ -11,7 +11,7 @@ const deviceClass = (name: string, extendedResourceName?: string) =>
 
 const classes = [deviceClass('gpu', 'example.com/gpu'), deviceClass('plain')];
 
-/** A claim; with `pod`, one that the scheduler made for it. */
+/** A claim; with `pod`, one that the scheduler created for the pod. */
 const claim = (name: string, { pod, second = 0 }: { pod?: string; second?: number } = {}) =>
   ({
     metadata: {
@@ -33,7 +33,7 @@ const pod = (name: string, more: object = {}) =>
     ...more,
   }) as unknown as Pod;
 
-/** What the claim counts for, where the pods themselves use that many GPUs. */
+/** The claim's usage when the pods themselves use that many GPUs. */
 function usage(
   looked: ResourceClaim,
   byClass: Readonly<Record<string, number>>,
@@ -68,7 +68,7 @@ test.each([
   expect(isExtendedInQuota(name)).toBe(expected);
 });
 
-test('claims count for names that a class stands for, and for classes that there are', () => {
+test("claims count for a class's extended resource names, and for existing classes", () => {
   const { countsFor } = deviceQuota({ classes, pod: () => undefined, claims: () => [] }, () => new Map());
   const names = [
     'requests.example.com/gpu',
@@ -82,14 +82,14 @@ test('claims count for names that a class stands for, and for classes that there
   expect(names.map(countsFor)).toEqual([true, true, true, false, false, false]);
 });
 
-test('a claim of its own counts whole, by the class and by the resource that it stands for', () => {
+test('a separate claim counts fully, by the class and by its extended resource', () => {
   expect(usage(claim('c'), { gpu: 3 }, { gpus: 2 })).toEqual(both(3));
   expect(usage(claim('c'), { plain: 2 })).toEqual({
     'requests.deviceclass.resource.kubernetes.io/plain': 2,
   });
 });
 
-test('a claim made for a pod counts only for what the pod does not count for already', () => {
+test('a claim created for a pod counts only what the pod does not count already', () => {
   const pods = [pod('p')];
 
   expect(usage(claim('c', { pod: 'p' }), { gpu: 3 }, { pods, gpus: 2 })).toEqual(both(1));
@@ -107,7 +107,7 @@ test('of several claims made for a pod only the oldest is the pod’s, of equals
   expect(usage(alike[1]!, { gpu: 1 }, { pods, claims: alike, gpus: 1 })).toEqual(both(1));
 });
 
-test('what the pod’s status says of its claim decides over age', () => {
+test("the claim in the pod's status takes precedence over age", () => {
   const pods = [pod('p', { status: { extendedResourceClaimStatus: { resourceClaimName: 'young' } } })];
   const claims = [claim('old', { pod: 'p', second: 1 }), claim('young', { pod: 'p', second: 2 })];
 
@@ -115,7 +115,7 @@ test('what the pod’s status says of its claim decides over age', () => {
   expect(usage(claims[1]!, { gpu: 1 }, { pods, claims, gpus: 1 })).toEqual({});
 });
 
-test('a claim of a pod that is gone, or was made anew under its name, counts whole', () => {
+test('a claim of a deleted or recreated pod counts fully', () => {
   const renewed = pod('p', { metadata: { name: 'p', namespace: 'default', uid: 'other' } });
 
   expect(usage(claim('c', { pod: 'p' }), { gpu: 1 }, { gpus: 1 })).toEqual(both(1));

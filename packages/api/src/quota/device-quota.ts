@@ -1,34 +1,34 @@
-/** Claims of devices that count as extended resources: those that classes of devices stand for. */
+/** Quota of device claims that count as extended resources, by their device classes. */
 import { compareQuantities, quantityOf, subtractQuantities, zeroQuantity } from '@coxswain/apimachinery';
 import type { DeviceClass } from '../resource/v1/device-class.ts';
 import type { ResourceClaim } from '../resource/v1/resource-claim.ts';
 import type { Pod } from '../core/v1/pod.ts';
 import type { Totals } from '../core/v1/pod/pod-totals.ts';
 
-/** What there is to look at. */
+/** The objects that the computation reads. */
 export interface DeviceObjects {
   readonly classes: readonly DeviceClass[];
   pod(namespace: string, name: string): Pod | undefined;
-  /** Of one namespace. */
+  /** In one namespace. */
   claims(namespace: string): readonly ResourceClaim[];
 }
 
 export interface DeviceQuota {
-  /** Whether claims count for this name of a quota. */
+  /** Whether claims count for this quota name. */
   countsFor(name: string): boolean;
-  /** What a claim uses of extended resources beyond what its pod already does. @param byClass devices by class */
+  /** A claim's usage of extended resources beyond that of its pod. @param byClass devices by class */
   usageOf(claim: ResourceClaim, byClass: ReadonlyMap<string, number>): Totals;
 }
 
-/** Before the name of a class: the extended resource that each class stands for. */
+/** The prefix of a class's implicit extended resource. */
 const ownResource = 'deviceclass.resource.kubernetes.io/';
 const extendedName = new RegExp(`^requests\\.(?:${ownResource}|(?!.*kubernetes\\.io/)[^/]+/)`);
 const annotation = 'resource.kubernetes.io/extended-resource-claim';
 
-/** Whether a quota's name is about an extended resource. */
+/** Whether a quota name is for an extended resource. */
 export const isExtendedInQuota = (name: string): boolean => extendedName.test(name);
 
-/** @param usageOfPod what a pod uses of a quota */
+/** @param usageOfPod returns a pod's usage of quota */
 export function deviceQuota(objects: DeviceObjects, usageOfPod: (pod: Pod) => Totals): DeviceQuota {
   const resources = new Map<string, string>();
   const known = new Set<string>();
@@ -56,7 +56,7 @@ export function deviceQuota(objects: DeviceObjects, usageOfPod: (pod: Pod) => To
   };
 }
 
-/** The pod whose extended resources the scheduler made the claim for: it is the pod's first such claim. */
+/** The pod for whose extended resources the scheduler created the claim, which is the pod's first such claim. */
 function podBehind(claim: ResourceClaim, objects: DeviceObjects): Pod | undefined {
   const owner = podOwning(claim);
   if (owner === undefined) return undefined;
@@ -76,7 +76,7 @@ function podBehind(claim: ResourceClaim, objects: DeviceObjects): Pod | undefine
   return isFirst ? pod : undefined;
 }
 
-/** The pod that a claim says to be made for by the scheduler. */
+/** The pod that owns a claim created by the scheduler. */
 export const podOwning = ({ metadata }: ResourceClaim): { name: string; uid: string } | undefined =>
   metadata?.annotations?.[annotation] === 'true'
     ? metadata.ownerReferences?.find(

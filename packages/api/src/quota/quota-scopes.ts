@@ -1,4 +1,4 @@
-/** Which pods a quota with scopes counts. */
+/** Determines which pods a quota with scopes counts. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { PersistentVolumeClaim } from '../core/v1/persistent-volume-claim.ts';
 import type { Pod } from '../core/v1/pod.ts';
@@ -11,7 +11,7 @@ interface Scope {
   readonly values?: readonly string[];
 }
 
-/** Scopes select pods, one selects volume claims; other objects are counted only by quotas without any. */
+/** Scopes select pods, and one selects volume claims; other objects are counted only by quotas without scopes. */
 export function scopesMatch({ spec }: ResourceQuota, resource: string, object: KubeObject): boolean {
   const scopes: Scope[] = [
     ...(spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
@@ -24,7 +24,7 @@ export function scopesMatch({ spec }: ResourceQuota, resource: string, object: K
   return resource === 'pods' && scopes.every((scope) => podMatches(object as unknown as Pod, scope));
 }
 
-/** By the class that a claim asks for, has, or is about to get: one that matches is enough. */
+/** By the class that a claim requests, has, or is about to get: one match suffices. */
 function claimMatches({ spec, status }: PersistentVolumeClaim, scope: Scope): boolean {
   if (scope.scopeName !== 'VolumeAttributesClass') return false;
   const named = [

@@ -32,7 +32,7 @@ test('a claim uses the devices of its classes; of alternatives the most of each 
   expect(countsFor(claims, 'gpu.deviceclass.resource.k8s.io/devices')).toBe(true);
 });
 
-test('a volume claim that was promised more than it asks for uses what it was promised', () => {
+test('a volume claim with a larger allocation than its request uses the allocation', () => {
   const claim = {
     metadata: {},
     spec: { resources: { requests: { storage: '1Gi' } } },
@@ -44,7 +44,7 @@ test('a volume claim that was promised more than it asks for uses what it was pr
   });
 });
 
-test('containers need not state what their pod states', () => {
+test('containers need not repeat what their pod states', () => {
   const pod = (resources: object | undefined) =>
     ({ spec: { resources, containers: [{ name: 'c' }] } }) as unknown as Pod;
 

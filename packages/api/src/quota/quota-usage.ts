@@ -1,4 +1,4 @@
-/** What an object uses up of a quota, by the quota's names for it. */
+/** An object's usage of quota, by quota names. */
 import {
   compareQuantities,
   formatGroupResource,
@@ -20,7 +20,7 @@ import { podTotals, totalsOf, type Totals } from '../core/v1/pod/pod-totals.ts';
 
 const one = quantityOf(1);
 
-/** Kinds that have a name of their own beside `count/<resource>`. */
+/** Kinds with a quota name of their own besides `count/<resource>`. */
 const plainlyCounted: ReadonlySet<string> = new Set([
   'configmaps',
   'resourcequotas',
@@ -28,7 +28,7 @@ const plainlyCounted: ReadonlySet<string> = new Set([
   'secrets',
 ]);
 
-/** @param devices tells of extended resources that claims of devices use; without it they use none */
+/** @param devices computes the extended resources of device claims; without it they use none */
 export function usageOf(resource: GroupResource, object: KubeObject, devices?: DeviceQuota): Totals {
   const usage: Totals = new Map([[`count/${formatGroupResource(resource)}`, one]]);
   if (isClaimOfDevices(resource)) addDevices(usage, object as unknown as ResourceClaim, devices);
@@ -59,7 +59,7 @@ const ofServices: ReadonlySet<string> = new Set(['services', 'services.nodeports
 const ofClaims = /^(?:.+\.storageclass\.storage\.k8s\.io\/)?(?:persistentvolumeclaims|requests\.storage)$/;
 const hugepages = /^(?:requests\.)?hugepages-/;
 
-/** Whether a quota's name is about objects of this kind. */
+/** Whether a quota name is for objects of this kind. */
 export function countsFor({ group, resource }: GroupResource, name: string, devices?: DeviceQuota): boolean {
   if (name === `count/${formatGroupResource({ group, resource })}`) return true;
   if (isClaimOfDevices({ group, resource }))
@@ -77,7 +77,7 @@ export function countsFor({ group, resource }: GroupResource, name: string, devi
   }
 }
 
-/** Whether an update can change what is used, or which quotas count it. */
+/** Whether an update can change the usage, or the quotas that count the object. */
 export function usageMayChange(
   resource: GroupResource,
   subresource: string,
@@ -100,7 +100,7 @@ export function usageMayChange(
 
 const isPodBounded = (pod: KubeObject): boolean => isBounded((pod as unknown as Pod).spec);
 
-/** A pod that is over uses nothing but its place in the store. */
+/** A finished pod uses only its place in storage. */
 function addPod(usage: Totals, pod: Pod): void {
   if (pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded') return;
   usage.set('pods', one);
@@ -111,7 +111,7 @@ function addPod(usage: Totals, pod: Pod): void {
   );
 }
 
-/** Names that mean requests when they stand alone. */
+/** Names that mean requests if they have no prefix. */
 const unprefixed: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 export function addCompute(usage: Totals, requests: Totals, limits: Totals): void {
@@ -138,7 +138,7 @@ function nodePortsUsed(spec: Service['spec'], ports: readonly { readonly nodePor
 
 const largerQuantity = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) >= 0 ? a : b);
 
-/** A claim that grows uses what it was promised, until it gets less. */
+/** A claim that is being expanded uses its allocated size until that is reduced. */
 function addClaim(usage: Totals, { metadata, spec, status }: PersistentVolumeClaim): void {
   const className =
     metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName ?? '';
@@ -158,10 +158,10 @@ function addClaim(usage: Totals, { metadata, spec, status }: PersistentVolumeCla
 export const isClaimOfDevices = ({ group, resource }: GroupResource): boolean =>
   group === 'resource.k8s.io' && resource === 'resourceclaims';
 const ofDeviceClass = '.deviceclass.resource.k8s.io/devices';
-/** So many devices a claim may get that asks for all there are. */
+/** The maximum number of devices of a claim that requests all devices. */
 const allDevicesMax = 32;
 
-/** Each request counts for its class; of alternatives, the most that one of them may get of each class. */
+/** Each request counts for its class; of alternatives, the maximum for each class. */
 function addDevices(usage: Totals, claim: ResourceClaim, devices: DeviceQuota | undefined): void {
   const counts = new Map<string, number>();
   for (const { exactly, firstAvailable = [] } of claim.spec.devices?.requests ?? []) {
@@ -187,13 +187,13 @@ function devicesAsked({
   return allocationMode === 'ExactCount' ? Number(count ?? 0) : 0;
 }
 
-/** What claims of devices use of extended resources. */
+/** The usage of extended resources by device claims. */
 export const deviceQuotaOf = (objects: DeviceObjects): DeviceQuota =>
   deviceQuota(objects, (pod) => usageOf({ group: '', resource: 'pods' }, pod as unknown as KubeObject));
 
 const mustBeStated = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
-/** A quota on compute resources demands that every container states them, unless the pod itself states any. */
+/** A quota on compute resources requires every container to state them, unless the pod itself states any. */
 export function unstatedResources({ spec }: Pod, hard: readonly string[]): string | undefined {
   const ofPod = { ...spec.resources?.requests, ...spec.resources?.limits };
   if (Object.keys(ofPod).some(isPodLevelResource)) return undefined;

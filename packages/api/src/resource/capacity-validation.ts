@@ -1,4 +1,4 @@
-/** Which amounts of a device's capacity can be asked for. */
+/** Validates which amounts of a device's capacity can be requested. */
 
 import {
   addQuantities,

@@ -1,4 +1,4 @@
-/** What a claim was given, by whom it is used, and what drivers tell of its devices. */
+/** Validates a claim's status: its allocation, its users, and the drivers' device status. */
 
 import {
   byteLength,
@@ -112,7 +112,7 @@ interface DeviceReference {
   shareID?: string | null;
 }
 
-/** A device, or one of the shares of it, as the original's errors show it. */
+/** A device, or one of its shares, as in upstream's errors. */
 const printedDevice = ({ driver = '', pool = '', device = '', shareID }: DeviceReference) => ({
   Driver: driver,
   Pool: pool,
@@ -120,7 +120,7 @@ const printedDevice = ({ driver = '', pool = '', device = '', shareID }: DeviceR
   ShareID: shareID ?? '',
 });
 
-/** What tells a device, or one of the shares of it, from all others. */
+/** Identifies a device, or one of its shares. */
 export const deviceKey = (reference: DeviceReference): string => JSON.stringify(printedDevice(reference));
 
 function validateDevices({ allocation, devices }: ResourceClaimStatus, errors: Errors): void {
@@ -235,7 +235,7 @@ interface BindingConditions {
   bindingFailureConditions?: readonly string[] | null;
 }
 
-/** Conditions that a device waits for after it was chosen, and those that mean that it failed. */
+/** Conditions that a device must meet after its selection, and those that mean failure. */
 export function validateBindingConditions(device: BindingConditions, path: FieldPath, errors: Errors): void {
   const wanted = device.bindingConditions ?? [];
   const failures = device.bindingFailureConditions ?? [];

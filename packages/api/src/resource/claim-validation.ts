@@ -1,4 +1,4 @@
-/** ResourceClaims and their templates: what is asked for cannot be changed any more. */
+/** Validates ResourceClaims and their templates, whose specs are immutable. */
 
 import { wasSentEmpty } from '@coxswain/schema';
 import {
@@ -56,7 +56,7 @@ export function validateTemplate({ metadata, spec }: Template, old: Template | u
   return errors;
 }
 
-/** What a template may not say of the claims made from it, under the names of Go's fields. */
+/** Metadata that a template may not set for its claims, with the Go names of the fields. */
 const refusedMetadata = {
   name: 'name',
   generateName: 'generateName',

@@ -16,7 +16,7 @@ type Class = SpecObject<DeviceClassSpec>;
 
 const specPath = pathOf('spec');
 
-/** Prefixes are not looked at. */
+/** Prefixes are not validated. */
 const className: NameRule = (name, isPrefix) => (isPrefix ? [] : checkLongName(name));
 
 export function validateDeviceClass({ metadata, spec }: Class, old: Class | undefined): FieldError[] {

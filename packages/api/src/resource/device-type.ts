@@ -1,4 +1,4 @@
-/** `device` in the expressions that choose devices, with the sizes that its parts can have. */
+/** The type of `device` in device selectors, with the maximum sizes of its parts. */
 
 import {
   anyType,
@@ -26,7 +26,7 @@ const identifier = sized(declaredString, identifierLengthMax);
 const attribute: DeclaredType = { ...sized(declaredDyn, attributeLengthMax), type: anyType };
 const amount: DeclaredType = { ...declaredDyn, type: structType('kubernetes.Quantity') };
 
-/** By domain, and by name within it. */
+/** By domain, then by name. */
 const byName = (value: DeclaredType): DeclaredType =>
   declaredMap(domain, declaredMap(identifier, value, propertiesMax), propertiesMax);
 
@@ -40,7 +40,7 @@ export const deviceType = declaredObject('kubernetes.DRADevice', {
 const declaredSizes = sizeHintsOf(deviceType);
 const attributesDepth = 3;
 
-/** Attributes are as large as they can be, however they are reached: `device.attributes['a'].model`. */
+/** Attributes have their maximum size, however they are accessed: `device.attributes['a'].model`. */
 export const deviceSizes: SizeHints = {
   sizeAt(path) {
     const known = declaredSizes.sizeAt(path);

@@ -1,4 +1,4 @@
-/** One device of a ResourceSlice: attributes, capacities, counters, taints, nodes and binding conditions. */
+/** Validates a device of a ResourceSlice: attributes, capacities, counters, taints, nodes and binding conditions. */
 
 import {
   byteLength,
@@ -92,7 +92,7 @@ function validateCounts({ attributes = {}, capacity = {} }: Device, path: FieldP
 
 const listMembers = ['bools', 'ints', 'strings', 'versions'] as const;
 
-/** A list has as many values as it has items. */
+/** A list has as many values as items. */
 const valueCount = (attribute: DeviceAttribute): number =>
   listMembers.reduce((total, name) => total + (attribute[name]?.length ?? 0), 0) || 1;
 
@@ -141,7 +141,7 @@ function validateConsumption(
   validateCounters(counters, path.child('counters'), errors);
 }
 
-/** At least one; any amount is good. */
+/** At least one; any amount is valid. */
 export function validateCounters(
   counters: Readonly<Record<string, Counter>> | null | undefined,
   path: FieldPath,

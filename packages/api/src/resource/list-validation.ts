@@ -1,9 +1,9 @@
-/** What the lists and maps of device requests, devices and their like have in common. */
+/** The common validation of lists and maps in device requests, devices and the like. */
 
 import { duplicateError, tooManyError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 
-/** False when there are too many, of which none is looked at then. */
+/** Returns false when there are too many, in which case none is validated. */
 export function validateEach<Item>(
   items: readonly Item[] | null | undefined,
   countMax: number,
@@ -20,7 +20,7 @@ export function validateEach<Item>(
   return true;
 }
 
-/** Each, and each key only once; `printedKey` is how an error shows it. */
+/** Validates each item and that keys are unique; `printedKey` is the key's text in errors. */
 export function validateSet<Item>(
   items: readonly Item[] | null | undefined,
   countMax: number,
@@ -39,7 +39,7 @@ export function validateSet<Item>(
   }
 }
 
-/** Keys are told of at the map itself; those too long to be read are shortened in paths. Sorted here. */
+/** Errors of keys have the path of the map itself; overlong keys are shortened in paths. Sorted here. */
 export function validateMap<Value>(
   members: Readonly<Record<string, Value>> | null | undefined,
   limits: { readonly countMax?: number; readonly keyLengthMax: number },

@@ -1,4 +1,4 @@
-/** Names of pools, attributes and shares: what device requests and slices call things by. */
+/** Validates names of pools, attributes and shares in device requests and slices. */
 
 import {
   byteLength,
@@ -15,7 +15,7 @@ import { validateDriverName } from '../storage/driver-validation.ts';
 export const poolNameLengthMax = 253;
 const identifierLengthMax = 32;
 
-/** DNS subdomains, separated by slashes. */
+/** DNS subdomains separated by slashes. */
 export function validatePoolName(name: string, path: FieldPath, errors: Errors): void {
   if (name === '') {
     errors.push(requiredError(path));
@@ -29,7 +29,7 @@ export function validatePoolName(name: string, path: FieldPath, errors: Errors):
 export function validateAttributeName(name: string, path: FieldPath, errors: Errors): void {
   const parts = name.split('/');
   if (parts.length === 1) validateIdentifier(name, path, errors);
-  // More than one slash is let through by the original.
+  // Upstream accepts more than one slash.
   if (parts.length !== 2) return;
   const [domain, rest] = parts as [string, string];
   if (domain === '') errors.push(invalidError(path, '', 'the domain must not be empty'));
@@ -43,7 +43,7 @@ function validateIdentifier(text: string, path: FieldPath, errors: Errors): void
   check(text, path, checkCIdentifier, errors);
 }
 
-/** As {@link validateAttributeName}, but the domain has to be there. */
+/** Like {@link validateAttributeName}, but the domain is required. */
 export function validateQualifiedAttributeName(name: string, path: FieldPath, errors: Errors): void {
   validateAttributeName(name, path, errors);
   if (name.includes('/')) return;
@@ -56,7 +56,7 @@ const hyphenatedForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const plainForm = /^[0-9a-f]{32}$/i;
 const urnPrefix = 'urn:uuid:';
 
-/** The original's parser takes four notations of a UUID, of which only the usual one is good here. */
+/** Upstream's parser accepts four notations of a UUID, but only the usual one is valid here. */
 export function validateShareId(id: string, path: FieldPath, errors: Errors): void {
   if (normalForm.test(id)) return;
   const problem = parseProblem(id);

@@ -1,4 +1,4 @@
-/** ResourcePoolStatusRequests, whose rules the original declares beside its types. */
+/** Validates ResourcePoolStatusRequests, whose rules upstream declares with its types. */
 
 import {
   byteLength,
@@ -69,7 +69,7 @@ export function validatePoolStatusRequestStatus({ metadata, status }: Request, o
   return errors;
 }
 
-/** Members that are as they were are not looked at. */
+/** Unchanged members are not validated. */
 function validateNewStatus(
   status: ResourcePoolStatusRequestStatus,
   old: ResourcePoolStatusRequestStatus | null | undefined,
@@ -101,7 +101,7 @@ function validateNewStatus(
   }
 }
 
-/** Each counter's lowest value. */
+/** The minimum of each counter. */
 const counters = {
   resourceSliceCount: 1,
   totalDevices: 0,

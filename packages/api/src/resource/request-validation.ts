@@ -1,4 +1,4 @@
-/** What a claim asks for: requests, alternatives, constraints, selectors and configuration. */
+/** Validates device requests of a claim: requests, alternatives, constraints, selectors and configuration. */
 
 import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import {
@@ -51,7 +51,7 @@ export function validateClaimSpec({ devices }: ResourceClaimSpec, path: FieldPat
   });
 }
 
-/** Names of requests, and of their alternatives behind a slash. */
+/** The names of requests, and of their alternatives after a slash. */
 export function requestNames(requests: readonly DeviceRequest[]): ReadonlySet<string> {
   return new Set(
     requests.flatMap(({ name, firstAvailable }) => [
@@ -145,7 +145,7 @@ export function validateReference(
   errors.push(invalidError(path, name, detail));
 }
 
-/** Of parameters that are stored already, the length is not looked at. */
+/** The length of stored parameters is not checked. */
 export function validateConfiguration(
   { opaque }: DeviceConfiguration,
   isStored: boolean,

@@ -1,4 +1,4 @@
-/** Expressions that choose devices: they have to compile to a bool, and not to cost too much. */
+/** Validates device selectors: they must compile to a bool, within the cost limit. */
 
 import {
   baseEnvironment,
@@ -29,7 +29,7 @@ const costMax = 1_000_000;
 
 let made: Environment | undefined;
 
-/** Made when the first expression comes. */
+/** Created with the first expression. */
 const environmentOfDevices = (): Environment =>
   (made ??= baseEnvironment.extend({ variables: { device: deviceType } }));
 

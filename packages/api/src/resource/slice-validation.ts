@@ -1,4 +1,4 @@
-/** ResourceSlices: a pool's part, its nodes, and what its devices share. */
+/** Validates ResourceSlices: their pool, nodes, devices and shared counters. */
 
 import {
   checkDnsLabel,

@@ -1,4 +1,4 @@
-/** Taints of devices, tolerations of them, and the rules that taint from outside. */
+/** Validates taints of devices, tolerations, and DeviceTaintRules. */
 
 import {
   checkDnsLabel,
@@ -32,7 +32,7 @@ interface Toleration extends Taint {
   operator?: string;
 }
 
-/** The effect that a rule has already is not held against it. */
+/** A rule's existing effect is not refused. */
 export function validateTaint(taint: Taint, old: Taint | undefined, path: FieldPath, errors: Errors): void {
   const { key = '', value = '', effect = '' } = taint;
   errors.push(...validateLabelName(key, path.child('key')));

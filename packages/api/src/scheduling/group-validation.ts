@@ -1,4 +1,4 @@
-/** Workloads and PodGroups, whose rules the original has declared with their fields. */
+/** Validates Workloads and PodGroups, whose rules upstream declares with their fields. */
 
 import {
   checkDnsLabel,
@@ -95,7 +95,7 @@ export function validatePodGroupStatus({ metadata, spec, status }: PodGroup, old
   return errors;
 }
 
-/** No member of the spec may change; which one did is all that is told. */
+/** The spec is immutable; the error only names the changed member. */
 function validateKept<T extends object>(type: StructType, spec: T, old: T, errors: Errors): void {
   for (const [name, field] of Object.entries(type.fields)) {
     const [now, before] = [spec[name as keyof T], old[name as keyof T]];
@@ -115,7 +115,7 @@ function validateTemplates(templates: readonly PodGroupTemplate[], path: FieldPa
   }
 }
 
-/** Whether the list is short enough for its items to be looked at. */
+/** Returns whether the list is short enough for its items to be validated. */
 function validateNamedList(
   items: readonly { readonly name: string }[],
   countMax: number,
@@ -142,7 +142,7 @@ interface GroupSettings {
   readonly priority?: number;
 }
 
-/** What a group and the template of one have in common. */
+/** Common to a group and its template. */
 function validateGroupSettings(settings: GroupSettings, path: FieldPath, errors: Errors): void {
   const {
     schedulingPolicy: policy,
@@ -207,7 +207,7 @@ function requiredName(value: string, parent: FieldPath, name: string, test: Name
   else errors.push(requiredError(parent.child(name)));
 }
 
-/** Of a union's members one is there. */
+/** Exactly one member of a union must be set. */
 function oneMember(union: object, members: readonly string[], path: FieldPath, errors: Errors): void {
   const present = members.filter((name) => (union as Readonly<Record<string, unknown>>)[name] != null);
   if (present.length === 1) return;

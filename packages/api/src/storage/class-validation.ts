@@ -1,4 +1,4 @@
-/** StorageClasses and VolumeAttributesClasses. */
+/** Validates StorageClasses and VolumeAttributesClasses. */
 
 import {
   byteLength,
@@ -98,8 +98,8 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
       values.set(key, [...new Set(requirement.values)].sort());
     }
     const text = JSON.stringify([...values].sort(([left], [right]) => (left < right ? -1 : 1)));
-    // The original compares with as many empty terms as there are terms, and with those before; here no more is told
-    // when it is told often enough, since thousands of empty terms would be millions of mistakes.
+    // Upstream compares with as many empty terms as there are terms, and with the previous ones; here reporting stops
+    // at a limit, since thousands of empty terms would cause millions of errors.
     const alike = values.size === 0 ? terms.length + empty++ : seen.has(text) ? 1 : 0;
     if (errors.length > duplicatesMax) continue;
     for (let time = 0; time < alike; time++) errors.push(duplicateError(at, ''));
@@ -107,7 +107,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
   }
 }
 
-/** So many mistakes are told of an object's topologies, and those of the last term. */
+/** The maximum number of reported errors of an object's topologies, besides those of the last term. */
 const duplicatesMax = 1_000;
 
 function validateTopologyValues(values: readonly string[], path: FieldPath, errors: Errors): void {

@@ -1,4 +1,4 @@
-/** What tells of CSI drivers: CSIDrivers, CSINodes, CSIStorageCapacities. */
+/** Validates the objects of CSI drivers: CSIDrivers, CSINodes, CSIStorageCapacities. */
 
 import {
   checkDnsSubdomain,

@@ -22,7 +22,7 @@ export const capacityWarnings = ({ nodeTopology }: { nodeTopology?: LabelSelecto
 
 type Driver = SpecObject<CSIDriverSpec>;
 
-/** Only who asks for tokens, or changes what he asks for, is told. */
+/** Only when token requests are set or changed. */
 export function driverWarnings(
   { spec }: Driver,
   old: Driver | undefined,

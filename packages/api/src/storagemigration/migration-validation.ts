@@ -1,4 +1,4 @@
-/** StorageVersionMigrations: one resource each, which never changes, and an outcome that stays. */
+/** Validates StorageVersionMigrations: an immutable resource, and a final outcome. */
 
 import {
   checkDns1035Label,

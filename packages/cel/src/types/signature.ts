@@ -63,7 +63,7 @@ export function parseType(text: string): CelType {
   }
 }
 
-/** The parenthesis that opens the argument list, which is the last one. */
+/** The opening parenthesis of the argument list, which is the last one. */
 function openingParenthesis(text: string): number {
   let depth = 0;
   for (let index = text.length - 1; index >= 0; index--) {

@@ -51,7 +51,7 @@ function formatParamRef(ref: ParamRef | undefined): string {
   return ref?.selector == null ? '<unset>' : goSelector(ref.selector);
 }
 
-/** As Go's generated String method prints it. */
+/** As Go's generated String method formats it. */
 function goSelector({ matchLabels, matchExpressions }: LabelSelector): string {
   const labels = Object.keys(matchLabels ?? {})
     .sort()

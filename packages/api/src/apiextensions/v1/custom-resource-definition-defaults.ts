@@ -1,4 +1,4 @@
-/** Defaults of custom resource definitions that depend on other values; of both versions. */
+/** Defaults of CustomResourceDefinitions that depend on other values; for both versions. */
 
 interface Definition {
   spec: {
@@ -23,7 +23,7 @@ export function defaultDefinition(definition: Definition): void {
   definition.status.storedVersions = [stored.name];
 }
 
-/** v1beta1 has one version in `version` or several in `versions`; either is made from the other. */
+/** v1beta1 has one version in `version` or several in `versions`; each is derived from the other. */
 export function agreeOnVersions({
   spec,
 }: {

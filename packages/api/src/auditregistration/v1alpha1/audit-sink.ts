@@ -54,7 +54,7 @@ export const AuditSink = t.kind(
 );
 export interface AuditSink extends t.Static<typeof AuditSink> {}
 
-/** A throttle that isn't told at all has the values of an empty one. */
+/** An absent throttle gets the defaults of an empty one. */
 function defaultThrottle({ spec }: SpecObject<AuditSinkSpec>): void {
   spec.webhook.throttle ??= { qps: 10, burst: 15 };
 }

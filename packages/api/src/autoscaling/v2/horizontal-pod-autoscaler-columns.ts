@@ -49,7 +49,7 @@ function formatMetric(spec: MetricSpec, status: MetricStatus | undefined): strin
 
 const unknown = '<unknown>';
 
-/** A quantity that is missing prints as Go prints a nil one. */
+/** A missing quantity is printed as Go prints nil. */
 const quantity = (value: string | undefined): string => value ?? '<nil>';
 
 function ofWhole(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {

@@ -21,7 +21,7 @@ export function defaultAutoscaler({ metadata, spec }: SpecObject<HorizontalPodAu
   });
 }
 
-/** In which v1 keeps what it has no fields for: v2 takes none of them from a client. */
+/** Annotations in which v1 keeps fields that it lacks; v2 drops them from client input. */
 const roundTripAnnotations = [
   'metrics',
   'current-metrics',
@@ -44,7 +44,7 @@ const cpuUtilization = () => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
 });
 
-/** An empty list of policies is kept: it is refused later. */
+/** An empty list of policies is kept, since validation refuses it. */
 function withDefaults(rules: HPAScalingRules | undefined, defaults: HPAScalingRules): HPAScalingRules {
   if (rules == null) return defaults;
   rules.selectPolicy ??= defaults.selectPolicy;

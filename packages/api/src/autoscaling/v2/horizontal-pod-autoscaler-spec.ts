@@ -11,7 +11,7 @@ export interface HPAScalingPolicy extends t.Static<typeof HPAScalingPolicy> {}
 export const HPAScalingRules = t.struct('autoscaling/v2.HPAScalingRules', {
   stabilizationWindowSeconds: t.pointer(3, t.int32),
   selectPolicy: t.pointer(1, t.named('v2.ScalingPolicySelect', t.string)),
-  // An empty list is not the absence of one, which would mean the defaults: it is refused.
+  // An empty list differs from an absent one, which would get the defaults: it is refused.
   policies: t.optional(2, t.atomicList(HPAScalingPolicy), { keepEmpty: true }),
   tolerance: t.pointer(4, t.quantity, { gate: 'HPAConfigurableTolerance' }),
 });

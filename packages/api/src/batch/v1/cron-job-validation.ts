@@ -22,7 +22,7 @@ interface CronJobSpec {
 
 type CronJobObject = SpecObject<CronJobSpec>;
 
-/** Jobs have eleven more characters in their names. */
+/** The names of its jobs have eleven more characters. */
 const nameLengthMax = 52;
 const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
 

@@ -1,4 +1,4 @@
-/** Whether a text is a schedule: five fields or a descriptor, with the original's complaints. */
+/** Validates a schedule of five fields or a descriptor, with upstream's messages. */
 
 import { parseDuration } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -23,7 +23,7 @@ const fieldBounds: readonly Bounds[] = [
 
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 
-/** What is wrong, or undefined. */
+/** The problem, or undefined. */
 export function scheduleProblem(schedule: string): string | undefined {
   try {
     checkSchedule(schedule);

@@ -12,7 +12,7 @@ export function defaultJob(job: { metadata: ObjectMeta; spec: JobSpec }): void {
   const labels = spec.template.metadata?.labels;
   if (labels != null && Object.keys(job.metadata?.labels ?? {}).length === 0) {
     job.metadata ??= {} as ObjectMeta;
-    // The same labels, not a copy: what the server adds to the template's, the job has as well.
+    // The same object, not a copy: labels that the server adds to the template are added to the job as well.
     job.metadata.labels = labels;
   }
   spec.completionMode ??= 'NonIndexed';
@@ -22,7 +22,7 @@ export function defaultJob(job: { metadata: ObjectMeta; spec: JobSpec }): void {
   defaultJobSpec(spec);
 }
 
-/** What also a CronJob's template gets. */
+/** Also applied to a CronJob's template. */
 export function defaultJobSpec(spec: JobSpec): void {
   defaultPodTemplate(spec.template);
 }

@@ -5,8 +5,8 @@ import { goQuote } from '@coxswain/apimachinery';
 type Interval = readonly [first: number, last: number];
 
 /**
- * How many indexes the text names.
- * @throws Error with the original's text
+ * The number of indexes in the text.
+ * @throws Error with upstream's message
  */
 export function countIndexes(text: string, completions: number): number {
   if (text === '') return 0;
@@ -21,7 +21,7 @@ export function countIndexes(text: string, completions: number): number {
   return total;
 }
 
-/** The first index that both lists name; parts that cannot be read are passed over. */
+/** The first index in both lists; invalid parts are skipped. */
 export function commonIndex(left: string, right: string, completions: number): number | undefined {
   if (left === '' || right === '') return undefined;
   const lefts = readableIntervals(left, completions);

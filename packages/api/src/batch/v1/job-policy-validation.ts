@@ -1,4 +1,4 @@
-/** What makes a job fail or succeed before its pods are counted. */
+/** Validates the policies that make a job fail or succeed before its pods are counted. */
 
 import {
   checkQualifiedName,

@@ -1,4 +1,4 @@
-/** The part of a job that CronJobs' templates have too. */
+/** Validates the part of a job that CronJobs' templates have as well. */
 
 import {
   invalidError,

@@ -1,4 +1,4 @@
-/** Rules about a job's status apply to what a write changes: what is stored may break them. */
+/** Validates a job's status, but only the parts that a write changes: the stored status may violate the rules. */
 
 import {
   duplicateError,

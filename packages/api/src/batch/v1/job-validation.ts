@@ -22,7 +22,7 @@ import { PodFailurePolicy, SuccessPolicy, type JobSpec } from './job-spec.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
 
 export type JobObject = StatusObject<JobSpec, JobStatusShape>;
-/** JobStatus, which cannot be named here. */
+/** A stand-in for JobStatus, which cannot be imported here. */
 export interface JobStatusShape {
   conditions?: { type: string; status: string }[];
   startTime?: string | null;
@@ -40,7 +40,7 @@ export interface JobStatusShape {
 const uidLabels = ['controller-uid', 'batch.kubernetes.io/controller-uid'] as const;
 const nameLabels = ['job-name', 'batch.kubernetes.io/job-name'] as const;
 
-/** An update is looked at as a whole first, so that most errors come twice. */
+/** An update is first validated as a whole, so most errors occur twice. */
 export function validateJob(
   job: JobObject,
   old: JobObject | undefined,
@@ -114,7 +114,7 @@ function validateSelectedSpec(spec: JobSpec, options: PodOptions, errors: Errors
   }
 }
 
-/** Pods of an indexed job have the index behind the job's name. */
+/** In an indexed job, pods' host names are the job's name followed by the index. */
 function validateHostnames({ spec, metadata }: JobObject, errors: Errors): void {
   if (spec.completionMode !== 'Indexed' || (spec.completions ?? 0) <= 0) return;
   const { name = '' } = metadata;
@@ -176,7 +176,7 @@ function validateCompletions(spec: JobSpec, old: JobSpec, errors: Errors): void 
   }
 }
 
-/** Where and with how much the pods of a suspended job will run may still be decided. */
+/** The scheduling and the resources of a suspended job may still be changed. */
 function validateTemplateUpdate(
   template: PodTemplateSpec,
   old: JobObject,

@@ -1,4 +1,4 @@
-/** Whether the zone database has a name. Letters' cases matter to the original, and not to Intl. */
+/** Whether the time zone database has a name. Upstream is case-sensitive, unlike Intl. */
 export function hasTimeZone(name: string): boolean {
   if (name === '' || name === 'UTC' || name === 'Local') return true;
   try {

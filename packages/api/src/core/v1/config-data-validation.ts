@@ -1,4 +1,4 @@
-/** ConfigMaps and Secrets: what their data may be, and that it may be sealed. */
+/** Validates ConfigMaps and Secrets: their data, and immutability. */
 
 import {
   checkConfigMapKey,
@@ -123,7 +123,7 @@ function validateType({ metadata, type, data = {} }: SecretObject, errors: Error
   }
 }
 
-/** The content is not shown. */
+/** Errors don't show the content. */
 function validateJson(data: Data, key: string, errors: Errors): void {
   if (data[key] === undefined) {
     errors.push(requiredError(dataPath.key(key)));

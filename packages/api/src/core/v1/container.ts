@@ -37,7 +37,7 @@ export const ContainerRestartRule = t.struct('core/v1.ContainerRestartRule', {
 });
 export interface ContainerRestartRule extends t.Static<typeof ContainerRestartRule> {}
 
-/** Of containers of every kind. */
+/** Common to all kinds of containers. */
 const fields = {
   name: t.always(1, t.string, { required: true }),
   image: t.optional(2, t.string),

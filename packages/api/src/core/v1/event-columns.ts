@@ -3,7 +3,7 @@ import { column, nameColumn, wideColumn } from '../../meta/columns.ts';
 import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 
-/** An event told in the members of core/v1; events.k8s.io/v1 has other names for some of them. */
+/** An event with the fields of core/v1; events.k8s.io/v1 has other names for some of them. */
 export interface EventParts extends MetaObject {
   firstTimestamp?: string | null;
   lastTimestamp?: string | null;
@@ -42,7 +42,7 @@ export const eventColumns = <T extends MetaObject>(
   { ...nameColumn, priority: 1 },
 ];
 
-/** A series counts for itself, even when it says nothing. */
+/** A series takes precedence, even without a count. */
 const countOf = ({ series, count }: EventParts): number =>
   series == null ? count || 1 : (series.count ?? 0);
 

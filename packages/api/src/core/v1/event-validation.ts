@@ -1,4 +1,4 @@
-/** Events of both APIs: the older one accepts whatever can be stored, the newer one is strict. */
+/** Validates events of both APIs: the older one accepts nearly everything, the newer one is strict. */
 
 import {
   byteLength,
@@ -20,7 +20,7 @@ import {
 import { EventSource } from './event-source.ts';
 import { ObjectReference } from './object-reference.ts';
 
-/** An event told in the members of core/v1. */
+/** An event with the fields of core/v1. */
 export interface EventObject extends MetaObject {
   eventTime?: string | null;
   firstTimestamp?: string | null;
@@ -69,14 +69,14 @@ export function validateStrictEvent(event: EventObject, old: EventObject | undef
   return errors;
 }
 
-/** Besides metadata, only the series goes on. */
+/** Besides metadata, only the series is mutable. */
 function validateStrictUpdate(event: EventObject, old: EventObject, errors: Errors): void {
   validateObjectMetaUpdate(event.metadata, old.metadata, errors);
   if (!isSameSeries(event.series, old.series)) validateSeries(event, errors);
   const printed = (type: typeof ObjectReference | typeof EventSource, value: unknown) =>
     value == null ? null : goStruct(type, value);
   const fixed = (member: string, now: unknown, before: unknown, shown: unknown = now): void => {
-    // A reference that is there, though empty, is not one that is absent.
+    // An empty reference differs from an absent one.
     const isSame = semanticDeepEqual(now, before) && (now == null) === (before == null);
     if (!isSame) errors.push(invalidError(member, shown, 'field is immutable'));
   };
@@ -118,7 +118,7 @@ function validateSeries({ series }: EventObject, errors: Errors): void {
 const wordLengthMax = 128;
 const noteLengthMax = 1024;
 
-/** Those with an eventTime are of the newer sort, through whichever API they come. */
+/** Events with an eventTime follow the newer rules, whichever API they come through. */
 function validateLegacy(event: EventObject, controllerMember: string, errors: Errors): void {
   const namespace = event.metadata.namespace ?? '';
   const involved = event.involvedObject?.namespace ?? '';

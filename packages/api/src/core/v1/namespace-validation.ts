@@ -19,7 +19,7 @@ export function validateNamespace(
   return errors;
 }
 
-/** A write to `/finalize`. */
+/** For a write to `/finalize`. */
 export function validateFinalize(namespace: NamespaceObject, old: NamespaceObject): FieldError[] {
   const errors: Errors = [];
   validateObjectMetaUpdate(namespace.metadata, old.metadata, errors);

@@ -45,7 +45,7 @@ export const Namespace = t.kind(
 );
 export interface Namespace extends t.Static<typeof Namespace> {}
 
-/** Nameless ones (generateName) get the label when they have their name. */
+/** A namespace with generateName gets the label once it has its name. */
 function labelWithName({ metadata }: { metadata: t.ObjectMeta }): void {
   if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
 }

@@ -27,7 +27,7 @@ export const Node = t.kind(
 );
 export interface Node extends t.Static<typeof Node> {}
 
-/** Where one network and the first of all differ, the one wins, which old clients set. */
+/** If the single network differs from the first of the list, the single one wins, since old clients set it. */
 function agreeOnCidrs(spec: NodeSpec | undefined): void {
   if (spec == null) return;
   if (spec.podCIDR && spec.podCIDR !== spec.podCIDRs?.[0]) spec.podCIDRs = [spec.podCIDR];

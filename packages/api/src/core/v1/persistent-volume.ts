@@ -25,7 +25,7 @@ export const PersistentVolume = t.kind(
 );
 export interface PersistentVolume extends t.Static<typeof PersistentVolume> {}
 
-/** Not of the volume inside a VolumeAttachment. */
+/** Not applied to a volume inside a VolumeAttachment. */
 function defaultVolume({ spec }: { spec: PersistentVolumeSpec }): void {
   roundUpToMilli(spec.capacity);
   spec.persistentVolumeReclaimPolicy ||= 'Retain';

@@ -2,7 +2,7 @@ import type { ObjectMeta } from '@coxswain/schema';
 import { defaultPodTemplate } from './pod/pod-defaults.ts';
 import type { PodTemplateSpec } from './pod-template-spec.ts';
 
-/** Its labels and its selector are the template's labels when it has none of its own. */
+/** Labels and selector default to the template's labels. */
 export function defaultReplicationController(controller: {
   metadata: ObjectMeta;
   spec: { selector?: Record<string, string>; template?: PodTemplateSpec };

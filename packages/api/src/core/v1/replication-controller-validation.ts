@@ -69,7 +69,7 @@ export const unmatchedTemplate = (template: PodTemplateSpec, path: FieldPath): F
     '`selector` does not match template `labels`',
   );
 
-/** Pods of something that replaces them cannot end by themselves. */
+/** Pods of a controller that replaces them must restart always. */
 export function validateLongRunning(
   template: PodTemplateSpec,
   path: FieldPath,
@@ -98,7 +98,7 @@ export function validateControllerStatus(controller: ControllerObject, old: Cont
   return errors;
 }
 
-/** Of ReplicaSets too, which have one more. */
+/** Also for ReplicaSets, which have one more count. */
 export function validateReplicaCounts(
   status: ReplicaCounts & { terminatingReplicas?: number },
   errors: Errors,

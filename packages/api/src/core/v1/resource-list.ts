@@ -11,7 +11,7 @@ import {
 
 export type ResourceList = Record<string, string>;
 
-/** Amounts below a thousandth are rounded up, as the original does on reading. Modifies the list. */
+/** Rounds amounts below a thousandth up, as upstream does when decoding. Modifies the list. */
 export function roundUpToMilli(list: ResourceList | undefined): void {
   if (list == null) return;
   for (const name in list) {
@@ -23,7 +23,7 @@ export function roundUpToMilli(list: ResourceList | undefined): void {
 /** Only a fraction, `n`, `u` or a negative exponent can be finer than a thousandth. */
 const mayBeFiner = /[.nu]|[eE]-/;
 
-/** The entries of `source` that `target` lacks. Modifies and returns `target`. */
+/** Adds the entries of `source` that `target` lacks. Modifies and returns `target`. */
 export function fillResourceList(target: ResourceList, source: ResourceList | undefined): ResourceList {
   for (const name in source) target[name] ??= source[name]!;
   return target;
@@ -40,7 +40,7 @@ export function addResourceList(sum: ResourceList, more: ResourceList | undefine
   }
 }
 
-/** Modifies `highest`: each entry becomes the larger of both. */
+/** Modifies `highest`: each entry becomes the maximum of both. */
 export function maxResourceList(highest: ResourceList, other: ResourceList | undefined): void {
   for (const name in other) {
     const current = highest[name];
@@ -52,12 +52,12 @@ export function maxResourceList(highest: ResourceList, other: ResourceList | und
 
 export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 
-/** Native resources: those without a domain, or of kubernetes.io itself. */
+/** Native resources: without a domain, or of kubernetes.io itself. */
 export const isNativeResource = (name: string): boolean =>
   !name.includes('/') || name.includes('kubernetes.io/');
 
 export const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 
-/** What a pod itself, not only its containers, may ask for. */
+/** Resources allowed at the pod level, not only in containers. */
 export const isPodLevelResource = (name: string): boolean =>
   name === 'cpu' || name === 'memory' || isHugePages(name);

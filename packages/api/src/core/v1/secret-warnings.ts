@@ -1,4 +1,4 @@
-/** TLS secrets whose certificate and key don't go together: they are stored, with a warning. */
+/** Warns about TLS secrets whose certificate and key don't match, which are stored nevertheless. */
 
 import { nodeCrypto, readCertificate, readPrivateKey, type X509Certificate } from '../../meta/node-crypto.ts';
 import { pemBlocks, type PemBlock } from '../../meta/pem.ts';
@@ -15,7 +15,7 @@ export function secretWarnings({ type, data }: SecretData): string[] {
   return problem === undefined ? [] : [problem];
 }
 
-/** In the words of Go's crypto/tls. */
+/** With the messages of Go's crypto/tls. */
 function pairProblem(certificateText: string, keyText: string): string | undefined {
   const certificates = pemBlocks(certificateText);
   const first = certificates.find(({ type }) => type === 'CERTIFICATE');
@@ -58,7 +58,7 @@ function mismatch(certificateBlock: PemBlock, keyBlock: PemBlock): string | unde
   return certificate.checkPrivateKey(key) ? undefined : 'tls: private key does not match public key';
 }
 
-/** Of a kind that is not known here, there is none. */
+/** Undefined for an unknown type of key. */
 function publicTypeOf(certificate: X509Certificate): string | undefined {
   try {
     return certificate.publicKey.asymmetricKeyType;

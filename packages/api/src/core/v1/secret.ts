@@ -30,7 +30,7 @@ export const Secret = t.kind(
 );
 export interface Secret extends t.Static<typeof Secret> {}
 
-/** Text given in the clear becomes data, and is never stored or shown as text. */
+/** Plain text is moved into data, and is never stored or returned as text. */
 function moveStringData(secret: {
   data?: Record<string, string>;
   stringData?: Record<string, string>;

@@ -1,6 +1,6 @@
 import { named, oneOf } from '@coxswain/schema';
 
-/** What stops a container; which of them there are depends on the machine. */
+/** Signals that stop a container; the available ones depend on the operating system. */
 export const Signal = named(
   'v1.Signal',
   oneOf([

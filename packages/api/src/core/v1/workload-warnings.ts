@@ -1,4 +1,4 @@
-/** Of what makes pods: asked when it is made, and when its generation moves on. */
+/** Warnings about pod templates, issued on creation and when the generation changes. */
 
 import { FieldPath } from '@coxswain/apimachinery';
 import type { SpecObject } from '../../meta/kind-object.ts';
@@ -12,14 +12,14 @@ export const templatePath = FieldPath.of('spec', 'template');
 export const hasNewGeneration = (object: Workload, old: Workload | undefined): boolean =>
   old === undefined || object.metadata.generation !== old.metadata.generation;
 
-/** Of kinds whose names become part of pods' names without more ado. */
+/** For kinds whose names become a prefix of pods' names. */
 export function workloadWarnings(workload: Workload, old: Workload | undefined): string[] {
   if (!hasNewGeneration(workload, old)) return [];
   const ofName = old === undefined ? nameWarnings(workload.metadata.name) : [];
   return [...ofName, ...templateWarnings(workload.spec.template, templatePath)];
 }
 
-/** The original looks at the template that was there before. */
+/** Upstream examines the previous template. */
 export const controllerWarnings = (controller: Workload, old: Workload | undefined): string[] =>
   old === undefined
     ? workloadWarnings(controller, undefined)

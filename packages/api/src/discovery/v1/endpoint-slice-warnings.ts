@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 
 type Slice = MetaObject & { addressType?: string; endpoints?: Endpoint[] | null };
 
-/** They write addresses in the right form. */
+/** These write addresses in the canonical form. */
 const trustedWriters: readonly (string | undefined)[] = [
   'endpointslice-controller.k8s.io',
   'endpointslicemirroring-controller.k8s.io',

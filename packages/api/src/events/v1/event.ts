@@ -68,7 +68,7 @@ interface StrictEvent
   deprecatedCount?: number;
 }
 
-/** In the members of core/v1, where events were first. */
+/** With the fields of core/v1, the older API of events. */
 function asCore(event: StrictEvent): EventObject {
   return {
     ...event,

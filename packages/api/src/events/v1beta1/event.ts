@@ -8,7 +8,7 @@ export const EventSeries = t.struct('events/v1beta1.EventSeries', {
 });
 export interface EventSeries extends t.Static<typeof EventSeries> {}
 
-/** The rules of v1 are stricter; its members are the same. */
+/** v1's rules are stricter; its fields are the same. */
 const { columns, selectableFields } = EventV1.behaviour;
 
 export const Event = t.kindIn(

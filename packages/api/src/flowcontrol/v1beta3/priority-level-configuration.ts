@@ -44,7 +44,7 @@ export const PriorityLevelConfiguration = t.kindIn(
 );
 export interface PriorityLevelConfiguration extends t.Static<typeof PriorityLevelConfiguration> {}
 
-/** Zero shares are meant where the annotation says so: that is how v1 writes a zero in this version. */
+/** Zero shares are intended if the annotation says so: that is how v1 represents zero in this version. */
 function defaultShares(level: { metadata: t.ObjectMeta; spec: PriorityLevelConfigurationSpec }): void {
   const limited = level.spec.limited;
   if (limited == null || limited.nominalConcurrencyShares) return;

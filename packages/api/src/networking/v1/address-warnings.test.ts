@@ -6,7 +6,7 @@ import { NetworkPolicy } from './network-policy.ts';
 
 const odd = '"FD00::1" should be in RFC 5952 canonical format ("fd00::1")';
 
-/** Every feature is on. */
+/** Every feature is enabled. */
 const all = { enabled: () => true, minCompatibility: 35 };
 
 test('endpoints are warned of, unless the controller wrote them', () => {

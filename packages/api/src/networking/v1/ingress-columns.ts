@@ -16,7 +16,7 @@ export const ingressColumns: readonly Column<StatusObject<IngressSpec, IngressSt
 
 const shownMax = 3;
 
-/** Rules without a host are not shown but counted. */
+/** Rules without a host are not listed but counted. */
 function hosts(rules: readonly IngressRule[]): string {
   const shown: string[] = [];
   for (const { host } of rules) {

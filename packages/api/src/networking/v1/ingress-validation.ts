@@ -222,7 +222,7 @@ function validateBackendPort(
   } else errors.push(requiredError(path, 'port name or number is required'));
 }
 
-/** Of something in the same namespace, or in no namespace. */
+/** A reference to an object in the same namespace, or to a cluster-scoped one. */
 export function validateParameters(
   { apiGroup, kind, name }: { apiGroup?: string | null; kind?: string; name?: string },
   path: FieldPath,

@@ -3,7 +3,7 @@ import type { IngressSpec } from './ingress-spec.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
-/** Asked of new ingresses only. */
+/** Only for new ingresses. */
 export function ingressWarnings({ metadata, spec }: SpecObject<IngressSpec>, old: unknown): string[] {
   const isSet = metadata.annotations?.[classAnnotation] !== undefined;
   if (old !== undefined || !isSet || spec?.ingressClassName != null) return [];

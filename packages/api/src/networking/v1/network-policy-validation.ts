@@ -28,7 +28,7 @@ type Policy = SpecObject<NetworkPolicySpec>;
 
 interface Tolerance {
   readonly allowInvalidValues: boolean;
-  /** Networks that are stored already. */
+  /** The networks of the stored object. */
   readonly cidrs: ReadonlySet<string>;
 }
 

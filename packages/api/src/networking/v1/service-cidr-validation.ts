@@ -60,7 +60,7 @@ function validateCidrs(cidrs: readonly string[], errors: Errors): void {
   }
 }
 
-/** The conditions are not looked at: the server's own one has no reason. */
+/** Conditions are not validated: the server's own one has no reason. */
 export function validateServiceRangeStatus({ metadata }: Range, old: Range): FieldError[] {
   const errors: Errors = [];
   validateObjectMetaUpdate(metadata, old.metadata, errors);

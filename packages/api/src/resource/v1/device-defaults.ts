@@ -1,4 +1,4 @@
-/** Defaults of device requests and devices that depend on other values or on the time; of all versions. */
+/** Defaults of device requests and devices that depend on other values or on the time; for all versions. */
 
 import { formatTime } from '@coxswain/apimachinery';
 

@@ -21,5 +21,5 @@ const messages: ReadonlyMap<string, string> = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** What to say of a label of nodes that is not to be used any more. */
+/** The warning about a deprecated node label. */
 export const deprecatedLabel = (key: string): string | undefined => messages.get(key);

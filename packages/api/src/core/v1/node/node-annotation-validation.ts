@@ -1,4 +1,4 @@
-/** Taints and pods to avoid, which old clients wrote into annotations of a node. */
+/** Validates taints and pods to avoid, which old clients wrote into annotations of a node. */
 
 import { invalidError, requiredError } from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';

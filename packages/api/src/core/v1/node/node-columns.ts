@@ -27,7 +27,7 @@ function readiness({ spec, status }: NodeObject): string {
   return spec?.unschedulable ? `${word},SchedulingDisabled` : word;
 }
 
-/** `node-role.kubernetes.io/<role>` in any value, or `kubernetes.io/role: <role>`. */
+/** From labels `node-role.kubernetes.io/<role>` with any value, or `kubernetes.io/role: <role>`. */
 function rolesOf(labels: Readonly<Record<string, string>> | undefined): string[] {
   const roles = new Set<string>();
   for (const [label, value] of Object.entries(labels ?? {})) {

@@ -1,4 +1,4 @@
-/** Labels of nodes that are not to be used any more, where something selects nodes by them. */
+/** Warns about deprecated node labels in selectors of nodes. */
 
 import type { FieldPath } from '@coxswain/apimachinery';
 import type { LabelSelector } from '../../../meta/v1/label-selector.ts';
@@ -16,7 +16,7 @@ export const nodeSelectorWarnings = (
   ...labelWarnings(Object.keys(selector?.matchLabels ?? {}), (label) => path.child('matchLabels', label)),
 ];
 
-/** A warning for each of the labels that has one, with where it stands. */
+/** A warning with the path for each deprecated label. */
 export const labelWarnings = (
   labels: readonly string[],
   placeOf: (label: string, index: number) => FieldPath,

@@ -11,7 +11,7 @@ import { goStruct } from '../../../meta/go-struct.ts';
 import { validateTaintEffect } from '../pod/scheduling-validation.ts';
 import { Taint } from '../taint.ts';
 
-/** Their path begins with metadata: they were an annotation once. */
+/** The path starts with metadata, since they used to be an annotation. */
 export function validateTaints(taints: readonly Taint[], parent: FieldPath, errors: Errors): void {
   const unique = new Set<string>();
   for (const [index, taint] of taints.entries()) {

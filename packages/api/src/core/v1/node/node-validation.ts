@@ -31,7 +31,7 @@ interface Spec {
 
 type NodeObject = StatusObject<Spec, NodeStatus>;
 
-/** An updated node is checked as a new one first. */
+/** An updated node is first validated as a new one. */
 export function validateNode(node: NodeObject, old: NodeObject | undefined): FieldError[] {
   const errors: Errors = [];
   validateObjectMeta(node.metadata, { namespaced: false, name: subdomainName }, errors);

@@ -1,4 +1,4 @@
-/** What a kubelet says of a pod's containers: how they may move on, who they run as, what they were given. */
+/** Validates container statuses of pods: state transitions, users and allocated resources. */
 
 import {
   byteLength,
@@ -22,7 +22,7 @@ const statusPath = pathOf('status');
 const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
 type StatusList = (typeof lists)[number];
 
-/** A container that has ended for good stays so. */
+/** A container that has terminated for good stays so. */
 export function validateTransitions(status: PodStatus, old: PodStatus, spec: PodSpec, errors: Errors): void {
   const isFree = allMayRestart(spec);
   for (const list of lists) {
@@ -45,7 +45,7 @@ export function validateTransitions(status: PodStatus, old: PodStatus, spec: Pod
   }
 }
 
-/** By name; of two with one name, the first. */
+/** By name; of duplicate names, the first. */
 function containersOf(spec: PodSpec, list: StatusList): ReadonlyMap<string, Container> {
   const containers = (list === 'containerStatuses' ? spec.containers : spec.initContainers) ?? [];
   return new Map(containers.toReversed().map((container) => [container.name, container]));
@@ -91,7 +91,7 @@ function validateUser({ uid, gid, supplementalGroups }: LinuxUser, path: FieldPa
   }
 }
 
-/** Containers for debugging have no resources of their own. */
+/** Ephemeral containers have no resources of their own. */
 export function validateAllocatedResources(status: PodStatus, spec: PodSpec, errors: Errors): void {
   for (const list of ['containerStatuses', 'initContainerStatuses'] as const) {
     const containers = containersOf(spec, list);

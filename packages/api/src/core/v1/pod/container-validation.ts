@@ -1,4 +1,4 @@
-/** Containers, init containers and ephemeral containers. */
+/** Validates containers, init containers and ephemeral containers. */
 
 import {
   checkDnsLabel,
@@ -32,7 +32,7 @@ import { validateDevices, validateMounts } from '../volume/volume-mount-validati
 import { validatePullPolicy } from '../volume/volume-validation.ts';
 import type { Volume } from '../volume.ts';
 
-/** What a container is checked against. */
+/** The context of a container's validation. */
 export interface ContainerSurroundings {
   readonly spec: PodSpec;
   readonly volumes: ReadonlyMap<string, Volume>;
@@ -100,7 +100,7 @@ export function validateInitContainers(around: ContainerSurroundings, path: Fiel
   }
 }
 
-/** Go names of fields as errors show them, in declared order, that a container for debugging cannot have. */
+/** The Go names of fields that an ephemeral container cannot have, in declared order, as errors show them. */
 const notForEphemeral = [
   'ports',
   'resources',
@@ -152,8 +152,7 @@ export function validateEphemeralContainers(
   }
 }
 
-/** An empty `resources` counts as unset, an empty list too. */
-/** A list that came empty is set; resources are when something is in them. */
+/** A list that was sent empty counts as set; resources count only if they are not empty. */
 function isSet(container: EphemeralContainer, name: (typeof notForEphemeral)[number]): boolean {
   const value = container[name];
   if (name !== 'resources') return value != null || wasSentEmpty(container, name);
@@ -163,7 +162,7 @@ function isSet(container: EphemeralContainer, name: (typeof notForEphemeral)[num
   );
 }
 
-/** Templates may have images with spaces around: old ones did. */
+/** Images in templates may be surrounded by spaces, as old ones were. */
 export function validateImages(containers: readonly Container[], path: FieldPath, errors: Errors): void {
   for (let index = 0; index < containers.length; index++) {
     const image = containers[index]!.image ?? '';

@@ -1,4 +1,4 @@
-/** Fields of the pod and its resources that environment variables and files may show. */
+/** Validates the pod fields and resources that environment variables and files may expose. */
 
 import {
   checkQualifiedName,
@@ -37,7 +37,7 @@ const fileFields = [
   'metadata.uid',
 ];
 
-/** What any field path may be, before it is known where it is used. */
+/** All known field paths, wherever they are used. */
 const knownFields: ReadonlySet<string> = new Set([
   ...environmentFields,
   ...fileFields,
@@ -101,7 +101,7 @@ function conversionProblem(
   return knownFields.has(fieldPath) ? undefined : `field label not supported: ${fieldPath}`;
 }
 
-/** `needsContainer`: of a file, which has no container of its own. */
+/** `needsContainer`: for a file, which belongs to no container. */
 export function validateResourceFieldSelector(
   selector: ResourceFieldSelector,
   needsContainer: boolean,
@@ -147,7 +147,7 @@ function validateDivisor(
   }
 }
 
-/** The path is the volume's: the original names no item. */
+/** The path is the volume's: upstream doesn't name the item. */
 export function validateDownwardFile(file: DownwardAPIVolumeFile, path: FieldPath, errors: Errors): void {
   if (!file.path) errors.push(requiredError(path.child('path')));
   localNonReservedPath(file.path ?? '', path.child('path'), errors);

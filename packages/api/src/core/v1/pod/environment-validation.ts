@@ -1,4 +1,4 @@
-/** Environment variables of containers, and where their values come from. */
+/** Validates environment variables of containers and their sources. */
 
 import {
   checkConfigMapKey,
@@ -89,7 +89,7 @@ function validateFileKey(selector: FileKeySelector, path: FieldPath, errors: Err
   else noBacksteps(selector.path, path.child('path'), errors);
 }
 
-/** Errors about the number of sources name the list, not the item, as in the original. */
+/** Errors about the number of sources have the path of the list, not the item, as upstream. */
 export function validateEnvironmentFrom(
   sources: readonly EnvFromSource[],
   path: FieldPath,

@@ -1,4 +1,4 @@
-/** Features of pods that more than one field tells of. */
+/** Features of pods that involve more than one field. */
 import type { GatedParts } from '@coxswain/schema';
 import type { Container } from '../container.ts';
 import type { Volume } from '../volume.ts';
@@ -19,7 +19,7 @@ const parts = (gate: string, isUsed: (spec: Spec) => boolean, drop: (spec: Spec)
 const containersOf = (spec: Spec): readonly (readonly [ContainerList, Container])[] =>
   containerLists.flatMap((list) => (spec[list] ?? []).map((container) => [list, container] as const));
 
-/** Init containers could always say that they are to be restarted. */
+/** Init containers could always have the policy Always. */
 const hasOwnPolicy = (list: ContainerList, { restartPolicy }: Container): boolean =>
   restartPolicy != null && !(list === 'initContainers' && restartPolicy === 'Always');
 
@@ -33,7 +33,7 @@ const restartPolicies = parts(
   },
 );
 
-/** Volumes and what mounts them go together. */
+/** Volumes and their mounts belong together. */
 const imageVolumes = parts(
   'ImageVolume',
   ({ volumes = [] }) => volumes.some(({ image }) => image != null),

@@ -1,10 +1,10 @@
-/** Names of container images, as far as the API reads them: `[registry/]path[:tag][@digest]`. */
+/** Parses container image names, as far as the API needs: `[registry/]path[:tag][@digest]`. */
 
-/** Images that may change under their name are pulled every time. */
+/** Images that may change under the same name are always pulled. */
 export const imagePullPolicyOf = (image: string): 'Always' | 'IfNotPresent' =>
   imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 
-/** `latest` when neither tag nor digest is there; empty for a digest alone and for a name that is none. */
+/** `latest` without tag and digest; empty for only a digest, and for an invalid name. */
 export function imageTag(image: string): string {
   const found = reference.exec(image);
   if (found === null || bareIdentifier.test(image)) return '';

@@ -9,7 +9,7 @@ import {
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../node-selector.ts';
 import type { Pod } from '../pod.ts';
 
-/** Of a node, what selectors look at. */
+/** The part of a node that selectors examine. */
 export interface NamedNode {
   readonly metadata?: {
     readonly name?: string | undefined;
@@ -17,10 +17,10 @@ export interface NamedNode {
   };
 }
 
-/** What a node must be like. */
+/** A condition on a node. */
 export type NodeMatcher = (node: NamedNode) => boolean;
 
-/** What `spec.nodeSelector` and the required node affinity of a pod ask for; undefined when nothing. */
+/** The requirements of a pod's `spec.nodeSelector` and required node affinity; undefined without any. */
 export function requiredNodeMatcher({ spec }: Pick<Pod, 'spec'>): NodeMatcher | undefined {
   const labels = spec?.nodeSelector;
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
@@ -31,13 +31,13 @@ export function requiredNodeMatcher({ spec }: Pick<Pod, 'spec'>): NodeMatcher | 
   return (node) => (byLabels === undefined || byLabels.matches(node.metadata?.labels)) && byTerms(node);
 }
 
-/** One of the terms must match. */
+/** At least one term must match. */
 export function nodeSelectorMatcher(selector: NodeSelector): NodeMatcher {
   const terms = (selector.nodeSelectorTerms ?? []).map(nodeTermMatcher);
   return (node) => terms.some((matches) => matches(node));
 }
 
-/** All of a term's requirements must match; a term without any matches nothing. */
+/** All requirements of a term must match; a term without any matches nothing. */
 export function nodeTermMatcher(term: NodeSelectorTerm): NodeMatcher {
   const expressions = term.matchExpressions ?? [];
   const fields = term.matchFields ?? [];
@@ -49,7 +49,7 @@ export function nodeTermMatcher(term: NodeSelectorTerm): NodeMatcher {
     byFields.matches({ 'metadata.name': node.metadata?.name ?? '' });
 }
 
-/** The operators of node selectors, to those of label selectors. */
+/** The operators of node selectors, as those of label selectors. */
 export const selectorOperators: Readonly<Record<string, SelectorOperator>> = {
   In: 'in',
   NotIn: 'notin',
@@ -59,7 +59,7 @@ export const selectorOperators: Readonly<Record<string, SelectorOperator>> = {
   Lt: 'lt',
 };
 
-/** The API server has checked the requirements; one that slipped through selects nothing. */
+/** The API server has validated the requirements; an invalid one matches nothing. */
 function selectorOf(requirements: readonly NodeSelectorRequirement[]): LabelSelector {
   const compiled: Requirement[] = [];
   for (const { key, operator, values } of requirements) {

@@ -1,4 +1,4 @@
-/** What pods for one operating system may not ask of it. */
+/** Validates that pods for one operating system don't use features of another. */
 
 import {
   forbiddenError,
@@ -34,7 +34,7 @@ function validateLinux(spec: PodSpec, path: FieldPath, errors: Errors): void {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** In the original's order; those of the pod itself stand between those of its security context. */
+/** In upstream's order; the pod's own members are among those of its security context. */
 const podMembers = [
   'securityContext.appArmorProfile',
   'securityContext.seLinuxOptions',
@@ -89,7 +89,7 @@ function validateWindows(spec: PodSpec, path: FieldPath, errors: Errors): void {
   });
 }
 
-/** A pod whose containers run as processes of a Windows host: all or none, and on its network. */
+/** A pod with host process containers on Windows: either all of them are, and it must use the host's network. */
 export function validateWindowsHostProcess(
   spec: PodSpec,
   path: FieldPath,

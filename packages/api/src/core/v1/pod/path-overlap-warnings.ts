@@ -1,4 +1,4 @@
-/** Files of one volume that get into each other's way. */
+/** Warns about files of one volume with overlapping paths. */
 
 import { goQuote } from '@coxswain/apimachinery';
 import type { Volume } from '../volume.ts';

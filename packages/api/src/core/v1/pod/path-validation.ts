@@ -1,4 +1,4 @@
-/** Paths inside volumes and containers: relative, and never upwards. */
+/** Validates paths inside volumes and containers: relative, without `..`. */
 
 import { invalidError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';
@@ -14,7 +14,7 @@ export function localDescendingPath(target: string, path: FieldPath, errors: Err
   noBacksteps(target, path, errors);
 }
 
-/** Names that begin with `..` belong to the writer of atomic volumes. */
+/** Names that begin with `..` are reserved for the atomic writer of volumes. */
 export function localNonReservedPath(target: string, path: FieldPath, errors: Errors): void {
   localDescendingPath(target, path, errors);
   if (target.startsWith('..') && !target.startsWith('../')) {

@@ -1,4 +1,4 @@
-/** Annotations that meant something to pods before they had fields for it. */
+/** Validates pod annotations from before fields replaced them. */
 
 import { forbiddenError, goQuote, invalidError, type FieldPath } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -58,7 +58,7 @@ export function validatePodAnnotations(
   }
 }
 
-/** Small enough, and without a plus sign or zeros in front. */
+/** Within 32 bits, without a plus sign or leading zeros. */
 export const isDeletionCost = (text: string): boolean =>
   /^(0|-?[1-9]\d*)$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31;
 
@@ -96,7 +96,7 @@ function validateAppArmorName(
   errors.push(invalidError(path.key(key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`));
 }
 
-/** Where both annotation and field are there they must say the same; of new pods and of templates. */
+/** An annotation and its field must agree if both are set; in new pods and templates. */
 export function validateProfilesMatch(
   annotations: Annotations,
   spec: PodSpec,
@@ -151,7 +151,7 @@ function matchProfile(
   }
 }
 
-/** An update may change neither of these. */
+/** Immutable in updates. */
 export function validateAnnotationUpdate(
   annotations: Annotations,
   old: Annotations,

@@ -1,4 +1,4 @@
-/** What a table tells of a pod: its state in one word, told by its containers rather than by its phase. */
+/** A pod's table row: its state in one word, derived from its containers rather than its phase. */
 
 import { epochMsOf } from '@coxswain/apimachinery';
 import type { Column, RowCondition } from '@coxswain/schema';
@@ -32,7 +32,7 @@ export const podColumns: readonly Column<PodObject>[] = [
   wideColumn('Readiness Gates', readinessGates),
 ];
 
-/** Pods that are over are told apart, so that a watcher of the table can hide them. */
+/** Finished pods are marked, so that watchers of the table can hide them. */
 export function podRowConditions({ status }: PodObject): readonly RowCondition[] {
   if (status?.phase === 'Succeeded') return succeeded;
   return status?.phase === 'Failed' ? failed : [];
@@ -49,11 +49,11 @@ interface PodSummary {
   readonly total: number;
   readonly reason: string;
   readonly restarts: number;
-  /** Empty when nothing was restarted. */
+  /** Empty without restarts. */
   readonly lastRestart: string;
 }
 
-/** Three columns ask for it in turn. */
+/** Three columns use it in turn. */
 let summarized: { pod: PodObject; summary: PodSummary } | undefined;
 
 function summaryOf(pod: PodObject): PodSummary {
@@ -100,7 +100,7 @@ interface StartSummary {
   initializing: boolean;
   reason: string;
   ready: number;
-  /** The init containers up to the one that is at work. */
+  /** The init containers up to the current one. */
   seen: ContainerStatus[];
 }
 

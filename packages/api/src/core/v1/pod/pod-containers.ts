@@ -10,7 +10,7 @@ export const containersOf = (spec: PodSpec): readonly (Container | EphemeralCont
   ...(spec.ephemeralContainers ?? []),
 ];
 
-/** Calls `visit` with each container and its path: init containers first, as the original walks them. */
+/** Calls `visit` with each container and its path: init containers first, in upstream's order. */
 export function visitContainers(
   spec: PodSpec,
   path: FieldPath,

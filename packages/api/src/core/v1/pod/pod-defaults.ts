@@ -1,4 +1,4 @@
-/** Defaults of pods that depend on other values; those of templates are fewer. */
+/** Defaults of pods that depend on other values; templates get fewer of them. */
 
 import { noteEmpty, wasSentEmpty } from '@coxswain/schema';
 import type { SpecObject } from '../../../meta/kind-object.ts';
@@ -36,7 +36,7 @@ export function defaultPodTemplate(template: PodTemplateSpec | null | undefined)
   if (template?.spec != null) defaultPodSpec(template.spec);
 }
 
-/** What pods and their templates have in common. */
+/** Common to pods and templates. */
 export function defaultPodSpec(spec: PodSpec): void {
   agreeOnServiceAccount(spec);
   defaultVolumes(spec.volumes);
@@ -48,7 +48,7 @@ export function defaultPodSpec(spec: PodSpec): void {
   roundUpToMilli(spec.resources?.requests);
 }
 
-/** An old name of the same field; the new one wins. */
+/** A deprecated name of the same field; the new one wins. */
 export function agreeOnServiceAccount(spec: PodSpec): void {
   spec.serviceAccountName ||= spec.serviceAccount ?? '';
   if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName;
@@ -63,7 +63,7 @@ interface PodIps {
   podIPs?: { ip: string }[];
 }
 
-/** Where one address and the first of all differ, the one wins, which old kubelets set. */
+/** If the single address differs from the first of the list, the single one wins, since old kubelets set it. */
 function agreeOnIps(status: PodIps | undefined): void {
   if (status == null) return;
   if (status.podIP && status.podIP !== status.podIPs?.[0]?.ip) status.podIPs = [{ ip: status.podIP }];
@@ -88,7 +88,7 @@ function requestWhatIsLimited(containers: readonly Container[] | undefined): voi
   }
 }
 
-/** Huge pages that containers limit, when the pod names resources but not these. */
+/** Uses the containers' limits of huge pages, if the pod has resources but not these. */
 function defaultPodLevelLimits(spec: PodSpec): void {
   const { resources } = spec;
   if (resources == null || (isEmpty(resources.limits) && isEmpty(resources.requests))) return;
@@ -100,7 +100,7 @@ function defaultPodLevelLimits(spec: PodSpec): void {
   if (!isEmpty(limits)) resources.limits = limits;
 }
 
-/** What the containers ask for together; failing that, the pod's own limit. */
+/** Uses the sum of the containers' requests, or otherwise the pod's own limit. */
 function defaultPodLevelRequests(spec: PodSpec): void {
   const { resources } = spec;
   if (resources == null || isEmpty(resources.limits)) return;
@@ -115,7 +115,7 @@ function defaultPodLevelRequests(spec: PodSpec): void {
   if (!isEmpty(requests)) resources.requests = requests;
 }
 
-/** On the host's network a container's port is the host's. */
+/** On the host's network a container's port is the host's port. */
 function publishPorts(containers: readonly Container[] | undefined): void {
   for (const container of containers ?? []) {
     for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;

@@ -44,7 +44,7 @@ export const PodProxyOptions = t.kind('core/v1.PodProxyOptions', 'v1', undefined
 export interface PodProxyOptions extends t.Static<typeof PodProxyOptions> {}
 
 export interface PodOptions {
-  /** A pod, not a template. */
+  /** Whether it is a pod rather than a template. */
   readonly isPod: boolean;
   readonly allowPrivileged: boolean;
   readonly restartAllContainers: boolean;
@@ -52,7 +52,7 @@ export interface PodOptions {
   readonly hostNetworkUserNamespaces: boolean;
   /** Whether volumes may be mounted with their SELinux label. */
   readonly volumeLabelsByMount: boolean;
-  /** Set when the stored object has them already. */
+  /** Set when the stored object already has them. */
   readonly invalidLabelValuesInSelectors: boolean;
   readonly invalidLabelValuesInNodeAffinity: boolean;
   readonly indivisibleHugePages: boolean;
@@ -62,6 +62,9 @@ export interface PodOptions {
   readonly volumeDevicesInUserNamespaces: boolean;
   readonly restartingInitContainerResize: boolean;
   readonly invalidSpreadSelectors: boolean;
-  /** Keys of spreading that the selector holds too are checked by the rule from before they were merged. */
+  /**
+   * Whether spread constraints' keys that are also in the selector are validated by the rule from before they were
+   * merged.
+   */
   readonly legacySpreadKeys: boolean;
 }

@@ -1,4 +1,4 @@
-/** A write to `/resize`: cpu and memory of containers that are there, and nothing else. */
+/** Validates a write to `/resize`: only cpu and memory of existing containers may change. */
 
 import { forbiddenError, invalidError, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import { goEqual, type ValidationContext } from '@coxswain/schema';
@@ -58,13 +58,13 @@ export function validateResize(pod: PodObject, old: PodObject, context: Validati
 const isSameContainer = (container: Container, old: Container): boolean =>
   goEqual(Container, container, old, 'semantic');
 
-/** Nodes that can resize tell of the resources that a running container has. */
+/** Nodes that support resizing report the resources of running containers. */
 function isSupported({ status }: PodObject): boolean {
   const running = (status?.containerStatuses ?? []).find(({ state }) => state?.running != null);
   return running === undefined || running.resources != null;
 }
 
-/** The resources of the pod as a whole; what may change is as before. */
+/** The resources of the whole pod, with the mutable ones as before. */
 function resizedPod(
   { resources }: PodSpec,
   { resources: stored }: PodSpec,
@@ -108,7 +108,7 @@ function validateOrder(spec: PodSpec, old: PodSpec, errors: Errors): void {
   }
 }
 
-/** `all` init containers can be resized, not only sidecars. */
+/** With `all`, every init container can be resized, not only sidecars. */
 function validateRemovals(spec: PodSpec, old: PodSpec, all: boolean, errors: Errors): void {
   for (const list of ['initContainers', 'containers'] as const) {
     for (const [index, stored] of (old[list] ?? []).entries()) {
@@ -167,7 +167,7 @@ function validateInitContainers(spec: PodSpec, old: PodSpec, all: boolean, error
   });
 }
 
-/** The container with the cpu and memory of `old`: what is left differs only if something else did. Claims go. */
+/** The container with the cpu and memory of `old`: any remaining difference is another change. Claims are removed. */
 function withResourcesOf(container: Container, old: Container): Container {
   const { limits, requests } = container.resources ?? {};
   const amounts = { ...(limits && { limits }), ...(requests && { requests }) };

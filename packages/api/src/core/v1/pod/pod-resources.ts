@@ -1,4 +1,4 @@
-/** What all containers of a pod need together (KEP-753): sidecars add to everything that starts after them. */
+/** The combined resources of a pod's containers (KEP-753): sidecars add to everything that starts after them. */
 
 import type { Container } from '../container.ts';
 import type { PodSpec } from '../pod-spec.ts';

@@ -4,7 +4,7 @@ import type { PodStatus } from '../pod-status.ts';
 
 type PodObject = StatusObject<PodSpec, PodStatus>;
 
-/** `spec.host` is an old name of `spec.nodeName`; `status.podIPs` is accepted and matches nothing. */
+/** `spec.host` is a deprecated name of `spec.nodeName`; `status.podIPs` is accepted and matches nothing. */
 export const podSelectableFields: Readonly<Record<string, (pod: PodObject) => string>> = {
   'spec.nodeName': ({ spec }) => spec.nodeName ?? '',
   'spec.restartPolicy': ({ spec }) => spec.restartPolicy ?? '',

@@ -1,4 +1,4 @@
-/** Pods' specs as the original shows them when it refuses an update. */
+/** The diff of pod specs that upstream shows when it refuses an update. */
 
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
 import { indented, withGoNames } from '../../../meta/go-struct.ts';
@@ -16,7 +16,7 @@ export const printedPodTemplate = ({ metadata, spec }: PodTemplateSpec): Printed
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Inside the original these stand in the pod's security context. */
+/** In upstream's internal type these are in the pod's security context. */
 function printedMembers(spec: PodSpec): Members {
   const all = withGoNames(PodSpec, spec) as Members;
   const context = spec.securityContext == null ? null : (all['SecurityContext'] as Members);

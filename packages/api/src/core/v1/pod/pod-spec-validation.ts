@@ -1,4 +1,4 @@
-/** Specs of pods and of pod templates. */
+/** Validates specs of pods and pod templates. */
 
 import {
   checkDnsLabel,
@@ -194,7 +194,7 @@ function validatePodLevelResources(
   }
 }
 
-/** On the host's network a container's port is the host's; templates may leave that to the pod's defaults. */
+/** On the host's network a container's port is the host's port; templates may leave that to the pod's defaults. */
 function validateHostPorts(spec: PodSpec, path: FieldPath, options: PodOptions, errors: Errors): void {
   if (!spec.hostNetwork) return;
   for (const [index, container] of (spec.containers ?? []).entries()) {

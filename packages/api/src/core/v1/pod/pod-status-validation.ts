@@ -1,4 +1,4 @@
-/** Writes to a pod's status. */
+/** Validates writes to a pod's status. */
 
 import {
   checkDnsLabel,
@@ -109,7 +109,7 @@ function validateClaimStatuses({ spec, status }: PodObject, errors: Errors): voi
 
 type ExtendedClaim = NonNullable<PodObject['status']['extendedResourceClaimStatus']>;
 
-/** The claim that was made for resources that devices provide. */
+/** The claim created for extended resources that devices provide. */
 function validateExtendedClaim(
   { requestMappings: mappings, resourceClaimName }: ExtendedClaim,
   spec: PodSpec,
@@ -164,7 +164,7 @@ function validateAddresses(pod: PodObject, old: PodObject, errors: Errors): void
   validateFamilies(hostIps, knownHost, path, errors, () => goStructs(HostIP, pod.status.hostIPs));
 }
 
-/** One address of each family at most. */
+/** At most one address of each family. */
 function validateFamilies(
   addresses: readonly string[],
   known: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Pod templates of workloads. */
+/** Validates pod templates of workloads. */
 
 import { forbiddenError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';

@@ -1,4 +1,4 @@
-/** What a whole pod asks for, after the rules for init containers and sidecars. */
+/** The resources of a whole pod, by the rules for init containers and sidecars. */
 import { addQuantities, compareQuantities, parseQuantity } from '@coxswain/apimachinery';
 import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
 import type { Pod } from '../pod.ts';
@@ -9,8 +9,8 @@ export type Totals = Map<string, Quantity>;
 type Which = 'requests' | 'limits';
 
 /**
- * The sum of the containers and sidecars, or the most that an init container needs beside the sidecars
- * started before it, whichever is more. Resources of the pod itself take their place; overhead comes on top.
+ * The sum of the containers and sidecars, or the maximum that an init container needs together with the sidecars
+ * started before it, whichever is larger. Pod-level resources replace it; overhead is added.
  */
 export function podTotals({ spec }: Pod, which: Which, options: { readonly withOverhead: boolean }): Totals {
   const totals: Totals = new Map();

@@ -1,4 +1,4 @@
-/** What validation of a pod's spec may tolerate: new features, and what was stored before a rule existed. */
+/** What the validation of a pod's spec tolerates: new features, and values stored before a rule existed. */
 
 import { checkLabelValue, validateLabelSelector } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
@@ -14,13 +14,13 @@ import { validateLabelKeys } from './scheduling-validation.ts';
 import { sysctlClash } from './security-context-validation.ts';
 import type { PodOptions } from './pod-options.ts';
 
-/** A pod or a template of one. */
+/** A stored pod, or a template. */
 export interface StoredPod {
   readonly metadata?: { readonly annotations?: Record<string, string> | null } | null | undefined;
   readonly spec: PodSpec;
 }
 
-/** `old` is what is stored: what it holds already is not refused. */
+/** `old` is the stored object: its existing values are not refused. */
 export function podOptions(
   isPod: boolean,
   context: ValidationContext,
@@ -100,7 +100,7 @@ function exceptionsOf({ metadata, spec }: StoredPod): Exceptions {
   };
 }
 
-/** Where what is stored is wrong is told to nobody. */
+/** The paths of the stored object's errors are not reported. */
 const anywhere = pathOf('spec');
 
 function finds(look: (errors: Errors) => void): boolean {
@@ -112,7 +112,7 @@ function finds(look: (errors: Errors) => void): boolean {
 const isInvalidSelector = (selector: LabelSelector | null | undefined): boolean =>
   validateLabelSelector(selector, anywhere).length > 0;
 
-/** Sidecars have had rules of their own since that feature, too. */
+/** Sidecars have also had rules of their own since that feature. */
 const restartsAll = ({ containers, initContainers }: PodSpec): boolean =>
   [...(containers ?? []), ...(initContainers ?? [])].some(({ restartPolicyRules }) =>
     (restartPolicyRules ?? []).some(({ action }) => action === 'RestartAllContainers'),
@@ -153,7 +153,7 @@ const hasInvalidNodeAffinityValues = ({ affinity }: PodSpec): boolean =>
     ({ matchExpressions }) => hasInvalidLabelValues(matchExpressions),
   );
 
-/** Of a label selector's or a node selector's expressions. */
+/** For the expressions of a label selector or a node selector. */
 export const hasInvalidLabelValues = (
   expressions: readonly { values?: string[] }[] | null | undefined,
 ): boolean =>

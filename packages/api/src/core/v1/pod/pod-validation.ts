@@ -1,4 +1,4 @@
-/** Pods: new ones, and what of an existing one may change. */
+/** Validates pods: new ones, and the mutable parts of existing ones. */
 
 import {
   forbiddenError,
@@ -66,7 +66,7 @@ export function validatePod(
   return errors;
 }
 
-/** Metadata and spec as they are, without regard to what was there before. */
+/** Validates metadata and spec, regardless of the old object. */
 export function validateWhole(pod: PodObject, options: PodOptions, errors: Errors): void {
   validateObjectMeta(pod.metadata, { namespaced: true, name: subdomainName }, errors);
   validatePodAnnotations(pod.metadata.annotations, pod.spec, annotationsPath, options, errors);
@@ -76,7 +76,7 @@ export function validateWhole(pod: PodObject, options: PodOptions, errors: Error
   validateImages(pod.spec.initContainers ?? [], specPath.child('initContainers'), errors);
 }
 
-/** A token needs an account. */
+/** A token requires a service account. */
 function forbidTokens(spec: PodSpec, errors: Errors): void {
   for (const [index, { projected }] of (spec.volumes ?? []).entries()) {
     for (const [sourceIndex, source] of (projected?.sources ?? []).entries()) {
@@ -122,7 +122,7 @@ const changeableMessage =
   '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** Whether the rest of the update can be looked at. */
+/** Returns whether the rest of the update can be validated. */
 function sameContainers(
   containers: readonly Container[],
   old: readonly Container[],
@@ -141,7 +141,7 @@ function sameContainers(
   return true;
 }
 
-/** It may be set once and become shorter. */
+/** It may be set once, and shortened. */
 function validateDeadline(spec: PodSpec, old: PodSpec, errors: Errors): boolean {
   const path = specPath.child('activeDeadlineSeconds');
   const seconds = spec.activeDeadlineSeconds;
@@ -192,7 +192,7 @@ function onlyRemovedGates(spec: PodSpec, old: PodSpec, errors: Errors): void {
   }
 }
 
-/** The new spec with the old one's values where change is allowed. */
+/** The new spec with the old one's values of mutable fields. */
 function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   const withOldImages = (
     containers: readonly Container[] | undefined,
@@ -220,7 +220,7 @@ function withoutChangeable(spec: PodSpec, old: PodSpec): PodSpec {
   return rest;
 }
 
-/** While it is held back by gates, where a pod may run can be narrowed. */
+/** While scheduling gates hold a pod back, its node selection may be narrowed. */
 function restoreOfGated(rest: PodSpec, old: PodSpec, errors: Errors): void {
   if (!semanticDeepEqual(rest.nodeSelector, old.nodeSelector)) {
     const isKept = Object.entries(old.nodeSelector ?? {}).every(
@@ -289,7 +289,7 @@ function hasOnlyAdditions(now: NodeSelectorTerm, before: NodeSelectorTerm): bool
   );
 }
 
-/** A write to `/ephemeralcontainers`: containers for debugging are added, never changed or removed. */
+/** For a write to `/ephemeralcontainers`: ephemeral containers may be added, but not changed or removed. */
 export function validateEphemeralUpdate(
   pod: PodObject,
   old: PodObject,

@@ -1,4 +1,4 @@
-/** What a pod, or a template of one, may have though it seldom does what was meant. */
+/** Warnings about fields of pods and templates that are accepted but rarely intended. */
 
 import {
   checkDnsLabel,
@@ -25,7 +25,7 @@ interface PodObject {
   spec: PodSpec;
 }
 
-/** Updates of pods come from programs, whom nobody warns. */
+/** Updates of pods come from programs, so they cause no warnings. */
 export function podWarnings(pod: PodObject, old: PodObject | undefined): string[] {
   if (old !== undefined) return [];
   return [
@@ -34,7 +34,7 @@ export function podWarnings(pod: PodObject, old: PodObject | undefined): string[
   ];
 }
 
-/** Names from which pods' names are made. */
+/** For names from which pods' names are generated. */
 export function nameWarnings(name: string | undefined, use = 'Pod names and hostnames'): string[] {
   const messages = checkDnsLabel(name ?? '');
   if (messages.length === 0) return [];
@@ -46,7 +46,7 @@ export function nameWarnings(name: string | undefined, use = 'Pod names and host
 export const templateWarnings = (template: PodTemplateSpec | null | undefined, path: FieldPath): string[] =>
   template == null ? [] : specWarnings(template.spec, template.metadata, path);
 
-/** `parent` is there for a template. */
+/** `parent` is set for a template. */
 function specWarnings(
   spec: PodSpec,
   metadata: ObjectMeta | undefined,
@@ -198,7 +198,7 @@ function repetitionWarnings(spec: PodSpec, path: FieldPath): string[] {
   return warnings;
 }
 
-/** Bytes come in wholes. */
+/** Bytes are indivisible. */
 export function fractionWarnings(
   amounts: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -259,7 +259,7 @@ function containerWarnings(
   return warnings;
 }
 
-/** A variable may build on the one before; otherwise that is lost. */
+/** A variable may refer to a previous one with the same name; otherwise the previous one is lost. */
 function environmentWarnings({ env }: Container | EphemeralContainer, path: FieldPath): string[] {
   const warnings: string[] = [];
   const seen = new Set<string>();

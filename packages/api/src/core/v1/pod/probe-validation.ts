@@ -1,4 +1,4 @@
-/** Probes, lifecycle hooks and the signal that stops a container. */
+/** Validates probes, lifecycle hooks and stop signals. */
 
 import {
   checkHttpHeaderName,
@@ -72,7 +72,7 @@ function validateProbe(probe: Probe, path: FieldPath, errors: Errors): void {
 
 type Handler = Partial<ProbeHandler> & Partial<LifecycleHandler>;
 
-/** The first of several handlers is looked at, the others are refused. */
+/** Only the first of several handlers is validated, the others are refused. */
 function validateHandler(
   handler: Handler,
   graceSeconds: number | undefined,

@@ -1,4 +1,4 @@
-/** How well a pod is cared for when memory gets short; follows from its requests and limits. */
+/** The quality of service class, which follows from a pod's requests and limits and matters when memory runs short. */
 import { addQuantities, compareQuantities, parseQuantity, zeroQuantity } from '@coxswain/apimachinery';
 import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
 import type { PodSpec } from '../pod-spec.ts';
@@ -12,7 +12,7 @@ interface Resources {
   readonly limits?: Readonly<Record<string, string>>;
 }
 
-/** The pod's own resources count instead of its containers' where they are given, even when they are empty. */
+/** Pod-level resources replace those of containers if present, even when empty. */
 export function qosClassOf({ spec }: { readonly spec: PodSpec }): QosClass {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
   const whole = spec.resources;
@@ -26,7 +26,7 @@ export function qosClassOf({ spec }: { readonly spec: PodSpec }): QosClass {
     : 'Burstable';
 }
 
-/** Sums of the positive amounts of what counts. */
+/** The sums of positive amounts of the relevant resources. */
 function totals(all: readonly (Readonly<Record<string, string>> | undefined)[]): Map<string, Quantity> {
   const sums = new Map<string, Quantity>();
   for (const amounts of all) {

@@ -1,4 +1,4 @@
-/** Requests and limits of containers and pods. */
+/** Validates requests and limits of containers and pods. */
 
 import {
   checkDnsLabel,
@@ -28,7 +28,7 @@ import type { ResourceClaim, ResourceRequirements } from '../resource-requiremen
 
 export type ResourceNameCheck = (name: string, path: FieldPath, errors: Errors) => void;
 
-/** Claims that the pod names; undefined where there can be none. */
+/** The names of the pod's claims; undefined if there can be none. */
 export type ClaimNames = ReadonlySet<string>;
 
 export function validateRequirements(
@@ -97,7 +97,7 @@ function validateAgainstLimit(
   }
 }
 
-/** Pages of a size cannot be divided; true for what is no amount of pages. */
+/** Huge pages are indivisible; true for anything else. */
 export const areWholePages = (name: string, text: string): boolean =>
   !isHugePages(name) || isMultipleOf(parseQuantity(text), name.slice('hugepages-'.length));
 
@@ -117,7 +117,7 @@ function isMultipleOf(amount: Quantity, pageText: string): boolean {
   return quantityValue(amount) % quantityValue(page) === 0;
 }
 
-/** Of a container, or of a pod's overhead. */
+/** For a container, or a pod's overhead. */
 export const containerResourceName: ResourceNameCheck = (name, path, errors) => {
   if (plainContainerResources.has(name)) return;
   validateResourceName(name, path, errors);
@@ -176,7 +176,7 @@ export function validateResourceName(name: string, path: FieldPath, errors: Erro
   errors.push(invalidError(path, name, 'must be a standard resource type or fully qualified'));
 }
 
-/** `example.com/gpu`: anything outside kubernetes.io that quota can count as `requests.<name>`. */
+/** `example.com/gpu`: any name outside kubernetes.io for which `requests.<name>` is a valid quota name. */
 export const isExtendedResource = (name: string): boolean =>
   !isNativeResource(name) &&
   !name.startsWith('requests.') &&
@@ -194,7 +194,7 @@ export function validateResourceQuantity(name: string, text: string, path: Field
   }
 }
 
-/** A claim as a whole excludes each of its requests. */
+/** A claim as a whole excludes its individual requests. */
 function validateClaims(
   claims: readonly ResourceClaim[],
   claimNames: ClaimNames,
@@ -202,7 +202,7 @@ function validateClaims(
   errors: Errors,
 ): void {
   const used = new Set<string>();
-  /** How many requests of a claim are used. */
+  /** The number of used requests of each claim. */
   const requests = new Map<string, number>();
   for (const [index, { name, request }] of claims.entries()) {
     const path = parent.child('claims').index(index);

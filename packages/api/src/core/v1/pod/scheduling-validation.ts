@@ -1,4 +1,4 @@
-/** Where a pod may run: affinities, tolerations, spreading. */
+/** Validates scheduling constraints: affinity, tolerations, topology spreading. */
 
 import {
   checkDnsLabel,
@@ -225,8 +225,8 @@ function validatePodTerm(
 }
 
 /**
- * Keys whose values are taken from the pod. By now the strategy has put them into the selector, so a key
- * that the author wrote there too is in it twice.
+ * Keys whose values come from the pod. The strategy has already merged them into the selector, so a key that the author
+ * listed there too occurs twice.
  */
 export function validateLabelKeys(
   matched: readonly string[],
@@ -260,7 +260,7 @@ export function validateLabelKeys(
   }
 }
 
-/** From before the strategy put the keys into the selector: none may be there. */
+/** The rule from before the merge: none of the keys may be in the selector. */
 function validateLegacyKeys(
   keys: readonly string[],
   selector: LabelSelector | undefined,

@@ -1,4 +1,4 @@
-/** Security contexts of pods and containers. */
+/** Validates security contexts of pods and containers. */
 
 import {
   checkDnsSubdomain,
@@ -178,7 +178,7 @@ function validateSeccomp(
   }
 }
 
-/** PATH_MAX without the zero. */
+/** PATH_MAX without the terminating zero. */
 const appArmorProfileLengthMax = 4095;
 
 function validateAppArmor(
@@ -236,7 +236,7 @@ function validateSysctls(
   }
 }
 
-/** Why a pod that shares a namespace of its node cannot set what belongs to it. */
+/** The reason that a pod which shares a node's namespace cannot set that namespace's sysctls. */
 export function sysctlClash(name: string | undefined, spec: PodSpec): string | undefined {
   const namespace = sysctlNamespace(name ?? '');
   if (spec.hostNetwork && namespace === 'net') return "may not be specified when 'hostNetwork' is true";
@@ -244,7 +244,7 @@ export function sysctlClash(name: string | undefined, spec: PodSpec): string | u
   return undefined;
 }
 
-/** A slash anywhere means that slashes and dots have changed places. */
+/** If the name contains a slash, slashes and dots are swapped. */
 function sysctlNamespace(name: string): 'ipc' | 'net' | undefined {
   const separator = /[./]/.exec(name)?.[0];
   const dotted =

@@ -3,7 +3,7 @@ import type { Taint, Toleration } from '../taint.ts';
 export const tolerates = (tolerations: readonly Toleration[] | undefined, taint: Taint): boolean =>
   tolerations?.some((toleration) => isTolerationFor(toleration, taint)) ?? false;
 
-/** The first taint that keeps a pod with these tolerations off, if any. */
+/** The first taint that repels a pod with these tolerations, if any. */
 export const untoleratedTaint = (
   taints: readonly Taint[] | undefined,
   tolerations: readonly Toleration[] | undefined,

@@ -2,7 +2,7 @@ import type { SpecObject } from '../../../meta/kind-object.ts';
 import type { LimitRangeItem, LimitRangeSpec } from '../limit-range-spec.ts';
 import { fillResourceList, roundUpToMilli } from '../resource-list.ts';
 
-/** Of containers, a maximum is also the default, a default also the request, and so is a minimum. */
+/** For containers, a maximum is the default limit, and a default limit or a minimum is the default request. */
 export function defaultLimitRange({ spec }: SpecObject<LimitRangeSpec>): void {
   for (const item of spec.limits ?? []) {
     for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio]) {

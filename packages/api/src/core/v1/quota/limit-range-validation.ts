@@ -20,7 +20,7 @@ import { containerResourceName, validateResourceName } from '../pod/resource-val
 
 type RangeObject = SpecObject<LimitRangeSpec>;
 
-/** An update is checked as a new object. */
+/** An update is validated as a new object. */
 export function validateLimitRange(range: RangeObject, _old: RangeObject | undefined): FieldError[] {
   const errors: Errors = [];
   validateMeta(range.metadata, undefined, { namespaced: true, name: subdomainName }, errors);

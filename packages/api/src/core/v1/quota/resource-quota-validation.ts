@@ -79,7 +79,7 @@ const podCompute: readonly string[] = [
   'requests.memory',
 ];
 
-/** The resources that a scope can count. */
+/** The resources that a scope can limit. */
 const resourcesByScope: ReadonlyMap<string, readonly string[]> = new Map([
   ['Terminating', podCompute],
   ['NotTerminating', podCompute],
@@ -95,7 +95,7 @@ const isCounted = (scope: string, resource: string): boolean =>
 
 function validateScopes(spec: ResourceQuotaSpec, errors: Errors): void {
   const scopes = spec.scopes ?? [];
-  // Each mistake shows the whole list, so equal ones are one.
+  // Each error shows the whole list, so equal ones share an object.
   const made = new Map<string, FieldError>();
   const wrong = (detail: string): void => {
     const error = made.get(detail) ?? invalidError(specPath.child('scopes'), scopes, detail);

@@ -33,7 +33,7 @@ export function validateEndpoints(
   for (const [index, subset] of (endpoints.subsets ?? []).entries()) {
     validateSubset(subset, pathOf('subsets').index(index), ofSubsets);
   }
-  // What is stored already is not refused for rules that came later.
+  // Stored values are not refused by later rules.
   const isUnchanged =
     old !== undefined && ofSubsets.length > 0 && semanticDeepEqual(old.subsets, endpoints.subsets);
   return isUnchanged ? errors : [...errors, ...ofSubsets];
@@ -78,7 +78,7 @@ function validatePort(port: EndpointPort, needsName: boolean, path: FieldPath, e
     check(port.appProtocol, path.child('appProtocol'), checkQualifiedName, errors);
 }
 
-/** Addresses to which traffic can be sent from elsewhere: of endpoints, and of a Service's external IPs. */
+/** Addresses that may receive traffic from elsewhere: those of endpoints, and a Service's external IPs. */
 export function validateReachable(text: string, path: FieldPath, errors: Errors): void {
   const address = parseIp(text);
   if (address === undefined) {
@@ -101,6 +101,6 @@ export function validateReachable(text: string, path: FieldPath, errors: Errors)
   }
 }
 
-/** IPv4 in the clothes of IPv6 is IPv4. */
+/** IPv4-mapped IPv6 counts as IPv4. */
 const withoutMapping = (address: IpAddress): IpAddress =>
   isIpv4Mapped(address) ? { version: 4, value: address.value & 0xffff_ffffn } : address;

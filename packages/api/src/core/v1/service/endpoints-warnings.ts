@@ -2,7 +2,7 @@ import { FieldPath, ipWarnings } from '@coxswain/apimachinery';
 import type { MetaObject } from '../../../meta/kind-object.ts';
 import type { EndpointSubset } from '../endpoint-subset.ts';
 
-/** Addresses in an odd form, unless the controller wrote them, which knows the right one. */
+/** Warns about addresses in a non-canonical form, unless the controller wrote them. */
 export function endpointsWarnings({
   metadata,
   subsets,

@@ -4,7 +4,7 @@ interface BalancedObject {
   status?: { loadBalancer?: { ingress?: { ip?: string }[] } };
 }
 
-/** Of services and ingresses; the original's path ends before the `ip`. */
+/** For services and ingresses; upstream's path omits the final `ip`. */
 export function balancerStatusWarnings({ status }: BalancedObject): string[] {
   const path = FieldPath.of('status', 'loadBalancer', 'ingress');
   return (status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, index) =>

@@ -1,4 +1,4 @@
-/** Cluster addresses of services: one or one of each family, and fixed once given. */
+/** Validates cluster IPs of services: one, or one of each family, and immutable once allocated. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
@@ -20,7 +20,7 @@ const policyPath = pathOf('spec', 'ipFamilyPolicy');
 export const isHeadless = ({ clusterIPs }: ServiceSpec): boolean =>
   clusterIPs?.length === 1 && clusterIPs[0] === 'None';
 
-/** IPv4 in the clothes of IPv6 is IPv4. */
+/** IPv4-mapped IPv6 counts as IPv4. */
 const versionOf = (text: string): 4 | 6 => {
   const address = parseIp(text);
   return address?.version === 6 && !isIpv4Mapped(address) ? 6 : 4;
@@ -75,7 +75,7 @@ function validateFamilies(spec: ServiceSpec, errors: Errors): void {
   }
 }
 
-/** Whether all are addresses, so that their families can be compared. */
+/** Returns whether all are addresses, so that their families can be compared. */
 function validateEach(addresses: readonly string[], known: ReadonlySet<string>, errors: Errors): boolean {
   let allValid = true;
   for (const [index, address] of addresses.entries()) {
@@ -97,7 +97,7 @@ function validateEach(addresses: readonly string[], known: ReadonlySet<string>, 
 
 const fixed = 'may not change once set';
 
-/** A second address may come and go; the first stays. */
+/** A secondary address may be added and removed; the primary one stays. */
 export function validateAddressingUpdate(spec: ServiceSpec, old: ServiceSpec, errors: Errors): void {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return;
   if (!(isHeadless(spec) && isHeadless(old))) validateAddressChange(spec, old, errors);

@@ -31,7 +31,7 @@ function externalAddresses({ spec, status }: ServiceObject): string {
   }
 }
 
-/** Each once, sorted; an address counts before its name. */
+/** Unique and sorted; an address takes precedence over a host name. */
 export const balancerAddresses = (
   ingress: readonly { ip?: string; hostname?: string }[] | undefined,
 ): readonly string[] =>

@@ -1,4 +1,4 @@
-/** Specs of claims: of claims themselves, of templates in StatefulSets, and of ephemeral volumes in pods. */
+/** Validates specs of claims: of claims themselves, of templates in StatefulSets, and of ephemeral volumes in pods. */
 
 import {
   checkDnsLabel,
@@ -43,7 +43,7 @@ export function validateClaimTemplate(
   validateClaimSpec(template.spec, path.child('spec'), errors);
 }
 
-/** What a template cannot say of the claims made from it, in declared order. */
+/** Metadata that a template must not set for its claims, in declared order. */
 const ownedByServer = [
   'name',
   'generateName',
@@ -147,7 +147,7 @@ function validateDataSources(
     );
   }
   if (dataSource == null) return;
-  // The original's bad value is the path itself, which prints as an empty struct.
+  // Upstream's bad value is the path itself, which is printed as an empty struct.
   const wrong = (detail: string) => errors.push(invalidError(path, new PrintedValue('{}'), detail));
   if ((dataSourceRef as Source).namespace)
     wrong('may not be specified when dataSourceRef.namespace is specified');

@@ -39,7 +39,7 @@ export function validateClaim(claim: ClaimObject, old: ClaimObject | undefined):
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** A claim keeps what was asked for; once bound it may grow and change its attributes. */
+/** A claim's spec is immutable, except that a bound claim may grow and change its attributes. */
 function validateUpdate(claim: ClaimObject, old: ClaimObject, errors: Errors): void {
   const rest: PersistentVolumeClaimSpec = withEmptiedOf(claim.spec, { ...claim.spec });
   const before: PersistentVolumeClaimSpec = { ...old.spec };
@@ -91,7 +91,7 @@ function validateUpdate(claim: ClaimObject, old: ClaimObject, errors: Errors): v
   validateAttributesClass(claim, old, errors);
 }
 
-/** It may shrink back while a growth has not happened yet. */
+/** It may shrink again while an expansion has not happened yet. */
 function validateSize(claim: ClaimObject, old: ClaimObject, errors: Errors): void {
   const storageOf = (list: Record<string, string> | undefined) => parseQuantity(list?.['storage'] ?? '0');
   const size = storageOf(claim.spec.resources?.requests);

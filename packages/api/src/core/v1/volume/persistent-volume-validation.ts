@@ -49,7 +49,7 @@ export function validateVolume(volume: VolumeObject, old: VolumeObject | undefin
   const errors = wholeErrors(volume);
   validateMountOptions(volume, errors);
   if (old === undefined) return errors;
-  // An updated volume is checked as a new one twice, and what is wrong is told twice.
+  // An updated volume is validated as a new one twice, so errors occur twice.
   errors.push(...wholeErrors(volume));
   validateUpdate(volume.spec, old.spec, errors);
   return errors;
@@ -72,7 +72,7 @@ const mountable = [
   'photonPersistentDisk',
 ] as const;
 
-/** The options of the old annotation; those of the spec are for every volume. */
+/** The options of the deprecated annotation; those of the spec are valid for every volume. */
 function validateMountOptions({ metadata, spec }: VolumeObject, errors: Errors): void {
   if (metadata.annotations?.[mountOptionsAnnotation] === undefined) return;
   if (mountable.some((name) => spec[name] != null)) return;
@@ -208,7 +208,7 @@ const local: shared.SourceCheck<{ path: string }> = (source, path, errors) => {
   else noBacksteps(source.path, path.child('path'), errors);
 };
 
-/** In the original's order. */
+/** In upstream's order. */
 const rules: readonly Rule[] = [
   ['hostPath', shared.hostPath as shared.SourceCheck<never>],
   ['gcePersistentDisk', shared.gcePersistentDisk as shared.SourceCheck<never>, 'persistentDisk'],
@@ -295,7 +295,7 @@ function validateClasses(
   }
 }
 
-/** What is stored where a volume's data is cannot change. */
+/** The volume's source is immutable. */
 function validateUpdate(spec: PersistentVolumeSpec, old: PersistentVolumeSpec, errors: Errors): void {
   const now = sourcesOf(spec);
   const before = sourcesOf(old);
@@ -346,7 +346,7 @@ const sourcesOf = (spec: PersistentVolumeSpec): Sources =>
     }),
   ) as Sources;
 
-/** Beta labels of zones, regions, instance types, systems and architectures count as the stable ones. */
+/** Beta labels of zones, regions, instance types, operating systems and architectures count as the stable ones. */
 const withNewLabels = ({ nodeAffinity }: PersistentVolumeSpec): unknown =>
   JSON.parse(
     JSON.stringify(nodeAffinity ?? null)

@@ -11,7 +11,7 @@ const annotationMessages = [
   ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
 ] as const;
 
-/** Drivers inside Kubernetes that are gone: member, name in the text, text; in the order of the telling. */
+/** Removed in-tree drivers: member, name in the text, text; in the order of the warnings. */
 const sourceMessages = [
   ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],

@@ -1,4 +1,4 @@
-/** Volumes that project several sources into one directory. */
+/** Validates volumes that project several sources into one directory. */
 
 import {
   forbiddenError,

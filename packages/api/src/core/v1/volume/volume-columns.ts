@@ -42,7 +42,7 @@ export const claimColumns: readonly Column<ClaimObject>[] = [
 const phaseOf = (object: MetaObject & { status?: { phase?: string } }): string =>
   object.metadata.deletionTimestamp == null ? (object.status?.phase ?? '') : 'Terminating';
 
-/** The class's place before it had a field. */
+/** The annotation for the class that preceded the field. */
 const classAnnotation = ({ metadata }: MetaObject): string | undefined =>
   metadata.annotations?.['volume.beta.kubernetes.io/storage-class'];
 

@@ -19,7 +19,7 @@ export function defaultClaimSpec(spec: PersistentVolumeClaimSpec): void {
   roundUpToMilli(spec.resources?.requests);
 }
 
-/** Every member of a volume but its name is a source. */
+/** Every member of a volume except its name is a source. */
 function hasSource(volume: Volume): boolean {
   for (const member in volume) {
     if (member !== 'name' && volume[member as keyof Volume] != null) return true;

@@ -1,4 +1,4 @@
-/** Where a container sees volumes: as directories and as devices. */
+/** Validates a container's volume mounts and devices. */
 
 import {
   forbiddenError,
@@ -48,7 +48,7 @@ export function validateMounts(
   }
 }
 
-/** Some errors name the list, not the item, as in the original. */
+/** Some errors have the path of the list, not the item, as upstream. */
 function validateMount(
   mount: VolumeMount,
   container: Mounting,

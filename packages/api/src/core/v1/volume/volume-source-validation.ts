@@ -1,4 +1,4 @@
-/** What the sources of volumes must hold: those that pods and persistent volumes share, and each one's own. */
+/** Validates volume sources: those that pods and persistent volumes share, and the specific ones of each. */
 
 import {
   checkDnsLabel,
@@ -15,7 +15,7 @@ import type { KeyToPath } from '../key-to-path.ts';
 import { fileMode, localDescendingPath, localNonReservedPath, noBacksteps } from '../pod/path-validation.ts';
 import type * as source from '../volume-sources.ts';
 
-/** One validator per source that both pods and persistent volumes have, by member name. */
+/** A validator for each source that both pods and persistent volumes have, by member name. */
 export type SourceCheck<S> = (source: S, path: FieldPath, errors: Errors) => void;
 
 export const hostPath: SourceCheck<source.HostPathVolumeSource> = (host, path, errors) => {
@@ -59,7 +59,7 @@ export const awsElasticBlockStore: SourceCheck<source.AWSElasticBlockStoreVolume
   partition(disk.partition, path, errors);
 };
 
-/** Zero is none; the message says from one. */
+/** Zero means unset; the message says from one. */
 function partition(number: number | undefined, path: FieldPath, errors: Errors): void {
   if ((number ?? 0) < 0 || (number ?? 0) > 255) {
     errors.push(invalidError(path.child('partition'), number, 'must be between 1 and 255, inclusive'));
@@ -84,7 +84,7 @@ interface Iscsi {
   initiatorName?: string;
 }
 
-/** Of a pod's volume; the name's length is the caller's. */
+/** For a pod's volume; the caller checks the name's length. */
 export const iscsi: SourceCheck<Iscsi> = (target, path, errors) =>
   validateIscsi(target, path, 'must be valid format starting with iqn, eui, or naa', errors);
 
@@ -327,7 +327,7 @@ export const storageos: SourceCheck<{
     errors.push(requiredError(path.child('secretRef', 'name')));
 };
 
-/** Names of CSI drivers, in any case. */
+/** Names of CSI drivers, case-insensitive. */
 export function csiDriverName(name: string, path: FieldPath, errors: Errors): void {
   if (!name) {
     errors.push(requiredError(path));
@@ -344,7 +344,7 @@ export function keyToPath(item: KeyToPath, path: FieldPath, errors: Errors): voi
   fileMode(item.mode, path, 'mode', errors);
 }
 
-/** A second source beside the first. */
+/** The error of a second source. */
 export function onlyOneType(path: FieldPath, errors: Errors): void {
   errors.push(forbiddenError(path, 'may not specify more than 1 volume type'));
 }

@@ -1,4 +1,4 @@
-/** Volumes of pods. */
+/** Validates the volumes of pods. */
 
 import {
   checkDnsLabel,
@@ -21,7 +21,7 @@ import type * as sources from '../volume-sources.ts';
 import * as shared from './volume-source-validation.ts';
 import type { Volume } from '../volume.ts';
 
-/** The volumes that are fine, by name: containers may use only these. `meta` is a pod's, not a template's. */
+/** Returns the valid volumes by name: containers may use only these. `meta` is a pod's; templates have none. */
 export function validateVolumes(
   volumes: readonly Volume[],
   meta: ObjectMeta | undefined,
@@ -66,7 +66,7 @@ type Check<S> = (source: S, path: FieldPath, errors: Errors, options: PodOptions
 interface SourceRule {
   readonly member: keyof Volume;
   readonly validate: Check<never>;
-  /** Where errors of the source itself are, and where the error of a second source: two are misspelt. */
+  /** The path of errors of the source itself, and that of a second source's error: two are misspelled. */
   readonly errorMember?: string;
   readonly secondMember?: string;
 }
@@ -134,7 +134,7 @@ const emptyDir: Check<sources.EmptyDirVolumeSource> = (source, path, errors) => 
   }
 };
 
-/** In the original's order, which decides which source counts as the first. */
+/** In upstream's order, which determines the first source. */
 const rules: readonly SourceRule[] = [
   rule('emptyDir', emptyDir),
   rule('hostPath', shared.hostPath),
