@@ -17,7 +17,7 @@ import type { EventRecorder } from './events/event-recorder.ts';
 import type { KubeClient } from './resource/kube-client.ts';
 import type { ResourceClient } from './resource/resource-client.ts';
 
-/** Which Lease, who takes part, and what the leader does. */
+/** The Lease, the identity of this instance, and what the leader does. */
 export interface LeaderElectionOptions {
   readonly client: KubeClient;
   readonly namespace: string;
@@ -34,7 +34,7 @@ export interface LeaderElectionOptions {
   readonly releaseOnCancel?: boolean;
   /** Runs while this instance is the leader; its signal is aborted when leadership is lost or the election ends. */
   lead(signal: AbortSignal): Promise<void>;
-  /** Told the identity of every new leader, which may be this instance. */
+  /** Called with the identity of every new leader, which may be this instance. */
   readonly onNewLeader?: (identity: string) => void;
   /** Called when this instance becomes the leader and when it stops being the leader. */
   readonly onLeadership?: (leads: boolean) => void;
@@ -42,11 +42,11 @@ export interface LeaderElectionOptions {
   readonly onRenewed?: () => void;
   /** Records an event about the lease when this instance becomes the leader and when it stops being the leader. */
   readonly recorder?: EventRecorder;
-  /** Receives failures to get or renew the lease, which are tried again, and of `lead`. */
+  /** Receives failures to acquire or renew the lease, which are retried, and errors of `lead`. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** How long others wait for a leader that is silent. */
+/** How long other instances wait for a leader that doesn't renew. */
 export const leaseDurationDefaultMs = 15_000;
 /** How long a leader tries to renew its lease before it stops. */
 export const renewDeadlineDefaultMs = 10_000;
@@ -99,7 +99,7 @@ class Election {
   readonly #leases: ResourceClient<Lease>;
   readonly #retryMs: number;
   #observed: Lease | undefined;
-  /** By our own clock: those of other machines need not agree. */
+  /** By our own clock: clocks of other machines may differ. */
   #observedMs = 0;
   #reportedLeader = '';
 
@@ -113,7 +113,7 @@ class Election {
     this.#retryMs = options.retryPeriodMs ?? retryPeriodDefaultMs;
   }
 
-  /** False when it was told to stop before it became leader. */
+  /** Returns false if it was stopped before it became the leader. */
   async acquire(): Promise<boolean> {
     while (!this.#options.signal.aborted) {
       if (await this.#tryAcquireOrRenew(this.#deadlineMs)) return true;
@@ -123,9 +123,9 @@ class Election {
   }
 
   /**
-   * Returns when it was told to stop. Time counts from before a renewal was asked for, and a question that is not
-   * answered ends with it: others may take the lease then.
-   * @throws Error when the lease could not be renewed in time
+   * Returns when it is stopped. The deadline counts from before a renewal is sent, and unanswered requests are
+   * abandoned at the deadline, after which others may acquire the lease.
+   * @throws Error if the lease could not be renewed in time
    */
   async renew(): Promise<void> {
     let renewedMs = this.#clock.monotonic();
@@ -175,7 +175,7 @@ class Election {
     return this.#observed?.spec?.holderIdentity ?? '';
   }
 
-  /** @param msMax after which it has failed, answered or not */
+  /** @param msMax the time after which the attempt has failed, with or without a response */
   #tryAcquireOrRenew(msMax: number): Promise<boolean> {
     const { client, namespace, name } = this.#options;
     const scope = scopeOf(client.rest.observer, () => ({
@@ -206,7 +206,7 @@ class Election {
     }
   }
 
-  /** @throws Error after so long, also where a request takes no notice of its signal */
+  /** @throws Error after this time, even if the request ignores its signal */
   async #inTime<T>(ask: (signal: AbortSignal) => Promise<T>, msMax: number): Promise<T> {
     const asking = new AbortController();
     const late = Promise.withResolvers<never>();

@@ -1,7 +1,6 @@
 /**
- * Protobuf for the built-in kinds: `connect(config, { bodies: protobufBodies })`. Smaller and cheaper for servers
- * than JSON; custom resources, patches and discovery stay JSON. The kinds come along with this module, and with
- * nothing else of the client.
+ * Protobuf for the built-in kinds: `connect(config, { bodies: protobufBodies })`. Smaller and cheaper for servers than
+ * JSON; custom resources, patches and discovery remain JSON. The kinds are loaded only with this module.
  */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
 import { Status } from '@coxswain/api/meta/v1/status.ts';
@@ -28,7 +27,7 @@ export const protobufBodies: BodyFormat = {
     const type = typeOf(apiVersion, kind);
     if (type === undefined) return undefined;
     const { object: normal, problems } = decodeValue(type, object);
-    // What the kind has no field for is for the server to complain of: in JSON it sees it.
+    // Unknown fields are sent as JSON, so that the server can report them.
     return problems.length > 0 ? undefined : encodeProtobuf(type, normal as KubeObject);
   },
   isOf: ({ headers }: TransportResponse) => String(headers['content-type'] ?? '').startsWith(contentType),
@@ -46,7 +45,7 @@ function objectOf(envelope: ProtobufEnvelope): unknown {
 
 let known: ReadonlyMap<string, StructType> | undefined;
 
-/** Of a kind, or of its list. */
+/** The type of a kind, or of its list. */
 function typeOf(apiVersion: string, kind: string): StructType<Fields> | undefined {
   known ??= new Map(
     groupVersionFolders.flatMap(kindsOf).flatMap(({ apiVersion: version, kind: name, type, listType }) => [
@@ -54,14 +53,14 @@ function typeOf(apiVersion: string, kind: string): StructType<Fields> | undefine
       [`${version} ${name}List`, listType],
     ]),
   );
-  // What a deletion or a failure is answered with belongs to every group.
+  // The Status returned for deletions and failures belongs to every group.
   return kind === 'Status' ? (Status.type as StructType) : known.get(`${apiVersion} ${kind}`);
 }
 
-/** One event may be as large as the largest object, in every version of it, and some more. */
+/** The limit for an event, which may contain the largest possible object in all its versions. */
 const eventBytesMax = 64 * 1024 * 1024;
 
-/** Before each event: its length, big endian. */
+/** Each event is preceded by its length, big endian. */
 const lengthBytes = 4;
 
 /** @throws Error for an event that is too large */
@@ -81,7 +80,7 @@ async function* decodeEvents<T extends KubeObject>(
   }
 }
 
-/** Of the first event with what stands before it; undefined until it is whole. */
+/** The size of the first event with its length prefix; undefined until it is complete. */
 function frameBytes(bytes: Uint8Array): number | undefined {
   if (bytes.length < lengthBytes) return undefined;
   const length = new DataView(bytes.buffer, bytes.byteOffset, lengthBytes).getUint32(0);

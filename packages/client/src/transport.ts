@@ -1,6 +1,6 @@
 /**
- * How a request leaves the client: over HTTPS, or straight into an API server of the same process. Both
- * pass the same filters and handlers; in-process, objects need not be encoded on the way.
+ * How a request leaves the client: over HTTPS, or directly to an API server in the same process. Both pass the same
+ * filters and handlers; in process, objects need not be encoded.
  */
 import type { Duplex } from 'node:stream';
 import type { KubeObject, StepObserver, WatchEvent } from '@coxswain/apimachinery';
@@ -8,7 +8,7 @@ import type { KubeObject, StepObserver, WatchEvent } from '@coxswain/apimachiner
 /** A request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
-  /** Path with query, as on the request line. */
+  /** Path with query, as in the request line. */
   readonly path: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -17,11 +17,11 @@ export interface TransportRequest {
   readonly observer?: StepObserver | undefined;
 }
 
-/** `object` is understood by transports with `structured` only; it must not be modified afterwards. */
+/** `object` is supported only by transports with `structured`; it must not be modified afterwards. */
 export type TransportBody = Uint8Array | { readonly object: unknown };
 
 /**
- * The head of an answer, and ways to read the rest.
+ * The head of a response, and ways to read the rest.
  * @example
  * const answer = await client.rest.raw({ verb: 'GET', path: '/metrics' });
  * const text = new TextDecoder().decode(await answer.bytes()); // or, piece by piece, answer.stream()
@@ -29,29 +29,29 @@ export type TransportBody = Uint8Array | { readonly object: unknown };
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** The answer as an object where the transport carries objects; shared and immutable. */
+  /** The response as an object, if the transport carries objects; shared and immutable. */
   readonly object?: unknown;
-  /** A watch where the transport carries objects. */
+  /** A watch, if the transport carries objects. */
   readonly events?: AsyncIterable<readonly WatchEvent<KubeObject>[]>;
-  /** The whole body. Not to be called together with `stream`. */
+  /** The whole body. Must not be combined with `stream`. */
   bytes(): Promise<Uint8Array>;
-  /** The body as it comes. */
+  /** The body as it arrives. */
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** The connection after 101; any other status is an ordinary answer. */
+/** The connection after a status of 101; any other status is an ordinary response. */
 export type UpgradeResponse =
   | {
       readonly status: 101;
       readonly headers: Readonly<Record<string, string | readonly string[]>>;
       readonly socket: Duplex;
-      /** What came on the socket already. */
+      /** Data that has already arrived on the socket. */
       readonly head: Uint8Array;
     }
   | (TransportResponse & { readonly socket?: undefined });
 
 /**
- * How requests reach a server. `connect` makes one for HTTPS; a test cluster has one that needs no network.
+ * How requests reach a server. `connect` creates one for HTTPS; a test cluster has one that needs no network.
  * @example
  * const counted: Transport = {
  *   ...transport,
@@ -66,13 +66,14 @@ export type UpgradeResponse =
  * };
  */
 export interface Transport {
-  /** Whether bodies and answers may be objects instead of bytes. */
+  /** Whether bodies and responses may be objects instead of bytes. */
   readonly structured: boolean;
-  /** Resolves with the head of the answer, whatever its status; rejects when no answer came. */
+  /** Resolves with the head of the response, whatever its status; rejects if there is no response. */
   send(request: TransportRequest): Promise<TransportResponse>;
   /**
-   * A connection of its own that stops being HTTP: exec, attach and port-forward. The headers say what it is to
-   * become. Resolves whatever the status; rejects when no answer came. Absent where there are no connections.
+   * Opens a separate connection that is upgraded from HTTP, for exec, attach and port-forward. The headers specify the
+   * protocol. Resolves whatever the status; rejects if there is no response. Undefined for transports without
+   * connections.
    */
   upgrade?(request: TransportRequest): Promise<UpgradeResponse>;
   /** `https://127.0.0.1:6443`, or `in-process:` */
@@ -81,7 +82,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Why a request was given up whose connection may be dead: the transport uses another one from then on. */
+/** Why a request whose connection may be dead was abandoned: the transport uses another connection from then on. */
 export class ConnectionSilent extends Error {
   override readonly name = 'ConnectionSilent';
 

@@ -1,4 +1,4 @@
-/** Lists that are read page by page, and what becomes of them when their state is compacted away meanwhile. */
+/** Lists that are read page by page, also when their revision is compacted in the meantime. */
 import { createClient, type TransportResponse } from '@coxswain/client';
 import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -61,7 +61,7 @@ test('a whole list whose state is gone again and again is asked for at once', as
   expect(cluster.requests({ verb: 'list', resource: 'configmaps' }).at(-1)?.query).not.toContain('limit');
 });
 
-/** The same objects, on a server that forgets each state after its first page, and answers as Kubernetes does. */
+/** The same objects on a server that compacts each revision after its first page, and responds like Kubernetes. */
 function forgetful() {
   const { transport } = cluster;
   return createClient({

@@ -1,4 +1,4 @@
-/** What goes over the wire when protobuf was chosen. That every verb works so, verbs.test.ts says. */
+/** What is sent over the wire with protobuf. verbs.test.ts checks that every verb works with it. */
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { readYaml } from '@coxswain/apimachinery';
@@ -18,7 +18,7 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 
 let cluster: TestCluster;
 let client: KubeClient;
-/** Content types of bodies and of answers, as they went by. */
+/** The content types of request and response bodies. */
 let passed: string[] = [];
 
 beforeAll(async () => {

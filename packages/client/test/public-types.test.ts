@@ -1,4 +1,4 @@
-/** The type of everything that `@coxswain/client` exports; what has no test here, the compiler asks for. */
+/** Tests the type of everything that `@coxswain/client` exports; the compiler reports exports without a test. */
 import type { Clock, GroupResource, KubeObject, StatusError } from '@coxswain/apimachinery';
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -7,7 +7,7 @@ import * as node from '@coxswain/client/node.ts';
 import { expect, expectTypeOf, test } from 'vitest';
 import definition from './gadget-definition.json' with { type: 'json' };
 
-/** A kind as the published declarations write one: they say what is required. */
+/** A kind as the published declarations write one, including what is required. */
 interface Task {
   apiVersion: 'example.com/v1';
   kind: 'Task';
@@ -36,10 +36,10 @@ const work: library.Draft<Task> = {
 };
 const gadgets = library.customKind(definition);
 
-/** Symbols in types, for `Draft`. No module has them. */
+/** Type-level symbols for `Draft`. No module has them. */
 type OnlyTypes = 'required' | 'drafted';
 
-/** Nothing is called: the compiler judges. */
+/** Nothing is called; only the compiler checks this. */
 const typeTests = {
   BackOff: () => expectTypeOf<library.BackOff>().toHaveProperty('next').returns.toEqualTypeOf<number>(),
   ConnectionSilent: () => expectTypeOf<library.ConnectionSilent>().toExtend<Error>(),
@@ -117,7 +117,7 @@ const typeTests = {
     void (() => library.createClient({}));
   },
   customKind: () => {
-    // Of a definition in a JSON file, the names of members are known, but not their library.
+    // For a definition in a JSON file, the names of fields are known, but not their types.
     type Gadget = library.ObjectOf<typeof gadgets>;
     expectTypeOf<NonNullable<Gadget['spec']>>().toHaveProperty('size');
     // @ts-expect-error there is no such member

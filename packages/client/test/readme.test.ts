@@ -1,4 +1,4 @@
-/** Runs the examples of README.md, as a user would: each a program of its own, against a cluster over HTTPS. */
+/** Runs the examples of README.md as a user would: each as a program of its own, with a cluster over HTTPS. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -15,7 +15,7 @@ let folder: string;
 
 beforeAll(async () => {
   cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0 });
-  // Below the packages, so that they are found.
+  // Below the packages, so that they resolve.
   const cache = path.join(import.meta.dirname, '../../../node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(path.join(cache, 'client-readme-'));

@@ -1,4 +1,4 @@
-/** `client.of`: built-in and custom kinds by what describes them, with the types of their objects. */
+/** `client.of`: built-in and custom kinds by their description, with the types of their objects. */
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { groupVersionFolders, kindsOf } from '@coxswain/api';

@@ -1,5 +1,6 @@
 /**
- * Every verb, in one process and over HTTPS; and on any other server: `CLIENT_KUBECONFIG=FILE npm test -- packages/client/test/verbs`.
+ * Every verb, in process and over HTTPS, and on any other server: `CLIENT_KUBECONFIG=FILE npm test --
+ * packages/client/test/verbs`.
  */
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';

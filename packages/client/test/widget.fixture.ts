@@ -1,6 +1,6 @@
 import { customKind, type ObjectOf } from '@coxswain/client';
 
-/** A definition with one of everything that a schema can say. */
+/** A definition that uses every feature of schemas. */
 export const Widget = customKind({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -1,20 +1,20 @@
 /**
- * A request that hears nothing for too long is given up. A connection that was cut without a word, a proxy that
- * swallows what comes after the head: nothing else ends a watch over them.
+ * Abandons a request that receives nothing for too long. A connection that was silently cut, or a proxy that swallows
+ * everything after the response head, would otherwise never end a watch.
  */
 
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { ConnectionSilent } from '../transport.ts';
 
 export interface IdleTimeout {
-  /** Of the request: aborted by whoever owns it, or by {@link ConnectionSilent}. */
+  /** The signal for the request: aborted by the owner, or with {@link ConnectionSilent}. */
   readonly signal: AbortSignal;
-  /** Something was heard. */
+  /** Records that something was received. */
   touch(): void;
   end(): void;
 }
 
-/** @param maxMs none when undefined */
+/** @param maxMs undefined for no timeout */
 export function startIdleTimeout(clock: Clock, owner: AbortSignal, maxMs: number | undefined): IdleTimeout {
   if (maxMs === undefined) return { signal: owner, touch() {}, end() {} };
   const giveUp = new AbortController();
@@ -23,7 +23,7 @@ export function startIdleTimeout(clock: Clock, owner: AbortSignal, maxMs: number
   owner.addEventListener('abort', follow, { once: true });
   let heardMs = clock.monotonic();
   let timer: Timer | undefined;
-  // One timer at a time, however much is heard.
+  // Uses a single timer, however much is received.
   const look = () => {
     const leftMs = heardMs + maxMs - clock.monotonic();
     if (leftMs <= 0) giveUp.abort(new ConnectionSilent(maxMs));

@@ -1,4 +1,4 @@
-/** One informer for each resource, shared by all who ask for it. */
+/** One informer per resource, shared by all users of the factory. */
 
 import {
   formatGroupResource,
@@ -21,19 +21,19 @@ export interface InformerFactoryOptions {
   readonly resyncMs?: number;
   readonly watchList?: boolean;
   readonly sharesEqualParts?: InformerOptions<KubeObject>['sharesEqualParts'];
-  /** As of {@link Informer}: resources that the server does not have are not waited for. */
+  /** As in {@link Informer}: does not wait for resources that the server lacks. */
   readonly absentIsEmpty?: boolean;
   /** Receives failures of lists, watches and handlers. The informers continue. */
   readonly onError?: (error: unknown, resource: GroupVersionResource) => void;
 }
 
-/** Which objects of a resource; by default all. */
+/** Restricts the objects of a resource; defaults to all. */
 export interface InformerScope extends Pick<InformerOptions<KubeObject>, 'labelSelector' | 'fieldSelector'> {
   readonly namespace?: string;
 }
 
 /**
- * One {@link Informer} for each resource, shared by all who ask for it.
+ * One {@link Informer} per resource, shared by everyone who requests it.
  * @example
  * const informers = new InformerFactory({ client, onError: console.error });
  * const pods = informers.informer<KubeObject & Pod>(podsResource, { node: (pod) => [pod.spec.nodeName ?? ''] });
@@ -57,8 +57,8 @@ export class InformerFactory {
   }
 
   /**
-   * The shared informer; its indexes are added to those it has. It runs once {@link start} was called.
-   * @param scope of the one that is made when there is none yet
+   * Returns the shared informer, with these indexes added. It runs once {@link start} was called.
+   * @param scope restricts the informer, if it is created by this call
    */
   informer<T extends KubeObject>(
     resource: GroupVersionResource,
@@ -84,7 +84,9 @@ export class InformerFactory {
     return typed;
   }
 
-  /** For who needs metadata only: the shared informer where there is one, else one that reads no more than that. */
+  /**
+   * For users of metadata only: returns the shared informer if there is one, otherwise one that reads only metadata.
+   */
   metadataInformer(resource: GroupVersionResource, signal: AbortSignal): Informer<KubeObject> {
     const shared = this.#informers.get(`${formatGroupResource(resource)}/${resource.version}`);
     if (shared !== undefined) return shared;
@@ -98,19 +100,19 @@ export class InformerFactory {
     return informer;
   }
 
-  /** Runs all informers, also those asked for later, until the signal is aborted. */
+  /** Runs all informers, including those requested later, until the signal is aborted. */
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) return;
     this.#signal = signal;
     for (const informer of this.#informers.values()) this.#run(informer, signal);
   }
 
-  /** Resolves when every informer asked for so far has its first list. */
+  /** Resolves when every informer requested so far has its first list. */
   async synced(): Promise<void> {
     await Promise.all([...this.#informers.values()].map((informer) => informer.synced));
   }
 
-  /** Resolves when every informer that has its first list has seen this version of the store, or a newer one. */
+  /** Resolves when every informer that has its first list has seen this resource version, or a newer one. */
   async caughtUp(resourceVersion: number): Promise<void> {
     const synced = [...this.#informers.values()].filter((informer) => informer.hasSynced);
     await Promise.all(synced.map((informer) => informer.reached(resourceVersion)));

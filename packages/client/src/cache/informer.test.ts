@@ -94,7 +94,7 @@ const pod = (name: string, version: number, nodeName?: string): KubeObject =>
     spec: { nodeName },
   }) as KubeObject;
 
-/** Lists what it holds; sends to its one watch what the test hands it. */
+/** Lists its objects, and sends events from the test to its single watch. */
 class TinyServer implements Transport {
   readonly structured = true;
   readonly address = 'in-process:';
@@ -121,7 +121,7 @@ class TinyServer implements Transport {
     this.#push('end');
   }
 
-  /** As an in-process server: hands the event to the watch. */
+  /** Passes the event to the watch, like an in-process server. */
   sendEvent(event: WatchEvent<KubeObject>): void {
     this.#push(event);
   }

@@ -32,15 +32,15 @@ import { Store, type IndexFunction, type Indexers, type Lister } from './store.t
  * informer.addHandler(handler);
  */
 export interface EventHandler<T> {
-  /** `initial` means that the object was there already when the informer started. */
+  /** `initial` means that the object already existed when the informer started. */
   added?(object: T, initial: boolean): void;
-  /** Both states; on a resync they are the same object. */
+  /** Receives both states; on a resync they are the same object. */
   updated?(before: T, after: T): void;
   /** `missed` means that the delete event was not seen, and `object` is the last known state. */
   deleted?(object: T, missed: boolean): void;
 }
 
-/** What is kept in memory, and how. */
+/** What an informer keeps in memory, and how. */
 export interface InformerOptions<T extends KubeObject> {
   readonly resource: ResourceClient<T>;
   readonly indexers?: Indexers<T>;
@@ -77,11 +77,11 @@ export interface Staleness {
   readonly error?: unknown;
 }
 
-/** Servers send something at least once a minute, if only a bookmark; this leaves time for a second attempt. */
+/** Servers send something at least once a minute, if only a bookmark; this allows for a second attempt. */
 export const staleAfterDefaultMs = 120_000;
 
 /**
- * Lists a resource, watches it, and starts over when the watch breaks.
+ * Lists a resource, watches it, and starts over if the watch fails.
  * @example
  * const informer = new Informer({ resource: client.of(Pod), onError: console.error });
  * informer.addIndex('node', (pod) => [pod.spec.nodeName ?? '']);
@@ -128,12 +128,15 @@ export class Informer<T extends KubeObject> {
     return this.#synced.promise;
   }
 
-  /** The resourceVersion of the newest event seen. */
+  /** The resourceVersion of the latest event seen. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
 
-  /** How long ago the server was last heard from. In process, where nothing gets lost, this matters only before the first list. */
+  /**
+   * The time since the last contact with the server. In process, where nothing gets lost, it matters only before the
+   * first list.
+   */
   get staleness(): Staleness {
     const ageMs =
       this.#options.resource.isRemote || !this.#hasSynced ? this.#clock.monotonic() - this.#heardMs : 0;
@@ -141,7 +144,7 @@ export class Informer<T extends KubeObject> {
   }
 
   /**
-   * Calls `stale` when there has been no contact with the server for `staleAfterMs` (two minutes), once per interval, and
+   * Calls `stale` after `staleAfterMs` (two minutes by default) without contact with the server, once per interval, and
    * `fresh` when the contents are up to date again. Returns a function that removes the callbacks.
    */
   onStale(stale: (staleness: Staleness) => void, fresh: () => void = () => {}): () => void {
@@ -165,7 +168,7 @@ export class Informer<T extends KubeObject> {
     return new Promise((resolve) => (this.#waiting ??= new Set()).add({ resourceVersion, resolve }));
   }
 
-  /** Adds an index, also over objects that are there already. An existing index of that name is kept. */
+  /** Adds an index, which includes existing objects. An existing index of that name is kept. */
   addIndex(name: string, of: IndexFunction<T>): void {
     this.#store.addIndex(name, of);
   }
@@ -222,7 +225,7 @@ export class Informer<T extends KubeObject> {
     if (this.#watchdogs !== undefined) for (const watchdog of this.#watchdogs) watchdog.heard();
   }
 
-  /** Notifies handlers of the differences, and of nothing twice. */
+  /** Notifies handlers of the differences, each only once. */
   #replace(objects: readonly T[], resourceVersion: string): void {
     const gone = new Set(this.#store.keys());
     for (const object of objects) {
@@ -230,7 +233,7 @@ export class Informer<T extends KubeObject> {
       gone.delete(key);
       const known = this.#store.byKey(key);
       if (known !== undefined && isSameState(known, object)) continue;
-      // Removed and made anew while nobody looked: another object of the same name.
+      // Deleted and recreated in the meantime: a different object with the same name.
       if (known !== undefined && known.metadata.uid !== object.metadata.uid)
         this.#delete(key, undefined, true);
       this.#because(object, () => this.#set(object, !this.#hasSynced));
@@ -255,7 +258,7 @@ export class Informer<T extends KubeObject> {
     else if (type === 'DELETED') this.#delete(objectKey(object), object, false);
   }
 
-  /** What handlers do is done because of the write that made the object what it is. */
+  /** Attributes the actions of handlers to the write that produced the object. */
   #because(object: T, tell: () => void): void {
     const { observer, resource } = this.#options;
     if (observer === undefined) return tell();
@@ -280,7 +283,7 @@ export class Informer<T extends KubeObject> {
   #set(received: T, initial: boolean): void {
     const object = this.#options.transform === undefined ? received : this.#options.transform(received);
     const before = this.#store.set(object);
-    // What has just been made will change before it stays as it is.
+    // A newly created object will soon change, so it is not interned yet.
     if (initial || before !== undefined) this.#alike?.settle(object, before);
     if (before !== undefined) return this.#updated(before, object);
     for (const handler of this.#handlers) {

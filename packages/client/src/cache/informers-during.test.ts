@@ -8,7 +8,7 @@ import type { Transport } from '../transport.ts';
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
 const map = (name: string, resourceVersion: string): KubeObject => ({ metadata: { name, resourceVersion } });
 
-/** A server with one object, which tells what it is told to. */
+/** A server with one object, which sends the events that the test requests. */
 function server() {
   const waiting: ((events: readonly WatchEvent<KubeObject>[]) => void)[] = [];
   const transport: Transport = {

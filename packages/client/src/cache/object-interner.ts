@@ -1,15 +1,15 @@
-/** Objects that were made from one template differ in little: what is equal in them is kept once. */
+/** Objects created from one template differ little, so their equal parts are stored once. */
 
 import { shareEqualParts, type KubeObject } from '@coxswain/apimachinery';
 
-/** Families whose newest member is remembered. */
+/** The number of families whose latest member is remembered. */
 const familiesMax = 64;
 
 export class ObjectInterner<T extends KubeObject> {
-  /** The newest of each family, the families that were heard of last at the end. */
+  /** The latest member of each family, with the most recently used families at the end. */
   readonly #newest = new Map<string, T>();
 
-  /** Takes what equals parts of `before`, its own earlier state, and parts of the newest of its family. */
+  /** Replaces parts that equal those of `before`, its own earlier state, or of the latest member of its family. */
   settle(object: T, before: T | undefined): void {
     if (object === before) return;
     if (before !== undefined) shareEqualParts(object, before);
@@ -22,5 +22,5 @@ export class ObjectInterner<T extends KubeObject> {
   }
 }
 
-/** By its first owner: the replicas of one ReplicaSet. Objects of nobody are one family. */
+/** By the first owner, such as a ReplicaSet for its replicas. Objects without an owner form one family. */
 const familyOf = ({ metadata }: KubeObject): string => metadata.ownerReferences?.[0]?.uid ?? '';

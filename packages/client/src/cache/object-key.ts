@@ -1,10 +1,10 @@
-/** `namespace/name`, or `name` for cluster-wide objects: how caches and queues call an object. */
+/** The key by which caches and queues refer to an object: `namespace/name`, or `name` if it is cluster-scoped. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
 /**
  * The key of an object: `default/web`, or `node-0` without a namespace.
- * @param object of which only the metadata is read
+ * @param object only its metadata is read
  * @example
  * objectKey({ metadata: { namespace: 'default', name: 'web' } }); // 'default/web'
  */
@@ -12,7 +12,7 @@ export const objectKey = ({ metadata }: KubeObject): string =>
   metadata.namespace ? `${metadata.namespace}/${metadata.name}` : (metadata.name ?? '');
 
 /**
- * The parts of a key; the namespace is empty where there is none.
+ * The parts of a key; the namespace is empty if there is none.
  * @example
  * const { namespace, name } = splitObjectKey('default/web');
  */

@@ -1,6 +1,6 @@
 /**
- * Keeps something up to date with a resource: list, then watch, and list again when the watch can't go on.
- * Never gives up before it is told to stop; failures are reported and followed by growing delays.
+ * Keeps a target in sync with a resource: lists, then watches, and lists again when the watch can't continue. It never
+ * gives up until it is stopped; failures are reported and followed by growing delays.
  */
 
 import {
@@ -19,15 +19,15 @@ import { startIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 
 /** @internal */
 export interface ReflectorTarget<T extends KubeObject> {
-  /** All there is; what is not among it is gone. */
+  /** Replaces all objects; missing ones have been deleted. */
   replace(objects: readonly T[], resourceVersion: string): void;
   apply(events: readonly WatchEvent<T>[]): void;
-  /** The server was heard of: what is known is what it had then. */
+  /** The server has responded, so the contents are as current as it was then. */
   inStep?(): void;
 }
 
 /**
- * Where objects come from: a {@link ResourceClient}, or what reads them in another way.
+ * The source of objects: a {@link ResourceClient}, or another way to read them.
  * @internal
  */
 export type ListWatch<T extends KubeObject> = Pick<ResourceClient<T>, 'list' | 'watchBatches' | 'isRemote'>;
@@ -41,7 +41,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly signal: AbortSignal;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** One watch that begins with all objects, instead of list and watch. */
+  /** Uses a single watch that starts with all objects, instead of list and watch. */
   readonly watchList?: boolean;
   /** How long a request may be silent before it is abandoned. Defaults to {@link idleTimeoutDefaultMs}. */
   readonly idleTimeoutMs?: number;
@@ -49,10 +49,10 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly observer?: StepObserver | undefined;
 }
 
-/** A watch is asked to end after this, up to twice as long: so load spreads over the servers. */
+/** A watch is asked to end after this time, up to twice as long, so that load spreads over the servers. */
 const watchMinMs = 5 * 60_000;
 
-/** A watch that ends so soon with nothing to tell is a failure, lest it is opened again and again. */
+/** A watch that ends this soon without any event is a failure, so that it isn't reopened in a tight loop. */
 const shortWatchMs = 1000;
 
 /**
@@ -61,16 +61,16 @@ const shortWatchMs = 1000;
  */
 export const idleTimeoutDefaultMs = 90_000;
 
-/** A list may take so many times as long: a large one is long on its way. */
+/** A list may take this many times as long, since a large one takes time to transfer. */
 const listShare = 3;
 
 /**
- * Resolves when the signal is aborted, and not before.
+ * Resolves when the signal is aborted, never earlier.
  * @internal
  */
 export async function reflect<T extends KubeObject>(options: ReflectorOptions<T>): Promise<void> {
   const backOff = new BackOff(options.clock, options.random, reflectorBackOff);
-  // At first the cache of the server is good enough, whatever it holds.
+  // Initially the server's cache is good enough, whatever its state.
   const position: Position = { listFrom: '0', seen: '', barrenLists: 0 };
   while (!options.signal.aborted) {
     try {
@@ -78,7 +78,7 @@ export async function reflect<T extends KubeObject>(options: ReflectorOptions<T>
     } catch (error) {
       if (options.signal.aborted) return;
       options.onError(error);
-      // A server that has not come as far as we have can't answer: another one, or the newest state, will do.
+      // The server is behind the version seen, so another server, or the latest state, must answer.
       position.listFrom = isExpired(error) || isTooFarAhead(error) ? '' : position.seen || '0';
       await pause(options, backOff.next());
     }
@@ -86,11 +86,13 @@ export async function reflect<T extends KubeObject>(options: ReflectorOptions<T>
 }
 
 interface Position {
-  /** Where to list: `0` any, empty the newest, else not older than this. Never goes back in time. */
+  /**
+   * The version to list at: `0` for any, empty for the latest, otherwise not older than this. Never goes back in time.
+   */
   listFrom: string;
-  /** The newest resourceVersion that was seen. */
+  /** The latest resourceVersion seen. */
   seen: string;
-  /** Lists in a row whose watches brought nothing before they expired. */
+  /** Consecutive lists whose watches expired without any event. */
   barrenLists: number;
 }
 
@@ -124,7 +126,7 @@ async function listAndWatch<T extends KubeObject>(
   await watchFrom(options, selection, position, backOff);
   if (options.signal.aborted) return;
   position.listFrom = '';
-  // A past that is gone as soon as it was listed must not be asked for again and again at once.
+  // If a version expires as soon as it was listed, lists must be delayed instead of being repeated at once.
   position.barrenLists = position.seen === listed ? position.barrenLists + 1 : 0;
   if (position.barrenLists > 1) await pause(options, backOff.next());
 }
@@ -134,7 +136,7 @@ type Selection = {
   readonly fieldSelector?: string;
 };
 
-/** Watches, one connection after the other, until the server says that the past is gone. */
+/** Watches, over successive connections, until the server reports that the version has expired. */
 async function watchFrom<T extends KubeObject>(
   options: ReflectorOptions<T>,
   selection: Selection,
@@ -148,7 +150,7 @@ async function watchFrom<T extends KubeObject>(
       if (options.signal.aborted) return;
       options.onError(error);
       if (isExpired(error)) return;
-      // Overloaded or unreachable: the state is still good. Anything else: start over.
+      // If the server is overloaded or unreachable, the state is still valid. Otherwise, start over.
       if (!isTransient(error)) throw error;
       await pause(options, backOff.next());
     }
@@ -185,7 +187,7 @@ async function watchOnce<T extends KubeObject>(
       received += events.length;
       position.seen = events.at(-1)!.object.metadata.resourceVersion ?? position.seen;
     }
-    // A stream that was cancelled may just end.
+    // A cancelled stream may simply end.
     idle.signal.throwIfAborted();
   } finally {
     idle.end();
@@ -195,7 +197,7 @@ async function watchOnce<T extends KubeObject>(
   }
 }
 
-/** Reads the objects that a watch begins with, up to the bookmark that ends them. */
+/** Reads the initial objects of a watch, up to the bookmark that marks their end. */
 async function streamList<T extends KubeObject>(
   options: ReflectorOptions<T>,
   selection: Selection,
@@ -224,7 +226,7 @@ async function streamList<T extends KubeObject>(
   throw new Error('the watch ended before its initial events did');
 }
 
-/** The version of the bookmark that ends the initial events, when it is among these. */
+/** Returns the version of the bookmark that ends the initial events, if it is among these. */
 function addInitial<T extends KubeObject>(
   objects: Map<string, T>,
   events: readonly WatchEvent<T>[],
@@ -242,12 +244,12 @@ function addInitial<T extends KubeObject>(
 const isExpired = (error: unknown): boolean =>
   isStatusError(error) && (error.reason === 'Expired' || error.reason === 'Gone' || error.code === 410);
 
-/** `Too large resource version`: the server that answers lags behind the one that was heard of. */
+/** `Too large resource version`: the responding server lags behind the one seen before. */
 const isTooFarAhead = (error: unknown): boolean =>
   isStatusError(error) &&
   error.status.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
 
-/** No answer at all, or the answer that there is too much to do. */
+/** No response at all, or one that the server is overloaded. */
 const isTransient = (error: unknown): boolean =>
   !isStatusError(error) || error.code === 429 || error.code >= 500;
 
@@ -258,17 +260,17 @@ async function pause<T extends KubeObject>(
   try {
     await clock.sleep(delayMs, signal);
   } catch {
-    // Told to stop; the loop sees it.
+    // Stopped; the loop will notice.
   }
 }
 
-/** In one process nothing can be cut off. */
+/** In process, no connection can be lost. */
 function idleTimeoutOf<T extends KubeObject>(options: ReflectorOptions<T>, share = 1): IdleTimeout {
   const { clock, signal, idleTimeoutMs = idleTimeoutDefaultMs, resource } = options;
   return startIdleTimeout(clock, signal, resource.isRemote ? idleTimeoutMs * share : undefined);
 }
 
-/** A list is heard of when it is whole. */
+/** A list counts as received only when it is complete. */
 async function unlessSilent<T extends KubeObject, R>(
   options: ReflectorOptions<T>,
   request: (signal: AbortSignal) => Promise<R>,

@@ -1,4 +1,4 @@
-/** Tells when something that should be heard of now and then is not, and when it is again. */
+/** Reports when something that should be heard of regularly is not, and when it is again. */
 
 import type { Clock, Timer } from '@coxswain/apimachinery';
 

@@ -18,13 +18,13 @@ export type Indexers<T> = Readonly<Record<string, IndexFunction<T>>>;
  * const onNode = pods.byIndex('node', 'node-0');
  */
 export interface Lister<T extends KubeObject> {
-  /** The object, or undefined. The namespace is left out for objects without one. */
+  /** Returns the object, or undefined. Omit the namespace for cluster-scoped objects. */
   get(name: string, namespace?: string): T | undefined;
-  /** The object of a key as {@link objectKey} makes them. */
+  /** Returns the object with a key made by {@link objectKey}. */
   byKey(key: string): T | undefined;
-  /** All objects of a namespace, or of all namespaces, in no particular order. */
+  /** Returns all objects of a namespace, or of all namespaces, in no particular order. */
   list(namespace?: string, selector?: LabelSelector): T[];
-  /** The objects for which the index function `index` returned `value`. */
+  /** Returns the objects for which the index function `index` returned `value`. */
   byIndex(index: string, value: string): T[];
   readonly size: number;
 }

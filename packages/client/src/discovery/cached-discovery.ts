@@ -1,4 +1,4 @@
-/** Discovery kept in files, in the places and the format of the original, so that both find what either left. */
+/** Discovery cached in files, in upstream's locations and format, so that both programs can use each other's files. */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,19 +13,19 @@ import {
   type ApiResourceList,
 } from './resource-lists.ts';
 
-/** Where what was discovered is kept. It is asked for again after six hours. */
+/** Where discovery is cached. It is refreshed after six hours. */
 export interface DiscoveryCacheOptions {
-  /** Of one server: see {@link discoveryCacheDirectory}. */
+  /** The directory of one server: see {@link discoveryCacheDirectory}. */
   readonly directory: string;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** A file older than this is asked for again. */
+/** Older files are refreshed. */
 const cacheTtlMs = 6 * 60 * 60 * 1000;
 
 /**
- * The directory for a server below the cache's own.
+ * The directory of a server below the cache directory.
  * @example
  * discoveryCacheDirectory('/home/alice/.kube/cache', 'https://127.0.0.1:6443'); // …/discovery/127.0.0.1_6443
  */
@@ -33,7 +33,7 @@ export const discoveryCacheDirectory = (cacheDirectory: string, address: string)
   path.join(cacheDirectory, 'discovery', address.replace(/^https?:\/\//, '').replace(/[^\w/.()]/g, '_'));
 
 /**
- * Answers from files while they are young; {@link DiscoveryClient.invalidate} makes it ask the server again.
+ * Uses files while they are fresh; {@link DiscoveryClient.invalidate} makes it query the server again.
  * @example
  * const directory = discoveryCacheDirectory(path.join(homedir(), '.kube/cache'), client.rest.transport.address);
  * const discovery = cachedDiscovery(client.discovery, { directory, clock, random });
@@ -84,7 +84,7 @@ function readStored(options: DiscoveryCacheOptions): Discovered | undefined {
     );
     return resources.length === 0 ? undefined : { resources, failures: [] };
   } catch {
-    // Missing, old or broken: the server knows.
+    // Missing, outdated or invalid, so the server is queried.
     return undefined;
   }
 }
@@ -97,7 +97,7 @@ function readYoung<T>(file: string, clock: Clock): T {
   return JSON.parse(readFileSync(file, 'utf8')) as T;
 }
 
-/** Groups that failed are not kept. Nothing is lost when files can't be written. */
+/** Failed groups are not cached. Files that can't be written are ignored. */
 function store({ resources, failures }: Discovered, options: DiscoveryCacheOptions): void {
   if (failures.length > 0 || resources.length === 0) return;
   try {
@@ -111,11 +111,11 @@ function store({ resources, failures }: Discovered, options: DiscoveryCacheOptio
     }
     writeWhole(path.join(options.directory, 'servergroups.json'), JSON.stringify(groups), options.random);
   } catch {
-    // A directory that others own, or a full disk: the next command asks the server again.
+    // The directory belongs to another user, or the disk is full: the next command queries the server again.
   }
 }
 
-/** Beside the file first, so that no reader sees half of it. */
+/** Writes to a temporary file first, so that readers never see a partial one. */
 function writeWhole(file: string, text: string, random: Random): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o750 });
   const draft = `${file}.${Math.floor(random.next() * 2 ** 32)}`;

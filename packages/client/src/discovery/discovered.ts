@@ -1,4 +1,4 @@
-/** What discovery found out about a resource. */
+/** The results of discovery. */
 
 import type { GroupVersionResource } from '@coxswain/apimachinery';
 
@@ -6,7 +6,7 @@ import type { GroupVersionResource } from '@coxswain/apimachinery';
 export interface ApiResource extends GroupVersionResource {
   readonly singular: string;
   readonly kind: string;
-  /** Of its objects, where it is not the resource's own. */
+  /** The group of its objects' kind, which may differ from the resource's own. */
   readonly kindGroup: string;
   readonly kindVersion: string;
   readonly namespaced: boolean;
@@ -16,11 +16,11 @@ export interface ApiResource extends GroupVersionResource {
   readonly subresources: readonly ApiSubresource[];
 }
 
-/** All that is served, and what could not be found out. */
+/** Everything that is served, and what could not be determined. */
 export interface Discovered {
   /** In the server's order: groups by priority, in each the preferred version first. */
   readonly resources: readonly ApiResource[];
-  /** Groups that could not be asked. */
+  /** Groups that could not be queried. */
   readonly failures: readonly { readonly groupVersion: string; readonly message: string }[];
 }
 
@@ -28,7 +28,7 @@ export interface Discovered {
 export interface ApiSubresource {
   readonly name: string;
   readonly verbs: readonly string[];
-  /** What is sent to it, and of which group and version that is, where the server says so. */
+  /** The kind of its request body, with group and version, if the server specifies it. */
   readonly kind?: string;
   readonly kindGroup?: string;
   readonly kindVersion?: string;

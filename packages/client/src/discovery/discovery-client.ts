@@ -7,7 +7,7 @@ import type { ApiResource, Discovered } from './discovered.ts';
 import { resourcesOf, type ApiGroup, type ApiResourceEntry } from './resource-lists.ts';
 
 /**
- * What a server serves.
+ * Queries what a server serves.
  * @example
  * const { resources, failures } = await client.discovery.discover();
  * client.discovery.invalidate(); // a definition was added
@@ -15,7 +15,7 @@ import { resourcesOf, type ApiGroup, type ApiResourceEntry } from './resource-li
 export interface DiscoveryClient {
   /** Cached until {@link invalidate}. */
   discover(): Promise<Discovered>;
-  /** The next {@link discover} asks the server again. */
+  /** Makes the next {@link discover} query the server again. */
   invalidate(): void;
   /** Whether all results were fetched by this client. */
   readonly isFresh: boolean;
@@ -37,7 +37,7 @@ export const aggregatedDiscoveryAccept = [
 ].join(',');
 
 /**
- * Asks the server with two requests if it supports aggregated discovery, otherwise with one for each group.
+ * Queries the server with two requests if it supports aggregated discovery, otherwise with one per group.
  * @example
  * const { resources } = await discoveryClient(client.rest, { timeoutMs: 5000 }).discover();
  */
@@ -49,7 +49,7 @@ export function discoveryClient(rest: RestClient, options: DiscoveryOptions = {}
       if (known === undefined) {
         const asking = discover(rest, options);
         known = asking;
-        // A failure is not remembered.
+        // Failures are not cached.
         asking.catch(() => known === asking && invalidate());
       }
       return known;
@@ -78,7 +78,7 @@ async function discoverRoot(rest: RestClient, path: string, options: DiscoveryOp
       ...options,
     });
   } catch (error) {
-    // A server without the core group, or with nothing else.
+    // The server may lack the core group, or have nothing else.
     if (isStatusError(error) && (error.code === 404 || error.code === 403))
       return { resources: [], failures: [] };
     throw error;

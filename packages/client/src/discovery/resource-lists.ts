@@ -1,4 +1,6 @@
-/** APIGroupList and APIResourceList: what servers without aggregated discovery answer, and what caches hold. */
+/**
+ * APIGroupList and APIResourceList: the responses of servers without aggregated discovery, and the contents of caches.
+ */
 
 import { parseApiVersion } from '@coxswain/apimachinery';
 import type { ApiResource, ApiSubresource } from './discovered.ts';
@@ -68,7 +70,7 @@ const subresourceOf = (resource: string, { name, verbs, kind, group, version }: 
   ...(version ? { kindVersion: version } : {}),
 });
 
-/** Groups in the order of their resources, the first version of each preferred. */
+/** Groups in the order of their resources; the first version of each is the preferred one. */
 export function groupListOf(resources: readonly ApiResource[]): ApiGroupList {
   const groups = [...Map.groupBy(resources, ({ group }) => group)].map(([name, members]) => {
     const versions = [...new Set(members.map(({ version }) => version))].map((version) => ({
@@ -80,7 +82,7 @@ export function groupListOf(resources: readonly ApiResource[]): ApiGroupList {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups };
 }
 
-/** The resources of one group and version; each is followed by what is below it. */
+/** The resources of one group and version, each followed by its subresources. */
 export const resourceListOf = (groupVersion: string, resources: readonly ApiResource[]): ApiResourceList => ({
   kind: 'APIResourceList',
   apiVersion: 'v1',

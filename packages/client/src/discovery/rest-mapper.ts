@@ -4,7 +4,7 @@ import { apiVersionOf, goQuote, type GroupKind, type GroupVersionKind } from '@c
 import type { ApiResource, Discovered } from './discovered.ts';
 
 /**
- * From names and kinds to resources.
+ * Maps names and kinds to resources.
  * @example
  * const mapper = restMapper(await client.discovery.discover());
  * mapper.resourceFor('deploy').resource; // 'deployments'
@@ -13,13 +13,17 @@ import type { ApiResource, Discovered } from './discovered.ts';
  */
 export interface RestMapper {
   /**
-   * The resource named by `arg`: plural, singular, short name or kind, optionally with `.group` or `.version.group`.
+   * Returns the resource named by `arg`: plural, singular, short name or kind, optionally with `.group` or
+   * `.version.group`.
    * @throws NoMatchError `the server doesn't have a resource type "x"`
    */
   resourceFor(arg: string): ApiResource;
-  /** The resource of a kind, in the preferred version or the first served one of `versions`. @throws NoMatchError */
+  /**
+   * Returns the resource of a kind, in the preferred version or the first served one of `versions`. @throws
+   * NoMatchError
+   */
   forKind(kind: GroupKind, ...versions: readonly string[]): ApiResource;
-  /** All resources of a category (`all`), each in its preferred version. */
+  /** Returns all resources of a category (`all`), each in its preferred version. */
   category(name: string): readonly ApiResource[];
 }
 
@@ -29,9 +33,9 @@ export class NoMatchError extends Error {
 }
 
 /**
- * Maps the names that people and manifests use to resources, by what was discovered.
+ * Creates a mapper from names used by people and manifests to resources, based on discovery.
  * @param discovered what the server serves
- * @param onWarning told when a short name means several resources
+ * @param onWarning called if a short name is ambiguous
  * @example
  * const { group, version, resource } = restMapper(await client.discovery.discover()).resourceFor('po');
  */
@@ -85,7 +89,7 @@ function findByArgument(
   );
 }
 
-/** By plural or singular name; else by short name, of which the group of highest priority wins. */
+/** Looks up a plural or singular name first, then a short name, for which the group with the highest priority wins. */
 function byName(
   resources: readonly ApiResource[],
   name: string,

@@ -1,7 +1,7 @@
 /**
- * Keeps events from flooding a cluster, as client-go does: an object may have 25 events at once and then
- * one in five minutes; ten that differ only in their message become one; an event that was seen before is
- * counted instead of created.
+ * Prevents events from flooding a cluster, as in client-go: an object may have a burst of 25 events and then one in
+ * five minutes; ten that differ only in their message are combined into one; a repeated event is counted instead of
+ * created.
  */
 
 import { formatTime, type Clock } from '@coxswain/apimachinery';
@@ -9,7 +9,7 @@ import { TokenBucket } from '../rest/rate-limiter.ts';
 import type { CoreEvent } from './event-object.ts';
 import { LruMap } from './lru-map.ts';
 
-/** Objects and kinds of events that are remembered. */
+/** The number of objects and kinds of events remembered. */
 const cacheSizeMax = 4096;
 const spamBurst = 25;
 const spamPerSecond = 1 / 300;
@@ -19,7 +19,7 @@ const similarIntervalMs = 600_000;
 /** @internal */
 export interface Correlated {
   readonly event: CoreEvent;
-  /** What the event was seen as before: it is patched instead of created. */
+  /** Set if the event occurred before: it is patched instead of created. */
   readonly patch?: { readonly count: number; readonly lastTimestamp: string; readonly message: string };
 }
 
@@ -30,7 +30,7 @@ interface Observation {
 }
 
 interface Similar {
-  /** Each once; there are few. */
+  /** Without duplicates; there are few. */
   readonly messages: string[];
   lastMs: number;
 }
@@ -46,14 +46,14 @@ export class EventCorrelator {
     this.#clock = clock;
   }
 
-  /** Undefined when the event is one too many. */
+  /** Undefined if the event exceeds the limit. */
   correlate(event: CoreEvent): Correlated | undefined {
     const { event: aggregated, key } = this.#aggregate(event);
     const correlated = this.#observe(aggregated, key);
     return this.#isSpam(event) ? undefined : correlated;
   }
 
-  /** The server's state after a write, for events that follow. */
+  /** Records the server's state after a write, for later events. */
   note(event: CoreEvent): void {
     this.#observed.set(fullKey(event), {
       count: event.count ?? 1,

@@ -1,8 +1,8 @@
-/** core/v1 Event, as far as a recorder fills it in. */
+/** core/v1 Event, as far as a recorder sets its fields. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
-/** What an event is about. */
+/** The object that an event refers to. */
 export interface ObjectReference {
   kind?: string;
   namespace?: string;
@@ -13,7 +13,7 @@ export interface ObjectReference {
   fieldPath?: string;
 }
 
-/** An event as it is stored: an object of `v1`. */
+/** A stored event: an object of `v1`. */
 export interface CoreEvent extends KubeObject {
   involvedObject: ObjectReference;
   reason?: string;
@@ -29,11 +29,11 @@ export interface CoreEvent extends KubeObject {
   reportingInstance?: string;
 }
 
-/** Whether somebody should look at it. */
+/** `Warning` if the event may need attention. */
 export type EventType = 'Normal' | 'Warning';
 
 /**
- * A reference to an object; kind and apiVersion must be known, from the object or beside it.
+ * A reference to an object; kind and apiVersion must be known, either from the object or passed separately.
  * @example
  * recorder.event(referenceTo({ ...pod, apiVersion: 'v1', kind: 'Pod' }), 'Normal', 'Started', 'it runs');
  */

@@ -14,14 +14,14 @@ import { EventCorrelator, eventName } from './event-correlator.ts';
 import { referenceTo, type CoreEvent, type EventType, type ObjectReference } from './event-object.ts';
 
 /**
- * Records events about objects. It returns at once; equal events are counted as one.
+ * Records events about objects. Calls return at once; equal events are combined.
  * @example
  * recorder.event(deployment, 'Warning', 'TooLarge', `${deployment.metadata.name} wants 500 replicas`);
  */
 export interface EventRecorder {
   /**
    * Records an event.
-   * @param object what it is about; use a reference if it lacks kind and apiVersion, as items of lists do
+   * @param object the object of the event; use a reference if it lacks kind and apiVersion, as items of lists do
    * @param type `Normal` or `Warning`
    * @param reason one word in CamelCase, for programs
    * @param message a sentence, for people
@@ -40,7 +40,7 @@ export interface EventBroadcasterOptions {
   readonly client: KubeClient;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Receives failures to write an event. Those without an answer are tried again. */
+  /** Receives failures to write an event. Writes without a response are retried. */
   readonly onError?: (error: unknown) => void;
   /** When aborted, pending events are dropped and nothing is retried. */
   readonly signal?: AbortSignal | undefined;
@@ -51,7 +51,7 @@ const queueLengthMax = 1000;
 /** The number of attempts if the server does not respond, and the delay between them. */
 const writeTriesMax = 12;
 const retryDelayMs = 10_000;
-/** Names count microseconds; half of this is lost where a time of today is held as a number. */
+/** Names count microseconds; a number that holds the current time has only half of that precision. */
 const nameStepMs = 0.002;
 
 /**
@@ -69,7 +69,7 @@ export class EventBroadcaster {
   readonly #queue: CoreEvent[] = [];
   #draining: Promise<void> | undefined;
   #lastMs = 0;
-  /** Below a millisecond, and another one for each broadcaster. */
+  /** An offset of less than a millisecond that differs between broadcasters. */
   readonly #offsetMs: number;
 
   constructor(options: EventBroadcasterOptions) {
@@ -80,7 +80,7 @@ export class EventBroadcaster {
   }
 
   /**
-   * A recorder for a component.
+   * Returns a recorder for a component.
    * @param component the source of the events, for `source.component` and `reportingComponent`
    * @param host for `source.host` and `reportingInstance`
    */
@@ -97,7 +97,7 @@ export class EventBroadcaster {
     };
   }
 
-  /** Resolves when all events recorded so far are written or given up. */
+  /** Resolves when all events recorded so far are written or abandoned. */
   flushed(): Promise<void> {
     return this.#draining ?? Promise.resolve();
   }
@@ -116,7 +116,8 @@ export class EventBroadcaster {
     source: { component: string; host?: string },
   ): CoreEvent {
     const nowMs = this.#clock.now();
-    // Two events of one millisecond need two names, also when another recorder of the process made one.
+    // Two events of the same millisecond need different names, even if they come from different recorders of the
+    // process.
     this.#lastMs = Math.max(nowMs + this.#offsetMs, this.#lastMs + nameStepMs);
     const now = formatTime(nowMs);
     return {
@@ -141,7 +142,7 @@ export class EventBroadcaster {
   }
 
   async #drain(): Promise<void> {
-    // Let the caller finish first: recording must not change the order of its writes.
+    // Lets the caller finish first: recording must not change the order of its writes.
     await Promise.resolve();
     const { signal } = this.#options;
     for (
@@ -164,7 +165,7 @@ export class EventBroadcaster {
         const { signal, onError } = this.#options;
         if (signal?.aborted) return;
         onError?.(error);
-        // An answer is an answer; only silence is worth another try.
+        // Only a missing response is worth a retry.
         if (isStatusError(error)) return;
         await this.#clock.sleep(retryDelayMs, signal).catch(() => undefined);
       }
@@ -180,7 +181,7 @@ export class EventBroadcaster {
     try {
       return await events.patch(event.metadata.name ?? '', patch, { signal });
     } catch (error) {
-      // Its hour is over and it was removed: it happens anew.
+      // The event has expired and was removed, so a new one is created.
       if (!isStatusError(error, 'NotFound')) throw error;
       return events.create(event, { signal });
     }

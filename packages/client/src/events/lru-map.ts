@@ -1,4 +1,4 @@
-/** A map that forgets what was not used for longest. */
+/** A map that drops the least recently used entry. */
 export class LruMap<K, V> {
   readonly #sizeMax: number;
   readonly #entries = new Map<K, V>();

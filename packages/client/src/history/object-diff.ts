@@ -1,20 +1,20 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 
-/** `- spec.replicas: 1`, `+ spec.replicas: 3`: what differs, in the order of the fields. */
+/** A difference, in the order of the fields: `- spec.replicas: 1`, `+ spec.replicas: 3`. */
 export type DiffLine = `${'-' | '+'} ${string}`;
 
-/** They change with every write, and are told otherwise. */
+/** These change with every write and are reported in other ways. */
 const unshown = new Set(['metadata.managedFields', 'metadata.resourceVersion']);
 
-/** Shown member by member, even where all of it is new. */
+/** Shown field by field, even if everything in them is new. */
 const expanded = new Set(['', 'metadata', 'spec', 'status', 'data', 'stringData']);
 
 const none: ReadonlyMap<string, unknown> = new Map();
 
-/** What tells the items of a list apart. */
+/** The fields that identify the items of a list. */
 const itemKeys = ['name', 'type', 'uid', 'containerPort', 'port', 'ip'];
 
-/** @param shown what is at a path, for people; JSON when absent */
+/** @param shown formats the value of a path for people; defaults to JSON */
 export function objectDiff(
   before: KubeObject | undefined,
   after: KubeObject,
@@ -42,7 +42,7 @@ export function objectDiff(
 const joined = (path: string, name: string): string =>
   path === '' || name.startsWith('[') ? `${path}${name}` : `${path}.${name}`;
 
-/** The members of an object, or the items of a list by what tells them apart; undefined for a plain value. */
+/** The fields of an object, or the items of a list by identifying field; undefined for a scalar. */
 function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (Array.isArray(value)) {
     const key = itemKeys.find((name) => value.every((item) => isRecord(item) && name in item));

@@ -1,6 +1,6 @@
 /**
- * What became of an object, read through the API alone: lists by name at exact versions, backwards from the
- * newest, as far as the server knows its past. Works on any Kubernetes API server.
+ * The history of an object, read through the API alone: lists by name at exact versions, backwards from the latest, as
+ * far back as the server's history reaches. Works with any Kubernetes API server.
  */
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
@@ -10,27 +10,27 @@ import { pastEvents } from './past-events.ts';
 
 export interface Change {
   readonly kind: 'created' | 'changed' | 'deleted';
-  /** Absent for a creation. */
+  /** Undefined for a creation. */
   readonly before?: KubeObject;
-  /** Absent for a deletion. */
+  /** Undefined for a deletion. */
   readonly after?: KubeObject;
-  /** The resourceVersion that the change made. */
+  /** The resourceVersion of the change. */
   readonly revision: number;
 }
 
 export interface ObjectHistory {
   /** Oldest first. */
   readonly changes: readonly Change[];
-  /** Why it goes no further back. */
+  /** Why the history goes no further back. */
   readonly begins: 'created' | 'compacted' | 'limited';
-  /** The first state known, where that is not a creation. */
+  /** The first known state, if it is not a creation. */
   readonly first?: KubeObject;
 }
 
 /**
- * @param changesMax how many changes are read, the newest ones
- * @param known what was read before: only what is newer is read
- * @returns undefined when there is no such object, and none is known to have been
+ * @param changesMax the number of changes to read, latest first
+ * @param known the result of an earlier call: only newer changes are read
+ * @returns undefined if the object does not exist and none is known to have existed
  */
 export async function readHistory(
   resource: ResourceClient,
@@ -95,7 +95,7 @@ async function objectAt(
   }
 }
 
-/** A watch from the oldest version that is known tells when an object went that is no more. */
+/** For an object that no longer exists, a watch from the oldest known version reveals when it was deleted. */
 async function lastDeletion(resource: ResourceClient, name: string): Promise<Change | undefined> {
   try {
     return await lastDeletionSince(resource, name, '1');

@@ -1,21 +1,21 @@
-/** What a server still knows to tell of the past of a resource, as a watch tells it. */
+/** Past events of a resource as a watch returns them, as far back as the server's history reaches. */
 
 import { systemClock, type Clock, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
 import type { ResourceClient, WatchOptions } from '../resource/resource-client.ts';
 
 export interface PastEventsOptions extends Pick<WatchOptions, 'fieldSelector' | 'signal'> {
-  /** The version from which on events are told. */
+  /** The version after which events are returned. */
   readonly resourceVersion: string;
   readonly clock?: Clock;
 }
 
-/** A watch does not say that it has told all: it says nothing any more. */
+/** A watch does not announce that it has sent everything; it falls silent. */
 const quietMs = 400;
 
 /**
- * The events from a version on until now, oldest first. The server's own clock may stand still, as that of a test
- * cluster does, so that the watch is ended here.
- * @throws StatusError with code 410 where so old a version is no longer known
+ * Yields the events from a version until now, oldest first. The server's own clock may be stopped, as in a test
+ * cluster, so the watch is ended on this side.
+ * @throws StatusError with code 410 if the version is no longer available
  */
 export async function* pastEvents<T extends KubeObject>(
   resource: ResourceClient<T>,

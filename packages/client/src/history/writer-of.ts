@@ -20,9 +20,9 @@ interface Entry {
 type FieldTree = { readonly [field: string]: FieldTree };
 
 /**
- * Who made a change, told by the managed fields that changed with it, or (they have whole seconds) that have
- * what changed; of several, the latest. Undefined where nobody's did: a write that a server makes itself, or
- * one of fields that nobody manages.
+ * Determines who made a change: the manager whose managed fields changed with it or (since their times are in whole
+ * seconds) contain what changed; the latest if there are several. Undefined if no manager matches: for a write by the
+ * server itself, or of unmanaged fields.
  */
 export function writerOf(before: KubeObject | undefined, after: KubeObject): Writer | undefined {
   const known = new Set(entriesOf(before).map((entry) => JSON.stringify(entry)));
@@ -38,7 +38,7 @@ export function writerOf(before: KubeObject | undefined, after: KubeObject): Wri
   return { manager, operation: subresource ? `${operation} ${subresource}` : operation, time };
 }
 
-/** An entry that only lost fields is of one from whom another took them. */
+/** An entry that only lost fields belongs to a manager from which another has taken them. */
 function hasGained(entry: Entry, before: readonly Entry[]): boolean {
   const own = before.find(
     ({ manager, operation, subresource, apiVersion }) =>
@@ -56,7 +56,7 @@ const hasMore = (fields: FieldTree, known: FieldTree): boolean =>
     return other === undefined || hasMore(below, other);
   });
 
-/** Whether anything in `fields` differs. Lists are compared whole. */
+/** Whether anything in `fields` differs. Lists are compared as a whole. */
 function hasChange(fields: FieldTree, before: unknown, after: unknown): boolean {
   return Object.entries(fields).some(([field, below]) => {
     if (!field.startsWith('f:')) return field !== '.' && JSON.stringify(before) !== JSON.stringify(after);

@@ -45,7 +45,7 @@ interface Settings {
   readonly usage?: string;
 }
 
-/** An authority and a server that it has signed, both of one name. */
+/** An authority and a server certificate that it has signed, both with the same name. */
 async function namesakes(name: string, settings: Settings = {}) {
   const [authorityKeys, keys] = await Promise.all([newKeys(), newKeys()]);
   const names = { subject: name, issuer: name };

@@ -1,17 +1,17 @@
 /**
- * TLS whose other end is judged by the authorities as Go does it, where OpenSSL does not ask them: a certificate whose
- * issuer has the name of its subject counts there as signed by itself, whoever signed it. Programs that make their
- * own authority often give both certificates one name, or none.
+ * TLS connections whose certificate is verified against the authorities like in Go, where OpenSSL does not: it treats
+ * any certificate whose issuer has the same name as its subject as self-signed, whoever signed it. Programs that create
+ * their own authority often give both certificates the same name, or none.
  */
 import { X509Certificate } from 'node:crypto';
 import type { Agent, RequestOptions } from 'node:https';
 import { checkServerIdentity, connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
-/** As Node's own. */
+/** Like Node's function. */
 export const connectTls = (options: ConnectionOptions): TLSSocket =>
   isJudged(options) ? judged(connect(unjudged(options)), options) : connect(options);
 
-/** An agent whose connections are judged so, too. */
+/** Returns an agent whose connections are verified in this way. */
 export function judging<A extends Agent>(agent: A): A {
   const direct = agent.createConnection.bind(agent);
   agent.createConnection = (options: RequestOptions & ConnectionOptions, callback) => {
@@ -21,18 +21,18 @@ export function judging<A extends Agent>(agent: A): A {
   return agent;
 }
 
-/** Only for authorities that were named: the system's sign nothing of that kind. */
+/** Only with explicit authorities: the system's don't sign such certificates. */
 const isJudged = ({ ca, rejectUnauthorized }: ConnectionOptions): boolean =>
   ca !== undefined && rejectUnauthorized !== false;
 
-/** Node ends a connection that it does not trust before anybody is asked; a resumed session has no certificate. */
+/** Node would end an untrusted connection before we can verify it; a resumed session has no certificate. */
 const unjudged = (options: ConnectionOptions): ConnectionOptions => ({
   ...options,
   rejectUnauthorized: false,
   session: undefined,
 });
 
-/** Nothing is written before `secureConnect`; who listens to it, too, may find the connection at its end. */
+/** Nothing is written before `secureConnect`; other listeners of that event may find the connection closed. */
 function judged(socket: TLSSocket, options: ConnectionOptions): TLSSocket {
   socket.prependOnceListener('secureConnect', () => {
     const problem = problemOf(socket, options);
@@ -54,7 +54,7 @@ function problemOf(socket: TLSSocket, options: ConnectionOptions): Error | undef
   return check(servername || host, socket.getPeerCertificate(true));
 }
 
-/** OpenSSL's words for the codes that are told by their message. */
+/** OpenSSL's messages for codes that are reported by message. */
 const messageOf = (code: string): string =>
   ({
     CERT_HAS_EXPIRED: 'certificate has expired',
@@ -72,7 +72,7 @@ const messageOf = (code: string): string =>
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const serverAuth = '1.3.6.1.5.5.7.3.1';
 const anyUsage = '2.5.29.37.0';
-/** The object identifier 2.5.29.30; who may sign only for some names is not asked here. */
+/** The object identifier 2.5.29.30; authorities with name constraints are not handled here. */
 const nameConstraints = Buffer.from([0x06, 0x03, 0x55, 0x1d, 0x1e]);
 
 function isSignedByOneOf(authorities: ConnectionOptions['ca'], leaf: X509Certificate): boolean {
@@ -88,7 +88,7 @@ function isSignedByOneOf(authorities: ConnectionOptions['ca'], leaf: X509Certifi
       const authority = new X509Certificate(pem);
       return isValidAt(now, authority) && hasSigned(authority, leaf);
     } catch {
-      // What can't be read has signed nothing.
+      // An unreadable certificate has signed nothing.
       return false;
     }
   });

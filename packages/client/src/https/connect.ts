@@ -17,7 +17,7 @@ import type {
   ResolvedKubeconfig,
 } from '../kubeconfig/kubeconfig.ts';
 
-/** Options of the client, and what goes before the kubeconfig. */
+/** Options of the client, and overrides of the kubeconfig. */
 export interface ConnectOptions extends Omit<RestClientOptions, 'transport'> {
   readonly overrides?: KubeconfigOverrides;
 }
@@ -37,8 +37,8 @@ export function connect(config: Kubeconfig, options: ConnectOptions = {}): KubeC
 
 /**
  * The connection to the cluster of a resolved kubeconfig, for {@link createClient}.
- * @param resolved of which namespace and context are not read
- * @param clock when credentials expire
+ * @param resolved its namespace and context are not used
+ * @param clock determines when credentials expire
  * @param options how connections are opened
  * @throws Error if the configuration is unusable
  * @example
@@ -66,7 +66,7 @@ export function transportOf(
     ...options,
     server,
     insecure,
-    // What proves who one is goes over no line that others can read.
+    // Credentials are never sent over an unencrypted connection.
     credentials: isSecure ? credentialsOf(user, cluster, clock) : impersonationOf(user),
     ...(authority === undefined ? {} : { certificateAuthority: authorityOf(cluster, authority) }),
     ...(cluster['tls-server-name'] ? { serverName: cluster['tls-server-name'] } : {}),
@@ -75,7 +75,7 @@ export function transportOf(
   });
 }
 
-/** An authority in a file may be replaced by the next one; while it can't be read, the last one is good. */
+/** An authority in a file may be replaced; while the file can't be read, the last one remains valid. */
 function authorityOf(cluster: KubeconfigCluster, first: string): string | (() => string) {
   if (cluster['certificate-authority-data']) return first;
   let known = first;
@@ -84,14 +84,14 @@ function authorityOf(cluster: KubeconfigCluster, first: string): string | (() =>
       const now = readFileSync(cluster['certificate-authority'] ?? '', 'utf8');
       if (now.includes('-----BEGIN CERTIFICATE-----')) known = now;
     } catch {
-      // It is being replaced.
+      // The file is being replaced.
     }
     return known;
   };
 }
 
 /**
- * `localhost:8080` means HTTP; a path in front of the API is kept.
+ * `localhost:8080` means HTTP; a path prefix of the API is kept.
  * @throws InvalidServer
  */
 function serverUrl(server: string): string {
@@ -106,7 +106,7 @@ function serverUrl(server: string): string {
 
 const hasHost = (url: string): boolean => /^[a-z][a-z\d+.-]*:\/\/[^/\s]+(?:\/.*)?$/i.test(url);
 
-/** @throws InvalidServer for a port beyond all ports */
+/** @throws InvalidServer for a port number out of range */
 function requireDialable(url: string): string {
   if (URL.canParse(url)) return url;
   const port = /:(\d+)(?:\/|$)/.exec(url)?.[1];
@@ -116,7 +116,7 @@ function requireDialable(url: string): string {
   );
 }
 
-/** In Go's words, for a port that is no number. */
+/** Returns Go's message for an invalid port. */
 function portProblem(url: string): string | undefined {
   const host = /^[^:]*:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url)?.[1] ?? '';
   const port = /^(?:\[[^\]]*\]|[^:]*)(:.*)?$/.exec(host)?.[1] ?? '';
@@ -124,12 +124,12 @@ function portProblem(url: string): string | undefined {
 }
 
 /**
- * What the server's address says can't be one.
+ * The address of the server is invalid.
  * @internal
  */
 export class InvalidServer extends Error {
   override readonly name = 'InvalidServer';
-  /** The address can't be read as a URL, as opposed to being a wrong one. */
+  /** The address can't be parsed as a URL, as opposed to having invalid parts. */
   readonly isUnreadable: boolean;
 
   constructor(message: string, isUnreadable: boolean) {

@@ -1,4 +1,6 @@
-/** The connections of one transport: a shared HTTP/2 session, or HTTP/1.1 sockets where there is none. */
+/**
+ * The connections of one transport: a shared HTTP/2 session, or HTTP/1.1 sockets if the server doesn't support that.
+ */
 
 import type { ClientHttp2Session } from 'node:http2';
 import { Agent as HttpAgent } from 'node:http';
@@ -13,11 +15,11 @@ import { tunnelled } from './tunnelled-agent.ts';
 import { tunnelThrough } from './proxy-tunnel.ts';
 import { trusting } from './trusted-authorities.ts';
 
-/** A session that is silent for so long is asked whether it lives, and given so long to answer (client-go). */
+/** After this long without traffic a session is pinged, and has this long to answer (client-go's values). */
 const pingAfterMs = 30_000;
 const pingTimeoutMs = 15_000;
 export const handshakeTimeoutMs = 10_000;
-/** Sockets to a server that does not speak HTTP/2. */
+/** The maximum number of sockets to a server without HTTP/2. */
 const http1SocketsMax = 64;
 
 export class Connections {
@@ -26,7 +28,7 @@ export class Connections {
   readonly #options: HttpTransportOptions;
   readonly #proxyUrl: string | undefined;
   #session: Promise<ClientHttp2Session | undefined> | undefined;
-  /** What the session proved itself with. */
+  /** The client certificate of the session. */
   #sessionCertificate: ClientCertificate | undefined;
   #closed = false;
 
@@ -42,12 +44,14 @@ export class Connections {
         : tunnelled(new HttpAgent(shared), tunnel);
   }
 
-  /** The HTTP/2 session; undefined when the server only speaks HTTP/1.1. @throws Error when it does not answer */
+  /**
+   * Returns the HTTP/2 session; undefined if the server only supports HTTP/1.1. @throws Error if it does not respond
+   */
   async session(): Promise<ClientHttp2Session | undefined> {
     if (this.#closed) throw new Error('the transport is closed');
     if (this.url.protocol !== 'https:' || this.#options.protocol === 'http/1.1') return undefined;
     const certificate = await this.#options.credentials?.certificate();
-    // Who has a new certificate needs a new connection; what goes on over the old one may end there.
+    // A new certificate requires a new connection; requests in progress may finish on the old one.
     if (this.#session !== undefined && !isSame(certificate, this.#sessionCertificate)) this.#retire();
     if (this.#session === undefined) {
       const opening = this.#open();
@@ -58,13 +62,13 @@ export class Connections {
     return this.#session;
   }
 
-  /** Nothing was heard over this session for too long: others get a new one, and it is asked whether it lives. */
+  /** Called if this session was silent for too long: later requests get a new one, and it is pinged. */
   distrust(session: ClientHttp2Session): void {
     this.#forget(undefined, session);
     checkAlive(session);
   }
 
-  /** As {@link distrust}, for HTTP/1.1: what waits to be used again may be as dead. */
+  /** Like {@link distrust} for HTTP/1.1: idle connections may be dead, too. */
   distrustIdle(): void {
     for (const sockets of Object.values(this.agent.freeSockets)) {
       for (const socket of sockets ?? []) socket.destroy();
@@ -83,16 +87,16 @@ export class Connections {
     const name = this.#options.serverName ?? this.#hostname;
     return {
       ...(isIP(name) ? {} : { servername: name }),
-      // Node would compare with the address that is connected to, or behind a proxy with none.
+      // Node would compare with the address of the connection, and behind a proxy with none.
       checkServerIdentity: (_host, found) => checkServerIdentity(name, found),
-      // Who believes everybody needs no list of whom to believe.
+      // Without verification, the authorities need not be loaded.
       ...(this.#options.insecure ? {} : trusting(authorityNow(this.#options.certificateAuthority))),
       ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
       rejectUnauthorized: !this.#options.insecure,
     };
   }
 
-  /** A new connection by another way than straight ahead, where there is one. */
+  /** Opens a connection through a proxy, if there is one. */
   async tunnel(): Promise<Socket | undefined> {
     const { dial } = this.#options;
     const port = Number(this.url.port || (this.url.protocol === 'https:' ? 443 : 80));
@@ -110,7 +114,7 @@ export class Connections {
       socket.destroy();
       return undefined;
     }
-    // Who only speaks HTTP/1.1 starts without it.
+    // Not loaded by clients that only use HTTP/1.1.
     const { connect: connectHttp2 } = await import('node:http2');
     const session = connectHttp2(this.url.origin, { createConnection: () => socket });
     const forget = () => this.#forget(undefined, session);
@@ -118,7 +122,7 @@ export class Connections {
     session.once('goaway', forget);
     session.on('error', forget);
     session.setTimeout(pingAfterMs, () => checkAlive(session));
-    // Streams keep the process alive, an idle session does not.
+    // Streams keep the process alive; an idle session does not.
     session.unref();
     return session;
   }
@@ -170,7 +174,7 @@ export class Connections {
     if (current === undefined) return;
     if (opening === current) this.#session = undefined;
     else
-      // One that fails to open is forgotten by whoever opened it.
+      // A connection that fails to open is forgotten by its opener.
       void current.then(
         (held) => held === session && this.#session === current && (this.#session = undefined),
         () => undefined,
@@ -178,7 +182,7 @@ export class Connections {
   }
 }
 
-/** What OpenSSL can't read, in words that tell what it is. */
+/** Explains which certificate or key OpenSSL can't read. */
 async function explained(failure: Error, certificate: ClientCertificate | undefined): Promise<Error> {
   const { code = '' } = failure as NodeJS.ErrnoException;
   if (certificate === undefined || !code.startsWith('ERR_OSSL')) return failure;

@@ -1,4 +1,4 @@
-/** Failures of the network in the words of Go, which clients match on. */
+/** Network errors with Go's messages, which clients match on. */
 import net from 'node:net';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const certificateReasons: Readonly<Record<string, string>> = {
   INVALID_PURPOSE: 'certificate specifies an incompatible key usage',
 };
 
-/** What the other end says of this one, by the end of OpenSSL's code. */
+/** TLS alerts from the other side, by the suffix of OpenSSL's code. */
 const alerts: Readonly<Record<string, string>> = {
   CERTIFICATE_REQUIRED: 'certificate required',
   BAD_CERTIFICATE: 'bad certificate',
@@ -48,6 +48,6 @@ export function dialErrorText(failure: unknown, host: string, port: string | num
   return message === 'socket hang up' ? 'EOF' : message;
 }
 
-/** A name may have several addresses, each of which failed. */
+/** A host name may have several addresses, each of which failed. */
 const lastOf = (failure: unknown): NodeJS.ErrnoException & { readonly address?: string } =>
   failure instanceof AggregateError ? failure.errors.at(-1) : (failure as NodeJS.ErrnoException);

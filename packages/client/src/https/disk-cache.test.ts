@@ -16,7 +16,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 type Answer = readonly [status: number, headers: Record<string, string>, body: string];
 
-/** A server that gives these answers in turn, and what it was asked. */
+/** A server that returns these responses in turn and records the requests. */
 function server(...answers: Answer[]) {
   const asked: TransportRequest[] = [];
   const transport: Transport = {
@@ -70,7 +70,7 @@ test('what is good for a year is not asked for again', async () => {
   expect(await get(transport, '/openapi/v3/api/v1?hash=A')).toBe('schema');
   expect(await get(transport, '/openapi/v3/api/v1?hash=A')).toBe('schema');
   expect(asked).toHaveLength(1);
-  // In another form it is another answer.
+  // A different media type is a different response.
   expect(await get(transport, '/openapi/v3/api/v1?hash=A', { accept: 'application/x' })).toBe('as protobuf');
 });
 

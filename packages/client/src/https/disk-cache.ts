@@ -1,6 +1,6 @@
 /**
- * Answers kept in files between programs: asked again only with their ETag, or not at all while they are good. Places
- * and format are those of the original's `~/.kube/cache/http`, so that both use what either left.
+ * Responses cached in files across programs: revalidated with their ETag, or not requested at all while they are fresh.
+ * Locations and format are those of upstream's `~/.kube/cache/http`, so that both can use each other's files.
  */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,17 +9,17 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
 
 /**
- * What is kept, and where.
+ * What is cached, and where.
  * @example
  * const options: DiskCacheOptions = { directory: '.cache', clock, random, isKept: (path) => path.startsWith('/openapi') };
  * const transport = diskCached(transportOf(resolveKubeconfig(loadKubeconfig())), options);
  */
 export interface DiskCacheOptions {
-  /** A file for each address below it. */
+  /** Contains one file per URL. */
   readonly directory: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Whether the answer to a GET of this path may be kept. */
+  /** Whether the response to a GET of this path may be cached. */
   isKept(path: string): boolean;
 }
 
@@ -30,13 +30,13 @@ interface Kept {
   readonly body: Uint8Array;
 }
 
-/** What is kept of larger answers would cost more to check than to ask for. */
+/** Larger responses would cost more to verify than to request. */
 const bodyLengthMax = 64 * 1024 * 1024;
 
 const checksumLength = 32;
 
 /**
- * A transport that keeps answers in files, with their ETag, in the format of `~/.kube/cache/http`.
+ * A transport that caches responses in files with their ETag, in the format of `~/.kube/cache/http`.
  * @example
  * const transport = diskCached(transportOf(resolveKubeconfig(loadKubeconfig())), {
  *   directory: path.join(homedir(), '.kube/cache/http'),
@@ -91,7 +91,7 @@ const answerOf = ({ headers, body }: Kept): TransportResponse => ({
   },
 });
 
-/** Kept when it is read as a whole. */
+/** The response is cached when it is read as a whole. */
 const keeping = (answer: TransportResponse, keep: (body: Uint8Array) => void): TransportResponse => ({
   ...answer,
   async bytes() {
@@ -110,7 +110,7 @@ const asking = (request: TransportRequest, kept: Headers): TransportRequest => (
   },
 });
 
-/** An answer that varies with a header of the request is one for the same header only. */
+/** A response that varies with a request header is valid only for the same header value. */
 const isForRequest = ({ headers }: Kept, request: TransportRequest): boolean =>
   variedNames(headers).every((name) => text(request.headers[name]) === text(headers[`x-varied-${name}`]));
 
@@ -150,7 +150,7 @@ const cacheControl = (headers: Headers): ReadonlyMap<string, string> =>
 const text = (value: string | readonly string[] | undefined): string =>
   typeof value === 'string' ? value : (value?.join(', ') ?? '');
 
-/** Of the connection, or of the bytes before they were unpacked: nothing to keep. */
+/** Headers of the connection, or of the compressed bytes, which must not be cached. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
@@ -168,7 +168,7 @@ const endToEnd = (headers: Headers): Headers =>
     Object.entries(headers).filter(([name]) => !name.startsWith(':') && !hopByHop.has(name)),
   );
 
-/** A checksum, the head and the body; undefined where something else is, or nothing. */
+/** Reads the checksum, the head and the body; undefined if the file is missing or has other contents. */
 function readKept(file: string): Kept | undefined {
   let bytes: Buffer;
   try {
@@ -187,12 +187,12 @@ function readKept(file: string): Kept | undefined {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  // Written in pieces by a client of HTTP/1.1: rare, and as good as absent.
+  // Stored with chunked encoding by an HTTP/1.1 client: rare, and treated as missing.
   if (!/^HTTP\/\d\.\d 200 /.test(first) || headers['transfer-encoding'] !== undefined) return undefined;
   return { headers: endToEnd(headers), body: response.subarray(headEnd + 4) };
 }
 
-/** Beside the file first, so that no reader sees half of it. Nothing is lost when it can't be written. */
+/** Writes to a temporary file first, so that readers never see a partial one. Failures are ignored. */
 function writeKept(file: string, { headers, body }: Kept, random: Random): void {
   const draft = `${file}.${Math.floor(random.next() * 2 ** 32)}`;
   try {
@@ -216,7 +216,7 @@ const headText = (headers: Headers, length: number): string =>
     '',
   ].join('\r\n');
 
-/** As Go writes them, who looks for `X-Varied-Accept` and no other spelling. */
+/** In Go's canonical form: its cache looks for exactly `X-Varied-Accept`. */
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 const sha256 = (bytes: Uint8Array | string): Buffer =>

@@ -1,13 +1,13 @@
-/** The proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name for a server, by the rules of Go's programs. */
+/** The proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` specify for a server, following Go's rules. */
 import { BlockList, isIP } from 'node:net';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Undefined when the server is reached straight ahead, as everything on this machine is. */
+/** Undefined for a direct connection, as to everything on this machine. */
 export function environmentProxy(server: URL, environment: Environment): string | undefined {
   const isSecure = server.protocol === 'https:';
   const proxy = isSecure ? read(environment, 'HTTPS_PROXY') : read(environment, 'HTTP_PROXY');
-  // To a program behind a web server, that variable is a header of whoever asks.
+  // In a CGI program, this variable could be set by a client's header.
   if (proxy === '' || (!isSecure && environment['REQUEST_METHOD'])) return undefined;
   const host = server.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = server.port || (isSecure ? '443' : '80');
@@ -20,7 +20,10 @@ export function environmentProxy(server: URL, environment: Environment): string 
 const read = (environment: Environment, name: string): string =>
   environment[name] || environment[name.toLowerCase()] || '';
 
-/** @param exception `*`, `10.0.0.0/8`, `10.1.2.3`, `example.com` with all below it, `.example.com`; all but the first two with a port, too */
+/**
+ * @param exception `*`, `10.0.0.0/8`, `10.1.2.3`, `example.com` with its subdomains, `.example.com`; all but the first
+ * two optionally with a port
+ */
 function isExcepted(exception: string, host: string, port: string): boolean {
   if (exception === '*') return true;
   const network = addresses(exception);
@@ -34,7 +37,7 @@ function isExcepted(exception: string, host: string, port: string): boolean {
 
 const hostAndPort = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/;
 
-/** One, or a network of them. */
+/** A single address or a network. */
 function addresses(text: string): BlockList | undefined {
   const [address = '', bits, ...more] = text.split('/');
   const version = isIP(address);

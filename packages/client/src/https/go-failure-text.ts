@@ -1,4 +1,4 @@
-/** Why no answer came from a webhook or an extender, in the words of Go's HTTP client. */
+/** Go's HTTP client messages for webhooks and extenders that do not respond. */
 import { isIP } from 'node:net';
 import { dialErrorText } from './dial-error.ts';
 
@@ -13,7 +13,7 @@ interface TlsFailure extends NodeJS.ErrnoException {
 
 export function goFailureText(failure: unknown, host: string, port: number): string {
   const { code = '', message = '' } = failure as TlsFailure;
-  // The other end closed the connection without a word.
+  // The other side closed the connection without a response.
   if (message === 'socket hang up') return 'EOF';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return `tls: failed to verify certificate: x509: ${wrongNameText(failure as TlsFailure, host)}`;

@@ -1,6 +1,6 @@
 /**
- * A server over the network: HTTP/2 where it can, HTTP/1.1 where it must, TLS with the cluster's authority,
- * one shared connection that is checked while it is silent.
+ * A server over the network: HTTP/2 if it supports it, otherwise HTTP/1.1, with TLS verified against the cluster's
+ * authority, over one shared connection that is checked while it is idle.
  */
 
 import { here, runStep } from '@coxswain/apimachinery';
@@ -14,7 +14,7 @@ import { wireHeaders } from './wire-headers.ts';
 import type { HttpTransportOptions } from './http-transport-options.ts';
 
 /**
- * A server over the network: HTTP/2 where it can, HTTP/1.1 where it must, with TLS. It is what {@link connect} uses.
+ * A server over the network: HTTP/2 if it supports it, otherwise HTTP/1.1, with TLS. Used by {@link connect}.
  * @example
  * const transport = new HttpTransport({ server: 'http://127.0.0.1:8001' }); // kubectl proxy
  * const { status } = await transport.send({ method: 'GET', path: '/readyz', headers: {} });
@@ -43,7 +43,7 @@ export class HttpTransport implements Transport {
   async send(request: TransportRequest): Promise<TransportResponse> {
     const response = await this.#sendAs(request, await this.#options.credentials?.authorization());
     if (response.status !== 401 || this.#options.credentials === undefined) return response;
-    // The credential may just have expired: ask its program once more, and only it.
+    // The credential may just have expired: obtains it again, and retries only if it has changed.
     const { credentials } = this.#options;
     const used = [await credentials.authorization(), (await credentials.certificate())?.certificate];
     const fresh = [await credentials.authorization(true), (await credentials.certificate())?.certificate];

@@ -1,4 +1,4 @@
-/** Requests over HTTP/1.1, for servers and proxies that know nothing newer, and for plain HTTP. */
+/** Requests over HTTP/1.1, for servers and proxies without HTTP/2, and for unencrypted HTTP. */
 
 import {
   request as requestHttp,
@@ -29,7 +29,7 @@ export async function sendHttp1(
     path: request.path,
     headers: {
       ...(request.headers as Record<string, string | string[]>),
-      // Node says it of itself only for methods that usually have a body: not for DELETE.
+      // Node sets it automatically only for methods that usually have a body, which excludes DELETE.
       ...(body === undefined ? {} : { 'content-length': String(body.byteLength) }),
     },
     ...(request.signal === undefined ? {} : { signal: request.signal }),
@@ -45,7 +45,7 @@ export async function sendHttp1(
       });
     sent.once('error', (error: NodeJS.ErrnoException) => {
       if (request.signal?.aborted) return reject(request.signal.reason);
-      // The server let go of a connection while this request was on its way.
+      // The server closed an idle connection while this request was being sent.
       const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && request.method === 'GET';
       if (isStale) resolve(sendHttp1(connections, request));
       else reject(error);
@@ -59,7 +59,7 @@ export async function sendHttp1(
   });
 }
 
-/** What client and server agreed upon; over when the connection is. */
+/** Records the TLS handshake as a step that ends with it. */
 function observeHandshake(socket: TLSSocket, observer: StepObserver): void {
   if (isOver(socket)) return;
   void runStep(observer, here`tls-handshake`, async () => {
@@ -77,7 +77,7 @@ function observeHandshake(socket: TLSSocket, observer: StepObserver): void {
   });
 }
 
-/** A connection that is used again has its handshake behind it. */
+/** A reused connection has already completed its handshake. */
 const isOver = (socket: TLSSocket): boolean => socket.encrypted !== true || socket.getProtocol?.() != null;
 
 function limitHandshake(socket: TLSSocket): void {

@@ -1,4 +1,4 @@
-/** Requests over one shared HTTP/2 session. Its module of Node is loaded by who opens a session. */
+/** Requests over one shared HTTP/2 session. Node's module is loaded by the code that opens a session. */
 
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { ConnectionSilent, type TransportRequest, type TransportResponse } from '../transport.ts';
@@ -32,7 +32,7 @@ export function sendHttp2(
     request.signal?.addEventListener('abort', abort, { once: true });
     stream.once('close', () => {
       request.signal?.removeEventListener('abort', abort);
-      // A session that ends takes its streams along without an error.
+      // A session that ends closes its streams without an error.
       reject(new ConnectionLost());
     });
     stream.once('error', reject);

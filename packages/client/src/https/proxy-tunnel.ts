@@ -1,14 +1,14 @@
-/** A way through an HTTP proxy: CONNECT, and the socket is ours. Or through one that speaks SOCKS5. */
+/** A tunnel through an HTTP proxy with CONNECT, or through a SOCKS5 proxy. */
 
 import { request } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** @throws Error when the proxy refuses */
+/** @throws Error if the proxy refuses */
 export function tunnelThrough(proxyUrl: string, host: string, port: number): Promise<Socket> {
   const proxy = new URL(proxyUrl);
   if (proxy.protocol === 'socks5:' || proxy.protocol === 'socks5h:') {
-    // Few have one.
+    // Loaded on demand, since few use SOCKS.
     return import('./socks-tunnel.ts').then(({ tunnelThroughSocks }) =>
       tunnelThroughSocks(proxy, host, port),
     );

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import type * as Zlib from 'node:zlib';
 import type { TransportResponse } from '../transport.ts';
 
-/** The answer over a stream of bytes that may be compressed. */
+/** Builds the response from a stream of possibly compressed bytes. */
 export function responseOf(status: number, headers: IncomingHttpHeaders, raw: Readable): TransportResponse {
   const body = headers['content-encoding'] === 'gzip' ? raw.pipe(gunzip()) : raw;
-  // A failure between two reads is told by the next read.
+  // A failure between two reads is reported by the next read.
   let failure: Error | undefined;
   const note = (error: Error) => (failure ??= error);
   raw.on('error', (error) => {
@@ -30,5 +30,5 @@ export function responseOf(status: number, headers: IncomingHttpHeaders, raw: Re
   };
 }
 
-/** Loaded when an answer is compressed: small ones are not. */
+/** Loaded only for compressed responses; small ones are not compressed. */
 const gunzip = (): Zlib.Gunzip => process.getBuiltinModule('node:zlib').createGunzip();

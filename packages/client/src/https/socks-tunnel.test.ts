@@ -25,13 +25,13 @@ async function listening(server: Server): Promise<number> {
 const apiServer = () =>
   listening(createServer((request, response) => response.end(`you asked ${request.url}`)));
 
-/** What it was told, and where it leads everything. */
+/** A proxy that records requests and connects all of them to one target. */
 interface Proxy {
   readonly port: number;
   readonly told: string[];
 }
 
-/** With a password it takes nobody without; `reply` other than 0 refuses the connection. */
+/** With a password, other clients are refused; `reply` other than 0 refuses the connection. */
 async function socksProxy(target: number, { password = '', reply = 0 } = {}): Promise<Proxy> {
   const told: string[] = [];
   const answer = async (socket: Socket) => {

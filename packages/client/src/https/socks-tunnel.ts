@@ -1,4 +1,4 @@
-/** A way through a SOCKS5 proxy (RFC 1928), with a name and a password where it wants them (RFC 1929). */
+/** A tunnel through a SOCKS5 proxy (RFC 1928), with user name and password if required (RFC 1929). */
 
 import { connect, isIP, type Socket } from 'node:net';
 
@@ -10,7 +10,7 @@ const addressType = { v4: 1, name: 3, v6: 4 } as const;
 const portLength = 2;
 const defaultPort = 1080;
 
-/** A proxy that goes silent is given up after this. */
+/** How long a silent proxy is awaited. */
 const handshakeMs = 30_000;
 
 const refusals = [
@@ -25,7 +25,7 @@ const refusals = [
   'address type not supported',
 ];
 
-/** The proxy looks names up, as Go has it. @throws Error when it refuses */
+/** The proxy resolves names, as in Go. @throws Error if it refuses */
 export async function tunnelThroughSocks(proxy: URL, host: string, port: number): Promise<Socket> {
   const proxyPort = Number(proxy.port || defaultPort);
   const socket = connect({ host: proxy.hostname.replace(/^\[|\]$/g, ''), port: proxyPort });
@@ -63,7 +63,7 @@ async function ask(socket: Socket, reader: ExactReader, host: string, port: numb
   socket.write(Uint8Array.from([version, connectCommand, 0, ...addressOf(host), port >> 8, port & 0xff]));
   const [, reply = 1, , type] = await reader.read(4);
   if (reply !== 0) throw new Error(`socks connect: ${refusals[reply] ?? `unknown code ${reply}`}`);
-  // Where the proxy came from: of no use, but on the way.
+  // The proxy's bound address, which is unused but must be read.
   const length = type === addressType.v4 ? 4 : type === addressType.v6 ? 16 : (await reader.read(1))[0]!;
   await reader.read(length + portLength);
 }
@@ -85,7 +85,7 @@ function bytesOfV6(host: string): readonly number[] {
   return [...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 0xff]);
 }
 
-/** Reads as many bytes as are asked for, and leaves what comes after to whom the socket goes to. */
+/** Reads exactly the requested number of bytes, and leaves the rest to the socket's next user. */
 class ExactReader {
   readonly #socket: Socket;
   #wake: () => void = () => undefined;

@@ -1,18 +1,18 @@
-/** An agent of HTTP/1.1 whose connections lead through a proxy, where there is one. */
+/** An HTTP/1.1 agent that connects through a proxy, if there is one. */
 
 import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 type CreateConnection = Agent['createConnection'];
 
-/** @param tunnel opens the way to where the agent connects; undefined when there is nothing in it */
+/** @param tunnel opens a connection to the target; undefined if no proxy is used */
 export function tunnelled<A extends Agent>(
   agent: A,
   tunnel: ((host: string, port: number) => Promise<Duplex | undefined>) | undefined,
 ): A {
   if (tunnel === undefined) return agent;
   const direct = agent.createConnection.bind(agent);
-  // Over the tunnel goes TLS, or what is said in plain text.
+  // Adds TLS to the tunnel for encrypted connections.
   const wrapped = (socket: Duplex | undefined, options: Parameters<CreateConnection>[0]): Duplex =>
     socket !== undefined && (agent as { protocol?: string }).protocol === 'http:'
       ? socket

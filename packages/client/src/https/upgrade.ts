@@ -1,4 +1,4 @@
-/** A request that asks for another protocol: exec, attach, port-forward. It has a connection of its own. */
+/** Protocol upgrades for exec, attach and port-forward, each with its own connection. */
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -7,7 +7,7 @@ import { connectTls } from './connect-tls.ts';
 import type { Connections } from './connections.ts';
 import { responseOf } from './response.ts';
 
-/** Resolves with the connection, or with the answer that was given instead. */
+/** Resolves with the connection, or with an ordinary response instead. */
 export async function sendUpgrade(
   connections: Connections,
   request: TransportRequest,
@@ -35,7 +35,7 @@ export async function sendUpgrade(
   return new Promise((resolve, reject) => {
     const sent = secure ? requestHttps(options) : requestHttp(options);
     sent.once('upgrade', (answer: IncomingMessage, socket: Duplex, head: Uint8Array) => {
-      // The signal was for the request; what becomes of the connection is its owner's business.
+      // The signal only applies to the request; the connection belongs to its new owner.
       socket.on('error', () => undefined);
       resolve({ status: 101, headers: answer.headers as UpgradeResponse['headers'], socket, head });
     });

@@ -1,8 +1,8 @@
-/** Header values as they go over the wire: Node writes each character as one byte, Go the bytes of UTF-8. */
+/** Encodes header values for the wire: Node writes each character as one byte, Go writes UTF-8. */
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** @throws Error for a value that no header can have, in the words of Go */
+/** @throws Error with Go's message for an invalid header value */
 export function wireHeaders(headers: Headers): Headers {
   const entries = Object.entries(headers);
   const isAllPlain = entries.every(([, values]) => [values].flat().every((value) => isPlain.test(value)));
@@ -19,5 +19,5 @@ function spelledOut([name, values]: readonly [string, Headers[string]]): [string
   return [name, typeof values === 'string' ? spell(values) : values.map(spell)];
 }
 
-/** `impersonate-user` as `Impersonate-User` */
+/** `impersonate-user` → `Impersonate-User` */
 const canonical = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());

@@ -5,7 +5,7 @@ import type { drafted, Part } from './draft.ts';
 import type { KindRef, KindRefNames } from './kind-ref.ts';
 import type { SchemaType } from './schema-type.ts';
 
-/** The parts of a definition that are read. */
+/** The fields of a definition that are used. */
 export interface DefinitionShape {
   readonly spec: {
     readonly group: string;
@@ -20,10 +20,10 @@ export interface DefinitionShape {
   };
 }
 
-/** A kind of its own, as {@link customKind} returns it. */
+/** A kind returned by {@link customKind}. */
 export interface CustomKind<out T, out D extends DefinitionShape = DefinitionShape> extends KindRef<T> {
   readonly names: KindRefNames;
-  /** The definition itself, for applying it. */
+  /** The definition, for applying it. */
   readonly definition: D;
 }
 
@@ -31,9 +31,9 @@ export interface CustomKind<out T, out D extends DefinitionShape = DefinitionSha
 export type ObjectOf<K> = K extends KindRef<infer T> ? T : never;
 
 /**
- * The kind defined by a CustomResourceDefinition in one of its versions, by default the storage version. For a definition
- * written inline or `as const`, the compiler infers exact types; for one imported from a JSON file it knows the names of
- * members, but neither the types of scalars nor which members are required.
+ * The kind defined by a CustomResourceDefinition in one of its versions, by default the storage version. For a
+ * definition written inline or `as const`, the compiler infers exact types; for one imported from a JSON file it knows
+ * the names of fields, but neither the types of scalars nor which fields are required.
  * @throws Error if there is no such version
  * @example
  * const Shop = customKind({
@@ -61,7 +61,8 @@ export type ObjectOf<K> = K extends KindRef<infer T> ? T : never;
  * });
  * await client.apply(Shop.definition, { fieldManager: 'shop-operator' });
  * const shop = await client.of(Shop).namespace('default').get('main');
- * const size: number | undefined = shop.spec?.size;
+ * const size: number
+ * undefined = shop.spec?.size;
  */
 export function customKind<
   const D extends DefinitionShape,

@@ -1,17 +1,17 @@
-/** What clients send of an object. What they read of one is `Live`, of apimachinery. */
+/** The types of objects that clients send. The type of those that they read is `Live`, in apimachinery. */
 
-/** On types, for {@link Draft} alone: the members that a client must say. No object has it. */
+/** A type-level marker for {@link Draft}: the fields that a client must set. No object has it. */
 export declare const required: unique symbol;
-/** On types, for {@link Draft} alone: all of what a client sends. No object has it. */
+/** A type-level marker for {@link Draft}: the type of what a client sends. No object has it. */
 export declare const drafted: unique symbol;
 
 /**
- * An object as a client sends it when it makes one: what the schema requires is there, and all that the server fills in
- * may be left out. An object says what it is.
+ * An object as a client creates it: fields required by the schema are mandatory, and everything that the server fills
+ * in is optional. It includes apiVersion and kind.
  *
  *     const web: Draft<Deployment> = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: … };
  *
- * Of a type that does not tell what is required, everything may be left out.
+ * For a type that does not specify what is required, everything is optional.
  */
 export type Draft<T> = T extends readonly (infer E)[]
   ? readonly Draft<E>[]
@@ -21,12 +21,12 @@ export type Draft<T> = T extends readonly (infer E)[]
       : { readonly [K in Said<T>]-?: Draft<NonNullable<T[K]>> } & { readonly [K in Unsaid<T>]?: Draft<T[K]> }
     : T;
 
-/** As {@link Draft}, for what knows which kind it is about. */
+/** Like {@link Draft}, for an object whose kind is already known. */
 export type DraftBody<T> = Omit<Draft<T>, TypeMeta> & {
   readonly [K in keyof Draft<T> & TypeMeta]?: Draft<T>[K];
 };
 
-/** Any part of an object: what an apply owns of it. */
+/** Any part of an object, such as the fields that an apply owns. */
 export type Part<T> = T extends readonly (infer E)[]
   ? readonly Part<E>[]
   : T extends object

@@ -1,9 +1,9 @@
-/** Which kind is meant, and for the compiler, what its objects look like. */
+/** Identifies a kind and, for the compiler, the type of its objects. */
 
 import type { GroupVersionKind } from '@coxswain/apimachinery';
 import type { Typed } from '@coxswain/schema';
 
-/** The kinds of `@coxswain/api`, and what {@link customKind} makes, are such values. */
+/** Such values are the kinds of `@coxswain/api`, and the results of {@link customKind}. */
 export interface KindRef<out T = unknown> extends Typed<T> {
   /** `apps/v1` */
   readonly apiVersion: string;
@@ -12,27 +12,27 @@ export interface KindRef<out T = unknown> extends Typed<T> {
   readonly names?: KindRefNames | undefined;
 }
 
-/** How a kind is called in paths, and whether its objects have a namespace. */
+/** The name of a kind in paths, and its scope. */
 export interface KindRefNames {
   readonly plural: string;
   readonly namespaced?: boolean;
 }
 
-/** `Widget` of `example.com/v1`, where nothing describes it: the type is what the caller says. */
+/** A kind without a description, such as `Widget` of `example.com/v1`: the caller specifies the type. */
 export interface NamedKind extends GroupVersionKind {
-  /** Where it is not what {@link pluralOf} says. */
+  /** If it differs from {@link pluralOf}. */
   readonly plural?: string;
 }
 
 /**
- * The plural of a kind by the rule that nearly all follow: `Ingress` → `ingresses`, `Policy` → `policies`. Kinds whose
- * names end otherwise tell their plural.
+ * The plural of a kind by the usual rule: `Ingress` → `ingresses`, `Policy` → `policies`. Kinds with an irregular
+ * plural specify it.
  * @example
  * pluralOf('Ingress'); // 'ingresses'
  */
 export function pluralOf(kind: string): string {
   const singular = kind.toLowerCase();
-  // A plural already.
+  // Already plural.
   if (singular === 'endpoints') return singular;
   if (/(?:s|x|z|ch|sh)$/.test(singular)) return `${singular}es`;
   if (/[^aeiou]y$/.test(singular)) return `${singular.slice(0, -1)}ies`;

@@ -1,9 +1,9 @@
-/** The type of the values that a structural schema describes: the compiler reads the schema, nothing is generated. */
+/** The type of the values that a structural schema describes, derived by the compiler without code generation. */
 
-/** As clients get them, with what the server fills in, or as they send them. */
+/** As clients read objects, with what the server fills in, or as they send them. */
 type Side = 'read' | 'sent';
 
-/** As in `spec.versions[].schema.openAPIV3Schema` of a definition, known to the compiler word by word. */
+/** `S` is a schema as in `spec.versions[].schema.openAPIV3Schema` of a definition, with literal types */
 export type SchemaType<S, W extends Side = 'read'> = S extends { readonly nullable: true }
   ? Present<S, W> | null
   : Present<S, W>;
@@ -29,7 +29,7 @@ interface Scalars {
   number: number;
 }
 
-/** Of a schema whose words are not known: the compiler takes what is in a JSON file for mere strings. */
+/** For a schema without literal types: the compiler sees the contents of a JSON file as plain strings. */
 type OfShape<S, W extends Side> = S extends { readonly items: unknown }
   ? Items<S, W>[]
   : S extends { readonly properties: unknown } | { readonly additionalProperties: unknown }
@@ -48,7 +48,7 @@ type Unknown<S> = S extends { readonly 'x-kubernetes-preserve-unknown-fields': t
   ? Record<string, unknown>
   : unknown;
 
-/** What is required; whoever reads finds what the server fills in, too, which nobody has to send. */
+/** The required fields; for reading, also those that the server fills in, which need not be sent. */
 type AlwaysNames<S, P, W extends Side> = {
   [K in keyof P]: P[K] extends { readonly default: unknown }
     ? W extends 'read'
@@ -59,7 +59,7 @@ type AlwaysNames<S, P, W extends Side> = {
       : never;
 }[keyof P];
 
-/** Of a JSON file, no name is known. */
+/** For a JSON file, no name is known. */
 type RequiredNames<S> = S extends { readonly required: readonly (infer R)[] }
   ? string extends R
     ? never
@@ -71,5 +71,5 @@ type Sometimes<S, P, W extends Side> = {
   [K in Exclude<keyof P, AlwaysNames<S, P, W>>]?: SchemaType<P[K], W>;
 };
 
-/** One object type, as an editor shows it. */
+/** A single object type, for a readable display in editors. */
 type Flat<T> = { [K in keyof T]: T[K] };

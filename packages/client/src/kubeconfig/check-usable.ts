@@ -1,10 +1,10 @@
-/** Whether a cluster and a user of a kubeconfig can be used, with everything that speaks against it. */
+/** Checks whether a cluster and a user of a kubeconfig can be used, and collects all problems. */
 
 import { aggregateText, goQuote } from '@coxswain/apimachinery';
 import type { ExecConfig, KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
 
 /**
- * Why a file can't be opened, as `open /x: no such file or directory`; undefined when it can.
+ * Returns why a file can't be opened, such as `open /x: no such file or directory`; undefined if it can.
  * @internal
  */
 export type OpenFailure = (file: string) => string | undefined;
@@ -13,7 +13,7 @@ export type OpenFailure = (file: string) => string | undefined;
 export const emptyKubeconfigText =
   'no configuration has been provided, try setting KUBERNETES_MASTER environment variable';
 
-/** The original's ConfigurationInvalid. */
+/** Upstream's ConfigurationInvalid. */
 export class InvalidKubeconfig extends Error {
   override readonly name = 'InvalidKubeconfig';
   readonly problems: readonly string[];
@@ -29,9 +29,9 @@ interface Choice {
   readonly cluster: KubeconfigCluster;
   readonly userName: string;
   readonly user: KubeconfigUser;
-  /** The context that is not there. */
+  /** The missing context. */
   readonly lostContext: string | undefined;
-  /** An option names a cluster that is not there. */
+  /** Whether an option names a missing cluster. */
   readonly lostCluster: boolean;
 }
 
@@ -79,7 +79,7 @@ function clusterProblems({ cluster, clusterName }: Choice, openFailure: OpenFail
   return problems;
 }
 
-/** As Go shows the URLs of failures. */
+/** As Go prints URLs in errors. */
 const withoutPassword = (url: string): string => url.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:xxxxx@');
 
 function proxyUrlProblem(text: string): string | undefined {
@@ -161,7 +161,7 @@ function execProblems(exec: ExecConfig, user: KubeconfigUser, name: string): str
   if (!exec.command) problems.push(needed('command'));
   if (!exec.apiVersion) problems.push(needed('apiVersion'));
   for (const variable of exec.env ?? []) if (!variable.name) problems.push(needed('env variable name'));
-  // Of this version alone the mode has a default.
+  // Only this version has a default mode.
   const mode = exec.interactiveMode || (exec.apiVersion?.endsWith('/v1beta1') ? 'IfAvailable' : '');
   if (mode === '') problems.push(needed('interactiveMode'));
   else if (!interactiveModes.includes(mode))

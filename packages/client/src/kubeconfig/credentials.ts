@@ -1,4 +1,4 @@
-/** What proves who the client is: a token, a password, a certificate, or a program that gets one of them. */
+/** The client's credentials: a token, a password, a certificate, or a plugin that obtains one of them. */
 
 import { readFileSync } from 'node:fs';
 import type { Clock } from '@coxswain/apimachinery';
@@ -9,18 +9,18 @@ import type { KubeconfigCluster, KubeconfigUser } from './kubeconfig.ts';
 
 /** @internal */
 export interface Credentials {
-  /** Of the Authorization header; undefined for none. `refresh`: the last one was refused. */
+  /** Returns the value of the Authorization header; undefined for none. `refresh`: the last one was refused. */
   authorization(refresh?: boolean): Promise<string | undefined>;
   certificate(): Promise<ClientCertificate | undefined>;
-  /** Impersonation and the like. */
+  /** For impersonation and similar. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Files are read again after this: projected tokens and certificates are rotated. */
+/** Files are read again after this time, since projected tokens and certificates are rotated. */
 const fileTtlMs = 60_000;
 
 /**
- * @throws Error when a file cannot be read
+ * @throws Error if a file cannot be read
  * @internal
  */
 export function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster, clock: Clock): Credentials {
@@ -42,7 +42,7 @@ export function credentialsOf(user: KubeconfigUser, cluster: KubeconfigCluster, 
 }
 
 /**
- * Whom to act as, and nothing that proves the right to.
+ * Only impersonation, without credentials.
  * @internal
  */
 export const impersonationOf = (user: KubeconfigUser): Credentials => ({
@@ -70,8 +70,7 @@ function fromFile(file: string, clock: Clock): (refresh?: boolean) => Promise<st
 }
 
 /**
- * What is in files that somebody renews. While they can't be read, as in the moment when they are replaced, what they
- * held is good.
+ * Re-reads files that are rotated. While they can't be read, as during replacement, their last contents remain valid.
  */
 function rereadFile<T>(clock: Clock, read: () => T, first?: T): (refresh?: boolean) => T {
   let known: { readonly value: T } | undefined = first === undefined ? undefined : { value: first };
@@ -91,11 +90,13 @@ function rereadFile<T>(clock: Clock, read: () => T, first?: T): (refresh?: boole
 
 const bearer = (token: string | undefined): string | undefined => (token ? `Bearer ${token}` : undefined);
 
-/** Undefined when there is none; from files, it is what they hold now. @throws Error when a file cannot be read */
+/**
+ * Undefined if there is none; from files, it reflects their current contents. @throws Error if a file cannot be read
+ */
 function certificateOf(user: KubeconfigUser, clock: Clock): (() => ClientCertificate) | undefined {
   const read = (): ClientCertificate | undefined => {
     const certificate = dataOrFile(user['client-certificate-data'], user['client-certificate']);
-    // A key alone proves nothing, and is not even looked for.
+    // A key without a certificate is useless, and not even read.
     if (certificate === undefined) return undefined;
     const key = dataOrFile(user['client-key-data'], user['client-key']);
     return key === undefined ? undefined : { certificate, key };
@@ -107,7 +108,7 @@ function certificateOf(user: KubeconfigUser, clock: Clock): (() => ClientCertifi
     clock,
     () => {
       const now = read();
-      // A certificate of one renewal with the key of another one is of no use.
+      // During rotation, certificate and key may not match yet.
       if (now === undefined || !belongTogether(now))
         throw new Error('the client certificate and its key do not match');
       return now;
@@ -117,7 +118,7 @@ function certificateOf(user: KubeconfigUser, clock: Clock): (() => ClientCertifi
 }
 
 function belongTogether({ certificate, key }: ClientCertificate): boolean {
-  // It takes as long to load as a short command, and few renew certificates.
+  // Loading it takes as long as a short command, and few clients rotate certificates.
   const { createPrivateKey, X509Certificate } = process.getBuiltinModule('node:crypto');
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));

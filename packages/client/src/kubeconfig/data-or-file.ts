@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { openFailure } from './load.ts';
 
-/** Base64 data goes before a file. @throws Error in Go's words when the file can't be opened */
+/** Base64 data takes precedence over a file. @throws Error with Go's message if the file can't be opened */
 export function dataOrFile(data: string | undefined, file: string | undefined): string | undefined {
   if (data) return Buffer.from(data, 'base64').toString('utf8');
   if (!file) return undefined;

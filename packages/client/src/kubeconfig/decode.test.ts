@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeKubeconfig } from './decode.ts';
 
-// As kubectl 1.36.3 says them.
+// The messages of kubectl 1.36.3.
 test.each([
   ['clusters: x', 'string into Go struct field Config.clusters of type []v1.NamedCluster'],
   ['users: [5]', 'number into Go struct field Config.users of type v1.NamedAuthInfo'],

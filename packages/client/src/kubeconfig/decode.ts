@@ -1,4 +1,4 @@
-/** The text of a kubeconfig file into its known members, with the original's complaints. */
+/** Decodes the text of a kubeconfig file to its known fields, with upstream's error messages. */
 import { goQuote, readYaml } from '@coxswain/apimachinery';
 import { decodeGo, type Shape, type StructShape } from '@coxswain/apimachinery/go-decode.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
@@ -68,14 +68,14 @@ const config = struct('Config', {
   extensions,
 });
 
-/** Members that nobody knows are left out. @throws Error for what is no YAML, of another kind, or has a value of a wrong type */
+/** Unknown fields are dropped. @throws Error for invalid YAML, another kind, or a value of the wrong type */
 export function decodeKubeconfig(text: string): Kubeconfig {
   const content = readYaml(text);
   checkKind(content);
   return decodeGo(content ?? {}, config, { caseSensitive: true }) as Kubeconfig;
 }
 
-/** Only `v1` `Config` is known; what doesn't say what it is, is taken for it. */
+/** Only `v1` `Config` is accepted; it is also assumed if not specified. */
 function checkKind(content: unknown): void {
   const failure = typeMetaFailure(content);
   if (failure !== undefined) throw new Error(failure);

@@ -25,7 +25,7 @@ const unknownKind = (kind: string, version: string) =>
 const mismatch = (what: string) => `decoding stdout: json: cannot unmarshal ${what}`;
 const noJson = "decoding stdout: couldn't get version/kind; json parse error: ";
 
-// As kubectl 1.36.3 says them.
+// The messages of kubectl 1.36.3.
 test.each([
   ['', wrongVersion('__internal')],
   ['\n', wrongVersion('__internal')],

@@ -1,11 +1,14 @@
-/** What a credential program printed, with the complaints of the original, which decodes it as any of its objects. */
+/**
+ * Decodes the output of a credential plugin, with the error messages of upstream, which decodes it as any of its
+ * objects.
+ */
 import { epochMsOf, goQuote, readYaml } from '@coxswain/apimachinery';
 import { decodeGo, type StructShape } from '@coxswain/apimachinery/go-decode.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseJson } from '@coxswain/schema/json/parsed.ts';
 import { typeMetaFailure } from './type-meta.ts';
 
-/** The fields of `ExecCredential.status` that say something; times in milliseconds since the epoch. */
+/** The relevant fields of `ExecCredential.status`; times in milliseconds since the epoch. */
 export interface ExecStatus {
   readonly token?: string;
   readonly clientCertificateData?: string;
@@ -15,12 +18,12 @@ export interface ExecStatus {
 
 const group = 'client.authentication.k8s.io';
 const known = ['v1', 'v1beta1'];
-/** What the original reads it as where it doesn't say its version. */
+/** The version that upstream assumes if none is specified. */
 const internal = '__internal';
 
 /**
- * @param apiVersion of the kubeconfig
- * @throws Error for what is no ExecCredential of this version, or has no status
+ * @param apiVersion the version in the kubeconfig
+ * @throws Error for output that is not an ExecCredential of this version, or has no status
  */
 export function execStatusIn(output: string, apiVersion: string): ExecStatus {
   let status: (ExecStatus & { readonly expirationTimestamp?: string }) | undefined;
@@ -43,10 +46,10 @@ export function execStatusIn(output: string, apiVersion: string): ExecStatus {
   return status;
 }
 
-/** Behind what Go takes for spaces, which a byte order mark isn't. */
+/** After what Go considers white space, which excludes a byte order mark. */
 const isJson = /^[\t-\r \u0085\u00a0]*\{/;
 
-/** JSON where it begins so, YAML otherwise. */
+/** Parses JSON if it looks like it, otherwise YAML. */
 function textRead(output: string): unknown {
   if (!isJson.test(output)) return readYaml(output);
   try {
@@ -56,7 +59,7 @@ function textRead(output: string): unknown {
   }
 }
 
-/** The version that is given, or taken for granted. @throws Error for another kind of object */
+/** Returns the specified or assumed version. @throws Error for another kind of object */
 function checkedVersion(answer: unknown): string {
   const failure = typeMetaFailure(answer);
   if (failure !== undefined) throw new Error(failure);

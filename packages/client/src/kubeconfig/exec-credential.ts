@@ -1,4 +1,4 @@
-/** Credentials from a program (client.authentication.k8s.io ExecCredential). */
+/** Credentials from a plugin (client.authentication.k8s.io ExecCredential). */
 
 import { normalize } from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
@@ -17,12 +17,12 @@ export interface ClientCertificate {
 export interface ExecCredential {
   readonly token?: string;
   readonly certificate?: ClientCertificate;
-  /** Milliseconds since the epoch; absent: until it is refused. */
+  /** In milliseconds since the epoch; if undefined, valid until refused. */
   readonly expiresMs?: number;
 }
 
 const supportedVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
-/** What the program may print, in characters. */
+/** The maximum length of the plugin's output, in characters. */
 const outputLengthMax = 1024 * 1024;
 
 /** @internal */
@@ -44,7 +44,7 @@ export class ExecCredentials {
     this.#clock = clock;
   }
 
-  /** Remembered until it expires or was refused. */
+  /** Cached until it expires or was refused. */
   get(refresh = false): Promise<ExecCredential> {
     if (this.#known === undefined || refresh || this.#clock.now() >= this.#expiresMs) {
       const running = this.#run();
@@ -93,7 +93,7 @@ export class ExecCredentials {
   }
 }
 
-/** @throws Error for a certificate and a key of which no connection can be made */
+/** @throws Error for a certificate and key that can't be used for a connection */
 async function usable(pair: ClientCertificate): Promise<ClientCertificate> {
   const { keyPairProblem } = await import('./key-pair.ts');
   const problem = keyPairProblem(pair.certificate, pair.key);
@@ -101,7 +101,7 @@ async function usable(pair: ClientCertificate): Promise<ClientCertificate> {
   return pair;
 }
 
-/** @throws Error when the mode demands a terminal and there is none */
+/** @throws Error if the mode requires a terminal and there is none */
 function isInteractive({ interactiveMode, apiVersion = '' }: ExecConfig): boolean {
   const isTerminal = process.stdin.isTTY === true;
   const mode = interactiveMode || (apiVersion.endsWith('/v1beta1') ? 'IfAvailable' : '');
@@ -111,7 +111,7 @@ function isInteractive({ interactiveMode, apiVersion = '' }: ExecConfig): boolea
   return mode !== 'Never' && isTerminal;
 }
 
-/** What the program may know of the cluster, with the part of the kubeconfig that is meant for it. */
+/** The cluster information passed to the plugin, with the kubeconfig's extension for it. */
 function clusterInfo(cluster: KubeconfigCluster): Record<string, unknown> {
   const authority = dataOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']);
   const config = (cluster.extensions ?? []).find(({ name }) => name === 'client.authentication.k8s.io/exec');
@@ -143,14 +143,14 @@ function run(
       output += text;
       if (output.length <= outputLengthMax) return;
       reject(new Error(`exec: executable ${command} printed more than ${outputLengthMax} characters`));
-      // It may go on for as long as somebody reads, and take no notice of being asked to end.
+      // It might otherwise continue for as long as its output is read, ignoring the request to end.
       child.stdout!.destroy();
       child.kill('SIGKILL');
     });
     child.on('error', (error: NodeJS.ErrnoException) => reject(notStarted(command, error, installHint)));
     child.on('close', (code) => {
       if (code === 0) resolve(output);
-      // Without a code, a signal ended it.
+      // Without an exit code, it was ended by a signal.
       else reject(new Error(`exec: executable ${command} failed with exit code ${code ?? -1}`));
     });
   });
@@ -163,7 +163,7 @@ It looks like you are trying to use a client-go credential plugin that is not in
 To learn more about this feature, consult the documentation available at:
       https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins`;
 
-/** A name is looked for on PATH; a path is started, and the system says what is wrong with it. */
+/** A bare name is looked up on PATH; a path is executed, and the system reports what is wrong. */
 function notStarted(command: string, error: NodeJS.ErrnoException, installHint: string | undefined): Error {
   if (command.includes('/')) {
     const reason = error.code === 'EACCES' ? 'permission denied' : 'no such file or directory';

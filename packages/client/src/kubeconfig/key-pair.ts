@@ -1,7 +1,7 @@
-/** What is wrong with a certificate and its key, in the words of Go's tls package. */
+/** Problems of a certificate and its key, with the messages of Go's tls package. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
-/** Nothing when they can be used together. */
+/** Undefined if they can be used together. */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const chain = blocks(certificate);
   if (!chain.includes('CERTIFICATE')) return `tls: ${missingCertificate(chain)}`;
@@ -23,7 +23,7 @@ export function keyPairProblem(certificate: string, key: string): string | undef
 
 const isKey = (kind: string): boolean => kind === 'PRIVATE KEY' || kind.endsWith(' PRIVATE KEY');
 
-/** The kinds of the PEM blocks. */
+/** The types of the PEM blocks. */
 const blocks = (text: string): string[] =>
   [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g)].map(([, kind = '']) => kind);
 

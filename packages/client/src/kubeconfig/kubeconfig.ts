@@ -1,6 +1,6 @@
-/** The kubeconfig file: its shape, and how several become one. */
+/** The kubeconfig file: its structure, and how several are merged. */
 
-/** Where a cluster is, and how to know it. */
+/** The address of a cluster, and how to verify it. */
 export interface KubeconfigCluster {
   server?: string;
   'tls-server-name'?: string;
@@ -12,7 +12,7 @@ export interface KubeconfigCluster {
   extensions?: readonly { readonly name: string; readonly extension?: unknown }[] | null;
 }
 
-/** A program that gets credentials. */
+/** A credential plugin. */
 export interface ExecConfig {
   apiVersion?: string;
   command?: string;
@@ -23,7 +23,7 @@ export interface ExecConfig {
   interactiveMode?: 'Never' | 'IfAvailable' | 'Always';
 }
 
-/** How a user proves who they are. */
+/** The credentials of a user. */
 export interface KubeconfigUser {
   'client-certificate'?: string;
   'client-certificate-data'?: string;
@@ -42,7 +42,7 @@ export interface KubeconfigUser {
   extensions?: unknown;
 }
 
-/** A cluster, a user and a namespace, under one name. */
+/** A named combination of cluster, user and namespace. */
 export interface KubeconfigContext {
   cluster?: string;
   user?: string;
@@ -62,19 +62,19 @@ export interface Kubeconfig {
   extensions?: unknown;
 }
 
-/** What flags say over the file. */
+/** Overrides of the file, as from flags. */
 export interface KubeconfigOverrides {
   readonly context?: string;
   readonly cluster?: string;
   readonly user?: string;
   readonly namespace?: string;
-  /** What holds where neither file nor options say something. */
+  /** Used if neither file nor options specify anything. */
   readonly clusterDefaults?: KubeconfigCluster;
   readonly clusterInfo?: KubeconfigCluster;
   readonly userInfo?: KubeconfigUser;
 }
 
-/** What a kubeconfig says, with overrides and defaults applied. */
+/** The result of resolving a kubeconfig, with overrides and defaults applied. */
 export interface ResolvedKubeconfig {
   readonly context: KubeconfigContext;
   readonly cluster: KubeconfigCluster;
@@ -83,7 +83,7 @@ export interface ResolvedKubeconfig {
 }
 
 /**
- * Of entries with the same name, and of the current context, the first file's counts.
+ * For entries with the same name, and for the current context, the first file takes precedence.
  * @example
  * const config = mergeKubeconfigs([readKubeconfig('team.yaml'), readKubeconfig('own.yaml')]);
  */

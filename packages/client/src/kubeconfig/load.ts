@@ -9,22 +9,22 @@ import { aggregateText } from '@coxswain/apimachinery';
 import { decodeKubeconfig } from './decode.ts';
 import { mergeKubeconfigs, type Kubeconfig } from './kubeconfig.ts';
 
-/** Which files. */
+/** Selects the files to load. */
 export interface LoadOptions {
-  /** `--kubeconfig`: use only this file, which must exist. Empty where the flag is not given. */
+  /** `--kubeconfig`: use only this file, which must exist. Empty if the flag is not set. */
   readonly file?: string;
-  /** That file as errors name it. */
+  /** The file's name in errors. */
   readonly shownAs?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where a pod finds the token of its service account. */
+/** The directory with a pod's service account token. */
 export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
  * The merged configuration: `--kubeconfig`, the files in $KUBECONFIG, or ~/.kube/config. Missing files count as empty,
  * except the one given by `--kubeconfig`. Relative paths in a file are relative to the file.
- * @param options which files; by default those of kubectl
+ * @param options the files; defaults to those of kubectl
  * @throws Error if files cannot be read or are not configurations
  * @example
  * const client = connect(loadKubeconfig(), { overrides: { context: 'staging' } });
@@ -58,8 +58,8 @@ export function kubeconfigFiles(env: Readonly<Record<string, string | undefined>
 }
 
 /**
- * One file. Paths in it are absolute afterwards.
- * @throws Error if it cannot be read, or is no kubeconfig
+ * Reads one file. Paths in the result are absolute.
+ * @throws Error if it cannot be read or is not a kubeconfig
  * @example
  * const client = connect(readKubeconfig('test.kubeconfig'));
  */
@@ -67,7 +67,7 @@ export const readKubeconfig = (file: string, shownAs: string = file): Kubeconfig
   withAbsolutePaths(readKubeconfigAsItIs(file, shownAs), dirname(resolve(file)));
 
 /**
- * @throws Error when it can't be read, or is no configuration
+ * @throws Error if it can't be read or is not a configuration
  * @internal
  */
 export function readKubeconfigAsItIs(file: string, shownAs: string = file): Kubeconfig {
@@ -92,7 +92,7 @@ function readFile(file: string): string {
 const openFailureText = (file: string, failure: unknown): string => `open ${file}: ${systemMessage(failure)}`;
 
 /**
- * Why a file can't be opened, in Go's words; undefined when it can.
+ * Returns Go's message for why a file can't be opened; undefined if it can.
  * @internal
  */
 export function openFailure(file: string): string | undefined {
@@ -154,7 +154,7 @@ function absolute<T extends object>(entry: T, members: readonly (keyof T)[], dir
   return changed;
 }
 
-/** A credential plugin with a slash in its name is relative to the file; others are looked up on PATH. */
+/** The path of a credential plugin that contains a slash is relative to the file; others are looked up on PATH. */
 function absoluteUser<T extends { exec?: { command?: string } | null }>(user: T, directory: string): T {
   const command = user.exec?.command;
   if (!command?.includes('/')) return user;

@@ -1,4 +1,4 @@
-/** What a context of a kubeconfig means, with options over it: one cluster, one user, one namespace. */
+/** Resolves a context of a kubeconfig and overriding options to one cluster, one user, one namespace. */
 
 import { goQuote } from '@coxswain/apimachinery';
 import { checkUsable, type OpenFailure } from './check-usable.ts';
@@ -11,9 +11,9 @@ import type {
 } from './kubeconfig.ts';
 
 /**
- * The cluster, the user and the namespace to talk to.
- * @throws Error when an option names what is not there
- * @throws InvalidKubeconfig when what is there can't be used
+ * The cluster, user and namespace to use.
+ * @throws Error if an option names something that doesn't exist
+ * @throws InvalidKubeconfig if the configuration is unusable
  * @example
  * const { cluster, user, namespace } = resolveKubeconfig(loadKubeconfig(), { context: 'staging' });
  */
@@ -29,7 +29,7 @@ export function resolveKubeconfig(
 }
 
 /**
- * The namespace; a cluster that an option names in vain has no server, a user counts as nobody.
+ * The namespace; a missing cluster named by an option counts as one without a server, a missing user as anonymous.
  * @throws InvalidKubeconfig
  * @example
  * const pods = client.of(Pod).namespace(namespaceOfKubeconfig(loadKubeconfig()));
@@ -75,13 +75,13 @@ function choose(config: Kubeconfig, overrides: KubeconfigOverrides, openFailure:
 
 const notThere = (what: string, name: string): Error => new Error(`${what} ${goQuote(name)} does not exist`);
 
-/** Within one file the last entry of a name counts. */
+/** Within one file, the last entry with a name counts. */
 const find = <T extends { readonly name: string }>(
   entries: readonly T[] | null | undefined,
   name: string,
 ): T | undefined => entries?.findLast((entry) => entry.name === name);
 
-/** Options that say how the server is trusted, or which it is, unsay what the file says of the same. */
+/** Options for the address or the verification of the server replace the corresponding settings of the file. */
 function overriddenCluster(cluster: KubeconfigCluster, over: KubeconfigCluster = {}): KubeconfigCluster {
   const merged = { ...cluster, ...withoutEmpty(over) };
   if (
@@ -97,7 +97,7 @@ function overriddenCluster(cluster: KubeconfigCluster, over: KubeconfigCluster =
   return merged;
 }
 
-/** A key or certificate of the options goes with data of the options, not with data of the file. */
+/** A key or certificate from the options is combined with data from the options, not with data from the file. */
 function overriddenUser(user: KubeconfigUser, over: KubeconfigUser = {}): KubeconfigUser {
   const merged = { ...user, ...withoutEmpty(over) };
   for (const what of ['client-key', 'client-certificate'] as const) {

@@ -1,7 +1,7 @@
-/** What is read must be an object before its kind can be asked for. */
+/** Checks that a document is an object, before its kind is examined. */
 import { jsonKindOf } from '@coxswain/schema/json/parsed.ts';
 
-/** The original's complaint about a value that has no room for `apiVersion` and `kind`; undefined for none. */
+/** Returns upstream's message for a value that can't have `apiVersion` and `kind`; undefined if it can. */
 export function typeMetaFailure(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -18,5 +18,5 @@ export function typeMetaFailure(value: unknown): string | undefined {
 const unmarshalFailure = (what: string, where: string): string =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into ${where}`;
 
-/** Go's name for the anonymous struct that only these two are decoded into. */
+/** Go's name of the anonymous struct into which only these two fields are decoded. */
 const typeMetaType = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;

@@ -1,6 +1,6 @@
 /**
- * What a controller has done and not yet seen in its cache (k8s.io/kubernetes/pkg/controller). Until it
- * has seen it, or five minutes have passed, it must not decide anew on what the cache shows.
+ * Tracks what a controller has done but not yet seen in its cache (k8s.io/kubernetes/pkg/controller). Until it has seen
+ * that, or five minutes have passed, it must not act on the cache again.
  */
 
 import type { Clock } from '@coxswain/apimachinery';
@@ -10,7 +10,7 @@ export const expectationsTimeoutMs = 5 * 60_000;
 
 interface Expectation {
   creations: number;
-  /** By object: a deletion that is seen twice, or that of another object, is not taken for one that is awaited. */
+  /** By uid, so that a deletion that is seen twice, or that of another object, is not counted. */
   readonly deletions: Set<string>;
   readonly sinceMs: number;
 }
@@ -24,7 +24,7 @@ export class Expectations {
     this.#clock = clock;
   }
 
-  /** Whether the cache shows all that was done, or nobody waits any more. */
+  /** Whether the cache shows everything that was done, or the expectation has timed out. */
   satisfied(key: string): boolean {
     const expected = this.#expected.get(key);
     if (expected === undefined) return true;
@@ -32,7 +32,7 @@ export class Expectations {
     return this.#clock.monotonic() - expected.sinceMs > expectationsTimeoutMs;
   }
 
-  /** Replaces what was expected before. */
+  /** Replaces earlier expectations. */
   expect(key: string, creations: number, deletions: readonly string[]): void {
     this.#expected.set(key, {
       creations,
@@ -49,7 +49,7 @@ export class Expectations {
     this.expect(key, 0, objects);
   }
 
-  /** Creations that were seen, or that will not be. */
+  /** Records creations that were seen, or that have failed. */
   creationObserved(key: string, count = 1): void {
     const expected = this.#expected.get(key);
     if (expected !== undefined) expected.creations -= count;

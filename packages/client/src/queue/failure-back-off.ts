@@ -1,29 +1,29 @@
-/** How long a key that failed has to wait: client-go's default controller rate limiter. */
+/** The delay of a key that failed: client-go's default controller rate limiter. */
 
 import type { Clock } from '@coxswain/apimachinery';
 import { TokenBucket } from '../rest/rate-limiter.ts';
 
 /**
- * How long a key that failed has to wait.
+ * Determines how long a key that failed has to wait.
  * @example
  * const retry: RetryLimiter = exponentialRetry(100, 60_000);
  * console.log(retry.delayMs('default/web'), retry.failures('default/web')); // 100, 1
  * retry.forget('default/web');
  */
 export interface RetryLimiter {
-  /** Milliseconds until the item may be tried again; every call counts as a failure. */
+  /** Returns the milliseconds until the item may be retried; every call counts as a failure. */
   delayMs(item: string): number;
-  /** The item succeeded. */
+  /** Resets the item after a success. */
   forget(item: string): void;
-  /** How often the item has failed in a row. */
+  /** Returns the number of consecutive failures of the item. */
   failures(item: string): number;
 }
 
-/** 5 ms, 10 ms, 20 ms … 1,000 s. */
+/** The first delay: 5 ms, 10 ms, 20 ms … 1,000 s. */
 export const failureFirstMs = 5;
-/** The longest delay after failures. */
+/** The maximum delay after failures. */
 export const failureMaxMs = 1_000_000;
-/** All items together: 10 a second, after 100 at once. */
+/** For all items together: 10 per second, after a burst of 100. */
 const retriesPerSecond = 10;
 const retriesBurst = 100;
 
@@ -46,7 +46,7 @@ export function exponentialRetry(firstMs = failureFirstMs, maxMs = failureMaxMs)
 }
 
 /**
- * The longer of the exponential delay and what a token bucket over all items demands.
+ * The longer of the exponential delay and that of a token bucket for all items.
  * @example
  * const queue = new WorkQueue({ clock, retry: controllerRetry(clock) }); // the default
  */

@@ -10,13 +10,13 @@ export interface ObservedReconcile {
   /** The controller's name. */
   readonly component: string;
   readonly reconcile: Reconcile;
-  /** What stands behind a key that is no name. */
+  /** A readable name for a key that isn't one. */
   readonly nameOf?: ((key: string) => string) | undefined;
-  /** The function that does the work, where `reconcile` only calls it. */
+  /** The function that does the work, if `reconcile` only calls it. */
   readonly work: Work;
 }
 
-/** A reconcile that is an undertaking for whoever watches, caused by what queued its key. */
+/** Wraps a reconcile function so that each call is an undertaking for observers, caused by what queued its key. */
 export function observedReconcile(options: ObservedReconcile): Reconcile {
   const { queue, observer, component, reconcile, nameOf, work } = options;
   if (observer === undefined) return (key) => reconcile(key);

@@ -1,14 +1,14 @@
-/** Metrics of a queue of keys: how many, how long they wait, how long they are worked on. */
+/** Metrics of a work queue: its length, and how long keys wait and take to process. */
 import type { Clock } from '@coxswain/apimachinery';
 import type { QueueWatcher } from './work-queue.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
-/** Seconds; ten nanoseconds to ten seconds. */
+/** From ten nanoseconds to ten seconds, in seconds. */
 const durationBounds: readonly number[] = [
   1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10,
 ];
 
-/** @param name of the controller whose queue it is; queues of one name are told together */
+/** @param name the name of the queue; queues with the same name are counted together */
 export function queueWatcher(name: string, metrics: Metrics, clock: Clock): QueueWatcher {
   const labels = { name };
   const adds = metrics.counter('workqueue_adds_total', 'Keys that were added.', labels);

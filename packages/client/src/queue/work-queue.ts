@@ -6,12 +6,12 @@
 import { PendingCauses, type Cause, type Clock, type StepObserver, type Timer } from '@coxswain/apimachinery';
 import { controllerRetry, type RetryLimiter } from './failure-back-off.ts';
 
-/** What a queue needs. */
+/** Options of a work queue. */
 export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly retry?: RetryLimiter;
   readonly watcher?: QueueWatcher | undefined;
-  /** Knows why keys are added. */
+  /** Provides the reasons why keys are added. */
   readonly observer?: StepObserver | undefined;
 }
 
@@ -29,16 +29,16 @@ export interface WorkQueueOptions {
 export interface QueueWatcher {
   /** The key is in the queue. */
   added(key: string): void;
-  /** Somebody has taken the key. */
+  /** A worker has taken the key. */
   begun(key: string): void;
-  /** The key has been worked on. */
+  /** The key has been processed. */
   done(key: string): void;
-  /** The key failed and is to be added again. */
+  /** The key failed and will be added again. */
   retried(key: string): void;
 }
 
 /**
- * Keys to be worked on, each by one worker at a time (client-go's workqueue). {@link runWorkers} works on them.
+ * Keys to be processed, each by one worker at a time (client-go's workqueue). {@link runWorkers} processes them.
  * @example
  * const queue = new WorkQueue({ clock });
  * queue.add('default/web');
@@ -60,10 +60,10 @@ export interface QueueWatcher {
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #retry: RetryLimiter;
-  /** To be worked on, in order of arrival. Read from #head, compacted now and then. */
+  /** Keys to be processed, in order of arrival. Read from #head, and compacted now and then. */
   #ready: string[] = [];
   #head = 0;
-  /** In #ready, or to come back when it is done. */
+  /** Keys that are in #ready, or will be queued again when done. */
   readonly #dirty = new Set<string>();
   readonly #processing = new Set<string>();
   readonly #delayed = new Map<string, { dueMs: number; timer: Timer }>();
@@ -74,9 +74,7 @@ export class WorkQueue {
   readonly #begunFor = new Map<string, readonly Cause[]>();
   #closed = false;
 
-  /**
-   * @param options the clock, and how keys that failed are delayed
-   */
+  /** @param options the clock, and how failed keys are delayed */
   constructor({ clock, retry, watcher, observer }: WorkQueueOptions) {
     this.#watcher = watcher;
     this.#causes = observer && new PendingCauses(observer);
@@ -97,12 +95,12 @@ export class WorkQueue {
     return this.#processing.size;
   }
 
-  /** Whether there is nothing to do now. There may be delayed keys. */
+  /** Whether nothing is queued or being processed. There may be delayed keys. */
   get isIdle(): boolean {
     return this.length === 0 && this.#processing.size === 0;
   }
 
-  /** Adds a key, unless it is in the queue. While it is worked on, it is added again afterwards. */
+  /** Adds a key, unless it is already queued. If it is being processed, it is queued again afterwards. */
   add(key: string): void {
     this.#causes?.note(key);
     if (this.#closed || this.#dirty.has(key)) return;
@@ -118,7 +116,7 @@ export class WorkQueue {
     const known = this.#delayed.get(key);
     if (known !== undefined && known.dueMs <= dueMs) return;
     known?.timer.cancel();
-    // What is tried again is tried for the reasons of the first time.
+    // A retry has the same causes as the first attempt.
     const causes = this.#begunFor.get(key);
     const timer = this.#clock.after(delayMs, () => {
       this.#delayed.delete(key);
@@ -128,13 +126,13 @@ export class WorkQueue {
     this.#delayed.set(key, { dueMs, timer });
   }
 
-  /** Adds a key that failed, after a delay that grows with each failure. */
+  /** Adds a failed key after a delay that grows with each failure. */
   addRateLimited(key: string): void {
     this.#watcher?.retried(key);
     this.addAfter(key, this.#retry.delayMs(key));
   }
 
-  /** Why the key that is worked on was added, as far as that is known. */
+  /** Returns why the key being processed was added, as far as known. */
   causesOf(key: string): readonly Cause[] {
     return this.#begunFor.get(key) ?? [];
   }
@@ -144,7 +142,7 @@ export class WorkQueue {
     this.#retry.forget(key);
   }
 
-  /** How often the key has failed in a row. */
+  /** Returns the number of consecutive failures of the key. */
   failures(key: string): number {
     return this.#retry.failures(key);
   }
@@ -157,7 +155,7 @@ export class WorkQueue {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The next key, which must be completed with {@link done}; undefined if there is none now. */
+  /** Returns the next key, which must be completed with {@link done}; undefined if there is none at the moment. */
   tryGet(): string | undefined {
     if (this.length === 0) return undefined;
     const key = this.#ready[this.#head++]!;
@@ -172,7 +170,7 @@ export class WorkQueue {
     return key;
   }
 
-  /** The key has been worked on, whatever came of it. */
+  /** Completes a key, whether it succeeded or failed. */
   done(key: string): void {
     this.#watcher?.done(key);
     this.#processing.delete(key);
@@ -181,7 +179,7 @@ export class WorkQueue {
     else if (this.isIdle) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Resolves when there is nothing to do. */
+  /** Resolves when nothing is queued or being processed. */
   idle(): Promise<void> {
     return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
@@ -203,5 +201,5 @@ export class WorkQueue {
   }
 }
 
-/** Keys handed out stay in the array until there are this many. */
+/** Keys that were returned stay in the array until there are this many. */
 const compactAfter = 1024;

@@ -4,7 +4,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { WorkQueue } from './work-queue.ts';
 import { runWorkers } from './workers.ts';
 
-/** Workers whose reconciles wait until they are let go. */
+/** Workers whose reconciles wait until the test releases them. */
 function held(workers: number) {
   const queue = new WorkQueue({ clock: new ManualClock() });
   const stopping = new AbortController();

@@ -1,22 +1,22 @@
-/** Workers that take keys from a queue and reconcile them until they are told to stop. */
+/** Workers that take keys from a queue and reconcile them until they are stopped. */
 
 import type { WorkQueue } from './work-queue.ts';
 
-/** Who works on what. */
+/** The queue, the workers, and the reconcile function. */
 export interface WorkersOptions {
   readonly queue: WorkQueue;
   readonly workers: number;
   readonly signal: AbortSignal;
-  /** Throws to have the key tried again later; a number asks to be called again after so many milliseconds. */
+  /** A thrown error retries the key later; a number requeues it after that many milliseconds. */
   reconcile(key: string): Promise<number | void> | number | void;
-  /** Receives what `reconcile` throws. The key is tried again. */
+  /** Receives errors of `reconcile`. The key is retried. */
   readonly onError?: (error: unknown, key: string) => void;
   /** After this many consecutive failures, a key is dropped until it changes. Never by default. */
   readonly retriesMax?: number;
 }
 
 /**
- * Resolves when the signal was aborted and the last reconcile is over.
+ * Resolves when the signal was aborted and the last reconcile has finished.
  * @example
  * await runWorkers({
  *   queue,
@@ -43,7 +43,7 @@ export async function runWorkers(options: WorkersOptions): Promise<void> {
   }
 }
 
-/** Waits for keys in the name of all workers: one that has nothing to do is nothing but a number. */
+/** Waits for keys on behalf of all workers, so that an idle worker costs nothing but a count. */
 async function handOut(
   { workers, ...options }: WorkersOptions,
   fail: (error: unknown) => void,

@@ -33,7 +33,7 @@ export interface Manifest {
 }
 
 /**
- * A connection to a cluster. Make one with {@link createClient}, or with `connect` of `@coxswain/client/node`.
+ * A connection to a cluster. Create one with {@link createClient}, or with `connect` of `@coxswain/client/node`.
  * @example
  * const pods = client.resource<Pod>('v1', 'pods').namespace('default');
  * const widgets = client.of(Widget).namespace('shop');
@@ -82,7 +82,7 @@ export class KubeClient {
   }
 
   /**
-   * Server-side apply of any object: its manager owns the fields in the object and gives up those that are no longer in
+   * Server-side apply of any object: its manager owns the fields in the object and releases those that are no longer in
    * it. The resource name of the kind is looked up once on the server.
    * @throws NoMatchError if the server does not have the kind
    * @throws StatusError 409 if other managers own some of the fields, unless `force` is set
@@ -117,7 +117,7 @@ export class KubeClient {
     }
   }
 
-  /** The same connection with another name, other limits or another observer. */
+  /** Returns the same connection with another user agent, rate limiter or observer. */
   with(options: Partial<RestClientOptions>): KubeClient {
     return new KubeClient(this.rest.with(options));
   }
@@ -129,7 +129,7 @@ export class KubeClient {
 }
 
 /**
- * A client over a transport: HTTPS, or straight into an API server of this process.
+ * Creates a client over a transport: HTTPS, or directly to an API server in this process.
  * @example
  * const client = createClient({ transport: cluster.transport, clock: cluster.clock });
  * const { items } = await client.of(Pod).list();

@@ -12,7 +12,7 @@ import type { DraftBody, Part } from '../kind/draft.ts';
 import type { QueryValue } from '../rest/request-path.ts';
 import type { RestClient, RestRequest } from '../rest/rest-client.ts';
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface GetOptions extends CallOptions {
   readonly resourceVersion?: string;
 }
 
-/** Which objects, and how many in one answer. */
+/** Selects objects, and limits their number in one response. */
 export interface ListOptions extends CallOptions {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -42,7 +42,7 @@ export interface WatchOptions extends ListOptions {
   readonly onOpen?: () => void;
 }
 
-/** Options of calls that change something. */
+/** Options of calls that modify objects. */
 export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
@@ -61,7 +61,7 @@ export interface PatchOptions extends WriteOptions {
 /** JSON patch (RFC 6902), JSON merge patch (RFC 7396), strategic merge patch, or server-side apply. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
-/** How an object, and what belongs to it, is deleted. */
+/** How an object and its dependents are deleted. */
 export interface DeleteOptions extends CallOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -73,13 +73,13 @@ export interface DeleteOptions extends CallOptions {
 export interface PagesOptions extends ListOptions {
   /**
    * What to do if the revision being read is compacted before the last page: `continue` (the default) with the current
-   * state of the rest, so that each object comes at most once but the list mixes revisions, or `fail` with the server's
-   * 410, so that the caller can start over.
+   * state of the rest, so that each object is returned at most once but the list mixes revisions, or `fail` with the
+   * server's 410, so that the caller can start over.
    */
   readonly whenExpired?: 'continue' | 'fail';
 }
 
-/** How often {@link ResourceClient.all} tries to read in pages before it requests everything at once. */
+/** How many times {@link ResourceClient.all} tries to read in pages before it requests everything at once. */
 const pagedTriesMax = 3;
 
 /** The page size of {@link ResourceClient.pages}, as in client-go's pager. */
@@ -93,7 +93,7 @@ export const patchContentTypes: Readonly<Record<PatchType, string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** Which objects of a resource, and what is known of them. */
+/** Selects a resource and a namespace, with what is known about them. */
 export interface ResourceScope {
   readonly namespace?: string;
   readonly metadataOnly?: boolean;
@@ -101,7 +101,7 @@ export interface ResourceScope {
 }
 
 /**
- * The objects of one resource. It holds nothing: make one whenever you need it.
+ * The objects of one resource. It has no state: create one whenever you need it.
  * @example
  * const deployments = client.of(Deployment).namespace('default');
  * const web = await deployments.get('web');
@@ -131,7 +131,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * The objects of one namespace. Otherwise, calls refer to all namespaces or to cluster-scoped objects.
+   * Restricts the client to one namespace. Otherwise, calls apply to all namespaces or to cluster-scoped objects.
    * @example
    * const pods = client.of(Pod).namespace('kube-system');
    */
@@ -163,14 +163,14 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** The objects that match, in one answer. Long lists are better read by {@link items} or {@link all}. */
+  /** The objects that match, in one response. Long lists are better read with {@link items} or {@link all}. */
   async list(options: ListOptions = {}): Promise<KubeList<T>> {
     const list = await this.#rest.request<KubeList<T>>({
       ...this.#target('GET', options),
       ...this.#partial('List'),
       query: listQuery(options),
     });
-    // Go writes an empty list as null where nobody saw to it.
+    // Go may encode an empty list as null.
     return (list.items as T[] | null) === null ? { ...list, items: [] } : list;
   }
 
@@ -242,8 +242,8 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Creates an object. Resolves with what is stored, defaults included.
-   * @throws StatusError 409 if there is one of that name, 422 if it is invalid
+   * Creates an object. Resolves with the stored object, including defaults.
+   * @throws StatusError 409 if the name is taken, 422 if the object is invalid
    * @example
    * const made = await client.of(Pod).namespace('default').create({
    *   metadata: { generateName: 'job-' },
@@ -286,7 +286,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Changes parts of an object. Resolves with the whole.
+   * Changes parts of an object. Resolves with the whole object.
    * @throws StatusError 404 if there is none, 422 if the result is invalid
    */
   patch(name: string, patch: unknown, options: PatchOptions = {}): Promise<T> {
@@ -314,10 +314,10 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * As {@link apply}, for the object with this name.
-   * @param name of the object
+   * Like {@link apply}, for the object with this name.
+   * @param name the name of the object
    * @param object the fields that its manager wants to own
-   * @param options the manager, and whether it takes over what others own
+   * @param options the manager, and whether it takes over fields that others own
    */
   applyAs(
     name: string,
@@ -345,7 +345,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Deletes the objects that match, by default all of the namespace. */
+  /** Deletes the objects that match; by default, all in the namespace. */
   deleteCollection(options: DeleteOptions = {}, selection: ListOptions = {}): Promise<KubeList<T> | Status> {
     return this.#rest.request<KubeList<T> | Status>({
       ...this.#target('DELETE', options),
@@ -367,7 +367,7 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * As {@link watch}, but yields events in batches as received, which is cheaper for many events.
+   * Like {@link watch}, but yields events in batches as received, which is cheaper for many events.
    * @example
    * for await (const events of client.of(Pod).watchBatches({ sendInitialEvents: true, allowWatchBookmarks: true }))
    *   console.log(`${events.length} changes`);

@@ -1,13 +1,13 @@
-/** From a transport's answer to an object or an error. */
+/** Converts a transport's response to an object or an error. */
 
 import { genericServerResponse, StatusError, type GroupResource, type Status } from '@coxswain/apimachinery';
 import type { TransportResponse } from '../transport.ts';
 
-/** Of an answer that is no Status, this much is kept for the error message. */
+/** How much of a response that is not a Status is kept for the error message. */
 const unstructuredTextLengthMax = 2048;
 
 /**
- * The object of a successful answer.
+ * Returns the object of a successful response.
  * @internal
  */
 export async function answerObject(response: TransportResponse): Promise<unknown> {
@@ -16,7 +16,7 @@ export async function answerObject(response: TransportResponse): Promise<unknown
 }
 
 /**
- * The error of an answer that is none of the good ones.
+ * Returns the error of an unsuccessful response.
  * @internal
  */
 export async function answerError(
@@ -42,7 +42,7 @@ export async function answerError(
 }
 
 /**
- * Of the Retry-After header, when it is a number of seconds.
+ * The value of the Retry-After header, if it is a number of seconds.
  * @internal
  */
 export function retryAfterSeconds(response: TransportResponse): number | undefined {
@@ -52,7 +52,7 @@ export function retryAfterSeconds(response: TransportResponse): number | undefin
 }
 
 /**
- * JSON in which integers beyond 2^53 become bigints, as long as they fit into 64 bits; Go has doubles of the others.
+ * Parses JSON with integers beyond 2^53 as bigints, as long as they fit into 64 bits; Go reads larger ones as doubles.
  * @internal
  */
 export function parseJson(bytes: Uint8Array | string): unknown {

@@ -7,14 +7,14 @@ export interface BackOffShape {
   readonly firstMs: number;
   readonly maxMs: number;
   readonly factor: number;
-  /** Each delay is longer by up to this share of itself. */
+  /** Each delay is extended by up to this fraction. */
   readonly jitter: number;
-  /** Without a failure for so long the next delay is the first again. */
+  /** After this long without a failure, the delay is reset. */
   readonly resetMs: number;
 }
 
 /**
- * Of a reflector whose list or watch fails.
+ * For a reflector whose list or watch fails.
  * @internal
  */
 export const reflectorBackOff: BackOffShape = {
@@ -40,7 +40,7 @@ export class BackOff {
     this.#nextMs = shape.firstMs;
   }
 
-  /** The delay before the next try. */
+  /** Returns the delay before the next attempt. */
   next(): number {
     const nowMs = this.#clock.monotonic();
     if (nowMs - this.#askedMs > this.#shape.resetMs) this.#nextMs = this.#shape.firstMs;
@@ -56,7 +56,7 @@ export class BackOff {
 }
 
 /**
- * Per host, for clients that are told to be careful (KUBE_CLIENT_BACKOFF_BASE and _DURATION).
+ * Per host, for clients that are configured to back off (KUBE_CLIENT_BACKOFF_BASE and _DURATION).
  * @internal
  */
 export class HostBackOff {
@@ -69,12 +69,12 @@ export class HostBackOff {
     this.#maxMs = maxMs;
   }
 
-  /** How long to wait before the next request to this host. */
+  /** Returns how long to wait before the next request to this host. */
   delayMs(host: string): number {
     return this.#delays.get(host) ?? 0;
   }
 
-  /** Overloaded and broken servers are asked less and less often; any other answer forgives all. */
+  /** The delay grows for overloaded and failing servers; any other response resets it. */
   note(host: string, status: number | undefined): void {
     if (status !== undefined && status !== 429 && status < 500) {
       this.#delays.delete(host);

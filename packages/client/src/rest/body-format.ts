@@ -1,21 +1,21 @@
-/** How bodies are written and read where they are not JSON; what it can't write goes as JSON. */
+/** A body format other than JSON; what it can't encode is sent as JSON. */
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import type { TransportResponse } from '../transport.ts';
 
 /**
- * How bodies are written.
+ * How bodies are encoded.
  * @internal
  */
 export interface BodyFormat {
   readonly contentType: string;
-  /** For requests that ask for nothing special: with JSON for what has no other form. */
+  /** The default Accept header, which includes JSON for responses that have no other form. */
   readonly accept: string;
-  /** Undefined for objects that have no such form. */
+  /** Undefined for objects that can't be encoded in this format. */
   encode(object: unknown): Uint8Array | undefined;
-  /** Whether an answer came in this form. */
+  /** Whether a response has this format. */
   isOf(response: TransportResponse): boolean;
   decode(bytes: Uint8Array): unknown;
-  /** The events of a watch, those together that arrived together. */
+  /** Yields the events of a watch, in the batches in which they arrived. */
   decodeEvents<T extends KubeObject>(
     chunks: AsyncIterable<Uint8Array>,
   ): AsyncGenerator<readonly WatchEvent<T>[]>;

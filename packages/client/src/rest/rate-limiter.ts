@@ -1,25 +1,25 @@
-/** Limits how often a client sends. The all-in-one has none: the server protects itself. */
+/** Limits a client's request rate. The all-in-one does not use it, since the server protects itself. */
 
 import type { Clock } from '@coxswain/apimachinery';
 
 /**
- * Holds requests back. A function of your own can be one.
+ * Delays requests. You can implement your own.
  * @example
  * const limiter: RateLimiter = { wait: (signal) => clock.sleep(10, signal) };
  * await limiter.wait();
  */
 export interface RateLimiter {
-  /** Resolves when one more request may be sent. */
+  /** Resolves when another request may be sent. */
   wait(signal?: AbortSignal): Promise<void>;
 }
 
 /** client-go's defaults, for programs that want to behave like it. */
 export const defaultQueriesPerSecond = 5;
-/** How many of them may come at once. */
+/** The default burst. */
 export const defaultBurst = 10;
 
 /**
- * `burst` requests at once, then `perSecond` on average; who waits is served in order.
+ * Allows a burst of requests, then `perSecond` on average; waiting callers proceed in order.
  * @example
  * const limiter = new TokenBucket(clock, 50, 100); // 50 a second, after 100 at once
  * await limiter.wait(signal);
@@ -29,7 +29,7 @@ export class TokenBucket implements RateLimiter {
   readonly #clock: Clock;
   readonly #perSecond: number;
   readonly #burst: number;
-  /** Negative: that many are waiting. */
+  /** Negative if callers are waiting. */
   #tokens: number;
   #refilledMs: number;
 
@@ -41,7 +41,7 @@ export class TokenBucket implements RateLimiter {
     this.#refilledMs = clock.monotonic();
   }
 
-  /** Takes a token if there is one now. */
+  /** Takes a token if one is available. */
   tryAccept(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;
@@ -49,7 +49,7 @@ export class TokenBucket implements RateLimiter {
     return true;
   }
 
-  /** Takes a token and tells after how long it is valid, in milliseconds. */
+  /** Takes a token and returns the milliseconds until it is valid. */
   reserve(): number {
     this.#refill();
     this.#tokens -= 1;

@@ -1,30 +1,30 @@
-/** From the parts of a request to its path and query, after the checks that a client makes before sending. */
+/** Builds path and query from the parts of a request, after a client's usual checks. */
 
 import { checkPathSegment, goQuote, type GroupVersion } from '@coxswain/apimachinery';
 
-/** A parameter of a query; a list becomes several, and undefined none. */
+/** A query parameter; a list becomes several parameters, and undefined none. */
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** What a request is about. */
+/** The target of a request. */
 export interface RequestTarget {
-  /** Absolute path instead of the parts below: `/healthz`. */
+  /** An absolute path instead of the parts below: `/healthz`. */
   readonly path?: string;
   readonly groupVersion?: GroupVersion;
   readonly resource?: string;
-  /** Absent: the request is about all namespaces, or the resource has none. */
+  /** Undefined for requests to all namespaces, and for cluster-scoped resources. */
   readonly namespace?: string;
-  /** A namespaced request must name its namespace to create and to address one object. */
+  /** Requests to a namespaced resource must name the namespace to create or address a single object. */
   readonly namespaced?: boolean;
   readonly name?: string;
   readonly subresource?: string;
-  /** After the subresource: the path behind a proxy. */
+  /** After the subresource: the path passed to a proxy. */
   readonly subpath?: string;
   readonly query?: Readonly<Record<string, QueryValue>>;
 }
 
 /**
- * The path with query, as on the request line.
- * @throws Error with client-go's text when the parts make no sense
+ * Returns the path with query, as in the request line.
+ * @throws Error with client-go's message if the parts are inconsistent
  * @internal
  */
 export function requestPath(verb: string, target: RequestTarget): string {
@@ -43,7 +43,7 @@ export const groupVersionPath = ({ group, version }: GroupVersion): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 
 /**
- * As Go's url.Values: sorted by key, spaces as plus signs.
+ * Like Go's url.Values: sorted by key, with plus signs for spaces.
  * @internal
  */
 export function encodeQuery(query: Readonly<Record<string, QueryValue>>): string {
@@ -90,7 +90,7 @@ function resourcePath(target: RequestTarget): string {
   return path;
 }
 
-/** What Go leaves as it is in a path. */
+/** Leaves the characters unescaped that Go does. */
 const escapeSegment = (segment: string): string =>
   plainName.test(segment)
     ? segment

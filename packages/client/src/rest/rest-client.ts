@@ -1,6 +1,6 @@
 /**
- * One request, from its parts to the answer: checks, rate limit, back-off, sending, retries, warnings,
- * errors. Everything that talks to an API server goes through here, whatever the transport.
+ * One request, from its parts to the response: checks, rate limit, back-off, sending, retries, warnings, errors. Every
+ * access to an API server goes through here, whatever the transport.
  */
 
 import {
@@ -25,7 +25,7 @@ import type { RestMetrics } from './rest-metrics.ts';
 import { warningTexts, type WarningHandler } from './warnings.ts';
 import { WatchBatches } from './watch-stream.ts';
 
-/** A request in its parts, which become its path. */
+/** A request as parts, from which the path is built. */
 export interface RestRequest extends RequestTarget {
   /** `GET`, `POST`, … */
   readonly verb: string;
@@ -35,12 +35,12 @@ export interface RestRequest extends RequestTarget {
   readonly contentType?: string;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the server may take; it is told so. */
+  /** The time limit for the server, which is sent with the request. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where requests go, and what happens on the way. */
+/** The destination of requests, and how they are processed. */
 export interface RestClientOptions {
   readonly transport: Transport;
   readonly userAgent?: string;
@@ -50,23 +50,23 @@ export interface RestClientOptions {
   readonly clock?: Clock;
   /** The format of bodies and responses. Defaults to JSON. Not used if objects are passed by reference. */
   readonly bodies?: BodyFormat | undefined;
-  /** Sees every request as a step `client/request`, with verb and path: `-v=6` and traces hang here. */
+  /** Observes every request as a step `client/request`, with verb and path; used for `-v=6` and traces. */
   readonly observer?: StepObserver;
-  /** Counts every request; nothing is counted without it. */
+  /** Counts every request; if undefined, nothing is counted. */
   readonly metrics?: RestMetrics | undefined;
 }
 
 /**
- * Tries in all: one, and ten more that the server asked for with Retry-After.
+ * The number of retries that the server may request with Retry-After.
  * @internal
  */
 export const retriesMax = 10;
 
-/** A connection that broke before an answer came is tried again after this, when nothing was changed. */
+/** The delay before retrying after a connection failed without a response, for requests that change nothing. */
 const brokenConnectionRetryMs = 1000;
 
 /**
- * One request at a time, for what {@link ResourceClient} has no method for: logs, health, proxies.
+ * Sends single requests, for what {@link ResourceClient} has no method for: logs, health, proxies.
  * @example
  * const { gitVersion } = await client.rest.request<{ gitVersion: string }>({ verb: 'GET', path: '/version' });
  * const log = await client.rest.send({
@@ -103,15 +103,15 @@ export class RestClient {
     };
   }
 
-  /** The same client with another user agent, observer or limiter. */
+  /** Returns the same client with another user agent, observer or limiter. */
   with(options: Partial<RestClientOptions>): RestClient {
     return new RestClient({ ...this.#options, ...options });
   }
 
   /**
-   * The object that the server answers with.
-   * @throws StatusError what the server answers instead
-   * @throws Error when the request makes no sense or no answer comes
+   * Returns the object in the response.
+   * @throws StatusError the server's error
+   * @throws Error if the request is invalid or there is no response
    */
   async request<T>(request: RestRequest): Promise<T> {
     const response = await this.send(request);
@@ -122,7 +122,7 @@ export class RestClient {
     return (this.#bodies?.isOf(response) ? this.#bodies.decode(bytes) : parseJson(bytes)) as T;
   }
 
-  /** The answer of a request that was successful; its body is to be read by the caller. @throws as {@link RestClient.request} */
+  /** Returns a successful response, whose body must be read by the caller. @throws like {@link RestClient.request} */
   async send(request: RestRequest): Promise<TransportResponse> {
     const response = await this.raw(request);
     if (response.status >= 200 && response.status <= 206) return response;
@@ -130,7 +130,7 @@ export class RestClient {
     throw await answerError(plain, request.verb, groupResourceOf(request), request.name ?? '');
   }
 
-  /** The answer, whatever its status, after the retries that the server asked for. */
+  /** Returns the response, whatever its status, after retries requested by the server. */
   raw(request: RestRequest): Promise<TransportResponse> {
     const path = requestPath(request.verb, withTimeout(request));
     const encoded = this.#encoded(request);
@@ -169,7 +169,7 @@ export class RestClient {
   }
 
   /**
-   * The events of a watch, in batches as they come in. Ends when the server ends it.
+   * Yields the events of a watch in batches as they arrive. Ends when the server ends it.
    * @throws StatusError also for an ERROR event
    */
   watch<T extends KubeObject>(
@@ -204,7 +204,7 @@ export class RestClient {
       const waitSeconds = isRetryable(response.status) ? retryAfterSeconds(response) : undefined;
       if (waitSeconds === undefined || attempt >= retriesMax) return response;
       this.#options.metrics?.retried(message.method, response.status);
-      // The body must be read for the connection to be free again.
+      // The body must be read to free the connection.
       await response.bytes();
       await this.#waitToRetry(waitSeconds * 1000, message, `the server answered ${response.status}`);
     }
@@ -254,7 +254,7 @@ export class RestClient {
     };
   }
 
-  /** The body in the chosen form, unless it has another already, or none. */
+  /** Encodes the body in the configured format, unless it is already encoded or absent. */
   #encoded({ body, contentType }: RestRequest): Uint8Array | undefined {
     if (this.#bodies === undefined || body === undefined || contentType !== undefined) return undefined;
     return body instanceof Uint8Array ? undefined : this.#bodies.encode(body);
@@ -275,7 +275,7 @@ async function withObject(response: TransportResponse, bodies: BodyFormat): Prom
   return { ...response, object: bodies.decode(await response.bytes()) };
 }
 
-/** Integers beyond 2^53 are bigints, which JSON.stringify refuses. */
+/** Integers beyond 2^53 are bigints, which JSON.stringify rejects. */
 function exactNumber(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? rawJson(value.toString()) : value;
 }
@@ -284,7 +284,7 @@ const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 
 const isRetryable = (status: number): boolean => status === 429 || status >= 500;
 
-/** Codes of Node's sockets; a transport may also say so itself. */
+/** Recognizes Node's socket errors; a transport may also mark its own. */
 function isBrokenConnection(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string' && brokenConnectionCodes.has(code)) return true;

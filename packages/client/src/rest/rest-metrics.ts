@@ -1,4 +1,4 @@
-/** What is counted of the requests that a client sends, by the names of client-go. */
+/** Metrics of a client's requests, with client-go's names. */
 import type { Counter, Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
 /** Seconds. */
@@ -7,7 +7,7 @@ const durationBounds: readonly number[] = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4
 const sizeBounds: readonly number[] = [
   64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216,
 ];
-/** In place of a status where no answer came. */
+/** The label in place of a status if there was no response. */
 const noAnswer = '<error>';
 
 /** Requests to one server. */
@@ -17,37 +17,37 @@ export class RestMetrics {
   readonly #byVerb = new Map<string, SentRequests>();
   readonly #answers = new Map<string, Counter>();
 
-  /** @param address of the server, with or without its scheme */
+  /** @param address the server's address, with or without its scheme */
   constructor(metrics: Metrics, address: string) {
     this.#metrics = metrics;
     this.#host = address.replace(/^[a-z]+:\/\//, '').replace(/\/.*$/, '');
   }
 
-  /** A request had to wait for its turn. */
+  /** Records that a request was delayed by the rate limiter. */
   heldBack(verb: string, durationMs: number): void {
     this.#sent(verb).heldBack.observe(durationMs / 1000);
   }
 
-  /** A request is over, with all its retries. @param bytes of its body */
+  /** Records a completed request, including its retries. @param bytes the size of its body */
   over(verb: string, durationMs: number, bytes: number): void {
     const sent = this.#sent(verb);
     sent.durations.observe(durationMs / 1000);
     sent.sizes.observe(bytes);
   }
 
-  /** An answer was read whole. */
+  /** Records that a response was read completely. */
   read(verb: string, bytes: number): void {
     this.#sent(verb).answerSizes.observe(bytes);
   }
 
-  /** One attempt was answered. @param status undefined where no answer came */
+  /** Records the response to one attempt. @param status undefined if there was no response */
   answered(verb: string, status: number | undefined): void {
     const code = status === undefined ? noAnswer : String(status);
     const help = 'Requests, by method and status.';
     this.#counter('rest_client_requests_total', help, { code, method: verb, host: this.#host }).add();
   }
 
-  /** A request is sent again. @param status of the answer that made it so */
+  /** Records a retry. @param status the status of the response that caused it */
   retried(verb: string, status: number | undefined): void {
     const code = status === undefined ? noAnswer : String(status);
     const help = 'Requests that were sent once more, by what was answered before.';

@@ -1,11 +1,11 @@
-/** The `Warning` header: what the server wants the user to know although it did what was asked. */
+/** The `Warning` header: messages from the server for the user of a successful request. */
 
 export interface WarningHandler {
   (text: string): void;
 }
 
 /**
- * The texts of `Warning: 299 - "text"` headers; other codes are not for users (RFC 7234, KEP-1693).
+ * Returns the texts of `Warning: 299 - "text"` headers; other codes are not for users (RFC 7234, KEP-1693).
  * @internal
  */
 export function warningTexts(header: string | readonly string[] | undefined): string[] {
@@ -20,7 +20,7 @@ export function warningTexts(header: string | readonly string[] | undefined): st
 }
 
 /**
- * Each text once.
+ * Passes on each text only once.
  * @internal
  */
 export function onceEach(handler: WarningHandler): WarningHandler {
@@ -32,5 +32,5 @@ export function onceEach(handler: WarningHandler): WarningHandler {
   };
 }
 
-/** A server that invents warnings must not fill the memory. */
+/** A server that generates ever new warnings must not exhaust the memory. */
 const distinctWarningsMax = 1000;

@@ -1,28 +1,28 @@
-/** The body of a watch: one JSON event a line, joined into the batches that arrived together. */
+/** Decodes the body of a watch: one JSON event per line, combined into the batches in which they arrived. */
 
 import { StatusError, type KubeObject, type Status, type WatchEvent } from '@coxswain/apimachinery';
 import type { TransportResponse } from '../transport.ts';
 import { parseJson } from './answer.ts';
 import type { BodyFormat } from './body-format.ts';
 
-/** One event may be as large as the largest object, in every version of it, and some more. */
+/** The limit for an event, which may contain the largest possible object in all its versions. */
 const eventLengthMax = 64 * 1024 * 1024;
 
 type Batch<T extends KubeObject> = readonly WatchEvent<T>[];
 type Read<T extends KubeObject> = IteratorResult<Batch<T>, void>;
 
 /**
- * The events of a watch, in batches as they come in; the request is made when the first are asked for. Reading throws
- * a StatusError for an ERROR event.
+ * The events of a watch, in batches as they arrive; the request is sent when the first batch is requested. Reading
+ * throws a StatusError for an ERROR event.
  *
- * Every informer waits in one: it is no generator, which would hold several times as much.
+ * Every informer waits in one of these, so it is not a generator, which would use several times as much memory.
  * @internal
  */
 export class WatchBatches<T extends KubeObject> implements AsyncGenerator<Batch<T>, void, void> {
   #send: (() => Promise<TransportResponse>) | undefined;
   readonly #bodies: BodyFormat | undefined;
   #batches: AsyncIterator<Batch<T>, void> | undefined;
-  /** Came behind events that are read before it. */
+  /** Thrown after the events that arrived before it have been read. */
   #failure: StatusError | undefined;
   readonly #taken = (read: Read<T>) => this.#check(read);
 
