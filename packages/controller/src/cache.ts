@@ -12,11 +12,11 @@ import {
   type Staleness,
 } from '@coxswain/client';
 
-/** What is read into memory. */
+/** Restricts what is read into memory. */
 export interface CacheOptions {
-  /** Only objects of this namespace are read. Kinds of the cluster (`names.namespaced: false`) are read as a whole. */
+  /** Only objects of this namespace are read. Cluster-scoped kinds (`names.namespaced: false`) are read as a whole. */
   readonly namespace?: string;
-  /** Kinds of which other objects are read. What is not in the cache triggers nothing. */
+  /** Restricts the objects of individual kinds. Objects outside the cache trigger nothing. */
   readonly kinds?: readonly CachedKind[];
 }
 
@@ -26,7 +26,7 @@ export interface CachedKind extends InformerScope {
 }
 
 /**
- * What controllers read from: the objects of each kind that somebody asked for, kept up to date. Do not modify them.
+ * The objects that controllers read: those of each kind that was requested, kept up to date. Do not modify them.
  * @example
  * manager.cache.index(Deployment, 'image', ({ spec }) => spec.template.spec.containers.map(({ image = '' }) => image));
  * manager.cache.informer(Deployment).addHandler({ added: (object) => console.log(object.metadata.name) });
@@ -50,7 +50,7 @@ export class Cache {
     return this.informer(kind).lister;
   }
 
-  /** The informer behind {@link of}, for handlers of your own. */
+  /** The informer behind {@link of}, for custom handlers. */
   informer<T>(kind: KindRef<T>): Informer<T & KubeObject> {
     const { resource } = this.#factory.client.of(kind);
     const informer = this.#factory.informer<T & KubeObject>(resource, {}, this.#scopeOf(kind));
@@ -102,7 +102,7 @@ export class Cache {
   }
 
   /**
-   * Resolves when nothing is read any more.
+   * Resolves when all watches have ended.
    * @example
    * const stopping = new AbortController();
    * const cache = new Cache({ client });

@@ -7,7 +7,7 @@ import type { OtherCluster } from './manager.ts';
 import type { Predicate } from './predicates.ts';
 import type { Request, Result } from './request.ts';
 
-/** What {@link controller} takes. */
+/** The definition passed to {@link controller}. */
 export interface Controller<T> {
   /** Unique within a manager. Used in metrics, events and errors. */
   readonly name: string;
@@ -15,9 +15,9 @@ export interface Controller<T> {
   readonly for: KindRef<T>;
   /** Filters for its changes. Defaults to all changes. */
   readonly predicates?: readonly Predicate<T & KubeObject>[];
-  /** Kinds of objects that it creates: a change triggers the controlling owner. */
+  /** Kinds of objects that it creates: a change to one triggers its controlling owner. */
   readonly owns?: readonly KindRef[];
-  /** Other kinds, with the objects that their changes trigger: {@link watch}. */
+  /** Other kinds, and the objects that their changes trigger: {@link watch}. */
   readonly watches?: readonly Watch[];
   /** The maximum number of concurrent reconciles, never two of the same object. Defaults to 1. */
   readonly maxConcurrentReconciles?: number;
@@ -28,15 +28,16 @@ export interface Controller<T> {
 }
 
 /**
- * Makes what is into what should be. Called with the object's name, not with what has changed: also when it is gone.
- * A throw is tried again, later and later; a {@link TerminalError} only after the next change.
+ * Brings the actual state to the desired one. Receives the object's name rather than the change, and is also called
+ * when the object is gone. If it throws, it is retried with growing delays; after a {@link TerminalError}, only on the
+ * next change.
  */
 export type Reconciler = (
   request: Request,
   context: ReconcileContext,
 ) => Promise<Result | void> | Result | void;
 
-/** What a reconcile works with. */
+/** The context of a reconcile. */
 export interface ReconcileContext {
   /** Reads and writes directly on the server. */
   readonly client: KubeClient;
@@ -50,7 +51,7 @@ export interface ReconcileContext {
 }
 
 /**
- * Objects of another kind that trigger a controller. {@link watch} makes one.
+ * Objects of another kind that trigger a controller. Create it with {@link watch}.
  * @example
  * const { kind, requests } = watch(Secret, (secret) => [requestFor(secret)]);
  * const triggered = requests({ metadata: { name: 'tls', namespace: 'shop' } }, manager.cache);
@@ -58,15 +59,15 @@ export interface ReconcileContext {
 export interface Watch {
   readonly kind: KindRef;
   readonly predicates: readonly Predicate[];
-  /** The objects that a change of this one triggers. */
+  /** Returns the objects that a change of this one triggers. */
   requests(object: KubeObject, cache: Cache): readonly Request[];
-  /** Where the objects are. Defaults to the cluster of the manager. */
+  /** The cluster of the objects. Defaults to that of the manager. */
   readonly cluster?: OtherCluster | undefined;
 }
 
 /**
- * Changes of another kind trigger the objects returned by `requests`: `watch(Secret, (secret, cache) => …)`. The cache is
- * that of the manager, also for objects of another cluster ({@link Manager.addCluster}).
+ * Makes changes of another kind trigger the objects returned by `requests`: `watch(Secret, (secret, cache) => …)`. The
+ * cache is that of the manager, even for objects of another cluster ({@link Manager.addCluster}).
  * @example
  * const scaler = controller({
  *   name: 'scaler',

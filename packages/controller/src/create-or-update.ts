@@ -9,16 +9,16 @@ import {
 } from '@coxswain/apimachinery';
 import type { DraftBody, KindRef, KubeClient, Part } from '@coxswain/client';
 
-/** What {@link createOrUpdate} did. */
+/** The result of {@link createOrUpdate}. */
 export interface CreatedOrUpdated<T> {
   readonly result: 'created' | 'updated' | 'unchanged';
   readonly object: T;
 }
 
 /**
- * Reads the object `wanted.metadata` names, lets `mutate` change a copy of it (or `wanted` itself, when there is none
- * yet), and writes what differs.
- * @throws StatusError 409 when somebody else wrote meanwhile: the reconcile is tried again
+ * Reads the object named by `wanted.metadata`, lets `mutate` change a copy of it (or `wanted` itself, if it doesn't
+ * exist yet), and writes the difference.
+ * @throws StatusError 409 after a concurrent write: the reconcile is retried
  * @example
  * const { result } = await createOrUpdate(client, ConfigMap, { metadata: { name: 'settings', namespace: 'shop' } }, (map) => {
  *   map.data = { ...map.data, color: 'blue' };

@@ -4,8 +4,8 @@ import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { KindRef, KubeClient } from '@coxswain/client';
 
 /**
- * Whether the object waits for this finalizer before it goes.
- * @param object of which only the metadata is read
+ * Whether the object has this finalizer.
+ * @param object only its metadata is read
  * @param finalizer `example.com/cleanup`
  * @example
  * const isOurs = hasFinalizer(widget, 'example.com/cleanup');
@@ -15,7 +15,7 @@ export const hasFinalizer = ({ metadata }: KubeObject, finalizer: string): boole
 
 /**
  * Whether the object has been deleted and only remains because of its finalizers.
- * @param object of which only the metadata is read
+ * @param object only its metadata is read
  * @example
  * if (isBeingDeleted(widget)) console.log('it waits for', widget.metadata.finalizers);
  */
@@ -23,7 +23,7 @@ export const isBeingDeleted = ({ metadata }: KubeObject): boolean => Boolean(met
 
 /**
  * Adds the finalizer if it is missing. Resolves with the resulting object.
- * @throws StatusError 409 after a concurrent change: the reconcile is tried again
+ * @throws StatusError 409 after a concurrent change: the reconcile is retried
  * @example
  * if (!isBeingDeleted(widget)) await addFinalizer(client, Widget, widget, 'example.com/cleanup');
  */
@@ -38,8 +38,8 @@ export async function addFinalizer<T>(
 }
 
 /**
- * Removes the finalizer once its work is done; an object that is gone has none.
- * @throws StatusError 409 after a concurrent change: the reconcile is tried again
+ * Removes the finalizer once its work is done; has no effect if the object is gone.
+ * @throws StatusError 409 after a concurrent change: the reconcile is retried
  * @example
  * if (isBeingDeleted(widget)) {
  *   await cleanUp(widget);
@@ -57,7 +57,7 @@ export async function removeFinalizer<T>(
   try {
     return await write(client, kind, object, left);
   } catch (error) {
-    // What is gone has no finalizers.
+    // An object that is gone has no finalizers.
     if (isStatusError(error, 'NotFound')) return object;
     throw error;
   }

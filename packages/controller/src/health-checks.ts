@@ -2,13 +2,13 @@
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
-/** Throws, or rejects, with what is wrong. */
+/** Throws, or rejects, with the problem. */
 export type Check = () => void | Promise<void>;
 
-/** What came of a check. */
+/** The result of a check. */
 export interface CheckResult {
   readonly name: string;
-  /** Of what is wrong; undefined when nothing is. */
+  /** The problem; undefined if the check has passed. */
   readonly failure?: string;
 }
 
@@ -22,13 +22,13 @@ export interface CheckResult {
 export class HealthChecks {
   readonly #checks = new Map<string, Check>();
 
-  /** @throws Error when the name is taken */
+  /** @throws Error if the name is taken */
   add(name: string, check: Check): void {
     if (this.#checks.has(name)) throw new Error(`check "${name}" already exists`);
     this.#checks.set(name, check);
   }
 
-  /** All of them, or the one of this name; undefined when there is none. */
+  /** Runs all checks, or the one with this name; undefined if there is none. */
   async run(only?: string): Promise<readonly CheckResult[] | undefined> {
     if (only !== undefined && !this.#checks.has(only)) return undefined;
     const chosen = [...this.#checks].filter(([name]) => only === undefined || name === only);

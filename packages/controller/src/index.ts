@@ -1,5 +1,5 @@
 /**
- * Controllers, webhooks and what operators need besides.
+ * Controllers, webhooks and other building blocks of operators.
  * @module @coxswain/controller
  */
 

@@ -22,7 +22,7 @@ import { HealthChecks } from './health-checks.ts';
 /** What the parts of a program share. */
 export interface ManagerOptions {
   readonly client: KubeClient;
-  /** Restricts what is read into the cache. By default, all objects of the kinds that are asked for. */
+  /** Restricts what is read into the cache. Defaults to all objects of the requested kinds. */
   readonly cache?: CacheOptions;
   /** Enables leader election: one of several instances is active. Without it, this instance always is. */
   readonly leaderElection?: Omit<
@@ -40,15 +40,15 @@ export interface ManagerOptions {
   readonly observer?: StepObserver;
 }
 
-/** Another cluster. */
+/** Options of another cluster. */
 export interface ClusterOptions {
-  /** For errors. Unique within a manager. */
+  /** The name used in errors. Unique within a manager. */
   readonly name: string;
   readonly client: KubeClient;
   readonly cache?: CacheOptions;
 }
 
-/** A cluster beside that of the manager. */
+/** A cluster in addition to that of the manager. */
 export interface OtherCluster {
   readonly name: string;
   readonly client: KubeClient;
@@ -85,7 +85,7 @@ export interface Runnable {
 export const gracefulShutdownDefaultMs = 30_000;
 
 /**
- * Runs the parts of a program with one client and one cache. {@link createManager} makes one.
+ * Runs the parts of a program with one client and one cache. Create it with {@link createManager}.
  * @example
  * const manager = createManager({ client, onError: (error, part, key) => console.error(part, key, error) });
  * const hub = manager.addCluster({ name: 'hub', client: hubClient });
@@ -140,7 +140,7 @@ export class Manager {
 
   /**
    * Adds a part, and returns the manager.
-   * @throws Error when the manager is already running, or the name is taken
+   * @throws Error if the manager is already running, or the name is taken
    */
   add(runnable: Runnable): this {
     if (this.#isStarted) throw new Error('the manager is already running');
@@ -151,10 +151,10 @@ export class Manager {
   }
 
   /**
-   * Another cluster, whose objects can trigger controllers: `watch(Secret, requests, [], cluster)`. Its cache is filled and
-   * stopped with that of the manager.
-   * @param options the cluster, and what is read of it
-   * @throws Error when the manager is already running, or the name is taken
+   * Adds another cluster, whose objects can trigger controllers: `watch(Secret, requests, [], cluster)`. Its cache is
+   * filled and stopped with that of the manager.
+   * @param options the cluster, and what to cache of it
+   * @throws Error if the manager is already running, or the name is taken
    */
   addCluster({ name, client, cache }: ClusterOptions): OtherCluster {
     if (this.#isStarted) throw new Error('the manager is already running');
@@ -176,7 +176,7 @@ export class Manager {
     return new Cache({ client, clock, observer, random: this.#random, onError }, options);
   }
 
-  /** Records events under this name, in the background. */
+  /** Returns a recorder that records events under this name in the background. */
   recorder(component: string): EventRecorder {
     return this.#events.recorder(component);
   }
@@ -187,9 +187,9 @@ export class Manager {
   }
 
   /**
-   * Runs all parts until the signal is aborted, and resolves when they have stopped: reconciles that run are waited
-   * for, and the lease is given back.
-   * @throws what a part threw, or Error when leadership was lost or a part does not stop in time
+   * Runs all parts until the signal is aborted, and resolves when they have stopped: running reconciles are awaited,
+   * and the lease is released.
+   * @throws the error of a part, or an Error if leadership was lost or a part does not stop in time
    */
   async start(signal: AbortSignal): Promise<void> {
     if (this.#isStarted) throw new Error('the manager is already running');
@@ -265,7 +265,7 @@ export class Manager {
 }
 
 /**
- * A manager. Nothing happens before {@link Manager.start}.
+ * Creates a manager. Nothing happens before {@link Manager.start}.
  * @example
  * const stopping = new AbortController();
  * for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort());

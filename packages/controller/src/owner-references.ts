@@ -21,8 +21,8 @@ export const controllerReference = (kind: KindRef, owner: KubeObject): OwnerRefe
 
 /**
  * A reference to one of several owners.
- * @param kind of the owner, which objects of the cache do not contain
- * @param owner as it is stored: its uid counts
+ * @param kind the kind of the owner, which cached objects do not include
+ * @param owner the stored object, whose uid is used
  * @example
  * const metadata = { name: 'web', namespace: 'shop', ownerReferences: [ownerReference(Widget, widget)] };
  */
@@ -34,8 +34,8 @@ export const ownerReference = ({ apiVersion, kind }: KindRef, { metadata }: Kube
 });
 
 /**
- * The reference to the owner that controls the object.
- * @param object of which only the metadata is read
+ * Returns the reference to the owner that controls the object.
+ * @param object only its metadata is read
  * @example
  * const isOurs = controllerOf(deployment)?.uid === widget.metadata.uid;
  */
@@ -43,9 +43,9 @@ export const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefin
   metadata.ownerReferences?.find(({ controller }) => controller === true);
 
 /**
- * The object, controlled by this owner.
- * @throws AlreadyOwnedError when another one controls it
- * @throws Error when the owner is in another namespace, where the garbage collector does not look
+ * Returns the object with this owner as its controller.
+ * @throws AlreadyOwnedError if another owner controls it
+ * @throws Error if the owner is in another namespace, which garbage collection does not support
  * @example
  * await client.of(Deployment).namespace('shop').update(setControllerReference(Widget, widget, deployment));
  */
@@ -61,8 +61,8 @@ export function setControllerReference<T extends KubeObject>(kind: KindRef, owne
 }
 
 /**
- * Returns the object with this owner added to its others.
- * @throws Error as {@link setControllerReference}
+ * Returns the object with this owner added.
+ * @throws Error like {@link setControllerReference}
  * @example
  * await client.of(Deployment).namespace('shop').update(setOwnerReference(Widget, widget, deployment));
  */
@@ -70,7 +70,7 @@ export const setOwnerReference = <T extends KubeObject>(kind: KindRef, owner: Ku
   withReference(object, owner, ownerReference(kind, owner));
 
 /**
- * Whether this reference names an object of this kind, in whatever version.
+ * Whether this reference names an object of this kind, in any version.
  * @example
  * const widgets = (deployment.metadata.ownerReferences ?? []).filter((reference) => refersTo(reference, Widget));
  */

@@ -3,7 +3,7 @@
 import { deepEqual, type KubeObject, type LabelSelector } from '@coxswain/apimachinery';
 
 /**
- * Which changes trigger a reconcile. A function that is left out lets all changes of its sort through.
+ * Filters the changes that trigger a reconcile. If a function is omitted, all changes of its type pass.
  * @example
  * const grows: Predicate<KubeObject & Deployment> = {
  *   created: () => true,
@@ -12,36 +12,36 @@ import { deepEqual, type KubeObject, type LabelSelector } from '@coxswain/apimac
  * };
  */
 export interface Predicate<in T extends KubeObject = KubeObject> {
-  /** Also for objects that are there when the controller starts. */
+  /** Also called for objects that exist when the controller starts. */
   created?(object: T): boolean;
-  /** Also for a resync, with the same object twice. */
+  /** Also called for a resync, with the same object twice. */
   updated?(before: T, after: T): boolean;
-  /** The last known state of the object. */
+  /** Called with the last known state of the object. */
   deleted?(object: T): boolean;
 }
 
-/** The spec has changed, not just the status or the metadata. */
+/** Passes if the spec has changed, not just the status or the metadata. */
 export const generationChanged: Predicate = {
   updated: (before, after) => before.metadata.generation !== after.metadata.generation,
 };
 
-/** Not a resync. */
+/** Passes anything but a resync. */
 export const resourceVersionChanged: Predicate = {
   updated: (before, after) => before.metadata.resourceVersion !== after.metadata.resourceVersion,
 };
 
-/** The labels have changed. */
+/** Passes if the labels have changed. */
 export const labelsChanged: Predicate = {
   updated: (before, after) => !deepEqual(before.metadata.labels ?? {}, after.metadata.labels ?? {}),
 };
 
-/** The annotations have changed. */
+/** Passes if the annotations have changed. */
 export const annotationsChanged: Predicate = {
   updated: (before, after) => !deepEqual(before.metadata.annotations ?? {}, after.metadata.annotations ?? {}),
 };
 
 /**
- * Objects for which this holds; for an update, the new object counts.
+ * Passes changes of objects for which this returns true; for an update, the new object counts.
  * @example
  * const large = matching<KubeObject & Deployment>(({ spec }) => (spec.replicas ?? 1) > 10);
  */
@@ -52,7 +52,7 @@ export const matching = <T extends KubeObject>(holds: (object: T) => boolean): P
 });
 
 /**
- * Objects whose labels match.
+ * Passes changes of objects whose labels match.
  * @example
  * const ours = labelled(selector);
  */
@@ -60,7 +60,7 @@ export const labelled = (selector: LabelSelector): Predicate =>
   matching((object) => selector.matches(object.metadata.labels));
 
 /**
- * Changes that pass every one of these.
+ * Passes changes that pass every one of these.
  * @example
  * const predicate = all(generationChanged, labelled(selector));
  */
@@ -71,7 +71,7 @@ export const all = <T extends KubeObject>(...predicates: readonly Predicate<T>[]
 });
 
 /**
- * Changes that pass at least one of these.
+ * Passes changes that pass at least one of these.
  * @example
  * const predicate = any(generationChanged, labelsChanged);
  */
@@ -82,7 +82,7 @@ export const any = <T extends KubeObject>(...predicates: readonly Predicate<T>[]
 });
 
 /**
- * Changes that do not pass this one.
+ * Passes changes that do not pass this one.
  * @example
  * const predicate = not(labelled(selector));
  */

@@ -11,7 +11,7 @@ export interface ProbeServerOptions {
   readonly port: number;
   /** Defaults to all addresses. */
   readonly host?: string;
-  /** Told the port as soon as it is open. */
+  /** Called with the port as soon as it is open. */
   readonly onListening?: (port: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** How often objects are reconciled, how it ends and how long it takes: under the names of controller-runtime. */
+/** Metrics of reconciles: their number, outcome and duration, with controller-runtime's names. */
 
 import type { Clock } from '@coxswain/apimachinery';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
@@ -33,7 +33,7 @@ export function reconcileMetrics(metrics: Metrics, clock: Clock, controller: str
     .set(workers);
   let underWay = 0;
   return {
-    /** What is returned is called when it is over. */
+    /** The returned function must be called when the reconcile has ended. */
     begun(): (outcome: Outcome) => void {
       const startedMs = clock.monotonic();
       active.set(++underWay);

@@ -2,7 +2,7 @@
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
-/** Which object to reconcile. */
+/** Identifies the object to reconcile. */
 export interface Request {
   /** Empty for objects without a namespace. */
   readonly namespace: string;
@@ -17,7 +17,7 @@ export interface Result {
 
 /**
  * The request for an object.
- * @param object of which only the metadata is read
+ * @param object only its metadata is read
  * @example
  * const watches = [watch(Secret, (secret) => [requestFor(secret)])];
  */
@@ -28,7 +28,7 @@ export const requestFor = ({ metadata: { namespace = '', name = '' } }: KubeObje
 
 /**
  * The key in the work queue: `default/web`, or `web` without a namespace.
- * @param request for an object
+ * @param request identifies an object
  * @example
  * keyOf({ namespace: 'default', name: 'web' }); // 'default/web'
  */
@@ -36,7 +36,7 @@ export const keyOf = ({ namespace, name }: Request): string =>
   namespace === '' ? name : `${namespace}/${name}`;
 
 /**
- * The request of a key, as {@link keyOf} makes them.
+ * The request for a key made by {@link keyOf}.
  * @example
  * requestOf('default/web'); // { namespace: 'default', name: 'web' }
  */

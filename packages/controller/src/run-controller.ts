@@ -1,4 +1,4 @@
-/** From changes to requests, from requests to reconciles. */
+/** Turns changes into requests, and requests into reconciles. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import {
@@ -21,10 +21,10 @@ import { reconcileMetrics } from './reconcile-metrics.ts';
 import { keyOf, requestFor, requestOf, type Request } from './request.ts';
 import { TerminalError } from './terminal-error.ts';
 
-/** One change may concern so many objects; more is a mapping gone wrong, and is refused. */
+/** The maximum number of objects triggered by one change; more indicates a faulty mapping and is refused. */
 const requestsPerChangeMax = 10_000;
 
-/** What a kind wakes. */
+/** A kind, and what its changes trigger. */
 interface Source {
   readonly kind: KindRef;
   readonly cache: Cache;
@@ -33,7 +33,7 @@ interface Source {
 }
 
 /**
- * A part of a manager that calls `reconcile` for every object of a kind, whenever something changes that concerns it.
+ * A part of a manager that calls `reconcile` for every object of a kind, whenever a relevant change occurs.
  * @example
  * const scaler = controller({
  *   name: 'scaler',
@@ -58,12 +58,12 @@ export const controller = <T>(definition: Controller<T>): Runnable => ({
   start: (manager, signal) => runController(manager, definition, signal),
 });
 
-/** So that the caches fill before anybody leads. */
+/** Registered early, so that the caches are filled before any instance leads. */
 function registerWatches<T>(manager: Manager, definition: Controller<T>): void {
   for (const { kind, cache } of sourcesOf(manager, definition)) cache.informer(kind);
 }
 
-/** Resolves when the signal is aborted and the last reconcile is over. */
+/** Resolves when the signal is aborted and the last reconcile has finished. */
 async function runController<T>(
   manager: Manager,
   definition: Controller<T>,
@@ -78,7 +78,7 @@ async function runController<T>(
     ...(metrics === undefined ? {} : { watcher: queueWatcher(name, metrics, clock) }),
   });
   const removals = sourcesOf(manager, definition).map((source) => {
-    // A key goes to a waiting worker at once: added twice, it would be worked on twice.
+    // A waiting worker receives a key at once, so adding it twice would process it twice.
     const wake = (...objects: readonly KubeObject[]) => {
       const requests = objects.flatMap((object) => source.requests(object));
       if (requests.length > requestsPerChangeMax)
@@ -106,7 +106,7 @@ function handlerOf(
 ): EventHandler<KubeObject> {
   return {
     added: (object) => predicate.created?.(object) !== false && wake(object),
-    // Whom it concerned before has to know, too.
+    // Objects affected by the former state must be notified, too.
     updated: (before, after) => predicate.updated?.(before, after) !== false && wake(before, after),
     deleted: (object) => predicate.deleted?.(object) !== false && wake(object),
   };
@@ -179,7 +179,7 @@ function reconcileStep<T>(
   });
 }
 
-/** Objects of a cache do not say what they are; those that are reconciled are of one kind. */
+/** Cached objects lack their kind; those being reconciled all have the same one. */
 const recorderFor = ({ apiVersion, kind }: KindRef, recorder: EventRecorder): EventRecorder => ({
   event: (object, ...what) =>
     recorder.event('metadata' in object ? { apiVersion, kind, ...object } : object, ...what),

@@ -1,4 +1,4 @@
-/** Controllers in a manager, on a cluster in memory, in its time. */
+/** Controllers in a manager, with an in-memory cluster and its clock. */
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
 import { Secret } from '@coxswain/api/core/v1/secret.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -453,7 +453,7 @@ const requestOf = ({ metadata: { namespace = '', name = '' } }: { metadata: Part
   name,
 });
 
-/** Runs the controller until the test is over, in the cluster's time. */
+/** Runs the controller until the test ends, in the cluster's time. */
 async function run<T>(
   definition: Controller<T>,
   options: Partial<ManagerOptions> = {},

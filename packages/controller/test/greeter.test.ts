@@ -1,4 +1,4 @@
-/** The operator of the README, as a program of its own, over HTTPS. */
+/** The operator in the README, run as a separate program over HTTPS. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import { customKind, type ObjectOf } from '@coxswain/client';
 
-/** Wants a config map of its name with a text in it; has a status. */
+/** A kind whose objects request a ConfigMap of the same name with a text; has a status. */
 export const Greeting = customKind({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

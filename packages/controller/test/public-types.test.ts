@@ -1,4 +1,4 @@
-/** The type of everything that `@coxswain/controller` exports; what has no test here, the compiler asks for. */
+/** Tests the type of everything that `@coxswain/controller` exports; the compiler reports exports without a test. */
 import type { KubeObject, OwnerReference } from '@coxswain/apimachinery';
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -11,7 +11,7 @@ type AnyPredicate = library.Predicate<KubeObject>;
 type Deployed = Deployment & KubeObject;
 type Combining = (...predicates: readonly library.Predicate<Deployed>[]) => library.Predicate<Deployed>;
 
-/** Nothing is called but what only makes a value: the compiler judges. */
+/** Only functions that merely create a value are called; the rest is checked by the compiler. */
 const typeTests = {
   AlreadyOwnedError: () => expectTypeOf<library.AlreadyOwnedError>().toExtend<Error>(),
   BadReview: () => expectTypeOf<library.BadReview>().toExtend<Error>(),
@@ -73,7 +73,7 @@ const typeTests = {
       (holds: (object: Deployed) => boolean) => library.Predicate<Deployed>
     >(),
   mutating: () => {
-    // Of a deletion there is nothing to change: the object is always there.
+    // A deletion has nothing to change, so the object is always present.
     library.mutating(
       Pod,
       ({ object }) => expectTypeOf(object).toEqualTypeOf<Pod & KubeObject>() && undefined,

@@ -1,4 +1,4 @@
-/** Certificates that a program makes for its webhooks, and shares with its other instances. */
+/** Certificates that a program creates for its webhooks and shares among its instances. */
 
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
@@ -44,7 +44,7 @@ afterEach(async () => {
   await cluster.stop();
 });
 
-/** An instance of the program. */
+/** Runs an instance of the program. */
 function run(
   certificates: WebhookCertificates,
   serve?: { readonly onListening: (port: number) => void },
@@ -104,7 +104,7 @@ test('the API server trusts and asks a server whose certificate the program has 
   const port = Promise.withResolvers<number>();
   const manager = run(certificates, { onListening: port.resolve });
   await apply({ url: `https://localhost:${await port.promise}` });
-  // The first try may have been before the configuration was there.
+  // The first attempt may have preceded the configuration.
   await clock.advance(5_000);
   await eventually(async () => expect(await injected()).toContain('BEGIN CERTIFICATE'));
 
@@ -146,7 +146,7 @@ test('90 days before its end a certificate is renewed by the same authority, and
   run(certificates, { onListening: port.resolve });
   expect((await certificates.ready).cert).toBe(text(before, 'tls.crt'));
 
-  // Step by step: what is signed takes no time of this clock.
+  // Advances in steps, since signing happens in real time.
   await eventually(async () => {
     await clock.advance(minuteMs);
     expect(await shownBy(await port.promise)).not.toBe(text(before, 'tls.crt'));

@@ -1,4 +1,4 @@
-/** Webhooks, asked by an API server over HTTPS. */
+/** Webhooks called by an API server over HTTPS. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get, request } from 'node:https';
 import os from 'node:os';

@@ -16,7 +16,7 @@ export type AdmissionRequest<T = KubeObject> = Asked &
     | { readonly operation: 'CREATE'; readonly object: T; readonly oldObject: null }
     | { readonly operation: 'UPDATE'; readonly object: T; readonly oldObject: T }
     | { readonly operation: 'DELETE'; readonly object: null; readonly oldObject: T }
-    /** The object is what is asked of the connection: `PodExecOptions`. */
+    /** The object contains the options of the connection: `PodExecOptions`. */
     | { readonly operation: 'CONNECT'; readonly object: T; readonly oldObject: null }
   );
 
@@ -43,13 +43,13 @@ export interface Verdict {
 }
 
 /**
- * The request may go on, with warnings for its sender.
+ * Allows the request, with warnings for its sender.
  * @example
  * const handler = validating(Widget, () => allowed('spec.size is deprecated'));
  */
 export const allowed = (...warnings: readonly string[]): Verdict => ({ allowed: true, warnings });
 /**
- * The request is refused with status 403 and this message.
+ * Denies the request with status 403 and this message.
  * @example
  * const handler = validating(Widget, ({ operation }) => (operation === 'DELETE' ? denied('widgets stay') : undefined));
  */
@@ -64,12 +64,12 @@ export const denied = (message: string, ...warnings: readonly string[]): Verdict
 /** Returns the response body for a request body. @throws BadReview if the body is not a review */
 export type WebhookHandler = (body: unknown) => Promise<unknown>;
 
-/** What was posted is no review. The server answers with status 400. */
+/** The request body is not a review. The server responds with status 400. */
 export class BadReview extends Error {
   override readonly name = 'BadReview';
 }
 
-/** Of what is to be stored. */
+/** A request that stores an object. */
 export type WriteRequest<T = KubeObject> = Extract<
   AdmissionRequest<T>,
   { readonly operation: 'CREATE' | 'UPDATE' }
@@ -78,7 +78,8 @@ export type WriteRequest<T = KubeObject> = Extract<
 type Answer<R> = R | Promise<R>;
 
 /**
- * `kind` only determines the types; which objects are sent depends on the webhook configuration.
+ * Creates a handler of validating webhooks. `kind` only determines the types; which objects are sent depends on the
+ * webhook configuration.
  * @example
  * const handler = validating(Widget, ({ object, userInfo }) =>
  *   (object?.spec?.size ?? 0) > 10 ? denied(`${userInfo.username} may not have so many`) : undefined,
@@ -93,8 +94,9 @@ export const validating =
     review<T>(body, async (request) => responseOf((await judge(request)) ?? allowed()));
 
 /**
- * Answers with the object as it should be, from which the patch is computed; with nothing; or with a verdict. It is asked
- * of objects that are to be stored: a deletion has nothing that could be changed, and is allowed.
+ * Creates a handler of mutating webhooks. The function returns the desired object, from which the patch is computed, or
+ * nothing, or a verdict. It is called only for objects that are to be stored: a deletion has nothing to change, and is
+ * allowed.
  * @example
  * const handler = mutating(Widget, ({ object }) => ({ ...object, spec: { size: 1, ...object.spec } }));
  */
@@ -106,7 +108,7 @@ export const mutating =
   (body) =>
     review<T>(body, async (request) => {
       if (request.operation !== 'CREATE' && request.operation !== 'UPDATE') return responseOf(allowed());
-      // What is given may be modified and returned.
+      // The function may modify its argument and return it.
       const before = structuredClone(request.object);
       const answer = await mutate(request);
       if (answer === undefined || answer === null) return responseOf(allowed());

@@ -1,32 +1,35 @@
-/** What tells an API server which webhooks to ask, as objects to apply. */
+/** Builds the objects that configure which webhooks an API server calls. */
 
 import { parseApiVersion } from '@coxswain/apimachinery';
 import { pluralOf, type KindRef } from '@coxswain/client';
 
-/** Which webhooks, and where they are. */
+/** The webhooks, and where they are served. */
 export interface WebhookConfigurationOptions {
-  /** Of the objects: `greeting-operator`. */
+  /** The name of the objects: `greeting-operator`. */
   readonly name: string;
   /** How the API server reaches the webhooks: a Service in the cluster, or the URL of a server elsewhere. */
   readonly server:
     | { readonly service: { readonly namespace: string; readonly name: string; readonly port?: number } }
     | { readonly url: string };
-  /** PEM of the authority that signed the server's certificate. Without it, the API server trusts those of its machine. */
+  /**
+   * PEM of the authority that signed the server's certificate. Without it, the API server trusts its system's
+   * authorities.
+   */
   readonly authority?: string;
   readonly validating?: readonly InstalledWebhook[];
   readonly mutating?: readonly InstalledWebhook[];
 }
 
-/** One webhook: what it is asked about. */
+/** One webhook, and the requests that it handles. */
 export interface InstalledWebhook {
   /** As in the handlers of the server: `/validate`. */
   readonly path: string;
   readonly kind: KindRef;
   /** Defaults to `CREATE` and `UPDATE`. */
   readonly operations?: readonly ('CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT' | '*')[];
-  /** What happens when the webhook does not answer. Defaults to `Fail`. */
+  /** What happens if the webhook does not respond. Defaults to `Fail`. */
   readonly failurePolicy?: 'Fail' | 'Ignore';
-  /** Which namespaces and objects it is asked about, as in the configuration. Defaults to all. */
+  /** The namespaces and objects that it handles, as in the configuration. Defaults to all. */
   readonly namespaceSelector?: object;
   readonly objectSelector?: object;
 }
@@ -34,7 +37,7 @@ export interface InstalledWebhook {
 const group = 'admissionregistration.k8s.io';
 
 /**
- * A ValidatingWebhookConfiguration and a MutatingWebhookConfiguration, as far as there are webhooks for them.
+ * Builds a ValidatingWebhookConfiguration and a MutatingWebhookConfiguration, each if there are webhooks for it.
  * @example
  * const server = { service: { namespace: 'shop', name: 'shop-operator' } };
  * const validating = [{ path: '/validate', kind: Widget }];
@@ -67,7 +70,7 @@ function webhookOf(
       ? { url: server.url.replace(/\/$/, '') + path }
       : { service: { ...server.service, path } };
   return {
-    // Names are unique in a configuration, and have three parts at least.
+    // Names must be unique in a configuration and have at least three parts.
     name: `${path
       .replaceAll(/[^a-z0-9]+/gi, '-')
       .replaceAll(/^-|-$/g, '')

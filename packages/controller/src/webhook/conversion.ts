@@ -8,7 +8,8 @@ import { BadReview, type WebhookHandler } from './admission.ts';
 export type Convert = (object: KubeObject, desiredApiVersion: string) => object | Promise<object>;
 
 /**
- * Handles the conversion reviews of a custom resource. A throw is reported to the API server as a failure.
+ * Creates a handler for the conversion reviews of a custom resource. An error is reported to the API server as a
+ * failure.
  * @example
  * const handler = conversion((object, apiVersion) =>
  *   apiVersion === 'example.com/v2' ? { ...object, spec: { replicas: 1 } } : { ...object, spec: { size: 1 } },

@@ -1,4 +1,4 @@
-/** The JSON patch (RFC 6902) that makes one value into another: what a mutating webhook answers. */
+/** Computes the JSON patch (RFC 6902) from one value to another, the response of a mutating webhook. */
 
 import { deepEqual } from '@coxswain/apimachinery';
 
@@ -8,7 +8,7 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string };
 
 /**
- * The JSON patch (RFC 6902) that makes the first value into the second. Members that are undefined count as absent.
+ * Returns the JSON patch (RFC 6902) that turns the first value into the second. Undefined fields count as absent.
  * @example
  * jsonPatchBetween({ size: 1 }, { size: 2 }); // [{ op: 'replace', path: '/size', value: 2 }]
  */
@@ -39,7 +39,7 @@ function compareObjects(path: string, before: Members, after: Members, operation
   }
 }
 
-/** What both begin and end with stays; in between, elements are changed in place, and the rest comes or goes. */
+/** Keeps a common prefix and suffix; in between, elements are changed in place, and the rest is added or removed. */
 function compareLists(
   path: string,
   before: readonly unknown[],
@@ -55,7 +55,7 @@ function compareLists(
   const come = after.length - end;
   for (let index = start; index < Math.min(gone, come); index++)
     compare(`${path}/${index}`, before[index], after[index], operations);
-  // From the back, so that what is still to go keeps its place.
+  // From the end, so that the positions of earlier elements remain valid.
   for (let index = gone - 1; index >= Math.max(start, come); index--)
     operations.push({ op: 'remove', path: `${path}/${index}` });
   for (let index = Math.max(start, gone); index < come; index++)

@@ -10,7 +10,7 @@ import type { Runnable } from '../manager.ts';
 import { BadReview, type WebhookHandler } from './admission.ts';
 import type { ServingIdentity, WebhookCertificates } from './certificates/webhook-certificates.ts';
 
-/** Where the server's certificate comes from: PEM files, or {@link webhookCertificates}. */
+/** The source of the server's certificate: PEM files, or {@link webhookCertificates}. */
 export type CertificateSource =
   | { readonly certFile: string; readonly keyFile: string }
   | { readonly certificates: WebhookCertificates };
@@ -29,13 +29,13 @@ interface WebhookServing {
 }
 
 const portDefault = 9443;
-/** A review holds an object twice at most, of 3 MB each in JSON, and some more. */
+/** A review contains an object at most twice, each up to 3 MB of JSON, with some overhead. */
 const bodyBytesMax = 8 * 1024 * 1024;
-/** Certificates are looked at this often, as by controller-runtime. */
+/** The interval at which certificates are checked, as in controller-runtime. */
 const certificateCheckMs = 10_000;
 
 /**
- * A part of a manager that serves webhooks over HTTPS, and shows renewed certificates without a restart.
+ * A part of a manager that serves webhooks over HTTPS, and reloads renewed certificates without a restart.
  * @example
  * const handlers = { '/validate': validating(Widget, () => undefined) };
  * manager.add(webhookServer({ certFile: '/certs/tls.crt', keyFile: '/certs/tls.key', handlers }));
@@ -43,7 +43,7 @@ const certificateCheckMs = 10_000;
 export const webhookServer = (options: WebhookServerOptions): Runnable => ({
   name: 'webhooks',
   async start(manager, signal) {
-    // Without one, the program is not ready; it may be stopped before it has one.
+    // Without a certificate the program is not ready; it may be stopped before it has one.
     const first = await Promise.race([firstIdentity(options), aborted(signal)]);
     if (first === undefined) return;
     const server = createServer(first, (request, response) => {
@@ -63,7 +63,7 @@ export const webhookServer = (options: WebhookServerOptions): Runnable => ({
     await new Promise<void>((resolve) => {
       const close = () => {
         following.cancel();
-        // Requests under way are answered.
+        // Requests in progress are completed.
         server.close(() => resolve());
         server.closeIdleConnections();
       };
@@ -98,7 +98,7 @@ function followCertificate(
         shown = now;
       }
     } catch (error) {
-      // Half of a renewal: the last certificate is good until the other half is there.
+      // Only one of the two files has been renewed so far: the last certificate remains in use.
       onError(error);
     }
     timer = clock.after(certificateCheckMs, look, { idle: true });
@@ -140,7 +140,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Undefined when it is too long. */
+/** Undefined if the body is too long. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

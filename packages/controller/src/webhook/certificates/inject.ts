@@ -1,8 +1,8 @@
-/** Tells API servers, in the objects that name webhooks, which authority to trust. */
+/** Writes the authority to trust into the objects that configure webhooks. */
 
 import type { KubeClient, KindRef } from '@coxswain/client';
 
-/** An object that names webhooks. Of a CustomResourceDefinition it is the conversion webhook. */
+/** An object that configures webhooks. For a CustomResourceDefinition, this is the conversion webhook. */
 export interface WebhookObject {
   readonly kind:
     | 'ValidatingWebhookConfiguration'
@@ -11,7 +11,7 @@ export interface WebhookObject {
   readonly name: string;
 }
 
-/** Owns the field `caBundle` alone, so that whoever applies the rest of the object leaves it as it is. */
+/** Owns only the field `caBundle`, so that applying the rest of the object doesn't remove it. */
 const fieldManager = 'webhook-certificates';
 
 interface ClientConfig {
@@ -42,9 +42,9 @@ const kinds: Readonly<Record<WebhookObject['kind'], KindRef<Configuration>>> = {
 };
 
 /**
- * Writes the authority where another one stands, or none.
+ * Writes the authority if it differs or is missing.
  * @param authority PEM
- * @throws StatusError 404 where there is no such object, Error for a definition without a conversion webhook
+ * @throws StatusError 404 if the object doesn't exist, Error for a definition without a conversion webhook
  */
 export async function injectAuthority(
   client: KubeClient,
@@ -59,7 +59,7 @@ export async function injectAuthority(
   await objects.apply({ metadata, ...change }, { fieldManager, force: true });
 }
 
-/** Undefined where nothing is to be changed. */
+/** Undefined if nothing needs to be changed. */
 function changeOf({ webhooks, spec }: Configuration, caBundle: string): object | undefined {
   const clientConfig = { caBundle };
   if (webhooks !== undefined) {

@@ -1,11 +1,13 @@
-/** An authority for webhooks, and the certificate of their server that it signs, as a Secret keeps them. */
+/**
+ * Issues an authority for webhooks, and a serving certificate signed by it, in the form in which a Secret stores them.
+ */
 
 import { isIP } from 'node:net';
 import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 
-/** PEM, under the names that Secrets of type `kubernetes.io/tls` use, and that cert-manager adds to them. */
+/** PEM, with the keys of Secrets of type `kubernetes.io/tls` and those that cert-manager adds. */
 export interface CertificateData {
-  /** The authority, and the one before it while that is valid, so that servers of either are trusted. */
+  /** The authority, and the previous one as long as it is valid, so that servers with either are trusted. */
   readonly 'ca.crt': string;
   readonly 'ca.key': string;
   readonly 'tls.crt': string;
@@ -20,7 +22,7 @@ export type AuthorityData = Pick<CertificateData, 'ca.crt' | 'ca.key'>;
 const dayMs = 24 * 3_600_000;
 export const authorityLifetimeMs = 3650 * dayMs;
 export const certificateLifetimeMs = 365 * dayMs;
-/** Certificates begin a little in the past: clocks differ. */
+/** Certificates are backdated a little because clocks differ. */
 const backdatedMs = 3_600_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -33,7 +35,7 @@ async function loadX509() {
   return x509;
 }
 
-/** @param name its common name */
+/** @param name the common name */
 export async function newAuthority(name: string, nowMs: number): Promise<AuthorityData> {
   const x509 = await loadX509();
   const keys = await newKeys();
@@ -52,19 +54,19 @@ export async function newAuthority(name: string, nowMs: number): Promise<Authori
   return { 'ca.crt': pem(certificate), 'ca.key': await keyPem(keys.privateKey) };
 }
 
-/** @param names of the server, the first of which becomes its common name */
+/** @param names the names of the server; the first becomes the common name */
 export async function newCertificate(
   authority: AuthorityData,
   names: Names,
   nowMs: number,
 ): Promise<CertificateData> {
   const x509 = await loadX509();
-  // Of a bundle, the first.
+  // The first certificate of a bundle.
   const issuer = new x509.X509Certificate(new X509Certificate(authority['ca.crt']).raw);
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: newSerialNumber(),
-    // The name is at most 64 characters long; what counts are the names below.
+    // The common name is limited to 64 characters; clients use the names below.
     subject: new x509.Name([{ CN: [{ utf8String: names[0].slice(0, 64) }] }]).toString(),
     issuer: issuer.subject,
     ...validity(nowMs, certificateLifetimeMs),

@@ -1,12 +1,12 @@
-/** What of a Secret with certificates can still be used. */
+/** Determines which certificates in a Secret can still be used. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { AuthorityData, CertificateData } from './issue.ts';
 
-/** What is found in a Secret, which others may have written. */
+/** The contents of a Secret, which may have been written by others. */
 export type FoundData = Partial<Readonly<Record<keyof CertificateData, string>>>;
 
-/** The authority, if it is valid until then, and its key is there. */
+/** Returns the authority, if its key is present and it is valid until then. */
 export function usableAuthority(found: FoundData, untilMs: number): AuthorityData | undefined {
   const { 'ca.crt': certificate = '', 'ca.key': key = '' } = found;
   return isPair(certificate, key) && expiryMs(certificate) > untilMs
@@ -14,7 +14,7 @@ export function usableAuthority(found: FoundData, untilMs: number): AuthorityDat
     : undefined;
 }
 
-/** The certificate, if the authority signed it for all of these names, and it is valid until then. */
+/** Returns the certificate, if the authority signed it for all of these names and it is valid until then. */
 export function usableCertificate(
   found: FoundData,
   authority: AuthorityData,
@@ -30,7 +30,7 @@ export function usableCertificate(
   return isSigned && isForAll ? { ...authority, 'tls.crt': certificate, 'tls.key': key } : undefined;
 }
 
-/** The first certificate of the bundle, if it is valid at that time: what an authority that is new is kept beside. */
+/** Returns the first certificate of the bundle, if it is valid at that time, to be kept alongside a new authority. */
 export function stillTrusted(bundle: string | undefined, nowMs: number): string {
   const [first = ''] =
     /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/.exec(bundle ?? '') ?? [];

@@ -1,4 +1,4 @@
-/** The Secret in which certificates are kept. */
+/** The Secret that stores certificates. */
 
 import { isStatusError } from '@coxswain/apimachinery';
 import type { KindRef, KubeClient } from '@coxswain/client';
@@ -16,12 +16,12 @@ export interface SecretName {
   readonly name: string;
 }
 
-/** Renewed that long before it ends, as by cert-controller; a year is what a certificate is made for. */
+/** Certificates are valid for a year and renewed this long before they expire, as by cert-controller. */
 export const renewalMs = 90 * 24 * 3_600_000;
-/** Each try lost to an instance that wrote first, whose certificates are usable then. */
+/** An attempt fails only if another instance wrote first, whose certificates are then usable. */
 const triesMax = 5;
 
-/** In the words of the API. */
+/** In the form of the API. */
 interface SecretObject {
   readonly metadata: { readonly resourceVersion?: string };
   readonly type?: string;
@@ -31,9 +31,9 @@ interface SecretObject {
 const Secret: KindRef<SecretObject> = { apiVersion: 'v1', kind: 'Secret' };
 
 /**
- * What the Secret holds, after what it lacks or what ends soon was made anew. Its other keys are kept.
- * @param names of the server
- * @throws StatusError of what the account may not do
+ * Returns the contents of the Secret after creating what is missing or expires soon. Its other keys are kept.
+ * @param names the names of the server
+ * @throws StatusError for missing permissions
  */
 export async function keptCertificates(
   client: KubeClient,
@@ -59,14 +59,14 @@ export async function keptCertificates(
       else await secrets.update({ ...current, data });
       return made;
     } catch (error) {
-      // Another instance was faster; what it has made is good for this one as well.
+      // Another instance was first; its certificates can be used by this one, too.
       const isLate = isStatusError(error, 'AlreadyExists') || isStatusError(error, 'Conflict');
       if (!isLate || tries === triesMax) throw error;
     }
   }
 }
 
-/** The one before it stays trusted, since other instances may still show what it signed. */
+/** The previous authority remains trusted, since other instances may still use certificates signed by it. */
 async function nextAuthority(name: string, found: FoundData, nowMs: number): Promise<AuthorityData> {
   const made = await newAuthority(`${name}-ca`, nowMs);
   return { ...made, 'ca.crt': made['ca.crt'] + stillTrusted(found['ca.crt'], nowMs) };

@@ -1,6 +1,6 @@
 /**
- * Certificates for webhooks without cert-manager: made once, kept in a Secret, renewed in time, and made known to the API
- * server. All instances of a program share them; who writes the Secret first has made them for all.
+ * Certificates for webhooks without cert-manager: created once, stored in a Secret, renewed in time, and registered
+ * with the API server. All instances of a program share them; the first to write the Secret creates them for all.
  */
 
 import { aborted } from '@coxswain/apimachinery';
@@ -10,13 +10,13 @@ import { injectAuthority, type WebhookObject } from './inject.ts';
 import type { Names } from './issue.ts';
 import { keptCertificates, type SecretName } from './keep.ts';
 
-/** Where certificates are kept, and who is told of them. */
+/** Where certificates are stored, and which objects refer to them. */
 export interface WebhookCertificatesOptions {
-  /** Where they are kept. It is created where it is not there, and filled where it is empty. */
+  /** The Secret with the certificates. It is created if it doesn't exist, and filled if it is empty. */
   readonly secret: SecretName;
-  /** As in {@link WebhookConfigurationOptions}: whose names the certificate bears. */
+  /** As in {@link WebhookConfigurationOptions}: determines the names in the certificate. */
   readonly server: WebhookConfigurationOptions['server'];
-  /** The objects that name the webhooks, whose `caBundle` is kept up to date. */
+  /** The objects that configure the webhooks, whose `caBundle` is kept up to date. */
   readonly inject?: readonly WebhookObject[];
 }
 
@@ -34,14 +34,15 @@ export interface WebhookCertificates extends Runnable {
   readonly ready: Promise<ServingIdentity>;
 }
 
-/** The Secret and the configurations are looked at this often: others may have changed them. */
+/** The interval at which the Secret and the configurations are checked, since others may have changed them. */
 const checkMs = 60_000;
-/** After a failure, such as a configuration that is not there yet. */
+/** The delay after a failure, such as a configuration that doesn't exist yet. */
 const retryMs = 5_000;
 
 /**
- * A part of a manager that makes, keeps and renews the certificate of a {@link webhookServer}. Its account may get, create and
- * update that Secret, and get and patch the objects to inject into. Readiness waits until all of it is done.
+ * A part of a manager that creates, stores and renews the certificate of a {@link webhookServer}. Its account needs
+ * permission to get, create and update that Secret, and to get and patch the objects to inject into. The manager is
+ * ready only when all of this is done.
  * @example
  * const certificates = webhookCertificates({
  *   secret: { namespace: 'shop', name: 'greeter-webhooks' },
