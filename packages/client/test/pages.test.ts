@@ -30,7 +30,7 @@ test('pages are asked for when they are needed', async () => {
   expect(cluster.requests({ verb: 'list', resource: 'configmaps' })).toHaveLength(1);
 });
 
-test('a list whose state is gone goes on where it stood, and nothing comes twice', async () => {
+test('a list whose revision is compacted continues where it stopped, without duplicates', async () => {
   const read: string[] = [];
   for await (const { metadata } of forgetful().items({ limit: 3 })) read.push(metadata.name ?? '');
 
@@ -44,7 +44,7 @@ test('a list whose state is gone ends with 410 where that is asked for', async (
   await expect(reading.next()).rejects.toMatchObject({ code: 410, reason: 'Expired' });
 });
 
-test('a whole list is begun anew when its state is gone, and is of one state', async () => {
+test('a whole list starts over when its revision is compacted, and has a single revision', async () => {
   cluster.faults.add({ verb: 'list', resource: 'configmaps', action: 'error', code: 410, times: 2 });
   const { items, metadata } = await maps().all({ limit: 3 });
 

@@ -102,7 +102,7 @@ test('a watch is protobuf, over every boundary of its chunks', async () => {
   expect(passedSince()).toEqual([`${protobuf};stream=watch`]);
 });
 
-test('patches stay what they are, and objects with fields that nobody knows stay JSON', async () => {
+test('patches, and objects with unknown fields, are sent as JSON', async () => {
   passedSince();
   await maps().patch('a', { data: { colour: 'blue' } }, { type: 'merge' });
   const odd = { metadata: { name: 'odd' }, colour: 'red' };

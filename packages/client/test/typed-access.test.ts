@@ -83,7 +83,7 @@ test('every built-in kind has the plural that its name gives', () => {
   expect(others.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([]);
 });
 
-test('apply takes any object, owns what it says, and gives up what it no longer says', async () => {
+test('apply accepts any object, owns its fields, and releases those that are no longer in it', async () => {
   const map = (data: Record<string, string>) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',

@@ -84,7 +84,7 @@ for (const [where, open] of Object.entries(servers)) {
       expect(metadata.metadata.labels).toEqual({ set: 'lists' });
     }, 60_000);
 
-    test('a list goes on where it stood when its state is gone', async () => {
+    test('a list continues where it stopped when its revision is compacted', async () => {
       for (const name of ['p1', 'p2', 'p3']) await create(name, { set: 'pages' });
       const old = btoa(JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start: 'p1\u0000' })).replaceAll(
         '=',
@@ -96,7 +96,7 @@ for (const [where, open] of Object.entries(servers)) {
       expect(names).toEqual(['p2', 'p3']);
     }, 60_000);
 
-    test('a watch tells what comes, changes and goes', async () => {
+    test('a watch reports additions, changes and deletions', async () => {
       const { metadata } = await maps().list();
       const stop = new AbortController();
       const events: string[] = [];
@@ -154,7 +154,7 @@ for (const [where, open] of Object.entries(servers)) {
       expect(scaled).toMatchObject({ kind: 'Scale', spec: { replicas: 2 } });
     }, 60_000);
 
-    test('what is tried only is not done', async () => {
+    test('a dry run changes nothing', async () => {
       await maps().create({ metadata: { name: 'dry' } }, { dryRun: true });
       await expect(maps().get('dry')).rejects.toMatchObject({ reason: 'NotFound' });
     }, 60_000);
@@ -169,7 +169,7 @@ for (const [where, open] of Object.entries(servers)) {
       expect((await maps().list({ labelSelector: 'set=gone' })).items).toEqual([]);
     }, 60_000);
 
-    test('discovery, and apply of what it finds', async () => {
+    test('discovery, and apply of a kind that it finds', async () => {
       const { resources } = await client.discovery.discover();
       expect(resources.find(({ kind }) => kind === 'Deployment')).toMatchObject({
         resource: 'deployments',
@@ -184,7 +184,7 @@ for (const [where, open] of Object.entries(servers)) {
       expect((await client.apply(object, { fieldManager: 'test' })).data).toEqual({ x: 'y' });
     }, 60_000);
 
-    test('a request that is refused tells code, reason and details', async () => {
+    test('a refused request has code, reason and details', async () => {
       const refused = maps().create({ metadata: { name: 'No Name' } });
       await expect(refused).rejects.toMatchObject({
         code: 422,

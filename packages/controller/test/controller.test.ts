@@ -69,7 +69,7 @@ test('an object is reconciled when it comes, when it changes, and when it has go
   expect(seen).toEqual(['default/a hello', 'default/a good day', 'default/a gone']);
 });
 
-test('what a controller owns wakes it, and is put right', async () => {
+test('a change to an owned object triggers its controller, which corrects it', async () => {
   await run(saying());
   await greet('a', { text: 'hello' });
   await cluster.idle();
@@ -87,7 +87,7 @@ test('what a controller owns wakes it, and is put right', async () => {
   await expect(maps().get('a')).rejects.toMatchObject({ reason: 'NotFound' });
 });
 
-test('another kind wakes what an index leads to', async () => {
+test('another kind triggers the objects found by an index', async () => {
   const seen: string[] = [];
   const manager = await run(
     {
@@ -315,7 +315,7 @@ test('a finalizer holds an object until its work is done', async () => {
   await expect(greetings().get('a')).rejects.toMatchObject({ reason: 'NotFound' });
 });
 
-test('createOrUpdate makes what is not there, changes what differs, and leaves alone what does not', async () => {
+test('createOrUpdate creates a missing object, updates one that differs, and leaves others alone', async () => {
   const say = (text: string) =>
     createOrUpdate(cluster.client, ConfigMap, { metadata: { name: 'x', namespace: 'default' } }, (map) => {
       map.data = { text };
@@ -341,7 +341,7 @@ test('an object that another controls is not taken, and no owner reaches into an
   );
 });
 
-test('events are told of the object that is reconciled', async () => {
+test('events refer to the object that is reconciled', async () => {
   await run({
     name: 'greeting',
     for: Greeting,
@@ -472,7 +472,7 @@ async function run<T>(
   return manager;
 }
 
-test('a lease that is lost ends the manager, and what led is told to stop', async () => {
+test('a lost lease ends the manager, and stops what ran as the leader', async () => {
   const led: string[] = [];
   const election = { namespace: 'default', name: 'lost', identity: 'me' };
   const manager = createManager({ client: cluster.client, clock: cluster.clock, leaderElection: election });

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 
 const example = path.join(import.meta.dirname, '../examples/greeter.ts');
 
-test('the operator of the README makes what is wished for, puts it right, and ends when it is told to', async () => {
+test('the operator of the README creates the desired objects, corrects them, and ends when it is stopped', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-greeter-'));
   const cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0 });
   const kubeconfig = path.join(folder, 'kubeconfig');

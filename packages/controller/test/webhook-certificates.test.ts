@@ -172,7 +172,7 @@ test('a new authority is made known beside the one before it', async () => {
   expect(leaf.verify(new X509Certificate(bundle).publicKey)).toBe(true);
 });
 
-test('whoever applies the configuration again leaves the authority, and another one is replaced', async () => {
+test('applying the configuration again keeps the authority, and a different one is replaced', async () => {
   await apply({ service });
   run(shared());
   await eventually(async () => expect(await injected()).not.toBe(''));
@@ -208,7 +208,7 @@ test('a Secret that is empty, or holds something else, is filled, and its other 
   expect(text(now, 'ca.crt')).toBe(await injected());
 });
 
-test('the conversion webhook of a definition is told, too; one without is an error that says so', async () => {
+test('the conversion webhook of a definition is updated, too; a definition without one is an error', async () => {
   await apply({ service });
   await cluster.apply(Greeting.definition);
   const definition = { kind: 'CustomResourceDefinition', name: 'greetings.example.com' } as const;

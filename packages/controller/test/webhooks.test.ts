@@ -116,7 +116,7 @@ test('an object is stored as the mutating webhook made it', async () => {
   expect(created.spec).toEqual({ from: 'me', text: 'hello' });
 }, 60_000);
 
-test('what the validating webhook denies is refused with its message', async () => {
+test('a request that the validating webhook denies is refused with its message', async () => {
   const refused = greetings().create({ metadata: { name: 'rude' }, spec: { text: 'rude' } });
 
   await expect(refused).rejects.toMatchObject({
@@ -144,7 +144,7 @@ test('warnings reach the client', async () => {
   expect(warnings).toEqual(['that is curt']);
 }, 60_000);
 
-test('objects are converted between versions, and what cannot be is told', async () => {
+test('objects are converted between versions, and failures are reported', async () => {
   await cluster.apply(converted());
   const Second = customKind(converted(), 'v2');
   const words = await cluster.eventually(() =>
@@ -164,7 +164,7 @@ test('objects are converted between versions, and what cannot be is told', async
   await expect(odd).rejects.toThrow('odd things have no other version');
 }, 60_000);
 
-test('webhooks of a Service are named for their path and kind, and say what they are asked about', () => {
+test('webhooks of a Service are named after their path and kind, and list the requests that they handle', () => {
   const [only, ...others] = webhookConfigurations({
     name: 'pods',
     server: { service: { namespace: 'shop', name: 'webhooks' } },
@@ -194,7 +194,7 @@ test('webhooks of a Service are named for their path and kind, and say what they
   });
 });
 
-test('what is no review is refused with 400, and other requests with what is wrong with them', async () => {
+test('a body that is not a review is refused with 400, and other requests with an explanation', async () => {
   expect(await post('/validate', '{"kind":"Pod"}')).toEqual([400, 'this is no AdmissionReview\n']);
   expect((await post('/validate', 'nonsense'))[0]).toBe(400);
   expect(await post('/else', '{}')).toEqual([404, 'no webhook at /else\n']);
@@ -216,7 +216,7 @@ test('a renewed certificate is shown without a new start, and half a renewal is 
   await clock.advance(11_000);
 }, 60_000);
 
-test('probes tell health and readiness, check by check', async () => {
+test('probes report health and readiness, check by check', async () => {
   expect(await probe('/healthz')).toEqual([200, 'ok']);
   expect(await probe('/readyz/informers')).toEqual([200, 'ok']);
   isIll = true;

@@ -14,7 +14,7 @@ test('a star stands for all controllers that are on by default', () => {
   expect(namesFor('*')).toEqual(byDefault.map(({ name }) => name));
 });
 
-test('a controller behind feature gates is there once all of them are on', () => {
+test('a controller behind feature gates runs only if all of them are enabled', () => {
   const name = 'storageversion-garbage-collector-controller';
   const withFeatures = (...on: string[]) => enabledControllers(['*'], (gate) => on.includes(gate));
   expect(withFeatures('APIServerIdentity').some((one) => one.name === name)).toBe(false);

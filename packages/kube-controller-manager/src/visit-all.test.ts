@@ -16,7 +16,7 @@ test('a round over very many objects takes many turns, and visits each once', as
   expect(turns).toBeGreaterThan(1000 / 16);
 });
 
-test('what a visit waits for comes before the next one', async () => {
+test('a visit that waits is completed before the next one', async () => {
   const steps: string[] = [];
   const write = async (object: string) => {
     await nextTurn();
@@ -30,7 +30,7 @@ test('what a visit waits for comes before the next one', async () => {
   expect(steps).toEqual(['a', 'b', 'wrote b', 'c']);
 });
 
-test('what a visit throws ends the round', async () => {
+test('an error in a visit ends the round', async () => {
   const round = visitAll(['a'], () => Promise.reject(new Error('refused')), { monotonic: () => 0 });
   await expect(round).rejects.toThrow('refused');
 });

@@ -135,7 +135,7 @@ test.each([
   expect(cluster.nodeOf('second')).toBeDefined();
 });
 
-test('a heartbeat of a node wakes nobody', async () => {
+test('a heartbeat of a node wakes no pod', async () => {
   const cluster = await schedule([node('a')], pod('p', { spec: { requests: { cpu: '9' } } }));
   cluster.setNode({ ...node('a'), status: { ...node('a').status, conditions: [] } });
   await cluster.settle();
@@ -143,7 +143,7 @@ test('a heartbeat of a node wakes nobody', async () => {
   expect(cluster.events).toHaveLength(1);
 });
 
-test('a refused binding is told as the error of its plugin and tried again', async () => {
+test('a refused binding is reported as the error of its plugin and retried', async () => {
   const cluster = new MemoryCluster();
   cluster.setNode(node('a'));
   cluster.refuseBinding = new Error('no');
@@ -159,7 +159,7 @@ test('a refused binding is told as the error of its plugin and tried again', asy
   expect(cluster.nodeOf('p')).toBe('a');
 });
 
-test('a pod is bound after it was told why it waited, however long that takes', async () => {
+test('a pod is bound after the reason why it waited was written, however long that takes', async () => {
   const cluster = new MemoryCluster();
   const held = Promise.withResolvers<void>();
   cluster.statusHeldUntil = held.promise;
@@ -243,7 +243,7 @@ test('of two schedulers each one places its own pods by its own rules', async ()
   expect(new Set(['p1', 'p2', 'p3'].map(cluster.nodeOf)).size).toBe(1);
 });
 
-test('a pod waits until all of its victims are seen to be gone, and preempts nobody else meanwhile', async () => {
+test('a pod waits until all of its victims are seen to be gone, and preempts no others in the meantime', async () => {
   const cluster = new MemoryCluster();
   const seen = Promise.withResolvers<void>();
   for (const name of ['a', 'b']) {

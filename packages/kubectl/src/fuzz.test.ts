@@ -49,7 +49,7 @@ const nowhere = {
   'current-context': 'x',
 };
 
-test(`${recorded.exits.length} generated command lines end as those of the original did where no server answers`, async () => {
+test(`${recorded.exits.length} generated command lines exit like upstream's without a server`, async () => {
   const random = seededRandom(recorded.seed);
   const different: string[] = [];
   for (const wanted of recorded.exits) {

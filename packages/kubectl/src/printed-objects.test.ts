@@ -86,7 +86,7 @@ test.each([
   expect(object.metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration']).toBe(expected);
 });
 
-test('what cannot be read is told behind what was done, and ends its file where it is not valid', async () => {
+test('errors of unreadable documents are reported last, and invalid text ends its file', async () => {
   const documents = [
     { apiVersion: 'example.com/v1', kind: 'Nothing', metadata: { name: 'x' } },
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'missing', namespace: 'default' } },

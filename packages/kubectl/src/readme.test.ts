@@ -4,7 +4,7 @@ import { runKubectl } from './index.ts';
 import { FakeServer } from './testing/fake-server.ts';
 import { recordedIo } from './testing/recorded-io.ts';
 
-test('the example of the README prints what it says', async () => {
+test('the example of the README prints the documented output', async () => {
   const text = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const source = /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
   const expected = /```text\n([\s\S]*?)```/.exec(text)?.[1] ?? '';

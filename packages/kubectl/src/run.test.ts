@@ -57,7 +57,7 @@ status: {}
     expect(await kubectl(line)).toEqual({ code: 1, out: '', err: message });
   });
 
-  test('the help of the root is there in Chinese', async () => {
+  test('the help of the root is available in Chinese', async () => {
     const { out } = await kubectl('--help', { env: { LANG: 'zh_CN.UTF-8' } });
     expect(out).toContain('基础命令（初级）：');
   });
@@ -76,7 +76,7 @@ describe('with a server of the same process', () => {
     expect(transport.requests).toContain('GET /api/v1/namespaces/default/configmaps/web');
   });
 
-  test('what is not there is an error', async () => {
+  test('a missing object is an error', async () => {
     expect(await kubectl('get cm nope', { transport: new FakeServer() })).toEqual({
       code: 1,
       out: '',
@@ -84,7 +84,7 @@ describe('with a server of the same process', () => {
     });
   });
 
-  test('what a terminal would obey is shown in events', async () => {
+  test('control characters are made visible in events', async () => {
     const bytes = new TextEncoder().encode(
       JSON.stringify({
         kind: 'EventList',

@@ -193,7 +193,7 @@ test.each([
   await expect(logText(kubelet, name, options, container)).rejects.toThrow(message);
 });
 
-test('exec runs what the simulation knows and says what it does not', async () => {
+test('exec runs the commands that the simulation supports and reports others', async () => {
   const { clock, kubelet } = makeNode();
   kubelet.podChanged(named('web'));
   await clock.advance(1);

@@ -38,7 +38,7 @@ function server() {
   return { transport, tell };
 }
 
-test('whoever is stopped hears nothing any more, and others go on', async () => {
+test('a stopped component is no longer notified, and others continue', async () => {
   const { transport, tell } = server();
   const stopping = new AbortController();
   const shared = new InformerFactory({ client: createClient({ transport }) });

@@ -27,7 +27,7 @@ test.each([
   expect(mapper.resourceFor(arg)).toBe(expected);
 });
 
-test('an unknown resource is told by its first part', () => {
+test('an unknown resource is reported by its first part', () => {
   expect(() => mapper.resourceFor('nope.v1.example.com')).toThrow(
     `the server doesn't have a resource type "nope"`,
   );
@@ -42,7 +42,7 @@ test('a short name of two groups means the first, with a warning', () => {
   expect(warnings).toEqual(['short name "ev" could also match lower priority resource events.events.k8s.io']);
 });
 
-test('a kind that is not served is told with the versions searched', () => {
+test('a kind that is not served is reported with the versions searched', () => {
   expect(() => mapper.forKind({ group: 'apps', kind: 'Foo' }, 'v1', 'v2')).toThrow(
     'no matches for kind "Foo" in versions ["apps/v1" "apps/v2"]',
   );

@@ -16,14 +16,14 @@ const eventOf = (message: string, name = 'web'): CoreEvent =>
     lastTimestamp: '2026-01-01T00:00:00Z',
   }) as unknown as CoreEvent;
 
-test('what was told before is counted, and patched instead of created', () => {
+test('a repeated event is counted, and patched instead of created', () => {
   const correlator = new EventCorrelator(new ManualClock());
   expect(correlator.correlate(eventOf('a'))?.patch).toBeUndefined();
   expect(correlator.correlate(eventOf('a'))?.patch).toMatchObject({ count: 2, message: 'a' });
   expect(correlator.correlate(eventOf('b'))?.patch).toBeUndefined();
 });
 
-test('from the tenth message on, however often the others came, one event stands for all', () => {
+test('from the tenth similar message on, one event represents all of them', () => {
   const correlator = new EventCorrelator(new ManualClock());
   for (let number = 1; number < 10; number++) {
     const text = `message ${number}`;

@@ -24,7 +24,7 @@ async function listeningServer(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('a session that ends while the next one fails to open leaves no failure to nobody', async () => {
+test('a session that ends while the next one fails to open leaves no unhandled failure', async () => {
   const unhandled = vi.fn();
   process.on('unhandledRejection', unhandled);
   onTestFinished(() => void process.off('unhandledRejection', unhandled));

@@ -59,7 +59,7 @@ test('an answer with an ETag is asked for with it, and not sent again while it h
   expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"', '"one"']);
 });
 
-test('what is good for a year is not asked for again', async () => {
+test('a response that is valid for a year is not requested again', async () => {
   const immutable = {
     'cache-control': 'public, immutable',
     expires: 'Sun, 21 Nov 2027 05:59:00 UTC',
@@ -81,7 +81,7 @@ test('other paths and failures leave nothing', async () => {
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('a damaged file is as good as none', async () => {
+test('a damaged file counts as missing', async () => {
   const headers = { etag: '"one"', date };
   const { asked, transport } = server([200, headers, 'whole'], [200, headers, 'again']);
   await get(transport, '/openapi/v2');
@@ -92,7 +92,7 @@ test('a damaged file is as good as none', async () => {
   expect(asked[1]?.headers['if-none-match']).toBeUndefined();
 });
 
-test("what the original's kubectl left is used", async () => {
+test("files left by upstream's kubectl are used", async () => {
   const sum = (bytes: string) => createHash('sha256').update(bytes).digest();
   const response = [
     'HTTP/2.0 200 OK',

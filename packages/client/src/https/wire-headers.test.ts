@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wireHeaders } from './wire-headers.ts';
 
-test('what is beyond ASCII goes as the bytes of UTF-8, and the rest as it is', () => {
+test('non-ASCII characters are sent as UTF-8, and the rest unchanged', () => {
   const plain = { authorization: 'Bearer token', accept: ['a', 'b'] };
   expect(wireHeaders(plain)).toBe(plain);
   expect(wireHeaders({ ...plain, 'impersonate-group': ['dev', 'café'] })).toEqual({

@@ -24,7 +24,7 @@ test('data that is no base64 is refused', () => {
   expect(() => decodeKubeconfig(text)).toThrow('illegal base64 data at input byte 0');
 });
 
-test('members that nobody knows, entries that are null, and names in another case are passed by', () => {
+test('unknown fields, null entries, and names in another case are ignored', () => {
   const text = 'users: [null, {name: u, user: {Token: 5, token: t, color: blue}}]';
   expect(decodeKubeconfig(text)).toEqual({ users: [{}, { name: 'u', user: { token: 't' } }] });
 });

@@ -55,12 +55,12 @@ test.each([
   expect(() => resolveKubeconfig(broken, overrides)).toThrow(message);
 });
 
-test('what nobody says comes from the defaults', () => {
+test('unspecified settings come from the defaults', () => {
   const clusterDefaults = { server: 'http://localhost:8080' };
   expect(resolveKubeconfig({}, { clusterDefaults }).cluster.server).toBe('http://localhost:8080');
 });
 
-test('options that say how the server is trusted unsay what the file says', () => {
+test('options for verifying the server replace those of the file', () => {
   const trusting: Kubeconfig = {
     ...config,
     clusters: [{ name: 'c', cluster: { server: 'https://c', 'certificate-authority-data': 'YQ==' } }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '@coxswain/apimachinery';
 import { Expectations } from './expectations.ts';
 
-test('a deletion that is seen twice does not stand in for another', () => {
+test('a deletion that is seen twice does not count for another', () => {
   const expectations = new Expectations(systemClock);
   expectations.expectDeletions('default/web', ['default/a', 'default/b']);
 

@@ -34,7 +34,7 @@ test('of several delays of a key the shortest counts', async () => {
   expect(queue.tryGet()).toBeUndefined();
 });
 
-test('a key that fails waits twice as long each time, and anew from the start once it succeeded', async () => {
+test('the delay of a failing key doubles each time, and is reset by a success', async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue({ clock, retry: exponentialRetry(5, 1000) });
   const tried: number[] = [];

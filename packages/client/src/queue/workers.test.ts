@@ -51,7 +51,7 @@ test('workers who were all at work take keys again when they are free', async ()
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('an abort lets what is under way end, and begins nothing more', async () => {
+test('an abort lets running reconciles finish, and starts no more', async () => {
   const { queue, stopping, begun, done, settle, end } = held(2);
   for (const key of ['a', 'b', 'c']) queue.add(key);
   await settle();
@@ -66,14 +66,14 @@ test('an abort lets what is under way end, and begins nothing more', async () =>
   expect({ overEarly, begun }).toEqual({ overEarly: false, begun: ['a', 'b'] });
 });
 
-test('workers that nobody gave anything end at once when they are told to', async () => {
+test('idle workers end at once when they are stopped', async () => {
   const { stopping, done } = held(3);
   stopping.abort();
 
   await expect(done).resolves.toBeUndefined();
 });
 
-test('a key that fails is told of and tried again, until it is given up', async () => {
+test('a failing key is reported and retried, until it is given up', async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue({ clock });
   const stopping = new AbortController();

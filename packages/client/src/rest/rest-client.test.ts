@@ -63,7 +63,7 @@ test('a broken connection is tried again when nothing could have been changed, e
   await expect(client.request({ verb: 'POST', path: '/x', body: {} })).rejects.toThrow('ECONNRESET');
 });
 
-test('an answer that is no Status becomes an error that tells what was asked', async () => {
+test('a response that is not a Status becomes an error that names the request', async () => {
   const server = new ScriptedServer(() =>
     answer(404, { 'content-type': 'text/plain' }, '404 page not found'),
   );

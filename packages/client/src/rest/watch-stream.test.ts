@@ -84,7 +84,7 @@ test('nothing is asked of the server until events are', async () => {
   expect([before, asked]).toEqual([0, 1]);
 });
 
-test('what came before an error in one batch is read before the error is thrown', async () => {
+test('events before an error in one batch are read before the error is thrown', async () => {
   let isLeft = false;
   const batches = inProcess([[added('a'), expired, added('never')]], () => (isLeft = true));
 

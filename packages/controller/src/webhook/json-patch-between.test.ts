@@ -26,7 +26,7 @@ test('nothing is patched where nothing differs, and members that are undefined a
   expect(jsonPatchBetween({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }], c: undefined })).toEqual([]);
 });
 
-test('what a list gains in its midst is added there, and the rest is left alone', () => {
+test('elements inserted into a list are added there, and the rest is left alone', () => {
   expect(jsonPatchBetween({ l: [1, 2, 3] }, { l: [1, 9, 2, 3] })).toEqual([
     { op: 'add', path: '/l/1', value: 9 },
   ]);

@@ -50,7 +50,7 @@ const question = (more: Partial<AccessQuestion> = {}): AccessQuestion => ({
 });
 
 describe('who can', () => {
-  test('tells everybody with the binding and the role', () => {
+  test('lists every subject with its binding and role', () => {
     expect(whoCan(question(), policy)).toEqual([
       {
         kind: 'ServiceAccount',
@@ -63,7 +63,7 @@ describe('who can', () => {
     expect(whoCan(question({ namespace: 'other' }), policy)).toEqual([]);
   });
 
-  test('says so when it is nobody', () => {
+  test('says so if there is none', () => {
     expect(renderWhoCan('delete nodes', [])).toContain('No binding grants this to anyone.');
   });
 });
@@ -71,7 +71,7 @@ describe('who can', () => {
 describe('why denied', () => {
   const alice = { name: 'alice', groups: ['dev'] };
 
-  test('tells the rule that lacks only the verb, roles that are gone, and where it would be allowed', () => {
+  test('shows the rule that lacks only the verb, missing roles, and where it would be allowed', () => {
     const asked = question({ namespace: 'other' });
 
     const explanation = explainAccess(asked, alice, policy);
@@ -90,7 +90,7 @@ describe('why denied', () => {
     expect(text).toContain('ClusterRoleBinding gone → ClusterRole gone (not found)');
   });
 
-  test('tells what allows it where it is allowed', () => {
+  test('shows what allows a permitted request', () => {
     expect(explainAccess(question(), alice, policy).allowedBy).toEqual(['RoleBinding shop/cleaners']);
   });
 });
@@ -147,7 +147,7 @@ describe('minimal roles', () => {
     ]);
   });
 
-  test('leave out what was refused and other stages, unless asked', () => {
+  test('exclude refused requests and other stages by default', () => {
     const requests = [seen('delete', pods, 403), { ...seen('get', pods), stage: 'RequestReceived' }];
 
     expect(minimalRoles(requests)).toEqual([]);
@@ -156,7 +156,7 @@ describe('minimal roles', () => {
     ]);
   });
 
-  test('name objects where that is asked for, but not what is created', () => {
+  test('name objects on request, except those that are created', () => {
     const requests = [
       seen('get', { ...pods, name: 'b' }),
       seen('get', { ...pods, name: 'a' }),
@@ -169,7 +169,7 @@ describe('minimal roles', () => {
     ]);
   });
 
-  test('know that an apply of what was missing needs the right to create', () => {
+  test('know that applying a missing object requires permission to create it', () => {
     const requests = [seen('patch', { ...pods, name: 'a' }, 201), seen('patch', { ...pods, name: 'b' })];
 
     expect(minimalRoles(requests, { byName: true })[0]!.rules).toEqual([
@@ -187,7 +187,7 @@ describe('minimal roles', () => {
     ]);
   });
 
-  test('leave in the namespace of a service account what it did only there, where that is asked for', () => {
+  test('keep what a service account did only in its own namespace there, on request', () => {
     const user = 'system:serviceaccount:shop:web';
     const leases = { resource: 'leases', apiGroup: 'coordination.k8s.io', namespace: 'shop' };
     const requests = [
@@ -207,7 +207,7 @@ describe('minimal roles', () => {
     expect(minimalRoles(requests, { allNamespaces: true })).toHaveLength(1);
   });
 
-  test('become objects that bind a service account as what it is', () => {
+  test('become objects that bind a service account as such', () => {
     const needs = minimalRoles([seen('list', pods, 200, 'system:serviceaccount:shop:web')]);
 
     const [role, binding] = roleObjects(needs) as { kind: string; subjects?: object[] }[];

@@ -111,6 +111,6 @@ test('an ingress gets the class of the cluster', async () => {
   await assertEventuallyHas(cluster, 'ingress/web', { spec: { ingressClassName: 'simulated' } });
 });
 
-test('a name that there is not is refused', async () => {
+test('an unknown name is refused', async () => {
   await expect(createCluster({ addons: ['disks' as never] })).rejects.toThrow('unknown add-on "disks"');
 });

@@ -80,7 +80,7 @@ metadata: { name: few, namespace: shop }
 spec: { hard: { pods: '3' } }
 `;
 
-test('what is backed up in one cluster works in another, and in one that has it already nothing changes', async () => {
+test('a backup of one cluster works in another, and changes nothing where everything exists', async () => {
   const one = await createCluster({ nodes: 1 });
   await one.apply(shop);
   await one.idle();
@@ -134,7 +134,7 @@ test('what is backed up in one cluster works in another, and in one that has it 
   expect(again).toMatchObject({ restored: 0, found: objects, failures: [] });
 });
 
-test('a Service whose address is taken is given another one, and that is told', async () => {
+test('a Service whose address is taken gets another one, which is reported', async () => {
   const one = await createCluster({ nodes: 0 });
   await one.apply(shop);
   await saved(one);

@@ -24,7 +24,7 @@ test('a value comes with its type, its cost and every step that led to it', () =
   expect(evaluated.steps.at(-1)?.cost).toBe(evaluated.cost);
 });
 
-test('a failure is told as the API server tells it', () => {
+test('a failure is reported as by the API server', () => {
   const { result } = evaluateText({ text: 'self.x > 1', variables: { self: {} } });
   expect(result).toEqual({ error: 'no such key: x' });
 });

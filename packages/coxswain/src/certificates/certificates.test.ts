@@ -27,7 +27,7 @@ const usable = ({ folder: _folder, ...files }: ClusterCertificates, clock = new 
 const texts = (): readonly string[] =>
   readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
 
-test('what is whole stays as it is, for its owner alone', async () => {
+test('complete files are kept, readable only by their owner', async () => {
   await made();
   const before = texts();
   await made();
@@ -35,7 +35,7 @@ test('what is whole stays as it is, for its owner alone', async () => {
   for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
 });
 
-test('what an older version left open to others is tightened', async () => {
+test('permissions left open by an older version are tightened', async () => {
   const { caCertFile } = await made();
   chmodSync(caCertFile, 0o644);
   chmodSync(folder, 0o755);

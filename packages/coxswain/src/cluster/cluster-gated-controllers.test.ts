@@ -104,7 +104,7 @@ test('a question about pools of devices is answered once', async () => {
   });
 });
 
-test('objects of a resource are written anew, and the definition forgets older versions', async () => {
+test('objects of a resource are rewritten, and the definition drops older versions', async () => {
   const cluster = await clusterWith({
     featureGates: ['StorageVersionMigrator=true'],
     runtimeConfig: 'storagemigration.k8s.io/v1beta1=true',

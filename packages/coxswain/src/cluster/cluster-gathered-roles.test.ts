@@ -6,7 +6,7 @@ interface Role extends KubeObject {
   readonly rules?: readonly object[] | null;
 }
 
-test('a role that gathers nothing gives up what it gathered, and keeps what somebody wrote', async () => {
+test('a role that aggregates nothing drops aggregated rules, and keeps those written by others', async () => {
   const controllers = ['clusterrole-aggregation-controller'];
   const cluster = await startCluster({ nodes: 0, controllers, scheduler: false });
   const roles = cluster.client().resource<Role>('rbac.authorization.k8s.io/v1', 'clusterroles');

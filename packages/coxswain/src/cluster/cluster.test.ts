@@ -48,7 +48,7 @@ async function runningPods(client: KubeClient, count: number): Promise<void> {
   }
 }
 
-test('a cluster on disk takes back what was written since, and cannot be forked', async () => {
+test('a cluster on disk reverts later writes, and cannot be forked', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'coxswain-cluster-'));
   const cluster = await startCluster({ nodes: 0, controllers: [], storageFolder: folder });
   try {
@@ -69,7 +69,7 @@ test('a cluster on disk takes back what was written since, and cannot be forked'
   }
 });
 
-test('what a client of a cluster in this process is given is its own: the server does not see what becomes of it', async () => {
+test('objects passed to an in-process client belong to it: the server does not see changes to them', async () => {
   const cluster = await startCluster({ nodes: 0, controllers: [] });
   try {
     const maps = cluster.client().resource<KubeObject & { data: object }>(configMaps).namespace('default');
@@ -95,7 +95,7 @@ describe('a cluster that is put back between tests', () => {
   });
   afterAll(() => cluster.stop());
 
-  test('has nothing left of what was made since', async () => {
+  test('has nothing that was created since', async () => {
     await client.resource(configMaps).namespace('default').create(configMap('left-over'));
     expect(await namesOf(client, configMaps)).toEqual(['left-over']);
 
@@ -113,7 +113,7 @@ describe('a cluster that is put back between tests', () => {
     }
   });
 
-  test('tells by which program each field was written', async () => {
+  test('records which program wrote each field', async () => {
     await client.resource(deployments).namespace('default').create(web);
     await runningPods(client, 2);
     const managersOf = async (resource: typeof pods): Promise<ReadonlySet<string | undefined>> => {
@@ -131,7 +131,7 @@ describe('a cluster that is put back between tests', () => {
     await cluster.reset(clean);
   });
 
-  test('has again what was deleted and changed', async () => {
+  test('has deleted and changed objects again', async () => {
     const maps = client.resource(configMaps).namespace('default');
     const kept = await maps.create(configMap('kept', { k: '1' }));
     await maps.create(configMap('deleted'));
@@ -173,7 +173,7 @@ describe('a cluster that is put back between tests', () => {
     await expect(namesOf(bob, configMaps)).rejects.toMatchObject({ code: 403 });
   });
 
-  test('tells informers in its process what a reset changed, and they do not list again', async () => {
+  test('notifies informers in its process of the changes by a reset, without listing again', async () => {
     const maps = client.resource(configMaps).namespace('default');
     await maps.create(configMap('kept', { k: '1' }));
     const snapshot = cluster.snapshot();

@@ -36,7 +36,7 @@ async function startWithCertificates() {
   return { cluster, certificates };
 }
 
-test('an extension server that follows the published trust believes the aggregator who asks, and no client', async () => {
+test('an extension server that uses the published trust accepts the aggregator, and no client', async () => {
   const { cluster, certificates } = await startWithCertificates();
   const client = cluster.client({ name: 'alice', groups: ['system:masters'], extra: { team: ['blue'] } });
   const trust = await client

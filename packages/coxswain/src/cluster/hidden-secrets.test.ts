@@ -264,7 +264,7 @@ test('the log of the server, and its metrics', async () => {
   expectHidden(await kubectl('get --raw /metrics'));
 });
 
-test('what a store holds of secrets is printed on demand only', async () => {
+test('secrets in a store are printed only on request', async () => {
   await cluster.stop();
   const key = '/registry/secrets/default/marked';
   for (const line of [

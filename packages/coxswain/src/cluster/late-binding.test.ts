@@ -80,7 +80,7 @@ test('pods that share a claim and start together get one volume between them', a
   expect([places.size, places.has(undefined)]).toEqual([1, false]);
 });
 
-test('a pod is placed anew when the provisioner gives up on its node', async () => {
+test('a pod is scheduled again when the provisioner gives up on its node', async () => {
   await using cluster = await createCluster({ nodes: 1 });
   for (const object of [lateClass('disk.example.com'), claim, pod('a')]) await cluster.apply(object);
   const claims = cluster.client.resource('v1', 'persistentvolumeclaims').namespace('default');

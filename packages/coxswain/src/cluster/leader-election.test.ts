@@ -48,7 +48,7 @@ const lease = async (name: string): Promise<Lease['spec']> =>
   (await cluster.client().resource<Lease>('coordination.k8s.io/v1', 'leases').namespace('default').get(name))
     .spec;
 
-test('the first instance leads, and tells so about the lease', async () => {
+test('the first instance becomes the leader, and records an event about the lease', async () => {
   const clock = new ManualClock();
   const one = instance('first', 'one', clock);
   await one.began;

@@ -6,7 +6,7 @@ interface Lease extends KubeObject {
   readonly spec?: { readonly holderIdentity?: string };
 }
 
-test('where leaders are elected, each part of the cluster holds its lease, and tells an event about it', async () => {
+test('with leader election, each part of the cluster holds its lease, and records an event about it', async () => {
   const cluster = await startCluster({ nodes: 0, controllers: [], leaderElection: true });
   const leases = cluster
     .client()

@@ -16,7 +16,7 @@ async function longTurn(cluster: Cluster): Promise<void> {
   await noticed;
 }
 
-test('long turns are told when all has started that is to start', async () => {
+test('long turns are reported once everything has started', async () => {
   const lines: string[] = [];
   const { promise: processStarted, resolve: started } = Promise.withResolvers<void>();
   const cluster = await startCluster({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startCluster } from './cluster.ts';
 import { withCluster } from '../testing/with-cluster.ts';
 
-test('what a quota limits and nobody has counted yet is refused; without limits in its status it refuses nothing', async () => {
+test('a limit that has not been counted yet refuses requests; without limits in its status, a quota refuses nothing', async () => {
   const cluster = await startCluster({ nodes: 0, controllers: [], scheduler: false });
   const of = (plural: string) => cluster.client().resource<KubeObject>('v1', plural).namespace('default');
   const create = (name: string) => of('configmaps').create({ metadata: { name } } as KubeObject);
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'what was counted as less is counted again, since admission charges before there is an object to see',
+  'lower usage is counted again, since admission charges before the object can be seen',
   withCluster(async (cluster) => {
     const quotas = cluster.client.resource<Counted>('v1', 'resourcequotas').namespace('default');
     const charged = async (pods: string) => {

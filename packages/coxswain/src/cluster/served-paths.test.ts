@@ -29,7 +29,7 @@ test('nothing listens on other ports of a simulated node', async () => {
   expect(text).toMatch(/error trying to reach service: dial tcp .*:10255: connect: connection refused/);
 });
 
-test('the table of a scale tells how many replicas are wanted and there', async () => {
+test('the table of a scale shows the desired and available replicas', async () => {
   const labels = { app: 'web' };
   const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'web' }] } };
   await cluster

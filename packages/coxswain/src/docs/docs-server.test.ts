@@ -28,7 +28,7 @@ test('files are served under their names, and folders by their index', async () 
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
 });
 
-test('what is not there, or no path at all, is 404 with the page for it', async () => {
+test('a missing or invalid path is answered with 404 and its page', async () => {
   for (const path of ['else', '%E0%A4%A', '../package.json']) {
     const answer = await read(path);
     expect([answer.status, await answer.text()]).toEqual([404, 'nothing here']);

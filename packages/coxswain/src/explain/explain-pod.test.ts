@@ -84,7 +84,7 @@ test('a gate holds a pod back before any node is looked at', async () => {
   ]);
 });
 
-test('an extender says why it refuses a node, and what it adds to the scores', async () => {
+test("an extender's refusal of a node and its scores are shown", async () => {
   const extender = (fitting: boolean): Extender => ({
     name: 'http://extender',
     isIgnorable: false,

@@ -30,7 +30,7 @@ async function printed(name: string, limit = 100): Promise<string> {
     .replaceAll(/resourceVersion \d+/g, 'resourceVersion N');
 }
 
-test('each change is told with its manager, its time and what it changed', async () => {
+test('each change is shown with its manager, time and contents', async () => {
   await maps().create(configMap('changed', { a: '1', b: '1' }), { fieldManager: 'maker' });
   await maps().patch('changed', { data: { a: '2', b: null } }, { type: 'merge', fieldManager: 'changer' });
 
@@ -44,14 +44,14 @@ test('each change is told with its manager, its time and what it changed', async
   );
 });
 
-test('whoever takes a field over made the change, not whoever lost it', async () => {
+test('a change belongs to the manager that takes a field over, not to the one that loses it', async () => {
   await maps().create(configMap('taken', { a: '1', b: '1' }), { fieldManager: 'loser' });
   await maps().patch('taken', { data: { a: '2' } }, { type: 'merge', fieldManager: 'taker' });
 
   expect(await printed('taken')).toContain('changed by taker (Update)');
 });
 
-test('what is deleted still has its history', async () => {
+test('a deleted object still has its history', async () => {
   await maps().create(configMap('deleted', { a: '1' }), { fieldManager: 'maker' });
   await maps().delete('deleted');
 
@@ -62,7 +62,7 @@ test('what is deleted still has its history', async () => {
   );
 });
 
-test('a past that was compacted is told of', async () => {
+test('a compacted history is reported', async () => {
   const made = await maps().create(configMap('compacted', { a: '1' }), { fieldManager: 'maker' });
   await maps().patch('compacted', { data: { a: '2' } }, { type: 'merge', fieldManager: 'changer' });
   await maps().patch('compacted', { data: { a: '3' } }, { type: 'merge', fieldManager: 'changer' });
@@ -84,7 +84,7 @@ test('no more changes are read than asked for', async () => {
   expect(text).toContain('Earlier changes are not shown');
 });
 
-test('what was read before is continued, without reading it again', async () => {
+test('an earlier result is extended without reading it again', async () => {
   const { metadata } = await maps().create(configMap('continued', { a: '1' }), { fieldManager: 'maker' });
   const known = await readHistory(maps(), 'continued', 100);
   for (const a of ['2', '3']) await maps().patch('continued', { data: { a } }, { type: 'merge' });

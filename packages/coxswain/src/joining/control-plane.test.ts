@@ -81,7 +81,7 @@ test('servers of one cluster are at most one minor version apart', () => {
   expect(() => mustSuit('v1.34.0', 'v1.36.3')).toThrow('one minor version apart');
 });
 
-test('a server with keys of its own is kept out of the etcd of others', async () => {
+test('a server with different keys is kept out of the etcd of others', async () => {
   await expect(started('stranger')).rejects.toThrow('has another certificate authority');
 }, 60_000);
 

@@ -52,7 +52,7 @@ const discovered = () =>
     AbortSignal.timeout(30_000),
   ).catch((error: unknown) => (error instanceof UntrustedClusterError ? Promise.reject(error) : undefined));
 
-test('who has the token and knows the key of the authority learns where the cluster is', async () => {
+test("a machine with the token and the hash of the authority's key discovers the cluster", async () => {
   // The signature appears shortly after the token.
   await expect
     .poll(discovered, { timeout: 20_000 })
@@ -115,7 +115,7 @@ test('a token gets a node its certificate and nothing else; the node may change 
   }
 }, 60_000);
 
-test('tokens are listed, told as a command, and refused when they are deleted', async () => {
+test('tokens are listed, printed as a command, and refused once deleted', async () => {
   const client = cluster.client();
   const other = newBootstrapToken();
   await storeToken(client, other, { ttlMs: 0 }, Date.now());
@@ -140,12 +140,12 @@ test.each(['abcdef', 'ABCDEF.0123456789abcdef', 'abcdef.0123456789abcde', ' abcd
   },
 );
 
-test('a token is for what there is, and its groups are those of joiners', () => {
+test('a token has only valid usages, and groups of joiners', () => {
   expect(() => tokenSecret(token, { ttlMs: 0, usages: ['everything'] }, 0)).toThrow('invalid usage');
   expect(() => tokenSecret(token, { ttlMs: 0, groups: ['system:masters'] }, 0)).toThrow('is invalid');
 });
 
-test('a token that there is already is not made again', async () => {
+test('an existing token is not created again', async () => {
   const again = storeNewToken(cluster.client(), token, { ttlMs: 3_600_000 }, Date.now());
   await expect(again).rejects.toThrow('a token with id "abcdef" already exists');
 });

@@ -80,7 +80,7 @@ test('Services of other classes are left to others', () => {
   expect(Object.keys(assigned({ services }))).toEqual(['named']);
 });
 
-test('the oldest Service has the port, and the younger is told who it is', () => {
+test('the oldest Service gets the port, and the newer one learns which has it', () => {
   const services = [service('young', { age: '02' }), service('old'), service('udp', { protocol: 'UDP' })];
   expect(assigned({ services })).toEqual({
     old: ['192.0.2.1', '192.0.2.2'],

@@ -25,7 +25,7 @@ test('a file, and a place that denies everything, are refused with one line', ()
   );
 });
 
-test('what an in-memory cluster leaves on disk goes with it', () => {
+test('files of an in-memory cluster are removed with it', () => {
   const temporary = temporaryDataDirectory();
   temporary.close();
 

@@ -45,7 +45,7 @@ test('without a kubeconfig there is one, for its owner alone, whose current cont
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('what was there stays, its current context too; a link stays a link; nothing is left beside', () => {
+test('other contents and the current context are kept; a link stays a link; no temporary files remain', () => {
   mkdirSync(path.dirname(file));
   writeFileSync(path.join(home, 'elsewhere'), JSON.stringify(theirs), { mode: 0o644 });
   symlinkSync(path.join(home, 'elsewhere'), file);

@@ -71,7 +71,7 @@ function suite(cases: string) {
   return readSuite(file);
 }
 
-test('each case is tried on the same state, as whom it says, and told what is not as expected', async () => {
+test('each case runs with the same state as its user, and deviations are reported', async () => {
   const results = await runSuite(
     suite(`
 - name: too many for alice
@@ -105,7 +105,7 @@ test('each case is tried on the same state, as whom it says, and told what is no
   ]);
 });
 
-test('writes that an audit log tells are asked again', async () => {
+test('writes in an audit log are replayed', async () => {
   const event = (user: string, replicas: number) => ({
     stage: 'ResponseComplete',
     verb: 'create',
@@ -132,7 +132,7 @@ test('a case that asks for nothing is named', () => {
   expect(() => suite('- name: idle\n')).toThrow(/idle: a case must have one of create, update and delete$/);
 });
 
-test('JUnit gets a suite for each file, and what is not as expected', () => {
+test('JUnit gets a suite for each file, and the deviations', () => {
   const results = new Map([
     ['a.yaml', [{ name: 'one', problems: [] }]],
     ['b.yaml', [{ name: 'a < b', problems: ['allowed, expected "denied"'] }]],

@@ -21,13 +21,13 @@ test('only files that are mapped shared and read-only, or to be run, are taken o
   ]);
 });
 
-test.runIf(process.platform === 'linux')('a process goes on after it has given memory back', () => {
+test.runIf(process.platform === 'linux')('a process continues after it has released memory', () => {
   const buffers = Array.from({ length: 1_000 }, (_, at) => Buffer.alloc(10_000, at % 251));
   wayToGiveBack()({ programs: true });
   expect(buffers.every((buffer, at) => buffer.every((byte) => byte === at % 251))).toBe(true);
 });
 
-test('what nobody can reach any more is collected at once', () => {
+test('unreachable objects are collected at once', () => {
   let forgotten: object | undefined = { text: 'x'.repeat(10) };
   const reference = new WeakRef(forgotten);
   forgotten = undefined;

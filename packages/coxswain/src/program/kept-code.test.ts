@@ -61,14 +61,14 @@ test.runIf(process.platform !== 'win32')('a file that others may write is not re
   expect(run(['one'])).toBe('');
 });
 
-test('a file that is cut off is made anew', () => {
+test('a truncated file is recreated', () => {
   run(['one']);
   truncateSync(files()[0]!, readFileSync(files()[0]!).length - 1);
   expect(run(['one'])).toBe('');
   expect(run(['one'])).toBe('one');
 });
 
-test('a file with a flipped bit is made anew', () => {
+test('a file with a flipped bit is recreated', () => {
   run(['one']);
   const bytes = readFileSync(files()[0]!);
   bytes[bytes.length - 1]! ^= 1;

@@ -16,7 +16,7 @@ const look = (mebibytes: number, utilization: number, nowMs: number) => ({
   nowMs,
 });
 
-test('what a start leaves is given back before there is much of it, without a collection', () => {
+test('memory left by the start is released early, without a collection', () => {
   const pace = new MemoryReleasePacer(80 * mebibyte);
   expect(pace.next(look(90, 0, 5_000))).toBe('nothing');
   expect(pace.next(look(200, 0, 6_000))).toBe('trim');
@@ -59,7 +59,7 @@ test('garbage counts from the last collection, however much was given back witho
   expect(pace.next(look(170, 0.1, 30_000))).toBe('nothing');
 });
 
-test('growth counts from the least that there was', () => {
+test('growth is measured from the lowest value', () => {
   const pace = settled();
   expect(pace.next(look(60, 0, 1_000))).toBe('nothing');
   expect(pace.next(look(115, 0, 2_000))).toBe('trim');

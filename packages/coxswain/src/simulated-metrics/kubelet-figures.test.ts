@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-test('the pages of a node tell what its running containers are said to use, and have used', async () => {
+test('the pages of a node show the declared current and total usage of its running containers', async () => {
   const line = /^container_cpu_usage_seconds_total\{container="c",namespace="default",pod="busy"\} (\S+)$/m;
   const used = async () => Number(line.exec(await page('metrics/resource'))?.[1]);
   const before = await used();
@@ -47,7 +47,7 @@ test('the pages of a node tell what its running containers are said to use, and 
   expect(await page('metrics')).toMatch(/^kubelet_running_pods 1$/m);
 });
 
-test('what was used does not shrink when less is used', async () => {
+test('total usage does not shrink when current usage drops', async () => {
   const used = async () =>
     Number(/^node_cpu_usage_seconds_total (\S+)$/m.exec(await page('metrics/resource'))?.[1]);
   const before = await used();

@@ -54,7 +54,7 @@ test('a node uses what its pods use', async () => {
   expect(await metrics('nodes').get('n1')).toMatchObject({ usage: { cpu: '251m', memory: '65Mi' } });
 });
 
-test('what does not run is not measured', async () => {
+test('pods that are not running are not measured', async () => {
   await expect(metrics('pods').namespace('default').get('nobody')).rejects.toThrow(
     'pods.metrics.k8s.io "nobody" not found',
   );

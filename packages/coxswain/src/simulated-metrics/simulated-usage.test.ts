@@ -16,7 +16,7 @@ const pod = (annotations: Readonly<Record<string, string>>) =>
 const usageOf = (annotations: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(podUsage(pod(annotations)).map(({ name, usage }) => [name, usage]));
 
-test('what nobody says is a tenth of the request, or next to nothing', () => {
+test('undeclared usage is a tenth of the request, or almost nothing', () => {
   expect(usageOf()).toEqual({
     app: { cpu: '50m', memory: '6710887' },
     log: { cpu: '1m', memory: '1Mi' },
@@ -35,7 +35,7 @@ test('an annotation says what each container uses, and another what one of them 
   });
 });
 
-test('what is no quantity says nothing', () => {
+test('an invalid quantity is ignored', () => {
   expect(usageOf({ 'sim.coxswain.io/usage': 'cpu=much' })['log']).toEqual({ cpu: '1m', memory: '1Mi' });
 });
 

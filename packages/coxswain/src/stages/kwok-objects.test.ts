@@ -42,7 +42,7 @@ spec:
 ---
 `;
 
-test('what is said of a pod by its name is all that counts, and a container by its name comes first', () => {
+test('a rule for a pod by name excludes all others, and an entry for a container by name takes precedence', () => {
   const { rules } = parseKwok(
     kwok('ClusterLogs', 'all', { logs: [{ logsFile: 'all' }, { containers: ['web'], logsFile: 'web' }] }) +
       kwok('ClusterLogs', 'few', { selector: { matchNames: ['b'] }, logs: [{ logsFile: 'few' }] }) +
@@ -55,7 +55,7 @@ test('what is said of a pod by its name is all that counts, and a container by i
   expect([file('c', 'web'), file('c', 'other')]).toEqual(['own', undefined]);
 });
 
-test('what is no object of kwok is refused with its line', () => {
+test('a document that is not a kwok object is refused with its line', () => {
   expect(() => parseKwok(`${running}kind: Pod`)).toThrow(
     /^line 10: expected a kwok object .* Stage, Metric, ResourceUsage/,
   );

@@ -163,11 +163,11 @@ test('a delay comes from an annotation, and is a time or a duration', () => {
   expect(delayMs('2026-01-01T00:01:00Z')).toBe(60_000);
 });
 
-test('what is no stage is refused', () => {
+test('an invalid stage is refused', () => {
   expect(() => parseKwok('{ apiVersion: v1, kind: Pod }').stages).toThrow('not v1, Kind=Pod');
 });
 
-test('a stage makes another object, changes it when it is there, and acts in the name of others', async () => {
+test('a stage creates another object, updates an existing one, and impersonates users', async () => {
   const stages = `
 apiVersion: kwok.x-k8s.io/v1alpha1
 kind: Stage

@@ -15,7 +15,7 @@ const web = {
   },
 };
 
-test('an exported cluster goes on elsewhere: its objects, nodes and time', async () => {
+test('an exported cluster continues elsewhere with its objects, nodes and time', async () => {
   await using one = await createCluster({ nodes: 2, seed: 1 });
   await one.apply(web);
   await one.clock.advance('2h');

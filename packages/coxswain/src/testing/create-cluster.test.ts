@@ -27,14 +27,14 @@ describe('a cluster that is put back between tests', () => {
   beforeEach(() => cluster.reset());
   afterAll(() => cluster.stop());
 
-  test('runs what is applied, and idle resolves when it runs', async () => {
+  test('runs applied workloads, and idle resolves when they are running', async () => {
     await cluster.apply(web(3));
     await cluster.idle();
 
     expect(await phases(cluster)).toEqual(['Running', 'Running', 'Running']);
   });
 
-  test('stands still in time until it is told to move on', async () => {
+  test('time stands still until it is advanced', async () => {
     const before = cluster.clock.now();
     await cluster.apply({
       apiVersion: 'batch/v1',
@@ -103,7 +103,7 @@ spec: {}
     expect(boat).toMatchObject({ metadata: { name: 'eight', namespace: 'default' }, spec: { seats: 8 } });
   });
 
-  test('says what is wrong with a manifest', async () => {
+  test('reports what is wrong with a manifest', async () => {
     await expect(cluster.apply({ kind: 'Pod' })).rejects.toThrow('apiVersion and kind are required');
     await expect(cluster.apply({ apiVersion: 'v1', kind: 'Pod' })).rejects.toThrow(
       'Pod requires metadata.name',
@@ -151,7 +151,7 @@ spec: {}
     expect(all).toHaveLength(2);
   });
 
-  test('goes on without a controller, which catches up when it is started again', async () => {
+  test('continues without a controller, which catches up when it is restarted', async () => {
     await cluster.components.stop('deployment-controller');
     await cluster.apply(web(1));
     await cluster.idle();
@@ -180,7 +180,7 @@ spec: {}
     }
   });
 
-  test('opens a port when somebody asks for a kubeconfig', async () => {
+  test('opens a port when a kubeconfig is requested', async () => {
     const config = JSON.parse(await cluster.as('carol').kubeconfig()) as {
       clusters: [{ cluster: { server: string; 'certificate-authority-data': string } }];
       users: [{ name: string; user: { token: string } }];
@@ -246,7 +246,7 @@ test('nodes need not say all of themselves', async () => {
   await cluster.stop();
 });
 
-test('a failure tells the seed that repeats it', async () => {
+test('a failure names the seed that reproduces it', async () => {
   const failing = withCluster(
     () => {
       throw new Error('broken');
@@ -281,7 +281,7 @@ test('the address of the machine, which it may not have, is no part of a history
   });
 });
 
-test('a cluster without a group of the API starts, and does what it can', { timeout: 30_000 }, async () => {
+test('a cluster without an API group starts, and does what is possible', { timeout: 30_000 }, async () => {
   const cluster = await createCluster({ versions: { 'batch/v1': false, 'resource.k8s.io/v1': false } });
   await cluster.apply(web(1));
   await cluster.idle();
@@ -317,7 +317,7 @@ test('no uid is given out twice, in a fork, with the seed of beginnings, and aft
   }
 });
 
-test('tells what containers have written', async () => {
+test('returns the logs of containers', async () => {
   await using cluster = await createCluster({ seed: 1 });
   const containers = [
     { name: 'c', image: 'busybox', command: ['sh', '-c', 'echo one; echo two; sleep 1000'] },
@@ -331,7 +331,7 @@ test('tells what containers have written', async () => {
   await expect(cluster.as('bob').logs('talks')).rejects.toMatchObject({ code: 403 });
 });
 
-test('what is named without a namespace is in that of the cluster', async () => {
+test('objects without a namespace are in the default one of the cluster', async () => {
   const cluster = await createCluster({ namespace: 'team', seed: 1 });
   await cluster.apply([
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } },

@@ -2,7 +2,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { createCluster } from './create-cluster.ts';
 
-test('what a test does to an object that it was given changes nothing in the next cluster', async () => {
+test('modifying a returned object in a test does not affect the next cluster', async () => {
   const role = (cluster: Awaited<ReturnType<typeof createCluster>>) =>
     cluster.client.resource<KubeObject>('rbac.authorization.k8s.io/v1', 'clusterroles');
   const one = await createCluster({ controllers: false, nodes: 0 });

@@ -163,7 +163,7 @@ test('the API server hands requests on to pods and services', async () => {
   expect(await send(`${prefix}/pods/web:81/proxy/`)).toMatch(/^503 .*connect: connection refused/);
 });
 
-test('what goes wrong in a function is what a container would give', async () => {
+test('a failing function has the effects of a failing container', async () => {
   cluster.images.define(
     'web',
     replies((request): Response | Promise<Response> => {
@@ -192,7 +192,7 @@ test('what goes wrong in a function is what a container would give', async () =>
   expect((await pods().get('web')).status?.phase).toBe('Running');
 });
 
-test('probes ask what the function answers', async () => {
+test('probes use the result of the function', async () => {
   let isHealthy = true;
   const health = replies(() => new Response('', { status: isHealthy ? 200 : 503 }));
   cluster.images.define('web', health);

@@ -120,7 +120,7 @@ test('a custom resource is converted by a function', async () => {
   expect((await boxes.namespace('default').get('one')).amount).toBe(3);
 });
 
-test('resets and forks have the functions, and what is none is refused', async () => {
+test('resets and forks keep the functions, and anything else is refused', async () => {
   cluster.webhooks.define('https://policy.example.com/a', () => undefined);
   await cluster.reset();
   await using fork = await cluster.fork();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCluster } from './create-cluster.ts';
 import { configMap } from './fixtures.ts';
 
-test('a history begins anew with a reset', async () => {
+test('a reset restarts the history', async () => {
   await using cluster = await createCluster({ nodes: 1, seed: 1 });
   await cluster.apply(configMap('before'));
   await cluster.reset();

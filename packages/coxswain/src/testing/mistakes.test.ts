@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-test('an option that there is not is refused with those that there are', async () => {
+test('an unknown option is refused with the list of known ones', async () => {
   await expect(createCluster({ node: 3 } as Wrong)).rejects.toThrow(
     'has no option "node": must be one of controllers',
   );
@@ -64,7 +64,7 @@ test('a duration may have days', async () => {
   await expect(quiet.clock.advance(-1)).rejects.toThrow('the clock cannot go back');
 });
 
-test('who has stopped a cluster is told so', async () => {
+test('using a stopped cluster is an error that says so', async () => {
   const stopped = await createCluster({ controllers: false, nodes: 0 });
   await Promise.all([stopped.stop(), stopped.stop()]);
 

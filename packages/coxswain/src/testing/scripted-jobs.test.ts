@@ -54,7 +54,7 @@ async function run(script: string, spec: object, volume: object = { emptyDir: {}
     .status;
 }
 
-test('what a container left in an emptyDir is there when it is started again', async () => {
+test('files in an emptyDir survive a restart of the container', async () => {
   const status = await run(once, { backoffLimit: 4 }, { emptyDir: {} }, { restartPolicy: 'OnFailure' });
   expect(status).toMatchObject({ succeeded: 1 });
 
@@ -63,7 +63,7 @@ test('what a container left in an emptyDir is there when it is started again', a
   expect(pods.items[0]).toMatchObject({ status: { containerStatuses: [{ restartCount: 1 }] } });
 });
 
-test('what a pod left on its node is there for the next one', async () => {
+test('files that a pod left on its node are available to the next one', async () => {
   const status = await run(
     once,
     { completionMode: 'Indexed', completions: 2, parallelism: 2, backoffLimitPerIndex: 1 },

@@ -94,7 +94,7 @@ async function run(script: string, client: Client) {
 const friend: Client = { name: 'friend', labels: { role: 'friend' } };
 const stranger: Client = { name: 'stranger' };
 
-test('who may not come in gets no answer, and waits as long as its program does', async () => {
+test('a denied client gets no answer, and waits for as long as its program does', async () => {
   await cluster.apply(
     policy('web', {
       podSelector: { matchLabels: { app: 'web' } },
@@ -136,7 +136,7 @@ test('probes come from the node, so that no policy keeps them away', async () =>
   expect(pod.status?.containerStatuses?.[0]).toMatchObject({ ready: true, restartCount: 0 });
 });
 
-test('who may not go out cannot even ask for names', async () => {
+test('a pod that may not send traffic cannot even resolve names', async () => {
   await cluster.apply(policy('egress', { podSelector: {}, policyTypes: ['Egress'] }));
   expect(await run('nslookup web', stranger)).toMatchObject({
     exitCode: 1,
@@ -163,7 +163,7 @@ test('who may not go out cannot even ask for names', async () => {
   expect(await run('nc -zw1 web 8080', { name: 'arrives' })).toMatchObject({ exitCode: 0 });
 });
 
-test('labels count as they are when somebody connects', async () => {
+test('the labels at the time of the connection count', async () => {
   const red = { namespaceSelector: { matchLabels: { team: 'red' } } };
   await cluster.apply(
     policy('friends', {

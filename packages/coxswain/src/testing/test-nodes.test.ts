@@ -49,7 +49,7 @@ test('the pods of a node that is removed go in time', async () => {
   expect(cluster.nodes.names).toEqual(['node-0']);
 });
 
-test('a reset brings back the nodes that there were', async () => {
+test('a reset restores the earlier nodes', async () => {
   await cluster.nodes.remove('node-0');
   expect(await cluster.nodes.add({ name: 'other' })).toBe('other');
   expect(await namesInApi()).toEqual(['other']);
@@ -80,12 +80,12 @@ test('a node that the API refuses is refused with its words, and nothing is left
   expect(cluster.nodes.names).toEqual(['node-0']);
 });
 
-test('refuses a second node of a name, and to remove what is not there', async () => {
+test('refuses a second node of the same name, and the removal of a missing one', async () => {
   await expect(cluster.nodes.add({ name: 'node-0' })).rejects.toThrow('"node-0" already');
   await expect(cluster.nodes.remove('nowhere')).rejects.toThrow('no simulated node named "nowhere"');
 });
 
-test('a lost node answers nobody, at once and without the network of this machine', async () => {
+test("a lost node does not answer, which is known at once and without this machine's network", async () => {
   await using cluster = await createCluster({ nodes: 1, seed: 1 });
   const containers = [{ name: 'c', image: 'nginx' }];
   await cluster.apply({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers } });

@@ -58,7 +58,7 @@ test('durations are written as in Go', () => {
   expect(() => durationMs('soon')).toThrow();
 });
 
-test('a seed is what was asked for, or what the environment says', () => {
+test('the seed is the requested one, or that of the environment', () => {
   expect(chooseSeed(7, '8')).toBe(7);
   expect(chooseSeed(undefined, '8')).toBe(8);
   expect(() => chooseSeed(undefined, 'x')).toThrow('COXSWAIN_SEED must be a number, not "x"');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import './vitest.ts';
 import { createCluster } from './create-cluster.ts';
 
-test('after the import, expect has the matchers, and the compiler knows what they take', async () => {
+test('after the import, expect has the matchers with their types', async () => {
   const cluster = await createCluster({ controllers: false, nodes: 0 });
   await cluster.apply('{ apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { x: "1" } }');
 

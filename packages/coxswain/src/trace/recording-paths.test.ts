@@ -26,7 +26,7 @@ const textOf = async (verb: string, path: string): Promise<string> =>
 
 const recordingOf = async (path: string, verb = 'GET') => parseRecording(await textOf(verb, path));
 
-test('a recording begins when asked for, selects what is asked for, and ends', async () => {
+test('a recording starts on request, applies its selection, and ends', async () => {
   const { id } = JSON.parse(await textOf('POST', recordingPath)) as { id: string };
   await ask('GET', '/api/v1/namespaces/default');
   await ask('GET', '/api/v1/nodes');
@@ -73,7 +73,7 @@ test('a request asks for its own recording, if it may', async () => {
   expect((await viewer.rest.raw({ verb: 'GET', path: '/version', headers })).status).toBe(403);
 });
 
-test('data of Secrets are told to who began the recording for them, and may read Secrets', async () => {
+test('data of Secrets is returned only to the user who started the recording for it, and may read Secrets', async () => {
   const password = 'hushhush';
   const shown = /hushhush|aHVzaGh1c2g=/;
   const groups = ['system:authenticated', 'system:masters'];

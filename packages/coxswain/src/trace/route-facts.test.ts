@@ -77,14 +77,14 @@ test('a write passes everything from defaulting to the codec', async () => {
   expect(filters.map(({ does }) => does)).toEqual(expect.arrayContaining(['authenticate', 'authorize']));
 });
 
-test('an old version tells how it is converted', async () => {
+test('the conversion of an old version is shown', async () => {
   const { parts } = await facts('GET', '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers/a');
   expect(parts.filter(({ part }) => part === 'conversion').map(({ does }) => does)).toEqual([
     'autoscaling/v2 → autoscaling/v1',
   ]);
 });
 
-test('paths without resources, refusals and what there is not', async () => {
+test('paths without resources, refusals and missing paths', async () => {
   expect((await facts('GET', '/healthz')).parts[0]?.place).toMatch(/^packages\/.*:\d+$/);
   expect((await facts('POST', web)).refusal).toMatch(/^405 /);
   expect((await facts('GET', '/nope')).refusal).toBe('404 page not found');

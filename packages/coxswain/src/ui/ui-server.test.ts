@@ -75,7 +75,7 @@ const upgrading = {
 };
 const paths = ['/', '/explore/-/v1/pods', '/icon.svg', '/assets/x.js', '/facts.json', '/cluster/api/v1/pods'];
 
-test('nothing is served without a session, and what is said names no cluster', async () => {
+test('nothing is served without a session, and the response names no cluster', async () => {
   for (const path of [...paths, '/?token=wrong']) {
     const { status, text } = await ask(path, own);
     expect([path, status]).toEqual([path, 401]);

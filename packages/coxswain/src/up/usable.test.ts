@@ -9,7 +9,7 @@ test('a cluster is usable when its nodes are ready and its namespace has a servi
   await usable(cluster.client, { nodes: 2, accounts: true }, cluster.clock, signal);
 });
 
-test('what is missing is in the error', async () => {
+test('the error names what is missing', async () => {
   const cluster = await createCluster({ nodes: 0, controllers: false });
   const of = (wanted: { nodes: number; accounts: boolean }) => {
     const waiting = usable(cluster.client, wanted, cluster.clock, signal);

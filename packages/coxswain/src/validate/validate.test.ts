@@ -93,7 +93,7 @@ test('objects that the server would take are counted, and the exit status is 0',
   });
 });
 
-test('every cause is told with its line, unknown fields too', async () => {
+test('every cause is reported with its line, including unknown fields', async () => {
   file('a.yaml', `# first\n---\n${deployment('web', -1, '  replica: 2\n')}`);
   expect(await run(['-f', folder])).toEqual({
     status: 1,
@@ -107,7 +107,7 @@ test('every cause is told with its line, unknown fields too', async () => {
   });
 });
 
-test('what is no YAML, no object or of an unknown kind is told by its line', async () => {
+test('invalid YAML, other values and unknown kinds are reported with their line', async () => {
   file('a.yaml', 'a: 1\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {}\ndata: {}\n');
   file('b.yaml', 'x: [\n');
   file('c.yaml', 'apiVersion: other.io/v1\nkind: Thing\nmetadata: {name: a}\n');
@@ -211,7 +211,7 @@ items:
   );
 });
 
-test('a kustomization is built, and told by its directory', async () => {
+test('a kustomization is built, and reported by its directory', async () => {
   file('base/web.yaml', deployment('web', -1));
   file('base/kustomization.yaml', 'resources: [web.yaml]\nnamePrefix: my-\n');
   const { out } = await run(['-k', path.join(folder, 'base')]);
@@ -228,7 +228,7 @@ test('warnings are no errors unless that is asked for', async () => {
   expect((await run(['-f', endpoints, '--warnings-as-errors'])).status).toBe(1);
 });
 
-test('SARIF and JUnit tell the same', async () => {
+test('SARIF and JUnit reports have the same findings', async () => {
   const web = file('a.yaml', `${deployment('<web>', 1)}---\n${deployment('ok', 1)}`);
   const sarif = JSON.parse((await run(['-f', web, '-o', 'sarif'])).out) as {
     readonly runs: readonly [{ readonly results: readonly [{ readonly locations: readonly unknown[] }] }];
@@ -247,7 +247,7 @@ test('SARIF and JUnit tell the same', async () => {
   expect(junit).toContain('<testcase classname="a.yaml" name="Deployment ok"/>');
 });
 
-test('what can not be told is another exit status', async () => {
+test('an input that cannot be checked has another exit status', async () => {
   const missing = await run(['-f', path.join(folder, 'nothing')]);
   expect([missing.status, missing.err]).toEqual([2, `coxswain: the path "nothing" does not exist\n`]);
   expect((await run([])).err).toBe('coxswain: specify manifests with -f or -k\n');

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const story = path.join(import.meta.dirname, 'places-story.ts');
 
 test(
-  'every step of every kind of undertaking tells its place, and no Secret',
+  'every step of every kind of undertaking has its position, and no Secret',
   { timeout: 120_000 },
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [story]);

@@ -31,7 +31,7 @@ test('a node that is not ready loses a mounted volume after six minutes, a dead 
   expect(mayDetach(node('True', [{ key: 'node.kubernetes.io/out-of-service' }]), true, 0)).toBe(true);
 });
 
-test('a pod is told of others in its namespace by name, and of the rest by number', () => {
+test("the event names other pods in the pod's namespace, and counts the rest", () => {
   const pod = (namespace: string, name: string) => ({ metadata: { namespace, name } }) as Pod;
   const text = (...users: Pod[]) => multiAttachError(volume, pod('a', 'p'), users);
 

@@ -33,7 +33,7 @@ test('a time that cannot be read counts as past, none as far away', () => {
   expect(remainingMs(secret({}), nowMs)).toBeUndefined();
 });
 
-test('a signature tells its key, and leaves out what it signs', async () => {
+test('a signature names its key, and omits its contents', async () => {
   const signature = await detachedSignature('content', 'abcdef', '0123456789abcdef');
 
   expect(signature).toMatch(/^eyJhbGciOiJIUzI1NiIsImtpZCI6ImFiY2RlZiJ9\.\.[\w-]{43}$/);

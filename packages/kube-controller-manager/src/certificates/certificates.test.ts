@@ -114,7 +114,7 @@ test('usages must be those that the signer is for', async () => {
   );
 });
 
-test('requests are kept an hour after they were decided, and a day when nobody decides', async () => {
+test('requests are kept for an hour after they were decided, and undecided ones for a day', async () => {
   const decided = { type: 'Denied', status: 'True', lastUpdateTime: '2026-01-01T00:00:00Z' };
   const pending = await request('CN=carol');
   const denied = await request('CN=carol', [], { conditions: [decided] });

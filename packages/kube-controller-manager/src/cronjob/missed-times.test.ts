@@ -35,7 +35,7 @@ test('a time beyond the starting deadline is not made up for', () => {
   );
 });
 
-test('more than a hundred missed times are told', () => {
+test('more than a hundred missed times are reported', () => {
   expect(dueTime(cronJob(), hourly, at('00:00:00') + 5 * 86_400_000).missedMany).toBe(true);
 });
 

@@ -30,7 +30,7 @@ test('a day that never comes is not waited for', () => {
   expect(nextOf('0 0 31 2 *', '2026-01-01T00:00:00Z')).toBeUndefined();
 });
 
-test('what is no schedule is refused', () => {
+test('an invalid schedule is refused', () => {
   for (const text of ['', '* * * *', '60 * * * *', '*/0 * * * *', '@never', 'TZ=Nowhere/Town 0 * * * *']) {
     expect(() => parseSchedule(text), text).toThrow();
   }

@@ -44,13 +44,13 @@ test('when both round to nothing, one pod may be missing', () => {
   expect(maxUnavailable(deployment(3, 0, '1%'))).toBe(1);
 });
 
-test('a new set grows into the room that the surge gives, and never beyond what is wanted', () => {
+test('a new set grows into the room provided by the surge, and never beyond the desired count', () => {
   expect(newSetReplicas(deployment(10, 3, 2), [set('old', 10), set('new', 0)], 0)).toBe(3);
   expect(newSetReplicas(deployment(10, 3, 2), [set('old', 13), set('new', 0)], 0)).toBe(0);
   expect(newSetReplicas(deployment(2, 5, 0), [set('old', 1), set('new', 0)], 0)).toBe(2);
 });
 
-test('old pods that serve nobody go first', () => {
+test('unavailable old pods go first', () => {
   expect(sizes(scaleDownUnhealthy([set('a', 5, 3), set('b', 4, 0)], 4))).toEqual({ a: 3, b: 2 });
 });
 

@@ -18,7 +18,7 @@ const set = (name: string, revision?: string): ReplicaSet =>
 
 const deployment = { metadata: { name: 'web' } } as unknown as Deployment;
 
-test('revisions are counted on exactly beyond what a double holds', () => {
+test('revisions are exact even beyond the precision of a double', () => {
   expect(nextRevision([set('a', '3546343826724305832'), set('b', '7')])).toBe(3546343826724305833n);
 });
 

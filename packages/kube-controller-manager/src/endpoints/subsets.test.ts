@@ -10,7 +10,7 @@ const endpoint = (ip: string, ports: readonly Port[], isReady = true): Endpoint 
   ports,
 });
 
-test('ports that the same addresses offer stand in one subset', () => {
+test('ports offered by the same addresses share a subset', () => {
   expect(packSubsets([endpoint('10.0.0.2', [http, dns]), endpoint('10.0.0.1', [http, dns])])).toEqual([
     { addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }], ports: [http, dns] },
   ]);
@@ -23,7 +23,7 @@ test('a port that more addresses offer has a subset of its own', () => {
   expect(subsets).toContainEqual({ addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }], ports: [dns] });
 });
 
-test('addresses that are not ready stand apart', () => {
+test('addresses that are not ready are separate', () => {
   expect(packSubsets([endpoint('10.0.0.1', [dns]), endpoint('10.0.0.2', [dns], false)])).toEqual([
     { addresses: [{ ip: '10.0.0.1' }], notReadyAddresses: [{ ip: '10.0.0.2' }], ports: [dns] },
   ]);

@@ -23,7 +23,7 @@ test('slices are stale until all that was written is seen', () => {
   expect(expected.areStale('default/other', [])).toBe(false);
 });
 
-test('a deleted slice that is still seen is stale, until the informer tells of its end', () => {
+test('a deleted slice that is still seen is stale until the informer reports its deletion', () => {
   const expected = new ExpectedSlices();
   expected.written('default/web', slice('a', 1));
   expected.removed('default/web', slice('a', 1));

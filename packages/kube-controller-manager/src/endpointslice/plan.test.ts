@@ -39,12 +39,12 @@ test('many pods are spread over slices of a bounded size', () => {
   expect(Math.max(...counts)).toBeLessThanOrEqual(endpointsPerSliceMax);
 });
 
-test('slices that say what is so are not written again', () => {
+test('slices that are up to date are not written again', () => {
   const { create } = planSlices(service, pods(3), nodeOf, []);
   expect(planSlices(service, pods(3), nodeOf, create)).toEqual({ create: [], update: [], remove: [] });
 });
 
-test('ports stand in the order of their hashes, as the original has them', () => {
+test('ports are sorted by their hashes, as upstream', () => {
   const ports = [
     { name: 'http', port: 80, targetPort: 8001, protocol: 'TCP' },
     { name: 'dns', port: 53, targetPort: 53, protocol: 'UDP' },

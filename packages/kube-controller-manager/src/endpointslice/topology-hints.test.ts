@@ -27,7 +27,7 @@ function hintsFor(nodes: Node[], created: EndpointSlice) {
   return { hints, zones, messages: events.map(({ message }) => message) };
 }
 
-test('endpoints serve the zones that they stand in', () => {
+test('endpoints serve the zones that they are in', () => {
   const { zones, messages } = hintsFor([node('a', '2'), node('b', '2')], slice('a', 'b'));
 
   expect(zones).toEqual(['a', 'b']);

@@ -33,7 +33,7 @@ test('each family of addresses gets a slice with the labels and annotations of t
   expect(create[0]!.metadata.annotations).toEqual({ a: 'b' });
 });
 
-test('a slice that is as it should be is left alone, another is written anew', () => {
+test('a slice that is up to date is left alone, and a different one is rewritten', () => {
   const slice = named(planMirror(endpoints('203.0.113.1'), [], 1000).create[0]!, 's-1');
 
   expect(planMirror(endpoints('203.0.113.1'), [slice], 1000)).toMatchObject({
@@ -45,7 +45,7 @@ test('a slice that is as it should be is left alone, another is written anew', (
   expect(update.map((one) => [one.metadata.name, addressesOf(one)])).toEqual([['s-1', ['203.0.113.2']]]);
 });
 
-test('what is too much is left out, and told', () => {
+test('excess addresses are omitted and counted', () => {
   const { create, invalid, skipped } = planMirror(endpoints('203.0.113.1', '203.0.113.2'), [], 1);
 
   expect(addressesOf(create[0]!)).toHaveLength(1);

@@ -35,13 +35,13 @@ test('when an owner goes, its dependents are looked at', () => {
   expect(examined).toContain('child');
 });
 
-test('an owner that nobody has seen is looked for', () => {
+test('an owner that has not been observed is looked up', () => {
   const { graph, examined } = graphWithLog();
   graph.upsert(object('child', 'unseen'), kind);
   expect(examined).toContain('unseen');
 });
 
-test('an owner in another namespace is told', () => {
+test('an owner in another namespace is reported', () => {
   const { graph, invalid } = graphWithLog();
   graph.upsert(object('owner', undefined, {}, 'elsewhere'), kind);
   graph.upsert(object('child', 'owner'), kind);

@@ -7,7 +7,7 @@ const template = {
   spec: { dnsPolicy: 'ClusterFirst', containers: [{ name: 'c', image: 'nginx' }] },
 } as unknown as PodTemplateSpec;
 
-test('what a revision keeps is sorted by names, as clients that compare bytes expect', () => {
+test('the contents of a revision are sorted by name, for clients that compare bytes', () => {
   expect(JSON.stringify(revisionData(template))).toBe(
     '{"spec":{"template":{"$patch":"replace","metadata":{"labels":{"a":"1","b":"2"}},' +
       '"spec":{"containers":[{"image":"nginx","name":"c"}],"dnsPolicy":"ClusterFirst"}}}}',

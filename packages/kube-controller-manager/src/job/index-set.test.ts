@@ -6,14 +6,14 @@ test('indexes are written as intervals and read back', () => {
   expect(String(IndexSet.parse('1-3,7,9,10', 20))).toBe('1-3,7,9,10');
 });
 
-test('what is beyond the completions is cut off', () => {
+test('indexes beyond the completions are dropped', () => {
   const set = IndexSet.parse('1-3,7-30,40', 10);
   expect(set.size).toBe(6);
   expect(set.has(9)).toBe(true);
   expect(set.has(10)).toBe(false);
 });
 
-test('what cannot be read counts as nothing', () => {
+test('invalid parts are ignored', () => {
   expect(IndexSet.parse('x,2', 5).size).toBe(1);
   expect(IndexSet.parse(undefined, 5).size).toBe(0);
 });

@@ -46,7 +46,7 @@ test('one failure more than the limit ends the job', () => {
   });
 });
 
-test('a deadline that is not over yet tells when to look again', () => {
+test('a deadline in the future determines when to check again', () => {
   const hurried = (startTime: string) => job({ activeDeadlineSeconds: 60 }, { startTime });
   expect(look(hurried('2026-01-01T00:59:30Z'), []).verdict).toEqual({ againMs: 30_000 });
   expect(look(hurried('2026-01-01T00:59:00Z'), []).verdict.finished).toMatchObject({

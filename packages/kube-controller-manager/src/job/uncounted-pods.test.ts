@@ -29,7 +29,7 @@ test('pods that have ended are written down before they are counted', () => {
   expect([ended.length, changed]).toEqual([2, true]);
 });
 
-test('what is written down already is not written down again', () => {
+test('recorded pods are not recorded again', () => {
   const { uncounted, changed } = noted([pod('a', 'Succeeded')], { uncounted: { succeeded: ['a'] } });
   expect([uncounted, changed]).toEqual([{ succeeded: ['a'] }, false]);
 });

@@ -13,7 +13,7 @@ test('ranges are handed out one after the other, until none is left', () => {
   expect(set!.take()).toBe('10.244.0.0/24');
 });
 
-test('what is occupied or belongs to services is not handed out', () => {
+test('occupied ranges, and those of services, are not assigned', () => {
   const [set] = sets(['10.244.0.0/22'], ['10.244.0.0/24']);
   set!.occupy('10.244.1.0/24');
 

@@ -33,7 +33,7 @@ test('a zone that is down loses its nodes, as long as another zone is not', asyn
   expect(await evict('other', 'a', 'b')).toEqual(['a']);
 });
 
-test('nobody is evicted while all zones are down, and not at once when one is back', async () => {
+test('nothing is evicted while all zones are down, nor at once when one is back', async () => {
   const { clock, judge, evict } = cluster();
   judge({ one: well, other: well });
 
@@ -63,7 +63,7 @@ test('many unready nodes of a small zone stay, those of a large zone go slowly',
   expect(await evict('large')).toEqual(['y']);
 });
 
-test('a zone without nodes is forgotten, and begins anew', async () => {
+test('a zone without nodes is forgotten, and starts afresh', async () => {
   const { judge, evict } = cluster();
   judge({ one: well });
   await evict('one', 'a');

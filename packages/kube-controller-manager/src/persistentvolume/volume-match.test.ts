@@ -35,7 +35,7 @@ test('a volume that is kept for the claim goes before smaller ones', () => {
   expect(nameFor(claim(), [sized('right', '2Gi'), kept])).toBe('kept');
 });
 
-test('a claim that waits for its pod gets only what is kept for it', () => {
+test('a claim that waits for its pod gets only a volume reserved for it', () => {
   const kept = sized('kept', '9Gi', { claimRef: { name: 'c', namespace: 'n' } });
   expect(nameFor(claim(), [sized('right', '2Gi')], true)).toBeUndefined();
   expect(nameFor(claim(), [kept], true)).toBe('kept');

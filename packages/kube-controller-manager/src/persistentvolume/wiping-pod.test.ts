@@ -58,7 +58,7 @@ spec:
   expect(pod?.spec?.activeDeadlineSeconds).toBe(10);
 });
 
-test('a file without a pod that has a volume is told of at the start', () => {
+test('a file without a pod that has a volume is reported at the start', () => {
   expect(readPodTemplate('')).toEqual({});
   expect(() => readPodTemplate(fileWith(''))).toThrow('file was empty');
   expect(() => readPodTemplate(fileWith('kind: Service'))).toThrow('failed decoding file');

@@ -10,7 +10,7 @@ const cases = recorded as unknown as {
   hashAfterCollision: string;
 }[];
 
-test.each(cases)('a template hashes as in the original: $hash', ({ template, hash, hashAfterCollision }) => {
+test.each(cases)('a template hashes as upstream: $hash', ({ template, hash, hashAfterCollision }) => {
   expect(podTemplateHash(template)).toBe(hash);
   expect(podTemplateHash(template, 1)).toBe(hashAfterCollision);
 });

@@ -60,7 +60,7 @@ test('a pod that is not ready yet counts as idle when there would be more pods',
   expect(() => ask([starting], { b: 200 })).toThrow('did not receive metrics for targeted pods');
 });
 
-test('a container without a request is told', () => {
+test('a container without a request is reported', () => {
   const without = { ...pod('a'), spec: { containers: [{ name: 'c' }] } } as Pod;
 
   expect(() => requestsOf([without], '', 'cpu')).toThrow('missing request for cpu in container c of Pod a');

@@ -29,7 +29,7 @@ test('fewer pods are wanted only when they were enough for the whole window', ()
   expect([late.replicas, late.ableToScale.reason]).toEqual([5, 'ReadyForNewScale']);
 });
 
-test('what is beyond the limits of the autoscaler is cut off', () => {
+test("recommendations beyond the autoscaler's limits are capped", () => {
   const limited = new ScaleHistory().normalizeByDefault(
     9,
     { currentReplicas: 5, minReplicas: 1, maxReplicas: 6 },
@@ -47,7 +47,7 @@ test('what is beyond the limits of the autoscaler is cut off', () => {
   ]);
 });
 
-test('a rule bounds what is added in its period', () => {
+test('a rule limits the pods added in its period', () => {
   const history = new ScaleHistory();
   const rules = { up: up(4, 60), down };
 

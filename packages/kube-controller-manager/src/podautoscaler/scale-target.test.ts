@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkSelector } from './scale-target.ts';
 
-test('a scale tells its selector as text, or is no scale', () => {
+test('a scale has its selector as text, or is invalid', () => {
   for (const text of ['', 'app=web', 'tier in (a,b),!old']) expect(() => checkSelector(text)).not.toThrow();
 
   expect(() => checkSelector('a in b')).toThrow(

@@ -3,7 +3,7 @@ import type { Pod } from '../objects.ts';
 import { claimNameOf, isDone } from './claims-of-pods.ts';
 import { generatedPrefix } from './pod-claims.ts';
 
-test('the names of made claims leave room for what the server adds', () => {
+test("the names of generated claims leave room for the server's suffix", () => {
   expect(generatedPrefix('web', 'gpu')).toBe('web-gpu-');
 
   const long = generatedPrefix('p'.repeat(60), 'c'.repeat(20));
@@ -11,7 +11,7 @@ test('the names of made claims leave room for what the server adds', () => {
   expect(long).toMatch(/^p+-c+$/);
 });
 
-test('a claim from a template has the name that the status tells', () => {
+test("a claim from a template has the name in the pod's status", () => {
   const podClaim = { name: 'gpu', resourceClaimTemplateName: 't' };
   const pod = (statuses: object[]) =>
     ({ metadata: {}, status: { resourceClaimStatuses: statuses } }) as unknown as Pod;

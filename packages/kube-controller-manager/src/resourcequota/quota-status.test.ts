@@ -26,7 +26,7 @@ const withPods =
   ({ resource }: GroupResource) =>
     resource === 'pods' ? pods : [];
 
-test('amounts are added up, and what nobody uses is zero', () => {
+test('amounts are summed, and unused resources are zero', () => {
   const status = quotaStatus(
     quota({ pods: '5', 'requests.cpu': '4', configmaps: '3' }),
     withPods(pod('500m'), pod('1')),
@@ -44,7 +44,7 @@ test('a scope selects pods', () => {
   expect(status.used).toEqual({ pods: '1' });
 });
 
-test('what cannot be counted now stays as it was counted', () => {
+test('resources that cannot be counted now keep their former count', () => {
   const status = quotaStatus(
     quota({ 'count/widgets.example.com': '5' }, { 'count/widgets.example.com': '2' }),
     () => undefined,

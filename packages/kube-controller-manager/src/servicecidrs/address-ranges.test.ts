@@ -31,7 +31,7 @@ test('a range with an address that only it has must stay', () => {
   expect(mayGo(wider, [wider], [address('10.0.3.1', 'somebody')])).toBe(true);
 });
 
-test('a range may go when others have all its networks, whoever has addresses', () => {
+test('a range may be deleted if others contain all its networks, even with addresses in use', () => {
   const inner = range('inner', '10.0.0.0/24');
   expect(mayGo(inner, [inner, wider], [address('10.0.0.7')])).toBe(true);
   expect(mayGo(inner, [inner, range('twin', '10.0.0.0/24')], [address('10.0.0.7')])).toBe(true);

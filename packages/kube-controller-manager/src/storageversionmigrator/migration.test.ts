@@ -13,11 +13,11 @@ test('the oldest migration that waits is next', () => {
   expect(turnOf([migration('bbb'), migration('a'), migration('cc')]).next?.metadata.name).toBe('a');
 });
 
-test('nothing begins while another migration of the resource goes on', () => {
+test('nothing starts while another migration of the resource is running', () => {
   expect(turnOf([migration('a'), migration('bb', 'MigrationRunning')]).next).toBeUndefined();
 });
 
-test('one that has ended is told to stop running, and makes room', () => {
+test('one that has ended is marked as not running, and makes room', () => {
   const ended = migration('a', 'MigrationRunning', 'MigrationSucceeded');
   const turn = turnOf([ended, migration('bb')]);
   expect([names(turn.ended), turn.next?.metadata.name]).toEqual([['a'], 'bb']);

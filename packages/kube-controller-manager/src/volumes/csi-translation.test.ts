@@ -25,7 +25,7 @@ test('a disk in several zones belongs to their region', () => {
   expect(handleOf('us-east1-b__us-west1-c')).toBeUndefined();
 });
 
-test('a disk that stands in a pod is told whole', () => {
+test('a disk defined in a pod is translated completely', () => {
   const pod = { name: 'd', gcePersistentDisk: { pdName: 'pd', fsType: 'ext4' } };
 
   expect(translatedInline(pod as never, 'default')).toEqual({
@@ -48,7 +48,7 @@ test('what no driver replaced stays as it is', () => {
   expect(translatedInline({ name: 'e', emptyDir: {} } as never, 'default')).toBeUndefined();
 });
 
-test('whatever stands in a pod holds files, and says so', () => {
+test('volumes defined in a pod have mode Filesystem', () => {
   const sources = [
     { awsElasticBlockStore: { volumeID: 'vol-1' } },
     { azureDisk: { diskName: 'd', diskURI: '/d' } },

@@ -51,7 +51,7 @@ test('a newer state of a pod goes behind the others and changes no sum', () => {
   expect(sumsOf(info)).toEqual(before);
 });
 
-test('a newer state of a pod is a newer state of its node: what was kept of it no longer holds', () => {
+test('updating a pod changes the version of its node, which invalidates what was cached for it', () => {
   const info = nodeWith(sized('first'));
   const before = info.version;
   info.renewPod(updatedPodInfo(info.pods.get('first')!, running('first')));

@@ -25,7 +25,7 @@ const change = fc.record({
   what: fc.constantFrom('label', 'remove node', 'assume', 'forget', 'place', 'remove pod', 'ask'),
 });
 
-test('a sum kept from one time to the next is what a new sum over all nodes is, whatever changed', () => {
+test('an incrementally updated sum equals a new sum over all nodes, whatever changed', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
       const cache = new SchedulerCache();

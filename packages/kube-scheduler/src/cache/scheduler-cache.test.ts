@@ -25,7 +25,7 @@ test('an image counts by its size on the first node that had it, as long as some
   expect([cache.imageNodeCount('web:1'), size()]).toEqual([1, 20]);
 });
 
-test('a pod that gets other labels, and asks for what it did, counts by its new labels', () => {
+test('a pod with changed labels and the same requests counts by its new labels', () => {
   const cache = new SchedulerCache();
   cache.setNode(nodeWithImage('a'));
   const placed = (generation: number, app: string): Pod =>

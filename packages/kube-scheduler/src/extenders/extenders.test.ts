@@ -144,7 +144,7 @@ test('an extender that fails to score adds nothing', async () => {
   expect(await placed(clusterWith({ prioritizeVerb: 'prioritize', weight: 100 }))).toBeDefined();
 });
 
-test('an extender is asked only of pods that want what it manages, init containers included', async () => {
+test('an extender is called only for pods that request its resources, including init containers', async () => {
   extender.answers = { filter: () => ({ NodeNames: ['b'] }) };
   const managedResources = [{ name: 'example.com/a', ignoredByScheduler: true }];
   const cluster = clusterWith({ ...byNames, managedResources });

@@ -5,7 +5,7 @@ import { extensionPoints, type Profile, type UntypedPlugin } from '../framework/
 import { ProfileMetrics } from './profile-metrics.ts';
 import { timedProfile, workOf } from './timed-profile.ts';
 
-test('a timed plugin still tells its own function as what does the work', () => {
+test('a timed plugin still reports its own function as the one that does the work', () => {
   const plugin: UntypedPlugin = { name: 'Any', filter: () => ({ kind: 'fits' }) };
   const points = Object.fromEntries(
     extensionPoints.map((point) => [point, point === 'filter' ? [plugin] : []]),

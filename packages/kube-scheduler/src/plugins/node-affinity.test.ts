@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MemoryCluster, node, pod } from '../../test/memory-cluster.ts';
 
-test('node affinity that a profile adds holds for every pod, and is told apart from its own', async () => {
+test('node affinity added by a profile applies to every pod, and is distinguished from its own', async () => {
   const terms = [{ matchExpressions: [{ key: 'disk', operator: 'In' as const, values: ['ssd'] }] }];
   const addedAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } };
   const cluster = new MemoryCluster({

@@ -100,11 +100,11 @@ test.each(['delete-context', 'delete-cluster'])(
   },
 );
 
-test('the version of the client is told whatever stands behind it', async () => {
+test('the version of the client is printed whatever arguments follow', async () => {
   expect(await kubectl('version', '--client', 'x')).toMatchObject({ code: 0, err: '' });
 });
 
-test('the group of a rule stands between a resource and its subresource', () => {
+test('the group of a rule is placed between a resource and its subresource', () => {
   const rule = {
     verbs: ['impersonate'],
     apiGroups: ['authentication.k8s.io'],

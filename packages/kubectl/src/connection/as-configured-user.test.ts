@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runKubectl } from '../run.ts';
 import { recordedIo } from '../testing/recorded-io.ts';
 
-test('options say who asks over a transport that is given', async () => {
+test('options determine the user of a given transport', async () => {
   const asked: TransportRequest[] = [];
   const transport: Transport = {
     structured: false,

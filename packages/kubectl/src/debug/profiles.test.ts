@@ -28,7 +28,7 @@ const profiled = (name: string, style: DebugStyle, keep: Partial<typeof kept> = 
 
 const security = ({ spec }: DebugPod) => spec.containers[1]?.securityContext;
 
-test('the general profile lets an ephemeral container trace processes, besides what it may already', () => {
+test('the general profile lets an ephemeral container trace processes, in addition to its own capabilities', () => {
   expect(security(profiled('general', 'ephemeral'))).toEqual({
     runAsUser: 7,
     capabilities: { add: ['KILL', 'SYS_PTRACE'] },

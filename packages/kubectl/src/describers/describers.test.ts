@@ -45,7 +45,7 @@ describe('an object is described as kubectl 1.36 does', () => {
   });
 });
 
-test('what an object says cannot steer the terminal', () => {
+test('the text of an object cannot control the terminal', () => {
   const text = new DescriptionText();
   text.field(0, 'Name', 'red \u001b[31m\r');
   expect(text.toString()).toBe('Name:  red ^[[31m\\r\n');

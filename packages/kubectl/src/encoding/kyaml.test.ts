@@ -59,7 +59,7 @@ test.each([
   expect(commas).toBe(`---\n{\n${text.replace(/,$/gm, '')}\n}\n`);
 });
 
-test('maps with numbers for keys stand sorted among declared members', () => {
+test('maps with numeric keys are sorted among declared fields', () => {
   const object = { kind: 'ConfigMap', data: { 9: 'a', 10: 'b', x: 'c' } };
   const json = toIndentedJson(object, 'declared');
   expect([...json.matchAll(/"(\w+)":/g)].map(([, key]) => key)).toEqual(['kind', 'data', '10', '9', 'x']);

@@ -40,7 +40,7 @@ const pod = {
   status: { phase: 'Running' },
 } as unknown as KubeObject;
 
-test('each line has who wrote it last; fields that were written as a whole count for what is in them', () => {
+test('each line has its last writer; fields written as a whole count for their contents', () => {
   const lines = blameText(pod, nowMs).split('\n');
   const blamed = (text: string) =>
     lines
@@ -63,7 +63,7 @@ const owned = (kind: string, name: string, ...owners: readonly string[]): KubeOb
     metadata: { name, uid: name, ownerReferences: owners.map((uid) => ({ uid })) },
   }) as unknown as KubeObject;
 
-test('a tree has what an object owns, level by level, and no end without end', () => {
+test('a tree shows what an object owns, level by level, and ends despite cycles', () => {
   const root = owned('Deployment', 'web', 'circle');
   const all = [
     root,

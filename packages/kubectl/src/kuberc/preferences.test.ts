@@ -34,7 +34,7 @@ const maker = `aliases:
   - {name: output, default: name}
 `;
 
-test('an alias is the command that it stands for, with its arguments and options', async () => {
+test('an alias expands to its command with arguments and options', async () => {
   const { out, code } = await run(maker, 'mk', '--from-literal=a=b');
   expect(out).toBe('configmap/web\n');
   expect(code).toBe(0);
@@ -58,7 +58,7 @@ test('a default for an option that is none ends the program before anything is d
   expect(code).toBe(1);
 });
 
-test('unknown fields are told and passed over', async () => {
+test('unknown fields are reported and ignored', async () => {
   const { code, err } = await run('wrong: 1\n', 'version', '--client');
   expect(err).toContain('strict decoding error: unknown field "wrong"');
   expect(code).toBe(0);
@@ -71,7 +71,7 @@ test('a contradictory policy for credential plugins is refused', async () => {
   );
 });
 
-test('what is set is in the file, and an entry is replaced only when that is said', async () => {
+test('settings are written to the file, and an entry is replaced only on request', async () => {
   const set = ['kuberc', 'set', '--section=defaults', '--command=get'];
   expect((await run('', ...set, '--option=output=wide')).out).toMatch(/^Updated /);
   const text = await readFile(join(folder, 'kuberc'), 'utf8');

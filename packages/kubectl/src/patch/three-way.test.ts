@@ -12,7 +12,7 @@ const byName: PatchSchema = {
   }),
 };
 
-test('what is no longer configured goes, what others set stays', () => {
+test('fields that are no longer configured are removed, and those set by others are kept', () => {
   const patch = threeWayMergePatch({ a: 1, gone: 2 }, { a: 3 }, { a: 1, gone: 2, others: 4 });
   expect(patch).toEqual({ a: 3, gone: null });
 });
@@ -21,7 +21,7 @@ test('nothing to do is an empty patch', () => {
   expect(threeWayMergePatch({ a: 1 }, { a: 1 }, { a: 1, others: 2 })).toEqual({});
 });
 
-test('items of lists are told apart by their key', () => {
+test('items of lists are identified by their key', () => {
   const before = {
     containers: [
       { name: 'a', image: '1' },

@@ -44,7 +44,7 @@ test('behind its name come plugins below it, and what its own program proposes',
   expect((await kubectl('__complete', 'hello', '')).out).toMatch(/^world\t.*\none\ntwo\n:4\n$/);
 });
 
-test('an option that nobody knows takes the next word with it; behind that may be a plugin, which may not stand there', async () => {
+test('an unknown option consumes the next word; after that there may be a plugin, which is not allowed there', async () => {
   expect(await kubectl('--wrong', 'hello')).toMatchObject({
     code: 1,
     err: expect.stringContaining('unknown flag'),

@@ -43,7 +43,7 @@ test('a role that has all of it is left alone', () => {
   expect(reconciliation(role(pods(['*'])), role(pods(['get'])), keep).operation).toBe('none');
 });
 
-test('a binding to another role is made anew', () => {
+test('a binding to another role is recreated', () => {
   expect(reconciliation(binding('a', 'ann'), binding('b', 'ann'), keep).operation).toBe('recreate');
 });
 
@@ -53,7 +53,7 @@ test('subjects are added once', () => {
   expect(object.subjects?.map(({ name }) => name)).toEqual(['ann', 'bea']);
 });
 
-test('an object that opts out is told to be protected', () => {
+test('an object that opts out is reported as protected', () => {
   const current = role();
   const optedOut = {
     ...current,

@@ -104,7 +104,7 @@ async function* chunks(...parts: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
   yield* parts;
 }
 
-test('what is no archive, or not all of one, is told as Go tells it', async () => {
+test('an invalid or truncated archive is reported as by Go', async () => {
   const whole = Buffer.concat(await Array.fromAsync(archiveOf([file('a/x', 'y'.repeat(2000))])));
   await expect(unpack(chunks(whole.subarray(0, 900)), 'a')).rejects.toThrow('unexpected EOF');
   await expect(unpack(chunks(Buffer.alloc(2048, 'no archive ')), 'a')).rejects.toThrow(
@@ -112,7 +112,7 @@ test('what is no archive, or not all of one, is told as Go tells it', async () =
   );
 });
 
-test('a connection that breaks off is told, in the middle of a file too', async () => {
+test('a broken connection is reported, even in the middle of a file', async () => {
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield Buffer.concat(await Array.fromAsync(archiveOf([file('a/x', 'y'.repeat(2000))]))).subarray(0, 900);
     throw new Error('connection reset');
@@ -140,7 +140,7 @@ test('an endless archive is read as it is written, and left when it turns bad', 
   expect(made).toBeLessThan(400);
 });
 
-test('what is packed under another name unpacks as what was asked for', async () => {
+test('an archive packed under another name unpacks to the requested one', async () => {
   await writeFile(path.join(folder, 'file'), 'content');
   await mkdir(path.join(folder, 'home'));
   await unpack(packFiles(path.join(folder, 'file'), 'tmp/there'), 'tmp/there');

@@ -27,7 +27,7 @@ test.each([
   expect(run(source, data).text).toBe(expected);
 });
 
-test('what was printed before a failure is kept', () => {
+test('output before a failure is kept', () => {
   const { text, failure } = run('start {{index .items 9}}', data);
   expect(text).toBe('start ');
   expect(failure).toBeInstanceOf(Error);

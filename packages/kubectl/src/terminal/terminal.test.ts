@@ -56,7 +56,7 @@ describe('what people at a terminal asked for', () => {
     expect(richnessOf({ env: { KUBECTL_RICH: 'on', TERM: 'dumb' }, ...terminal })).toEqual(none);
   });
 
-  test('is told by the environment, feature by feature, and the option wins', () => {
+  test('is set by the environment, feature by feature, and the option takes precedence', () => {
     const env = { KUBECTL_RICH: 'hints,live' };
     expect(richnessOf({ env, ...terminal })).toEqual({
       color: false,

@@ -156,7 +156,7 @@ test('the first certificate is asked for at once, as the node; the next when 80 
   await running;
 });
 
-test('a certificate that is there is used, until it has ended', async () => {
+test('an existing certificate is used until it expires', async () => {
   const clock = new ManualClock();
   const signer = new Signer(clock);
   const first = manager(clock, signer);
@@ -169,7 +169,7 @@ test('a certificate that is there is used, until it has ended', async () => {
   expect(manager(clock, signer).made.current).toBeUndefined();
 });
 
-test('a denied request is told, and tried again later', async () => {
+test('a denied request is reported and retried later', async () => {
   const clock = new ManualClock();
   const signer = new Signer(clock);
   signer.refusal = { type: 'Denied', status: 'True', reason: 'No', message: 'not you' };
@@ -205,7 +205,7 @@ test('a serving certificate is replaced as soon as the node has another address'
   await running;
 });
 
-test('who begins anew with the same key waits for the request that there is', async () => {
+test('a restart with the same key waits for the existing request', async () => {
   const clock = new ManualClock();
   const server = new Signer(clock);
   const key = await newKey();

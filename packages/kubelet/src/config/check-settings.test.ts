@@ -36,7 +36,7 @@ test.each<[Partial<KubeletSettings>, string]>([
   expect(() => checkSettings({ ...defaultSettings, ...change })).toThrow(`invalid configuration: ${message}`);
 });
 
-test('all that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
   const wrong = { ...defaultSettings, containerLogMaxFiles: 0, containerLogMonitorInterval: 1 };
   expect(() => checkSettings(wrong)).toThrow(
     'failed to validate kubelet configuration, error: [invalid configuration: containerLogMaxFiles must be greater than 1, invalid configuration: containerLogMonitorInterval must be',

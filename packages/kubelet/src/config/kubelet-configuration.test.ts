@@ -4,7 +4,7 @@ import { configurationVersion, defaultSettings, readKubeletConfiguration } from 
 
 const head = { apiVersion: configurationVersion, kind: 'KubeletConfiguration' };
 
-test('a configuration file changes what it says, and the rest is as by default', () => {
+test('a configuration file changes its settings, and the rest keep their defaults', () => {
   const settings = readKubeletConfiguration({
     ...head,
     maxPods: 20,
@@ -51,7 +51,7 @@ test.each([
   expect(() => readKubeletConfiguration(document)).toThrow(message);
 });
 
-test('what the kubelet goes by is told in the form of its file', () => {
+test('the effective settings are shown in the form of their file', () => {
   expect(configurationDocument(defaultSettings)).toMatchObject({
     ...head,
     syncFrequency: '1m0s',

@@ -24,7 +24,7 @@ function write(name: string, text: string): string {
 }
 const read = (values: Readonly<Record<string, unknown>>) => settingsOf(values, (key) => key in values);
 
-test('files of a directory change what the configuration file says, one after the other, and flags win', () => {
+test('drop-in files override the configuration file, one after the other, and flags take precedence', () => {
   const config = write(
     'config.yaml',
     document({ maxPods: 10, port: 1, evictionSoft: { 'memory.available': '1Gi' } }),

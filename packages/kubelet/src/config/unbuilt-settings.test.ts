@@ -23,7 +23,7 @@ test.each<[Partial<KubeletSettings>, string]>([
   expect(() => refuseUnbuilt({ ...defaultSettings, ...change })).toThrow(message);
 });
 
-test('what was set and changes nothing is told, with the reason', () => {
+test('settings without effect are reported with the reason', () => {
   expect(ineffectiveSettings(defaultSettings)).toEqual([]);
   expect(ineffectiveSettings({ ...defaultSettings, maxOpenFiles: 5, logging: { format: 'json' } })).toEqual([
     expect.stringMatching(/^maxOpenFiles has no effect: /),

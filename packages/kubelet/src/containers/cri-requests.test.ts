@@ -175,7 +175,7 @@ test('a container gets its command expanded, its resources in units of the kerne
   });
 });
 
-test('the hash of a container is the one that the original gives it', () => {
+test("the hash of a container equals upstream's", () => {
   // From a Go program that hashes {"image":"b","name":"a"} as the kubelet does.
   expect(containerHash({ name: 'a', image: 'b' })).toBe('646fef1b');
 });
@@ -193,7 +193,7 @@ test('who dies first when memory is short follows from requests', () => {
   expect(score(one({}, { priority: 2_000_001_000 }))).toBe(-997);
 });
 
-test('variables come from all sources, later ones see earlier ones, and what is missing is told', async () => {
+test('variables come from all sources, later ones see earlier ones, and missing sources are reported', async () => {
   const container = {
     name: 'c',
     envFrom: [
@@ -237,7 +237,7 @@ test('variables come from all sources, later ones see earlier ones, and what is 
   );
 });
 
-test('services are told by their addresses, ports and protocols', () => {
+test('services are described by their addresses, ports and protocols', () => {
   const service = (name: string, namespace: string, spec: object) =>
     ({ metadata: { name, namespace }, spec }) as never;
   const all = [
@@ -300,7 +300,7 @@ test('the host name is the pod’s, its own, or the whole name of its subdomain'
   expect(text).toContain('10.0.0.5\th.s.d\th\n\n# Entries added by HostAliases.\n1.2.3.4\ta\tb\n');
 });
 
-test('the downward API tells fields and resources in the unit that is asked for', () => {
+test('the downward API returns fields, and resources in the requested unit', () => {
   expect(podFieldText(pod(), 'metadata.labels', facts)).toBe('app="web"');
   expect(podFieldText(pod(), "metadata.annotations['note']", facts)).toBe('x');
   expect(podFieldText(pod(), 'status.podIPs', facts)).toBe('10.0.0.5,fd00::5');

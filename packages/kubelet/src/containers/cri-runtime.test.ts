@@ -75,7 +75,7 @@ test('a pod is a sandbox, an image that is looked for, a container that is made,
   await expect.poll(() => existsSync(path.join(node.folder, 'pods', 'u1'))).toBe(false);
 });
 
-test('what the runtime says of a container that can’t be made or started is told, and counts as the original counts it', async () => {
+test('the runtime’s error about a container that can’t be created or started is reported, and counts as upstream', async () => {
   const refused = await fakeNode({ createContainer: () => fail(grpcCodes.unknown, 'no room') });
   refused.worker.start();
   await expect.poll(() => refused.waiting()).toEqual({ reason: 'CreateContainerError', message: 'no room' });
@@ -93,7 +93,7 @@ test('what the runtime says of a container that can’t be made or started is to
   expect(broken.events).toContain('Failed: Error: no such program');
 });
 
-test('a sandbox that can’t be had is told with what the runtime said', async () => {
+test('a sandbox that can’t be created is reported with the runtime’s error', async () => {
   const node = await fakeNode({ runPodSandbox: () => fail(grpcCodes.unknown, 'no network') });
   node.worker.start();
   const text =

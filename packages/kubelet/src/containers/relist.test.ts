@@ -4,7 +4,7 @@ import { containerEventTypes, ContainerState } from '../cri/container-messages.t
 import type { Cri } from '../cri/cri-client.ts';
 import { Relist } from './relist.ts';
 
-test('what ends while the runtime is being read is told at once, not when it is read for the next time', async () => {
+test('a container that ends during a reading is reported at once, not at the next reading', async () => {
   const clock = new ManualClock();
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());

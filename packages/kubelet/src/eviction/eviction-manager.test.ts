@@ -75,7 +75,7 @@ class PaperNode {
   }
 }
 
-test('while nothing is short, nothing is told and nobody goes', async () => {
+test('without any shortage, nothing is reported and no pod is evicted', async () => {
   const node = new PaperNode();
   node.add('web', 400);
   expect(await node.manager.look()).toBe(false);
@@ -113,7 +113,7 @@ test('critical pods stay, whatever they use', async () => {
   expect(node.ended).toEqual([]);
 });
 
-test('a full disk is cleared of what nobody uses before a pod has to go', async () => {
+test('a full disk is cleared of unused data before a pod is evicted', async () => {
   const node = new PaperNode(
     {},
     { removeUnusedImages: async () => void node.leave('nodefs.available', 600) },

@@ -94,7 +94,7 @@ describe('from one look to the next', () => {
     expect(nextState(state, soft, memory(150), 55_000, 60_000).due).toEqual(soft);
   });
 
-  test('pressure is told until the transition period has passed', () => {
+  test('pressure is reported until the transition period has passed', () => {
     const state = nextState(calm, soft, memory(150), 1_000, 60_000);
     const after = (nowMs: number) => nextState(state, soft, memory(900), nowMs, 60_000).pressures;
     expect(after(60_999)).toEqual(['MemoryPressure']);
@@ -113,7 +113,7 @@ describe('from one look to the next', () => {
     expect(nextState(calm, hard, memory(140), 1, 0).due).toEqual([]);
   });
 
-  test('memory is reclaimed before all else, and what is not observed is not crossed', () => {
+  test('memory is reclaimed first, and unobserved signals are not crossed', () => {
     const both = thresholdsOf(settings, { 'pid.available': '10', 'memory.available': '1Mi' });
     expect(mostUrgent(both)?.signal).toBe('memory.available');
     expect(crossed(both, memory(0), false).map(({ signal }) => signal)).toEqual(['memory.available']);
@@ -191,7 +191,7 @@ describe('the order of pods', () => {
     expect(rank('imagefs.available', 'images-apart')).toEqual(['writes', 'logs']);
   });
 
-  test('for process ids: the least important, then who has most', () => {
+  test('for process IDs: the lowest priority, then the most processes', () => {
     const uses = new Map([
       ['few', use(0, { processes: 2 })],
       ['many', use(0, { processes: 200 })],
@@ -202,10 +202,10 @@ describe('the order of pods', () => {
   });
 });
 
-describe('what is told', () => {
+describe('messages', () => {
   const due = thresholdsOf(settings, { 'memory.available': '100Mi' });
 
-  test('the message and the annotations are those of the original', () => {
+  test("the message and the annotations are upstream's", () => {
     const { message, annotations } = evictionMessage('memory', pod('web'), use(250), due, memory(80));
     expect(message).toBe(
       'The node was low on resource: memory. Threshold quantity: 100Mi, available: 80Mi. Container c was using 250Mi, request is 0, has larger consumption of memory. ',
@@ -217,7 +217,7 @@ describe('what is told', () => {
     });
   });
 
-  test('a pod with requests as a whole is told of them', () => {
+  test('pod-level requests are included', () => {
     const whole = pod('web', { resources: { requests: { memory: '1Gi' } } });
     const { message, annotations } = evictionMessage('memory', whole, use(2048), due, memory(80));
     expect(message).toContain(
@@ -226,7 +226,7 @@ describe('what is told', () => {
     expect(annotations).toMatchObject({ offending_pod: 'web', offending_pod_usage: '2Gi' });
   });
 
-  test('of a pod of which nothing is known, only what is short is told', () => {
+  test('for a pod without statistics, only the shortage is reported', () => {
     expect(evictionMessage('memory', pod('web'), undefined, due, memory(80))).toEqual({
       message: 'The node was low on resource: memory. Threshold quantity: 100Mi, available: 80Mi. ',
       annotations: {},
@@ -290,7 +290,7 @@ describe('pods that come while something is short', () => {
     expect(refusalUnderPressure(tolerant, ['DiskPressure'])).toBeDefined();
   });
 
-  test('any other pressure keeps all out but what is critical', () => {
+  test('any other pressure admits only critical pods', () => {
     expect(refusalUnderPressure(requesting('web', { memory: '1Mi' }), ['DiskPressure'])?.message).toBe(
       'The node had condition: [DiskPressure]. ',
     );
@@ -300,7 +300,7 @@ describe('pods that come while something is short', () => {
   });
 });
 
-test('the kernel tells whom it killed; only what is in no container is told of the node', () => {
+test('processes killed by the kernel are reported for the node only outside containers', () => {
   const record = (group: string) =>
     `6,1234,98765432,-;oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,global_oom,task_memcg=${group},task=greedy,pid=4711,uid=0`;
   const found = systemOomOf(record('/'));

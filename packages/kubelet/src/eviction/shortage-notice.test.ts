@@ -29,7 +29,7 @@ function noticeOf(...short: readonly (readonly [Signal, Observation])[]): string
   );
 }
 
-test('a machine with room is told nothing of', () => {
+test('a machine with enough resources gets no warning', () => {
   expect(noticeOf()).toBeUndefined();
 });
 

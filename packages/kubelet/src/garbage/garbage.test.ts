@@ -74,7 +74,7 @@ describe('images', () => {
     return images;
   };
 
-  test('below the high mark nothing goes; at it, what was not used for longest, down to the low mark', async () => {
+  test('below the high mark nothing is removed; at it, the least recently used down to the low mark', async () => {
     const calm = await filled(840);
     await calm.garbage.collect();
     expect(calm.left).toHaveLength(4);
@@ -84,7 +84,7 @@ describe('images', () => {
     expect(full.garbage.removed).toEqual({ age: 0, space: 1 });
   });
 
-  test('what is too new stays, and the node tells that its disk is still full', async () => {
+  test('new images are kept, and the node reports that its disk is still full', async () => {
     const images = await filled(950);
     images.sizes.set('new', 60);
     const message =
@@ -94,7 +94,7 @@ describe('images', () => {
     expect(images.left).toEqual(['used', 'pinned', 'new']);
   });
 
-  test('images age only while somebody looks', async () => {
+  test('images age only while they are observed', async () => {
     const images = new Images({ imageMaximumGCAge: 60 * minute });
     images.sizes.set('idle', 1).set('used', 1);
     images.used.add('used');
@@ -147,7 +147,7 @@ describe('containers', () => {
     expect(garbageOf(facts({ containers, isReferred }), clock).containers).toEqual(['newest']);
   });
 
-  test('of pods that nobody knows, all goes but what is quite new', () => {
+  test('everything of unknown pods is removed, except what is very new', () => {
     const containers = [
       container('gone', { podUid: 'q', sandboxId: 't' }),
       container('new', { podUid: 'q', sandboxId: 'u', createdMs: clock.now() - 1 }),
@@ -183,7 +183,7 @@ describe('logs', () => {
   const rotate = (atMs: number) =>
     rotateLog({ file: log(), reopen: async () => fill('') }, { bytesMax: 10, filesMax: 3 }, atMs);
 
-  test('a log that is full begins anew; the last full one stays plain, those before are compressed, the oldest go', async () => {
+  test('a full log is rotated; the latest rotated one stays plain, earlier ones are compressed, the oldest are removed', async () => {
     fill('short');
     expect(await rotate(0)).toBe(false);
     for (const each of [1, 2, 3, 4]) {
@@ -200,7 +200,7 @@ describe('logs', () => {
     expect(readFileSync(path.join(folder, '0.log.19700101-000004'), 'utf8')).toBe('number 4 is full');
   });
 
-  test('what an earlier try left half done goes', async () => {
+  test('leftovers of an interrupted attempt are removed', async () => {
     for (const name of ['0.log.19700101-000000', '0.log.19700101-000000.gz', '0.log.19700101-000001.tmp'])
       writeFileSync(path.join(folder, name), name);
     fill('this is full');
@@ -212,14 +212,14 @@ describe('logs', () => {
     ]);
   });
 
-  test('when the runtime does not begin a new file, the old one goes on', async () => {
+  test('if the runtime does not start a new file, the old one continues', async () => {
     fill('this is full');
     const reopen = () => Promise.reject(new Error('no'));
     await expect(rotateLog({ file: log(), reopen }, { bytesMax: 10, filesMax: 3 }, 0)).rejects.toThrow('no');
     expect(readdirSync(folder)).toEqual(['0.log']);
   });
 
-  test("logs of pods that nobody knows go, and links that lead to no log; what is new, or others', stays", async () => {
+  test("logs of unknown pods and dangling links are removed; new ones, and others', are kept", async () => {
     const [podLogs, containerLogs] = ['pods', 'containers'].map((name) => path.join(folder, name));
     for (const name of ['ns_known_u1', 'ns_gone_u2', 'other'])
       mkdirSync(path.join(podLogs!, name), { recursive: true });
@@ -237,7 +237,7 @@ describe('logs', () => {
     expect(readdirSync(containerLogs!)).toEqual(['foreign.log', 'known.log']);
   });
 
-  test('a log that somebody has removed is begun anew', async () => {
+  test('a deleted log is recreated', async () => {
     expect(await rotate(0)).toBe(true);
     expect(readdirSync(folder)).toEqual(['0.log']);
   });

@@ -44,7 +44,7 @@ function imagesWith(options: Partial<RuntimeImagesOptions>) {
   return { clock, begun, pull, finish: () => ends.shift()?.() };
 }
 
-test('so many images are pulled at once as the node may, the others when it is their turn', async () => {
+test('images are pulled concurrently up to the limit, and the others in order', async () => {
   const { begun, pull, finish } = imagesWith({ pullsAtOnceMax: 2 });
   const pulls = ['a', 'b', 'c', 'd'].map(pull);
   await expect.poll(() => begun).toEqual(['a:latest', 'b:latest']);
@@ -138,7 +138,7 @@ function nodeWith(policy: PolicyName, present: readonly string[] = [], allowed: 
 
 const right = secret('team', 'right');
 
-test('what was pulled with a secret is there for pods that have it, and for no others, after a restart, too', async () => {
+test('an image pulled with a Secret is available to pods that have it, and to no others, even after a restart', async () => {
   const node = nodeWith('NeverVerifyPreloadedImages');
   await node.pull(image, right);
   node.restart();
@@ -153,7 +153,7 @@ test('what was pulled with a secret is there for pods that have it, and for no o
   expect(await node.has('registry.example/app:v2', right)).toBe(false);
 });
 
-test('a pull by somebody else shows whether the pod may have it', async () => {
+test('a pull by others shows whether the pod may use the image', async () => {
   const node = nodeWith('NeverVerifyPreloadedImages');
   await node.pull(image, right);
   await expect(node.pull(image, secret('other', 'wrong'))).rejects.toMatchObject({
@@ -165,7 +165,7 @@ test('a pull by somebody else shows whether the pod may have it', async () => {
   expect(await node.has(image, secret('third', 'right'))).toBe(true);
 });
 
-test('what needed no credentials is there for all', async () => {
+test('an image that needed no credentials is available to all', async () => {
   const node = nodeWith('AlwaysVerify');
   await node.pull('busybox');
   expect(await node.has('busybox')).toBe(true);
@@ -183,7 +183,7 @@ test.each<[PolicyName, readonly string[], boolean]>([
   expect(await node.has(image)).toBe(isOpen);
 });
 
-test('a pull whose end nobody has seen makes no image free for all', async () => {
+test('a pull with an unknown end makes no image available to all', async () => {
   const node = nodeWith('NeverVerifyPreloadedImages', [image]);
   new PullRecords(root, node.clock).intend(image);
   const access = accessBy('NeverVerifyPreloadedImages', node.clock);
@@ -210,7 +210,7 @@ test('a record that can’t be read makes everybody pull', async () => {
   expect(told).toHaveLength(1);
 });
 
-test('records have the original’s form, and go with their images', async () => {
+test('records have upstream’s format, and are removed with their images', async () => {
   const node = nodeWith('NeverVerifyPreloadedImages');
   await node.pull(image, right);
   const folder = path.join(root, 'image_manager', 'pulled');

@@ -25,7 +25,7 @@ test('where there is no network, pods get links of their own and addresses of th
   ]);
 });
 
-test('a network that somebody has set up stays as it is', () => {
+test('an existing network configuration is kept', () => {
   const folder = emptyFolder();
   writeFileSync(path.join(folder, '05-theirs.conflist'), '{}');
   expect(writeDefaultNetwork({ folder, rootFolder: folder, podCidr: '10.244.0.0/24' })).toBeUndefined();

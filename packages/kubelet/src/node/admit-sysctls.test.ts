@@ -16,7 +16,7 @@ test('parameters that are safe, or that the node allows, are a pod’s to set, w
   ).toBeUndefined();
 });
 
-test('others are refused in the words of the original', () => {
+test("others are refused with upstream's message", () => {
   expect(sysctlAdmission([])(withSysctls(['kernel.shm_rmid_forced', 'kernel.msgmax']))).toEqual({
     reason: 'SysctlForbidden',
     message: 'forbidden sysctl: "kernel.msgmax" not allowlisted',

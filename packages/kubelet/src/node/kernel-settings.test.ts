@@ -25,19 +25,19 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('what is otherwise is set', () => {
+test('settings that differ are corrected', () => {
   expect(settleKernel(false, folder)).toEqual([]);
   expect(readFileSync(file('vm/overcommit_memory'), 'utf8')).toBe('1');
 });
 
-test('a kernel whose settings are protected is told to be wrong, and left', () => {
+test('a protected kernel with different settings is reported and left unchanged', () => {
   expect(() => settleKernel(true, folder)).toThrow(
     'invalid kernel flag: vm/overcommit_memory, expected value: 1, actual value: 0',
   );
   expect(readFileSync(file('vm/overcommit_memory'), 'utf8')).toBe('0\n');
 });
 
-test('a setting that the kernel does not have is told', () => {
+test('a setting that the kernel does not have is reported', () => {
   rmSync(file('kernel/panic'));
   rmSync(file('vm/panic_on_oom'));
   expect(settleKernel(false, folder)).toEqual([

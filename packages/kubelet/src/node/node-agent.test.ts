@@ -54,7 +54,7 @@ test('a node registers ready, with labels, taints, addresses and the version of 
   ]);
 });
 
-test('a node that is known already keeps what others gave it', async () => {
+test('a registered node keeps what others added to it', async () => {
   const { server, agent, lines } = makeAgent();
   server.answers.push(failure(409, 'AlreadyExists'));
   await agent.register();
@@ -79,7 +79,7 @@ test('a server that is not there yet is asked again', async () => {
   expect(lines()).toHaveLength(2);
 });
 
-test('the lease is made once, then renewed four times in its life, and the status told every few minutes', async () => {
+test('the lease is created once, then renewed four times in its duration, and the status reported every few minutes', async () => {
   const { clock, agent, lines, stop } = makeAgent();
   await agent.register();
   const running = agent.run();
@@ -95,7 +95,7 @@ test('the lease is made once, then renewed four times in its life, and the statu
   await running;
 });
 
-test('a real node is looked at and told of as often as its settings say', async () => {
+test('a real node is checked and reported as often as its settings specify', async () => {
   let looks = 0;
   const known = nodeObject(numberedNode(3), 'containerd://2.1.0', 0);
   const describe = async () => {
@@ -121,7 +121,7 @@ test('a real node is looked at and told of as often as its settings say', async 
   expect(countOf('PUT')).toBeLessThanOrEqual(18);
 });
 
-test('what somebody adds to the capacity of a simulated node may be used, until it is taken out', async () => {
+test('resources added to the capacity of a simulated node are allocatable until they are removed', async () => {
   const { server, agent } = makeAgent();
   const node = nodeObject(numberedNode(3), 'containerd://2.1.0', 0);
   const known = (capacity: object, allocatable: object) => ({

@@ -38,7 +38,7 @@ test('a place on a node is a resource like the others, and one that asks for not
   expect(victims([burstable('b', '1'), pod('idle', {})], short(1, 'pods'))).toEqual(['idle']);
 });
 
-test('what is as important stays, and then nobody goes in vain', () => {
+test('pods of the same priority are kept, and none is ended in vain', () => {
   const other = burstable('other', '1', { priority: 2_000_001_000 });
   const { pods, missing } = preemptionFor(critical, [other, burstable('b', '100m')], [short(500)]);
   expect(pods).toEqual([]);

@@ -17,7 +17,7 @@ const pod = (name: string, priority?: number, terminationGracePeriodSeconds?: nu
 const names = (groups: readonly (readonly Pod[])[]) =>
   groups.map((each) => each.map(({ metadata }) => metadata?.name));
 
-test('critical pods get the end of the time, all others what is before', () => {
+test('critical pods get the last part of the time, all others the part before', () => {
   const groups = shutdownGroups(settings);
   expect(groups).toEqual([
     { priority: 0, graceMs: 20_000 },

@@ -16,7 +16,7 @@ test('each wait is twice the one before, up to five minutes', () => {
   expect(waits(8)).toEqual([0, 10, 20, 40, 80, 160, 300, 300]);
 });
 
-test('a node may be told of a shorter longest wait, even shorter than the first', () => {
+test('a node may set a shorter maximum back-off, even shorter than the initial one', () => {
   expect(waits(5, 30_000)).toEqual([0, 10, 20, 30, 30]);
   expect(waits(4, 2_000)).toEqual([0, 2, 2, 2]);
 });

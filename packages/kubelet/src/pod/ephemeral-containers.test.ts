@@ -18,7 +18,7 @@ function addContainers(one: OnePod, ...ephemeralContainers: object[]): void {
   );
 }
 
-test('an ephemeral container comes up beside what runs, without a say in whether the pod is ready', async () => {
+test("an ephemeral container starts beside running ones, without affecting the pod's readiness", async () => {
   const one = new OnePod(pod());
   await one.pass();
   addContainers(one, added('debugger'));

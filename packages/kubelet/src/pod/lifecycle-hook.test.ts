@@ -45,7 +45,7 @@ test('a container whose hook fails after the start is killed and tried again', a
   });
 });
 
-test('a container that ends while its hook runs is told as ended', async () => {
+test('a container that ends while its hook is running is reported as ended', async () => {
   const one = new OnePod({
     ...withHooks({ postStart: { sleep: { seconds: 30 } } }, { command: ['sh', '-c', 'sleep 2; exit 3'] }),
   });
@@ -78,7 +78,7 @@ test('a hook before the stop has no longer than the grace period', async () => {
   expect(one.events).not.toContain('Warning FailedPreStopHook: PreStopHook failed');
 });
 
-test('a hook that fails before the stop is told, and the container stops all the same', async () => {
+test('a failing preStop hook is reported, and the container stops all the same', async () => {
   const failing = annotated({ 'hook.prestop': 'fail' });
   const one = new OnePod(
     pod(

@@ -33,7 +33,7 @@ test('its containers get no longer than the node gives them, although they ask f
   expect(one.container().state?.terminated?.exitCode).toBe(137);
 });
 
-test('without a disruption, no condition tells of one; what ended well meanwhile may have succeeded', async () => {
+test('without a disruption there is no condition; containers that ended successfully may make the pod succeed', async () => {
   const one = new OnePod(pod({ restartPolicy: 'Never' }, annotated({ 'stop-delay': '100ms' })));
   await one.pass(5_000);
   const end = one.worker.end({ ...evicted, isDisruption: false, maySucceed: true });

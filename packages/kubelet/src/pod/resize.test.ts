@@ -35,7 +35,7 @@ test('a container gets more without a restart, and its status says so', async ()
   );
 });
 
-test('a container that wants to begin anew for a resource is restarted', async () => {
+test('a container whose resize policy requires it is restarted', async () => {
   const policy = { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] };
   const one = new OnePod(pod({ containers: [container('1', policy)] }));
   await one.pass();
@@ -46,7 +46,7 @@ test('a container that wants to begin anew for a resource is restarted', async (
   expect(one.container().restartCount).toBe(1);
 });
 
-test('what the node has no room for waits, and what runs keeps what it has', async () => {
+test('a resize without room on the node waits, and running containers keep what they have', async () => {
   const one = new OnePod(pod({ containers: [container('1')] }));
   await one.pass();
   one.noRoomBecause = 'no room';

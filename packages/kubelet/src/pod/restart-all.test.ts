@@ -6,7 +6,7 @@ const onExit = (code: number) => ({
   restartPolicyRules: [{ action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [code] } }],
 });
 
-test('an exit that a rule names starts all containers anew, init containers first', async () => {
+test('an exit that matches a rule restarts all containers, init containers first', async () => {
   const one = new OnePod(
     pod({
       restartPolicy: 'Never',
@@ -38,7 +38,7 @@ test('an exit that a rule names starts all containers anew, init containers firs
   expect(one.container('other')).toMatchObject({ restartCount: 1, state: { running: {} } });
 });
 
-test('any other exit ends what is not restarted', async () => {
+test('any other exit ends containers that are not restarted', async () => {
   const one = new OnePod(
     pod({
       restartPolicy: 'Never',

@@ -31,7 +31,7 @@ test.each([
   );
 });
 
-test('what is valid is read', () => {
+test('valid parameters are parsed', () => {
   expect(read('tailLines=3&limitBytes=10&sinceSeconds=5&stream=All&follow=true')).toMatchObject({
     tailLines: 3,
     limitBytes: 10,

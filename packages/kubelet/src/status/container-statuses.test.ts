@@ -10,7 +10,7 @@ function toldResources(resources: object | undefined, phase: 'running' | 'termin
   return containerStatus(record, 'containerd', false, wholePod as never).resources;
 }
 
-test('a running container is told to be bounded by its pod where it has no bound of its own', () => {
+test('a running container without its own limits shows those of its pod', () => {
   const own = { limits: { memory: '32Mi' }, requests: { memory: '32Mi' } };
   expect(toldResources(own)).toEqual({
     limits: { cpu: '200m', memory: '32Mi' },
@@ -20,6 +20,6 @@ test('a running container is told to be bounded by its pod where it has no bound
   expect(toldResources({ requests: { cpu: '50m' } })).toEqual({ requests: { cpu: '50m' } });
 });
 
-test('a container that says nothing of resources has none to tell', () => {
+test('a container without resources reports none', () => {
   expect(toldResources(undefined)).toEqual({});
 });

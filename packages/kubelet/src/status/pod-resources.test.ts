@@ -10,7 +10,7 @@ const pod = (phase: string, ...resources: readonly object[]): Pod =>
 
 const bounded = { requests: { cpu: '100m', memory: '16Mi' }, limits: { memory: '64Mi' } };
 
-test('before a pod runs, all that its containers ask for is told', () => {
+test("before a pod is running, the sum of its containers' requests is reported", () => {
   expect(podResources(pod('Pending', bounded, {}))).toEqual({
     resources: { requests: { cpu: '100m', memory: '16Mi' }, limits: { memory: '64Mi' } },
     allocatedResources: { cpu: '100m', memory: '16Mi' },
@@ -24,6 +24,6 @@ test('a running pod has a limit only when each of its containers has one', () =>
   expect(podResources(pod('Running', bounded, bounded)).resources.limits).toEqual({ memory: '128Mi' });
 });
 
-test('a pod that asks for nothing is told to have nothing', () => {
+test('a pod without requests reports no resources', () => {
   expect(podResources(pod('Running', {}))).toEqual({ resources: {} });
 });

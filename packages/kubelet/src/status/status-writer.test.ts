@@ -17,7 +17,7 @@ function makeWriter() {
 
 const status = (phase: string, more: object = {}) => ({ ...pod().status, phase, ...more }) as PodStatus;
 
-test('what is reported together is one patch with what has changed', async () => {
+test('statuses reported together result in one patch with the changes', async () => {
   const { clock, server, writer } = makeWriter();
   writer.report(pod(), status('Pending', { hostIP: '1.1.1.1' }));
   writer.report(pod(), status('Running', { hostIP: '1.1.1.1' }));
@@ -82,7 +82,7 @@ test('a failed write is repeated, one for a pod that is gone is not', async () =
   expect(server.requests).toHaveLength(3);
 });
 
-test('a write that is refused again and again is tried less and less often, and told once', async () => {
+test('a repeatedly refused write is retried with growing delays, and reported once', async () => {
   const { clock, server, writer, errors } = makeWriter();
   for (let count = 0; count < 100; count++) server.answers.push(failure(422, 'Invalid'));
   writer.report(pod(), status('Running'));

@@ -34,6 +34,6 @@ test('with Get each look asks; with Cache an answer is good for a minute', async
   expect(await cache.read()).toBe('2');
 });
 
-test('a strategy that there is not is refused', () => {
+test('an unknown strategy is refused', () => {
   expect(() => sources('Guess')).toThrow('unknown configmap and secret manager mode: Guess');
 });

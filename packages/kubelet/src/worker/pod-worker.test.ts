@@ -275,7 +275,7 @@ test('a crashing pod that is deleted while it waits goes at once', async () => {
   expect(one.status?.phase).toBe('Failed');
 });
 
-test('a container that waited out its back-off goes on waiting after a restart of the kubelet', async () => {
+test('a container in back-off continues to wait after a restart of the kubelet', async () => {
   const crashing = pod({ containers: [{ name: 'c', image: 'b', command: ['false'] }] });
   const first = new OnePod(crashing);
   await first.pass(1_000);
@@ -287,14 +287,14 @@ test('a container that waited out its back-off goes on waiting after a restart o
   expect(second.container().restartCount).toBe(2);
 });
 
-test('an init container that does what the simulation does not know has done it at once', async () => {
+test('an init container with a command unknown to the simulation completes at once', async () => {
   const one = new OnePod(pod({ initContainers: [{ name: 'i', image: 'migrate', args: ['up'] }] }));
   await one.pass();
   expect(one.status?.phase).toBe('Running');
   expect(one.container('i').state?.terminated).toMatchObject({ exitCode: 0, reason: 'Completed' });
 });
 
-test('a sidecar that does what the simulation does not know stays', async () => {
+test('a sidecar with a command unknown to the simulation keeps running', async () => {
   const sidecar = { name: 's', image: 'proxy', restartPolicy: 'Always' };
   const one = new OnePod(pod({ initContainers: [sidecar] }));
   await one.pass();

@@ -96,7 +96,7 @@ const addresses = fc.oneof(
   ),
 );
 
-test('what an address is', () => {
+test('addresses are recognized', () => {
   fc.assert(
     fc.property(addresses, (text) => {
       expect(net.isIP(text)).toBe(nodeNet.isIP(text));

@@ -53,7 +53,7 @@ test('functions, signals and iterables work in both directions', async () => {
   expect(await there.sum(numbers)).toBe(6);
 });
 
-test('whoever leaves an iteration early ends it on the other side', async () => {
+test('leaving an iteration early ends it on the other side', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<string>();
   async function* endless() {
     try {
@@ -116,7 +116,7 @@ test('objects of classes stay where they are and are known again', async () => {
   expect(await there.secret(taken)).toBe(7);
 });
 
-test('what cannot cross is refused with its place', async () => {
+test('a value that cannot cross is refused with its position', async () => {
   class Shop {
     readonly orders = 1;
   }

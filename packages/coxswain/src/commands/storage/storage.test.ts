@@ -40,7 +40,7 @@ async function run(...args: string[]): Promise<string> {
   return recorded.text.out;
 }
 
-test('stat tells what a directory holds, also by the folder around it', async () => {
+test('stat shows the contents of a directory, also when given its parent', async () => {
   const cells = (await run('stat', data)).split('\n').map((line) => line.split(/ {2,}/));
   expect(cells.slice(0, 2).map((line) => line.slice(0, 7))).toEqual([
     ['DIRECTORY', 'FORMAT', 'REVISION', 'COMPACTED', 'KEYS', 'RECORDS', 'LEASES'],
@@ -51,7 +51,7 @@ test('stat tells what a directory holds, also by the folder around it', async ()
   ]);
 });
 
-test('dump and get print what is stored, and base64 for what is no text', async () => {
+test('dump and get print stored text unchanged, and other values as base64', async () => {
   expect((await run('dump', data)).split('\n').map((line) => line.trim().split(/ +/).join(' '))).toEqual([
     '2 2 1 12 /registry/things/a',
     '3 4 2 12 /registry/things/b',
@@ -136,14 +136,14 @@ async function failing(...args: string[]): Promise<string> {
   return `${recorded.text.out}${failure}`;
 }
 
-test('what is no store is told as damaged', async () => {
+test('a file that is not a store is reported as damaged', async () => {
   writeFileSync(path.join(data, 'storage', 'data.mdb'), 'something else'.repeat(1000));
   const told = await failing('check', data);
   expect(told).toContain('it is not a database of this program');
   expect(told).toContain('1 of 1 directory is damaged');
 });
 
-test('a damaged directory is told of by check, and recover keeps what can be read', async () => {
+test('check reports a damaged directory, and recover keeps everything readable', async () => {
   const file = path.join(data, 'storage', 'superblock');
   rmSync(file);
   const told = await failing('check', data);
@@ -157,7 +157,7 @@ test('a damaged directory is told of by check, and recover keeps what can be rea
   expect(await run('check', data)).toContain('3 entries, 0 records, 0 leases: OK');
 });
 
-test('where one value is damaged, check and a snapshot tell the ways out', async () => {
+test('for a single damaged value, check and snapshot suggest solutions', async () => {
   const file = path.join(data, 'storage', 'data.mdb');
   const bytes = readFileSync(file);
   const value = Buffer.from('{"name":"a"}');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => cluster.reset());
 afterAll(() => cluster.stop());
 
-test('an error is what the client gets, and nothing is carried out', async () => {
+test('with an error, the client gets it and nothing is executed', async () => {
   const fault = cluster.faults.add({
     verb: 'create',
     resource: 'configmaps',
@@ -35,7 +35,7 @@ test('an error is what the client gets, and nothing is carried out', async () =>
   });
 });
 
-test('a conflict is told in the words of the server', async () => {
+test("a conflict has the server's message", async () => {
   const { metadata } = await maps().create(configMap('a'));
   cluster.faults.add({ resource: 'configmaps', action: 'conflict' });
 
@@ -45,7 +45,7 @@ test('a conflict is told in the words of the server', async () => {
   await expect(maps().get('a')).resolves.toBeDefined();
 });
 
-test('whoever waits for a late answer gets it when its time has passed', async () => {
+test('a caller that waits for a delayed response gets it when its time has passed', async () => {
   const before = cluster.clock.now();
   cluster.faults.add({ resource: 'configmaps', action: 'latency', delay: '5s' });
 
@@ -92,7 +92,7 @@ test('latency takes time of the cluster', async () => {
   await got;
 });
 
-test('a stale read gets what was there before', async () => {
+test('a stale read returns an earlier state', async () => {
   const before = await maps().create(configMap('a', { k: 'old' }));
   await maps().update({ ...configMap('a', { k: 'new' }), metadata: before.metadata });
   cluster.faults.add({ resource: 'configmaps', action: 'staleRead', lag: 1 });
@@ -107,7 +107,7 @@ test('a stale read gets what was there before', async () => {
   });
 });
 
-test('what was not there yet is not found by a stale read', async () => {
+test('a stale read does not find an object that did not exist yet', async () => {
   await maps().create(configMap('a'));
   cluster.faults.add({ verb: 'get', resource: 'configmaps', action: 'staleRead', lag: 1 });
 
@@ -129,7 +129,7 @@ test('an informer lives through watches that are dropped, and misses nothing', a
   await running;
 });
 
-test('an answer that is lost leaves behind what was done', async () => {
+test('a lost response still leaves the effects of the request', async () => {
   cluster.faults.add({ verb: 'create', resource: 'configmaps', action: 'lostAnswer', times: 1 });
 
   await expect(maps().create(configMap('a'))).rejects.toMatchObject({ code: 504 });

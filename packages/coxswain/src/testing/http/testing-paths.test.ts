@@ -38,14 +38,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('is closed to who has no right to it', async () => {
+test('refuses users without permission', async () => {
   expect(await call('POST', 'reset', {}, cluster.as('mallory'))).toMatchObject({
     status: 403,
     value: { reason: 'Forbidden' },
   });
 });
 
-test('waits, moves the clock and tells the time', async () => {
+test('waits, advances the clock and returns the time', async () => {
   const before = (await ask('GET', 'clock')).value['now'] as string;
   await ask('POST', 'idle', {});
   const { status, value } = await ask('POST', 'clock/advance', { by: '2h' });
@@ -78,7 +78,7 @@ test('forks go their own way, and are stopped one by one', async () => {
   expect((await ask('GET', 'forks')).value).toEqual({ items: [] });
 });
 
-test('says what is misspelt', async () => {
+test('reports misspelt names', async () => {
   expect(await ask('POST', 'reset', { snap: '1' })).toMatchObject({
     status: 400,
     value: { message: 'the body has no option "snap": must be one of snapshot' },
@@ -135,7 +135,7 @@ test('adds faults and takes them away', async () => {
   });
 });
 
-test('tells what was asked of the cluster, but not of itself', async () => {
+test('returns the requests to the cluster, but not those to itself', async () => {
   await cluster.apply(web(1));
   await ask('POST', 'idle');
   const { value } = await ask('GET', 'requests?verb=create&resource=pods');
@@ -153,7 +153,7 @@ test('adds a node and takes it away', async () => {
   expect((await ask('GET', 'nodes')).value['items']).not.toContainEqual({ name: 'big' });
 });
 
-test('refuses what it does not know', async () => {
+test('refuses unknown input', async () => {
   expect(await ask('POST', 'components/scheduler/explode')).toMatchObject({ status: 404 });
   expect(await ask('POST', 'nodes/nowhere/fail')).toMatchObject({ status: 400 });
   expect(await ask('GET', 'nothing')).toMatchObject({ status: 404 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(() => cluster.reset());
 afterAll(() => cluster.stop());
 
-test('waits until an object has what is wanted', async () => {
+test('waits until an object has the wanted contents', async () => {
   await cluster.apply(web(2));
 
   expect(
@@ -38,7 +38,7 @@ test('waits in the time of the cluster, however long that is', async () => {
   );
 });
 
-test('tells what was wrong at last, and the seed', async () => {
+test('reports the last difference, and the seed', async () => {
   await cluster.apply(web(2));
 
   const { pass, message } = await matchers.toEventuallyHave(
@@ -75,7 +75,7 @@ test('counts requests', async () => {
   );
 });
 
-test('tells what was requested instead, the closest first, and the seed', async () => {
+test('lists the closest actual requests, and the seed', async () => {
   await cluster.apply(web(2));
   await cluster.idle();
 
@@ -88,14 +88,14 @@ test('tells what was requested instead, the closest first, and the seed', async 
   );
 });
 
-test('tells the seed of what should not have come about', async () => {
+test('names the seed for an unexpected request', async () => {
   const { pass, message } = await matchers.toEventuallyHave(cluster, 'ns/default');
 
   expect(pass).toBe(true);
   expect(message()).toBe('expected not ns/default to have {} (COXSWAIN_SEED=5 replays it)');
 });
 
-test('compares only what is asked for', () => {
+test('compares only the given fields', () => {
   expect(differences({ a: 1, b: { c: [1, 2] } }, { b: { c: [1, 2] } })).toEqual([]);
   expect(differences({ b: { c: [1] } }, { a: 0, b: { c: [1, 2] } })).toEqual([
     'a is absent, not 0',

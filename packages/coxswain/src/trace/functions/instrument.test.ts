@@ -31,7 +31,7 @@ function calls(code: string): { told: string[]; value: unknown } {
   return { told, value };
 }
 
-test('functions of every form tell of their calls, and do what they did', () => {
+test('functions of every form report their calls, and behave as before', () => {
   const { told, value } = calls(`
     class Base { constructor(x) { this.x = x; } get twice() { return this.x * 2; } }
     class Derived extends Base {
@@ -86,11 +86,11 @@ test('functions may end at one place', () => {
   expect(told).toEqual(['function()', 'f(1)', 'function of f(2)', 'function of function of f(3)']);
 });
 
-test('a class is called what it is kept as', () => {
+test('a class is named after its variable', () => {
   expect(calls('const A=class{constructor(){}};var value=new A()').told).toEqual(['new A()']);
 });
 
-test('lines stay, and columns are told back', () => {
+test('line numbers are kept, and columns are mapped back', () => {
   const code = 'const f = (a) => a + 1;\nconst g = async (b) => { return f(b) + missing; };\n';
   const { code: ready, shifts } = instrumented(code);
   expect(ready.split('\n')).toHaveLength(3);

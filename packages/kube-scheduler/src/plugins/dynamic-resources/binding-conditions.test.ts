@@ -63,7 +63,7 @@ async function breathe(cluster: MemoryCluster): Promise<void> {
   }
 }
 
-test('a pod is bound when the driver has told that its device is attached', async () => {
+test('a pod is bound when the driver has reported that its device is attached', async () => {
   const cluster = clusterOf();
   await breathe(cluster);
   expect(claimOf(cluster).status?.reservedFor?.map(({ name }) => name)).toEqual(['p']);

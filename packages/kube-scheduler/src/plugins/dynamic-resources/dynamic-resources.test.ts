@@ -47,7 +47,7 @@ const devicesOf = (cluster: MemoryCluster, name: string): readonly string[] =>
     ({ request, device }) => `${request}=${device}`,
   );
 
-test('a pod goes where the device is, and its claim tells which it has', async () => {
+test('a pod goes where the device is, and its claim records the allocation', async () => {
   const cluster = await place([slice('b', { name: 'd0' }), claim('c')], 'c');
 
   expect(cluster.nodeOf('p')).toBe('b');
@@ -130,7 +130,7 @@ test.each([
   expect(cluster.messageOf('p')).toContain(reason);
 });
 
-test('a pod whose claim is missing does not enter the queue, until the claim is there', async () => {
+test('a pod whose claim is missing does not enter the queue until the claim exists', async () => {
   const cluster = await place([slice('a', { name: 'd0' })], 'c');
   expect(cluster.messageOf('p')).toBeUndefined();
 

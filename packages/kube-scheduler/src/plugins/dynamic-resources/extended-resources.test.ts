@@ -35,7 +35,7 @@ async function place(cluster: MemoryCluster, name: string, spec: object): Promis
 
 const claimsIn = (cluster: MemoryCluster) => [...cluster.tables.resourceClaims()];
 
-test('a pod that asks for an extended resource goes where the devices are that stand for it', async () => {
+test('a pod that requests an extended resource goes where the devices are that provide it', async () => {
   const cluster = clusterOf(deviceClass('gpu'), slice('b', 'd0', 'd1'));
   await place(cluster, 'p', { requests: { [resource]: '2' } });
 
@@ -56,7 +56,7 @@ test('a pod that asks for an extended resource goes where the devices are that s
   });
 });
 
-test('every class stands for a resource of its own name', async () => {
+test('every class provides a resource with its own name', async () => {
   const cluster = clusterOf(deviceClass('gpu', {}), slice('a', 'd0'));
   await place(cluster, 'p', { requests: { 'deviceclass.resource.kubernetes.io/gpu': '1' } });
 
@@ -103,7 +103,7 @@ test('when the pod cannot be bound its claim goes', async () => {
   expect(claimsIn(cluster)).toEqual([]);
 });
 
-test('containers that only initialize use the devices of later ones, and what they need more is asked for once', async () => {
+test('init containers use the devices of later ones, and additional ones are requested once', async () => {
   const cluster = clusterOf(deviceClass('gpu'), slice('a', 'd0', 'd1', 'd2'));
   const container = (name: string, count: number) => ({
     name,

@@ -36,7 +36,7 @@ test('a pod joins the one that it wants to be near', async () => {
   expect(cluster.nodeOf('web')).toBe('b');
 });
 
-test('nobody to be near is no reason for preemption', async () => {
+test('missing pods to be near are no reason for preemption', async () => {
   const cluster = await place(app('web', 'web', near(to({ app: 'db' }))));
 
   expect(cluster.messageOf('web')).toBe(
@@ -89,7 +89,7 @@ test.each([
   expect(cluster.nodeOf('web')).toBe(expected);
 });
 
-test('what is only preferred decides between nodes that fit', async () => {
+test('preferences decide between nodes that fit', async () => {
   const preferred = { weight: 100, podAffinityTerm: to({ app: 'db' }) };
   const towards = {
     affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [preferred] } },

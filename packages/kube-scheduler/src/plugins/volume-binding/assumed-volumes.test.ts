@@ -53,7 +53,7 @@ test('a volume that was promised stays taken until the cache shows it', () => {
   expect(assumed.claimOf(volume('v', '5'))).toBeUndefined();
 });
 
-test('what was not written is free again once its pod gives up, and not before', () => {
+test('a reservation that was not written is released when its pod gives up, and not earlier', () => {
   const assumed = new AssumedVolumes();
   assumed.takeVolume('first', volume('v'), claim('c'));
   assumed.takeVolume('second', volume('v'), claim('c'));
@@ -73,7 +73,7 @@ test('a second pod with the same claim gets the volume that the first one has ta
   expect(match(assumed, claim('c'), volumes.toReversed(), 'b')).toBeUndefined();
 });
 
-test('what the cache shows, and what is gone, is forgotten', () => {
+test('reservations that the cache reflects, or whose object is gone, are dropped', () => {
   const assumed = new AssumedVolumes();
   for (const name of ['gone', 'shown', 'late', 'unwritten']) {
     assumed.takeVolume('pod', volume(name), claim('c'));

@@ -98,7 +98,7 @@ test('a claim that waits for its pod gets the smallest volume that the node reac
   expect(cluster.tables.claim('default', 'c')?.spec?.volumeName).toBe('right');
 });
 
-test('no volume and nobody to make one leaves the pod waiting', async () => {
+test('without a volume or a provisioner, the pod remains pending', async () => {
   const cluster = makeCluster(
     lateClass('kubernetes.io/no-provisioner'),
     claim('c', { storageClassName: 'late' }),
@@ -108,7 +108,7 @@ test('no volume and nobody to make one leaves the pod waiting', async () => {
   expect(cluster.messageOf('p')).toContain("2 node(s) didn't find available persistent volumes to bind");
 });
 
-test('a provisioner is told the node, and the pod waits there', async () => {
+test('a provisioner gets the node, and the pod waits there', async () => {
   const cluster = makeCluster(lateClass('disk.example.com'), claim('c', { storageClassName: 'late' }));
   cluster.setPod(pod('p', { spec: uses('c') }));
   while (cluster.scheduler.scheduleNext());
@@ -158,7 +158,7 @@ test('a node takes no more volumes of a driver than it says', async () => {
   expect(cluster.messageOf('p2')).toContain('2 node(s) exceed max volume count');
 });
 
-test('a driver that tells of its free space is asked only where there is enough', async () => {
+test('a driver that reports its capacity is used only where there is enough', async () => {
   const capacity = (name: string, zone: string, room: string) => ({
     kind: 'CSIStorageCapacity',
     metadata: { name, namespace: 'default' },

@@ -15,7 +15,7 @@ test('usage is summed exactly, and rounded only when it is shown', () => {
   expect(usageText('memory', amounts.memory)).toBe('1Mi');
 });
 
-test('shares are of what there is, and unknown where a node does not tell', () => {
+test('percentages refer to the available resources, and are unknown if a node does not report them', () => {
   const usage = amountsOf(resources, [{ cpu: '250m', memory: '1Gi' }]);
   const available = amountsOf(resources, [{ cpu: '1', memory: '3Gi' }]);
   expect(shareCells(resources, usage, available, new Set())).toEqual(['250m', '25%', '1024Mi', '33%']);

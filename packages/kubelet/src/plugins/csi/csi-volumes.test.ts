@@ -128,7 +128,7 @@ const leftovers = (): readonly string[] =>
   );
 const isFileIn = (place: string): boolean => !statSync(path.join(root, place)).isDirectory();
 
-test('a driver that registers is asked for its node, told that it is taken, and known until its socket goes', async () => {
+test('a registering driver is asked for its node, notified of its acceptance, and known until its socket is removed', async () => {
   const { watcher } = await start({
     volumesMax: 9,
     topology: { 'example.com/zone': 'z1' },
@@ -192,7 +192,7 @@ test('an earlier kubelet’s volumes are ended by the next, from what lies on th
   expect(leftovers()).toEqual([]);
 });
 
-test('a volume that is attached is told to be in use before, and until it is unstaged', async () => {
+test('an attached volume is reported as in use before it is mounted, and until it is unstaged', async () => {
   const { volumes } = await start();
   spec = { ...spec!, attachRequired: true };
   attached = { device: '/dev/xyz' };
@@ -308,7 +308,7 @@ test('a volume that has grown grows on the node too, once, by the driver that ca
   expect(grown).toHaveLength(2);
 });
 
-test('what a driver refuses is told in its words, and leaves nothing behind', async () => {
+test("a driver's error is reported with its message, and nothing is left behind", async () => {
   const { volumes } = await start();
   driver.fail('nodeStageVolume', 13, 'disk on fire');
   await expect(volumes.mountPersistent(pod('u1'), persistent(), false)).rejects.toMatchObject({
@@ -326,7 +326,7 @@ test('what a driver refuses is told in its words, and leaves nothing behind', as
   expect(leftovers()).toEqual([]);
 });
 
-test('a type of plugin that nobody handles, or a driver of version 0, is told so', async () => {
+test('an unknown type of plugin, or a driver of version 0, is notified of the refusal', async () => {
   mkdirSync(path.join(root, 'plugins_registry'));
   await start();
   const { startRegistrar } = await import('../../../test/csi-driver.ts');

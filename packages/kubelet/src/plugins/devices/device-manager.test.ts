@@ -93,7 +93,7 @@ test('devices of a plugin count as the node’s, those that are not well only as
   expect(made.amounts().capacity).toEqual({ [resource]: '2' });
 });
 
-test('a container gets its devices and what they bring; nobody else gets them, nor more than there are', async () => {
+test('a container gets its devices and their settings; no other gets them, nor more than exist', async () => {
   const { made, changes } = await manager();
   const gadgets = await plugin({
     options: { preStartRequired: true },
@@ -127,7 +127,7 @@ test('a container gets its devices and what they bring; nobody else gets them, n
   expect(gadgets.calls.at(-1)).toBe('Allocate a,b');
 });
 
-test('what an init container had its pod’s containers have after it; a sidecar keeps its own', async () => {
+test('devices of an init container are reused by the pod’s containers; a sidecar keeps its own', async () => {
   const { made, changes } = await manager();
   const gadgets = await plugin();
   await gadgets.register();
@@ -149,7 +149,7 @@ test('a plugin may prefer some of the free devices', async () => {
   expect(gadgets.calls).toEqual(['Allocate c']);
 });
 
-test('a kubelet that starts again knows who has what, and gives nothing until the plugin is there', async () => {
+test('a restarted kubelet knows who has which device, and assigns none until the plugin is connected', async () => {
   const { made, changes } = await manager();
   const gadgets = await plugin();
   await gadgets.register();
@@ -170,7 +170,7 @@ test('a kubelet that starts again knows who has what, and gives nothing until th
   expect(errors).toEqual([]);
 });
 
-test('a damaged checkpoint is told of, and not believed', async () => {
+test('a damaged checkpoint is reported, and not used', async () => {
   await writeCheckpoint(folder, { grants: [], registered: { [resource]: ['a'] } });
   const file = path.join(folder, 'kubelet_internal_checkpoint');
   expect((await manager()).made.amounts().capacity).toEqual({ [resource]: '0' });
