@@ -195,7 +195,7 @@ test('webhooks of a Service are named after their path and kind, and list the re
 });
 
 test('a body that is not a review is refused with 400, and other requests with an explanation', async () => {
-  expect(await post('/validate', '{"kind":"Pod"}')).toEqual([400, 'this is no AdmissionReview\n']);
+  expect(await post('/validate', '{"kind":"Pod"}')).toEqual([400, 'the body is not an AdmissionReview\n']);
   expect((await post('/validate', 'nonsense'))[0]).toBe(400);
   expect(await post('/else', '{}')).toEqual([404, 'no webhook at /else\n']);
   expect((await post('/validate', '{}', { 'content-type': 'text/plain' }))[0]).toBe(415);

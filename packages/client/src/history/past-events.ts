@@ -28,7 +28,7 @@ export async function* pastEvents<T extends KubeObject>(
   let told = 0;
   const endInSilence = async (): Promise<void> => {
     for (let known = -1; known !== told; await clock.sleep(quietMs, either)) known = told;
-    ending.abort(new Error('all has been told'));
+    ending.abort(new Error('all past events have been read'));
   };
   let watching: Promise<unknown> = Promise.resolve();
   const onOpen = (): void => void (watching = endInSilence().catch(() => undefined));
@@ -41,7 +41,7 @@ export async function* pastEvents<T extends KubeObject>(
   } catch (failure) {
     if (!ending.signal.aborted) throw failure;
   } finally {
-    ending.abort(new Error('nobody reads on'));
+    ending.abort(new Error('the reader has stopped'));
     await watching;
   }
 }

@@ -128,7 +128,7 @@ async function review<T>(
     request?: AdmissionRequest<T & KubeObject>;
   };
   if (kind !== 'AdmissionReview' || typeof request?.uid !== 'string')
-    throw new BadReview('this is no AdmissionReview');
+    throw new BadReview('the body is not an AdmissionReview');
   const response = await decide(request).catch((error: unknown) => responseOf(failureOf(error)));
   return { apiVersion, kind, response: { uid: request.uid, ...response } };
 }

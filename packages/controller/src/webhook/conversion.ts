@@ -20,7 +20,7 @@ export const conversion =
   async (body) => {
     const { apiVersion, kind, request } = (body ?? {}) as ConversionReview;
     if (kind !== 'ConversionReview' || typeof request?.uid !== 'string' || !Array.isArray(request.objects))
-      throw new BadReview('this is no ConversionReview');
+      throw new BadReview('the body is not a ConversionReview');
     const { uid, desiredAPIVersion, objects } = request;
     const one = async (object: KubeObject) =>
       object.apiVersion === desiredAPIVersion

@@ -136,7 +136,7 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (error) {
-    throw new BadReview(`the body is no JSON: ${messageOf(error)}`, { cause: error });
+    throw new BadReview(`the body is not JSON: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -71,7 +71,7 @@ export function webhookCertificates(options: WebhookCertificatesOptions): Webhoo
     ready: ready.promise,
     prepare(manager) {
       manager.readyChecks.add('webhook-certificates', () => {
-        if (!isInjected) throw new Error('the certificates of the webhooks are not made known yet');
+        if (!isInjected) throw new Error('the certificates of the webhooks are not yet injected');
       });
     },
     async start(manager, signal) {
