@@ -23,8 +23,12 @@ export interface TokenCacheOptions {
   readonly keepsErrors: boolean;
 }
 
-/** Twice the number of nodes and service accounts of a large cluster. */
-const tokensMax = 32_768;
+/** Of all tokens that are kept, for whatever audiences: twice the nodes and service accounts of a large cluster. */
+const charactersMax = 48 * 1024 * 1024;
+/** What is kept beside a token takes as much. */
+const charactersBeside = 256;
+/** What stays when there is no room. */
+const keptPart = 7 / 8;
 
 /** Longer tokens are never cached. */
 const tokenCharactersMax = 16 * 1024;
@@ -32,6 +36,9 @@ const tokenCharactersMax = 16 * 1024;
 interface Entry {
   readonly found: Authentication;
   readonly untilMs: number;
+  /** Where it is kept. */
+  readonly token: string;
+  readonly known: Known;
 }
 
 /** The cached results for one list of audiences. */
@@ -40,21 +47,51 @@ interface Known {
   readonly underWay: Map<string, Promise<Authentication>>;
 }
 
-/** The maximum number of audience lists; reviews may name any. */
+/** Lists of audiences that tokens are asked about for; reviews may name any. Longer ones are not told apart for later. */
 const audienceListsMax = 1_000;
+const audienceCharactersMax = 4 * 1024;
+
+/** What is kept of all tokens; the oldest makes room. */
+class KeptTokens {
+  readonly #oldestFirst = new Set<Entry>();
+  #characters = 0;
+
+  keep(entry: Entry): void {
+    const { known, token } = entry;
+    const before = known.entries.get(token);
+    if (before !== undefined) this.#forget(before);
+    known.entries.set(token, entry);
+    this.#oldestFirst.add(entry);
+    this.#characters += token.length + charactersBeside;
+    if (this.#characters > charactersMax) this.#makeRoom();
+  }
+
+  /** Some at a time: to find the oldest one is to pass all that have gone before it. */
+  #makeRoom(): void {
+    for (const oldest of this.#oldestFirst) {
+      if (this.#characters <= charactersMax * keptPart) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(entry: Entry): void {
+    entry.known.entries.delete(entry.token);
+    this.#oldestFirst.delete(entry);
+    this.#characters -= entry.token.length + charactersBeside;
+  }
+}
 
 export function cachedTokens(inner: TokenAuthenticator, options: TokenCacheOptions): TokenAuthenticator {
   const { clock, successTtlMs, failureTtlMs, keepsErrors, log } = options;
   const counts = new TokenCacheMetrics(options.metrics);
   const knownOf = knownByAudiences();
+  const kept = new KeptTokens();
 
-  const keep = ({ entries }: Known, token: string, found: Authentication): Authentication => {
+  const keep = (known: Known, token: string, found: Authentication): Authentication => {
     if (!keepsErrors && found.kind === 'refused') return found;
     const ttlMs = found.kind === 'authenticated' ? successTtlMs : failureTtlMs;
     if (ttlMs > 0 && token.length <= tokenCharactersMax) {
-      entries.delete(token);
-      if (entries.size >= tokensMax) entries.delete(entries.keys().next().value!);
-      entries.set(token, { found, untilMs: clock.monotonic() + ttlMs });
+      kept.keep({ found, untilMs: clock.monotonic() + ttlMs, token, known });
     }
     return found;
   };
@@ -104,7 +141,10 @@ function knownByAudiences(): (audiences: readonly string[]) => Known {
     if (audiences === lastList) return last!;
     const key = JSON.stringify(audiences);
     let known = lists.get(key);
-    if (known === undefined) lists.set(key, (known = { entries: new Map(), underWay: new Map() }));
+    if (known === undefined) {
+      known = { entries: new Map(), underWay: new Map() };
+      if (key.length <= audienceCharactersMax) lists.set(key, known);
+    }
     lastList = audiences;
     last = known;
     return known;
