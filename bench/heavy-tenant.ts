@@ -16,6 +16,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { ask, asked, open, withBothServers, type Question, type Target } from './both-servers.ts';
 import { mixes } from './heavy-mixes.ts';
 
@@ -181,7 +182,7 @@ class Throughput {
     const session = open(target.address);
     const beganMs = performance.now();
     let isOver = false;
-    void (typeof during === 'number' ? sleep(during) : during).then(() => (isOver = true));
+    whenFulfilled(typeof during === 'number' ? sleep(during) : during, () => (isOver = true));
     for (let at = 0; !isOver; at++) {
       const { token, ask: question } = probes[at % 4 === 3 ? 'create' : 'get']!;
       const workedMs = mainThreadMs(target);

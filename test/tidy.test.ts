@@ -146,3 +146,11 @@ test('what a failure says is asked of messageOf, since anything can be thrown', 
     ),
   ).toEqual([]);
 });
+
+test('what follows a promise that fails does not end the program', () => {
+  // A failure that nobody takes ends it: `.then(done, failed)` takes it, and `whenFulfilled` leaves it to others.
+  const untaken = /\bvoid (?!=>|\|)(?:[^;{}]|\{[^;{}]*\})*?\.then\(/;
+  expect(
+    offenders((text, file) => (isSource(file) || file.startsWith('bench/')) && untaken.test(text)),
+  ).toEqual([]);
+});

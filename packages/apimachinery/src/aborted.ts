@@ -17,7 +17,7 @@ export async function startedUnlessAborted<T>(
 ): Promise<T | undefined> {
   const started = await Promise.race([starting, aborted(signal)]);
   if (!signal.aborted) return started as T;
-  void starting.then(stop).catch(() => undefined);
+  starting.then(stop).catch(() => undefined);
   return undefined;
 }
 

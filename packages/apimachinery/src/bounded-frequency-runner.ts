@@ -73,7 +73,7 @@ export class BoundedFrequencyRunner {
       },
       (error: unknown) => {
         onError(error);
-        void this.#next.promise.then(() => waiting.resolve());
+        waiting.resolve(this.#next.promise);
         this.#rest(retryMs, retryMs);
       },
     );

@@ -320,6 +320,6 @@ const deletionsAtOnce = 256;
 function noteList(observer: StepObserver, list: ServedList | Promise<ServedList>): void {
   const note = ({ items, resourceVersion }: ServedList) =>
     observer.note?.({ items: items.length, resourceVersion });
-  if (list instanceof Promise) void list.then(note, () => undefined);
+  if (list instanceof Promise) list.then(note, () => undefined);
   else note(list);
 }

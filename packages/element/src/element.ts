@@ -1,5 +1,6 @@
 /** `<coxswain-cluster>` as the page loads it. Everything else is loaded when the element first becomes visible. */
 
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import xtermCss from '@xterm/xterm/css/xterm.css';
 import ownCss from './element.css';
 import type { Files } from './session.ts';
@@ -31,17 +32,20 @@ class CoxswainCluster extends HTMLElement {
     this.#seen?.disconnect();
     const mounted = this.#mounted;
     this.#mounted = undefined;
-    void mounted?.then(({ stop }) => stop());
+    whenFulfilled(mounted, ({ stop }) => void stop());
   }
 
   attributeChangedCallback(): void {
-    void this.#mounted?.then(({ setSpeed }) => setSpeed(speedOf(this)));
+    whenFulfilled(this.#mounted, ({ setSpeed }) => setSpeed(speedOf(this)));
   }
 
   /** Time is paused while the element is not visible. */
   #see(isSeen: boolean): void {
-    if (isSeen) this.#mounted ??= this.#mount();
-    void this.#mounted?.then(({ setSeen }) => setSeen(isSeen));
+    if (isSeen && this.#mounted === undefined) {
+      this.#mounted = this.#mount();
+      this.#mounted.catch(reportError);
+    }
+    whenFulfilled(this.#mounted, ({ setSeen }) => setSeen(isSeen));
   }
 
   async #mount(): Promise<Mounted> {

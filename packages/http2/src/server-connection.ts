@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
 import { inSlices, nobody } from '@coxswain/apimachinery/slices.ts';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { FloodGuard } from './flood-guard.ts';
 import { FrameIntake, type IntakeListener } from './frame-intake.ts';
 import {
@@ -218,7 +219,7 @@ export class ServerConnection implements IntakeListener {
     if (read === undefined) return;
     this.#isReading = true;
     this.#socket.pause();
-    void read.then(() => {
+    whenFulfilled(read, () => {
       this.#isReading = false;
       if (!this.isOver) this.#socket.resume();
     });

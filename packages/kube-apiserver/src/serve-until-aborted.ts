@@ -73,6 +73,9 @@ async function debugSocketOf(path: string, { line, verbosity }: Logger) {
 function readyNotice(log: (line: string) => void): (() => void) | undefined {
   const socket = process.env['NOTIFY_SOCKET'];
   if (!socket) return undefined;
-  return () =>
-    void import('./serving/notify-systemd.ts').then(({ notifySystemd }) => notifySystemd(socket, log));
+  return () => {
+    import('./serving/notify-systemd.ts')
+      .then(({ notifySystemd }) => notifySystemd(socket, log))
+      .catch((failure: unknown) => log(`systemd was not told: ${messageOf(failure)}`));
+  };
 }

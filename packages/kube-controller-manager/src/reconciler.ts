@@ -1,6 +1,7 @@
 /** A work queue with workers; each reconciliation is a step visible in traces and metrics. */
 
 import { aborted, isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { WorkQueue, controllerRetry, objectKey, runWorkers } from '@coxswain/client';
 import { observedReconcile } from '@coxswain/client/queue/observed-reconcile.ts';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
@@ -89,7 +90,7 @@ function unlessStale(
     if (seen === undefined) return reconcile(key);
     if (waiting.has(key)) return;
     waiting.add(key);
-    void seen.then(() => {
+    whenFulfilled(seen, () => {
       waiting.delete(key);
       queue.addAfter(key, settleMs);
     });

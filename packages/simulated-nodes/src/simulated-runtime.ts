@@ -3,6 +3,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { LifecycleHandler, Probe } from '@coxswain/api/core/v1/probe.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { ExecStreams, LogOptions } from '@coxswain/kubelet/connection.ts';
 import type { NodeFacts } from '@coxswain/kubelet/pod/downward-api.ts';
 import {
@@ -347,7 +348,7 @@ export class SimulatedRuntime implements Runtime {
     container.program = this.#programOf(id, container);
     const { end, process } = behaviour;
     if (container.program?.parts.isServing && end === undefined)
-      void container.program.start()?.then((code) => this.#end(id, code));
+      whenFulfilled(container.program.start(), (code) => this.#end(id, code));
     if (process !== undefined) void this.#process(id, container, process);
     if (end === undefined) return;
     const endMs = startedMs + end.afterMs;

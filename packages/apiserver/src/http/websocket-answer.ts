@@ -1,5 +1,6 @@
 /** Sends a streamed response as WebSocket messages: watches and logs for clients that request it, mostly browsers. */
 import type { Duplex } from 'node:stream';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { WebSocketConnection, acceptHeaders, chooseProtocol, requestedProtocols } from '@coxswain/streaming';
 import type { ApiRequest } from './api-request.ts';
 import { emptyBody, type ApiResponse, type StreamSink } from './api-response.ts';
@@ -79,7 +80,7 @@ function sinkOf(connection: WebSocketConnection, socket: Duplex, framing: Framin
     },
     end: () => connection.close(),
     abort: () => socket.destroy(),
-    onClose: (listener) => void connection.closed.then(listener),
+    onClose: (listener) => whenFulfilled(connection.closed, listener),
   };
 }
 

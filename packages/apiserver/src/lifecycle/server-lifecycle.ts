@@ -221,11 +221,8 @@ const closingMsMax = 2_000;
 const lastWritesMs = 250;
 
 function withinMs(clock: Clock, limitMs: number, done: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const timer = clock.after(limitMs, resolve);
-    void done.then(() => {
-      timer.cancel();
-      resolve();
-    });
+    done.finally(() => timer.cancel()).then(resolve, reject);
   });
 }

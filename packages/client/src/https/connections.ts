@@ -163,7 +163,7 @@ export class Connections {
   #retire(): void {
     const retired = this.#session;
     this.#session = undefined;
-    void retired?.then(
+    retired?.then(
       (session) => session?.close(),
       () => undefined,
     );
@@ -174,8 +174,8 @@ export class Connections {
     if (current === undefined) return;
     if (opening === current) this.#session = undefined;
     else
-      // A connection that fails to open is forgotten by its opener.
-      void current.then(
+      // One that fails to open is forgotten by whoever opened it.
+      current.then(
         (held) => held === session && this.#session === current && (this.#session = undefined),
         () => undefined,
       );

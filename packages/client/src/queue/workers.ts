@@ -62,7 +62,7 @@ async function handOut(
       continue;
     }
     busy++;
-    void reconcileOne(options, key).then(left, fail);
+    reconcileOne(options, key).then(left, fail);
     if (busy >= workers) await untilFreed();
   }
   while (busy > 0) await untilFreed();

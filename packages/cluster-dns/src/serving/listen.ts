@@ -3,6 +3,7 @@
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { framed, FrameReader } from './tcp-frames.ts';
 
 /** Undefined: nothing is sent. */
@@ -60,7 +61,7 @@ function serveConnection(socket: Socket, respond: Respond): void {
   let unanswered = 0;
   const frames = new FrameReader((query) => {
     if (++unanswered >= unansweredMax) socket.pause();
-    void respond(Uint8Array.from(query), false).then((answer) => {
+    whenFulfilled(respond(Uint8Array.from(query), false), (answer) => {
       if (--unanswered < unansweredMax) socket.resume();
       if (answer !== undefined && !socket.destroyed) socket.write(framed(answer));
     });

@@ -1,6 +1,7 @@
 /** Gives each Service of type LoadBalancer its own address. */
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { formatIpv4 } from '@coxswain/simulated-nodes/container/address-pool.ts';
 import type { AddonParts } from './addon-parts.ts';
 
@@ -46,8 +47,8 @@ export function assignServiceAddresses({ client, informers, onError }: AddonPart
       },
       deleted: ({ metadata }) => void given.delete(metadata.uid ?? ''),
     });
-  // A Service keeps an address that it has, so all must be known before the first new one is given.
-  void services.synced.then(follow);
+  // Whoever has an address keeps it, so all are known before the first is given one.
+  whenFulfilled(services.synced, follow);
 }
 
 const isLoadBalanced = ({ spec }: ServiceObject): boolean => spec?.type === 'LoadBalancer';

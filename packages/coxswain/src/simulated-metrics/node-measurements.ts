@@ -34,7 +34,7 @@ export const nodeMeasurements =
     if (nodeName === '' || nodes.isSimulated(nodeName)) return undefined;
     const stopping = new AbortController();
     const { signal } = stopping;
-    void clock.sleep(answerMsMax, signal).then(
+    clock.sleep(answerMsMax, signal).then(
       () => stopping.abort(),
       () => undefined,
     );

@@ -4,6 +4,7 @@
  */
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { GrpcError, grpcCodes, isGrpcFailure } from '../status.ts';
 import { mustLive, openSession, type SessionOptions } from './session.ts';
 import { GrpcStream } from './stream.ts';
@@ -175,7 +176,7 @@ export class GrpcChannel {
       await this.#settledSoon(attempts.at(-1)!);
     }
     const pending = new Set(attempts);
-    for (const each of attempts) void each.then(() => pending.delete(each));
+    for (const each of attempts) whenFulfilled(each, () => pending.delete(each));
     while (connected === undefined && pending.size > 0) await Promise.race(pending);
     if (connected !== undefined) return connected;
     this.#session = undefined;

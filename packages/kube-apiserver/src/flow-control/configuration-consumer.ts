@@ -74,7 +74,7 @@ export class ConfigurationConsumer {
   #digestSoon(): void {
     if (this.#isStale) return;
     this.#isStale = true;
-    void Promise.resolve().then(() => this.#digest());
+    queueMicrotask(() => this.#digest());
   }
 
   #digest(): void {

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import https from 'node:https';
 import { emptyBody, type ApiRequest, type ApiResponse, type StreamSink } from '@coxswain/apiserver';
 import { serviceUnavailable } from '@coxswain/apimachinery';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { DiallingAgents } from '../egress/dialling-agents.ts';
 import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
 import { whenDrained } from '@coxswain/streaming';
@@ -128,7 +129,7 @@ function pour(answer: Readable, sink: StreamSink): void {
     const drained = sink.drained();
     if (drained === undefined) return;
     answer.pause();
-    void drained.then(() => answer.resume());
+    whenFulfilled(drained, () => answer.resume());
   });
   answer.once('end', () => sink.end());
   // The head was sent long ago, so only an aborted body tells the client.

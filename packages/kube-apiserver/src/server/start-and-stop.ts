@@ -1,4 +1,5 @@
-/** Starts and stops an assembled server. */
+/** A server that is put together begins to serve, and ends. */
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { TurnWatch } from '@coxswain/apiserver/flow-control/turn-watch.ts';
 import type { ServerLifecycle } from '@coxswain/apiserver/lifecycle/server-lifecycle.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
@@ -45,7 +46,7 @@ export function startAndStop(
         return listener;
       });
       await authorization.caughtUp();
-      if (turns !== undefined) void Promise.resolve(options.processStarted).then(() => turns.begin());
+      if (turns !== undefined) whenFulfilled(Promise.resolve(options.processStarted), () => turns.begin());
     },
     async stop() {
       await life.stop();

@@ -157,7 +157,7 @@ export class ServingThreads implements OpenPort {
       this.#threads.delete(index);
       gone.resolve();
       serving.reject(new Error(`serving thread ${index + 1} ended before it served`));
-      void serving.promise.then(
+      serving.promise.then(
         () => this.#replace(index, replacementMsMin),
         () => undefined,
       );

@@ -1,5 +1,6 @@
 /** Calls webhooks over the network; the code is loaded with the first call. */
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { ServiceResolver } from '../service-address.ts';
 import type { WebhookCaller, WebhookDials } from './webhook-caller.ts';
 
@@ -11,6 +12,6 @@ export function lazyWebhookCaller(resolve: ServiceResolver, dials: WebhookDials 
   };
   return {
     send: async (request) => (await (made ??= load())).send(request),
-    close: () => void made?.then((caller) => caller.close()),
+    close: () => whenFulfilled(made, (caller) => caller.close()),
   };
 }

@@ -184,7 +184,7 @@ function attempt(
   });
   outgoing.once('response', (incoming) => {
     isAnswered = true;
-    void readBody(incoming, incoming.headers['content-encoding']).then(
+    readBody(incoming, incoming.headers['content-encoding']).then(
       (text) =>
         resolve({
           status: incoming.statusCode ?? 0,
@@ -317,7 +317,7 @@ function overHttp2(
   });
   stream.once('response', (headers) => {
     isAnswered = true;
-    void readBody(stream, headers['content-encoding']).then(
+    readBody(stream, headers['content-encoding']).then(
       (text) => {
         const length = Number(headers['content-length'] ?? 0);
         if (method === 'POST' && Buffer.byteLength(text) < length) reject(new Error(streamErrorText(stream)));

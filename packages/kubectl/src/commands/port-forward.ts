@@ -1,5 +1,6 @@
 import { isIPv6, type Server, type Socket } from 'node:net';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { duration, stringSlice } from '@coxswain/cobra';
 import {
   portForwardOver,
@@ -155,7 +156,7 @@ function carry(
       socket.pipe(data).pipe(socket);
       data.on('close', () => socket.destroySoon());
       socket.on('close', () => data.destroy());
-      void failure.then((text) => {
+      whenFulfilled(failure, (text) => {
         if (text === '') return;
         const told = `an error occurred forwarding ${local} -> ${remote}: ${text}`;
         context.log('E', `"Unhandled Error" err=${JSON.stringify(told)}`);

@@ -3,6 +3,7 @@
  * sends events, each event triggers a reading, and periodic ones are rare.
  */
 import type { Clock, Timer } from '@coxswain/apimachinery';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { isGrpcFailure } from '@coxswain/grpc/status.ts';
 import type { Decoded } from '@coxswain/protobuf';
 import { ContainerState, containerEventTypes, type ListedContainer } from '../cri/container-messages.ts';
@@ -82,7 +83,7 @@ export class Relist {
     const { clock, signal } = this.#options;
     if (signal.aborted) return;
     const delayMs = this.#hasEvents ? relistWithEventsEveryMs : relistEveryMs;
-    this.#timer = clock.after(delayMs, () => void this.#readSafely().then(() => this.#schedule()), {
+    this.#timer = clock.after(delayMs, () => whenFulfilled(this.#readSafely(), () => this.#schedule()), {
       idle: true,
     });
   }

@@ -58,7 +58,9 @@ export function askForSpdy(url: string, protocols: readonly string[]): Promise<S
     request.once('upgrade', ({ headers: answered }, socket, head) =>
       resolve({ socket, head, protocol: String(answered[versionHeader] ?? '') }),
     );
-    request.once('response', (answer) => void refusalOf(answer).then(resolve, reject));
+    request.once('response', (answer) => {
+      refusalOf(answer).then(resolve, reject);
+    });
     request.once('error', reject).end();
   });
 }

@@ -76,11 +76,9 @@ function joinStream(request: ApiRequest, url: string): Promise<ApiResponse> {
         },
       }),
     );
-    outgoing.once(
-      'response',
-      (answer) =>
-        void refusalOf(answer).then(({ status, text }) => resolve(textResponse(status, text)), reject),
-    );
+    outgoing.once('response', (answer) => {
+      refusalOf(answer).then(({ status, text }) => resolve(textResponse(status, text)), reject);
+    });
     outgoing.once('error', reject).end();
   });
 }

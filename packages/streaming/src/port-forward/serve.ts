@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { negotiateSpdy } from '../spdy/negotiate.ts';
 import { SpdyConnection } from '../spdy/spdy-connection.ts';
 import type { SpdyStream } from '../spdy/spdy-stream.ts';
@@ -148,7 +149,7 @@ function overChannels(options: ServePortForwardOptions): UpgradeReply {
         error.write(name);
         return options.forward(port, data).catch((failure: Error) => void error.write(failure.message));
       });
-      void Promise.all(forwards).then(() => webSocket.close());
+      whenFulfilled(Promise.all(forwards), () => webSocket.close());
     },
   };
 }

@@ -2,6 +2,7 @@
 import { finished } from 'node:stream/promises';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Clock } from '@coxswain/apimachinery';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { negotiateSpdy } from '../spdy/negotiate.ts';
 import { SpdyConnection } from '../spdy/spdy-connection.ts';
 import type { SpdyStream } from '../spdy/spdy-stream.ts';
@@ -103,8 +104,8 @@ function overSpdy(options: ServeCommandOptions): UpgradeReply {
         },
       });
       const timer = options.clock.after(streamCreationMsMax, () => complete.resolve(false), { idle: true });
-      void connection.closed.then(() => complete.resolve(false));
-      void complete.promise.then((isComplete) => {
+      whenFulfilled(connection.closed, () => complete.resolve(false));
+      whenFulfilled(complete.promise, (isComplete) => {
         timer.cancel();
         const close = () => connection.close();
         if (isComplete) void runWith(options, { protocol, streams, close, closed: connection.closed });
@@ -130,7 +131,7 @@ async function runWith({ wanted, run }: ServeWebSocketOptions, connected: Connec
   const { protocol, streams, close, closed } = connected;
   const stream = (type: StreamType, isWanted: boolean) => (isWanted ? streams.get(type) : undefined);
   const gone = new AbortController();
-  void closed.then(() => gone.abort(new Error('the client is gone')));
+  whenFulfilled(closed, () => gone.abort(new Error('the client is gone')));
   const stdin = stream('stdin', wanted.stdin);
   const stdout = stream('stdout', wanted.stdout);
   const stderr = stream('stderr', wanted.stderr);

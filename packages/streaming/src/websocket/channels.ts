@@ -4,6 +4,7 @@
  * on, a message of 255 and a channel number closes that channel.
  */
 import { Duplex } from 'node:stream';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { WebSocketConnection, type WebSocketOptions } from './websocket.ts';
 
 export interface ChannelsOptions extends Pick<WebSocketOptions, 'socket' | 'head' | 'side'> {
@@ -35,7 +36,7 @@ export class WebSocketChannels {
     this.#hasCloseSignal = protocol === 'v5.channel.k8s.io';
     this.channels = Array.from({ length: count }, (_, index) => this.#channel(index));
     this.webSocket = new WebSocketConnection({ ...options, onMessage: (message) => this.#receive(message) });
-    void this.webSocket.closed.then(() => {
+    whenFulfilled(this.webSocket.closed, () => {
       for (const channel of this.channels) endReadable(channel);
     });
   }

@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { WebSocketConnection, type WebSocketOptions } from './websocket.ts';
 
 /** Bytes of another protocol inside binary messages: `SPDY/3.1+portforward.k8s.io`. */
@@ -29,6 +30,6 @@ export function webSocketTunnel(options: Pick<WebSocketOptions, 'socket' | 'head
       if (!isEnded && !tunnel.push(message)) webSocket.pause();
     },
   });
-  void webSocket.closed.then(end);
+  whenFulfilled(webSocket.closed, end);
   return tunnel;
 }

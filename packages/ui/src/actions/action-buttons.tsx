@@ -1,5 +1,6 @@
 /** What can be done with objects of a kind, one or many, and what the user may do of it. */
 
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { useState } from 'preact/hooks';
 import { useMay } from '../cluster/permissions.ts';
 import { Button } from '../controls/button.tsx';
@@ -40,7 +41,7 @@ export function ActionButtons({ kind, rows, onDone }: Omit<ChosenObjects, 'onClo
         </Button>
       )}
       {kind.group === 'apps' && restartable.has(kind.resource) && (
-        <Button icon="restart" may={mayPatch} onPress={() => void restart(props).then(done)}>
+        <Button icon="restart" may={mayPatch} onPress={() => whenFulfilled(restart(props), done)}>
           {text().restart}
         </Button>
       )}

@@ -1,3 +1,4 @@
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { useState } from 'preact/hooks';
 import { pluralOf } from '../cluster/kinds.ts';
 import { Button } from '../controls/button.tsx';
@@ -49,7 +50,7 @@ export function DeleteDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
           <Button
             kind="danger"
             icon="trash"
-            onPress={() => void deleteAll({ kind, rows }, policy).then(onDone)}
+            onPress={() => whenFulfilled(deleteAll({ kind, rows }, policy), onDone)}
           >
             {text().delete}
           </Button>

@@ -1,3 +1,4 @@
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
@@ -27,7 +28,7 @@ export function LabelDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
   const [typed, setTyped] = useState('');
   const labels = labelsIn(typed);
   const act = (): void => {
-    if (labels !== undefined) void labelAll({ kind, rows }, labels).then(onDone);
+    if (labels !== undefined) whenFulfilled(labelAll({ kind, rows }, labels), onDone);
   };
   return (
     <Dialog

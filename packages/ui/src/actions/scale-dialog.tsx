@@ -1,3 +1,4 @@
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../controls/button.tsx';
 import { Dialog } from '../controls/dialog.tsx';
@@ -27,7 +28,7 @@ export function ScaleDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
   const [typed, setTyped] = useState('');
   const replicas = /^\d{1,10}$/.test(typed) && Number(typed) < 2 ** 31 ? Number(typed) : undefined;
   const act = (): void => {
-    if (replicas !== undefined) void scaleAll({ kind, rows }, replicas).then(onDone);
+    if (replicas !== undefined) whenFulfilled(scaleAll({ kind, rows }, replicas), onDone);
   };
   return (
     <Dialog

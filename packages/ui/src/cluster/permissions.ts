@@ -1,5 +1,6 @@
 /** What the user may do, asked of the server before a button is pressed. Each question is asked once a minute. */
 
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { ApiResource } from '@coxswain/client';
 import { signal, type Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
@@ -44,7 +45,7 @@ function may(action: Action, key: string): Signal<Permission> {
   const permission = signal(known?.permission.peek() ?? asking);
   if (asked.size >= keptMax) asked.clear();
   asked.set(key, { permission, askedMs: Date.now() });
-  void review(action).then((answer) => (permission.value = answer));
+  whenFulfilled(review(action), (answer) => (permission.value = answer));
   return permission;
 }
 

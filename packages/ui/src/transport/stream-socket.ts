@@ -53,7 +53,7 @@ export class StreamSocket {
   }
 
   close(): void {
-    void this.#socket?.then(
+    this.#socket?.then(
       (socket) => socket.close(),
       () => undefined,
     );

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { Server } from 'node:tls';
 import type { Clock } from '@coxswain/apimachinery';
 import { isContended, nextSlice } from '@coxswain/apimachinery/slices.ts';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 
 /** Must be called before anything else listens for connections: TLS itself is then the only listener. */
 export function takeTurnsInHandshakes(server: Server, clock: Clock): void {
@@ -18,10 +19,9 @@ export function takeTurnsInHandshakes(server: Server, clock: Clock): void {
   server.on('connection', (socket: Socket) => {
     if (!isContended(clock, clock.monotonic())) return begin(socket);
     socket.once('error', () => socket.destroy());
-    // The client's bytes are read when the handshake begins, and answered in the same turn.
-    socket.once(
-      'readable',
-      () => void nextSlice(clock, socket.remoteAddress ?? '').then(() => begin(socket)),
+    // What has come is read from here when the handshake begins, and answered in the same turn.
+    socket.once('readable', () =>
+      whenFulfilled(nextSlice(clock, socket.remoteAddress ?? ''), () => begin(socket)),
     );
   });
 }

@@ -2,6 +2,7 @@
 
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { systemClock, type Clock } from '@coxswain/apimachinery';
+import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { createClient, type Transport, type TransportRequest } from '@coxswain/client';
 import { userOf } from '../../testing/users.ts';
 import type {
@@ -154,7 +155,7 @@ const clockOf = ({ cluster: { clock } }: AskedCluster): Clock => ({
   ...systemClock,
   after(delayMs, callback) {
     const timer = clock.after(delayMs, callback);
-    return { cancel: () => void timer.then(({ cancel }) => cancel()) };
+    return { cancel: () => whenFulfilled(timer, ({ cancel }) => void cancel()) };
   },
   sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
 });

@@ -116,7 +116,7 @@ function useObjects(scope: PaletteScope): readonly Entry[] {
   const [objects, setObjects] = useState<readonly Entry[]>([]);
   useEffect(() => {
     const leaving = new AbortController();
-    if (scope === 'everything') void objectEntries(leaving.signal).then(setObjects, () => undefined);
+    if (scope === 'everything') objectEntries(leaving.signal).then(setObjects, () => undefined);
     return () => leaving.abort();
   }, [scope]);
   return objects;

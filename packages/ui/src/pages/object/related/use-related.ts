@@ -27,11 +27,12 @@ export function useRelated(kind: ApiResource, object: KubeObject): RelatedState 
   const [state, setState] = useState<RelatedState>({});
   useEffect(() => {
     const leaving = new AbortController();
-    const begin = (): void =>
-      void read(kind, object, leaving.signal).then(
+    const begin = (): void => {
+      read(kind, object, leaving.signal).then(
         (related) => leaving.signal.aborted || setState({ related }),
         (failure: unknown) => leaving.signal.aborted || setState((before) => ({ ...before, failure })),
       );
+    };
     const waiting = setTimeout(begin, state.related === undefined ? 0 : readAfterMs);
     return () => {
       clearTimeout(waiting);

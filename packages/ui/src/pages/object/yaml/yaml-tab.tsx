@@ -59,6 +59,16 @@ interface Draft {
   readonly review?: { readonly before: string; readonly after: string };
 }
 
+/** The clipboard may be forbidden, and is absent on pages that came over plain HTTP. */
+async function copy(yaml: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(yaml);
+    announce('ok', text().copied);
+  } catch (failure) {
+    announce('bad', messageOf(failure));
+  }
+}
+
 export default function YamlTab({ kind, namespace, object, isDeleted }: ObjectTabProps) {
   const [draft, setDraft] = useState<Draft | undefined>(undefined);
   const [withWriters, setWithWriters] = useState(false);
@@ -94,21 +104,7 @@ export default function YamlTab({ kind, namespace, object, isDeleted }: ObjectTa
       <div class="tool-bar" role="toolbar">
         {draft === undefined ? (
           <>
-            <label class="check-label">
-              <input
-                type="checkbox"
-                checked={withWriters}
-                onChange={({ currentTarget }) => setWithWriters(currentTarget.checked)}
-              />
-              {text().writers}
-            </label>
-            <Button
-              icon="copy"
-              kind="quiet"
-              onPress={() =>
-                void navigator.clipboard.writeText(shownYaml(whole)).then(() => announce('ok', text().copied))
-              }
-            >
+            <Button icon="copy" kind="quiet" onPress={() => void copy(shownYaml(whole))}>
               {text().copy}
             </Button>
             {!isDeleted && (
