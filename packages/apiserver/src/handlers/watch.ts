@@ -35,11 +35,11 @@ export async function serveWatch(
   options: ListOptions,
 ): Promise<ApiResponse> {
   if (scope.storage.watch === undefined) throw methodNotSupported(scope.groupResource, 'watch');
-  // Whether a list could be answered comes first; of built-in kinds the route tells.
-  if (scope.isCustom) negotiate(request, scope.negotiation);
-  const negotiated = negotiateStream(request, scope.negotiation);
+  // As in the original, whether a list could be answered comes first, and whether a stream can be, last.
+  negotiate(request, scope.negotiation);
   request.longRunning = true;
   const watch = await openWatch(request, scope, options);
+  const negotiated = negotiatedStream(request, scope, watch);
   const timeoutMs = timeoutOf(options, scope);
   const onEnd = request.onWatchEnd;
   request.onWatchEnd = undefined;
@@ -69,6 +69,16 @@ export async function serveWatch(
   if (!asksForWebSocket(request.headers)) return answer;
   const { watchOverWebSocket } = await inWallTime(() => import('../http/websocket-answer.ts'));
   return watchOverWebSocket(request, answer);
+}
+
+/** @throws StatusError 406, and the watch is over */
+function negotiatedStream(request: ApiRequest, { negotiation }: ResourceScope, watch: ServedWatch) {
+  try {
+    return negotiateStream(request, negotiation);
+  } catch (failure) {
+    watch.stop();
+    throw failure;
+  }
 }
 
 /** An error after a watch's options were accepted arrives as its only event. */

@@ -13,7 +13,7 @@ import {
 } from '../scenarios/building.ts';
 
 export function daemonSetStory(choose: Choices): Story {
-  const run = () => choose.one(['ready', 'ready', 'running', 'ready;linger', 'fail:1', 'succeed']);
+  const run = () => choose.one(['ready', 'ready', 'running', 'ready;linger']);
   const strategy = (): JsonObject =>
     choose.chance(0.2)
       ? { type: 'OnDelete' }

@@ -82,13 +82,13 @@ function decodePatched(
 ): KubeObject {
   if (scope.kind.type.isCustom) checkSaysWhatItIs(patched as Partial<KubeObject> | null, printed);
   const isInternal = !isStrategic(decoder) && saysInternal(scope, patched, printed);
+  // Only the text has members twice, which a struct takes together.
+  const isDoubled = patchProblems.some((problem) => problem.startsWith('json patch duplicate'));
   const decoded = isInternal
     ? decodedInternal(patched as object)
-    : decodedExternal(scope, request, patched, printed, decoder);
-  const isByText = !isInternal && !isStrategic(decoder);
-  // The original decodes a text, and tells in its order; it may have members twice, as the patch has.
-  const isOrdered = decoded.problems.length < 2 && patchProblems.length === 0;
-  const unknown = isByText && !isOrdered ? decode(scope.kind.type, printed()).problems : decoded.problems;
+    : decodedExternal(scope, request, patched, printed, isDoubled ? 'text' : decoder);
+  const isByValue = !isInternal && !isStrategic(decoder) && !isDoubled;
+  const unknown = isByValue ? problemsIn(scope.kind, decoded.problems, printed) : decoded.problems;
   const problems = [...patchProblems, ...unknown];
   if (problems.length > 0) {
     if (options.fieldValidation === 'Warn') for (const problem of problems) request.warn(problem);
@@ -127,21 +127,29 @@ function decodedExternal(
   request: ApiRequest,
   patched: unknown,
   printed: () => string,
-  decoder: typeof decodeValue,
+  decoder: typeof decodeValue | 'text',
 ): Decoded<unknown> {
   try {
-    const decoded = decoder(kind.type, patched);
+    const decoded = decoder === 'text' ? decode(kind.type, printed()) : decoder(kind.type, patched);
     defaultObject(kind, decoded.object as KubeObject, request.receivedAtMs);
     return decoded;
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
     const text = printed();
-    throw badPatch(text, isStrategic(decoder) ? failure.message : problemOf(kind, text, failure));
+    throw badPatch(
+      text,
+      decoder !== 'text' && isStrategic(decoder) ? failure.message : problemOf(kind, text, failure),
+    );
   }
 }
 
 /** A strategic merge knows the type; the results of other patches are decoded by the kind that they state. */
 const isStrategic = (decoder: typeof decodeValue): boolean => decoder !== decodeValue;
+
+/** In the order of the text that the original decodes. */
+function problemsIn({ type }: Kind, found: readonly string[], printed: () => string): readonly string[] {
+  return found.length < 2 ? found : decode(type, printed()).problems;
+}
 
 /** The members of internal versions have names that no text has. */
 const decodedInternal = (patched: object): Decoded<unknown> => ({
