@@ -33,5 +33,9 @@ describe('two patches of one object', () => {
 
   it('conflict over lists that are replaced', () => {
     expect(patchesConflict({ plain: ['a'] }, { plain: ['b'] }, schema)).toBe(true);
+    expect(patchesConflict({ plain: ['a', 'b'] }, { plain: ['b', 'a'] }, schema)).toBe(false);
+    const ports = [{ port: 80 }];
+    expect(patchesConflict({ plain: ports }, { plain: [{ port: 80, protocol: 'TCP' }] }, schema)).toBe(false);
+    expect(patchesConflict({ plain: ports }, { plain: [{ port: 81 }] }, schema)).toBe(true);
   });
 });

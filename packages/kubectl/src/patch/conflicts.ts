@@ -29,7 +29,12 @@ function valuesConflict(left: unknown, right: unknown, rule: PatchRule): boolean
 
 function listsConflict(left: readonly unknown[], right: readonly unknown[], rule: PatchRule): boolean {
   const { mergeKey } = rule;
-  if (!rule.strategies.includes('merge')) return !sameJson(left, right);
+  if (!rule.strategies.includes('merge')) {
+    if (left.length !== right.length) return true;
+    // What only one of two items says is no conflict; plain values stand for a set.
+    const [a, b] = [...left, ...right].some(isObject) ? [left, right] : [sorted(left), sorted(right)];
+    return a.some((item, at) => valuesConflict(item, b[at], { ...rule, strategies: [] }));
+  }
   // Lists of scalars are merged.
   if (mergeKey === undefined) return false;
   return left.some((item) => {
@@ -37,3 +42,6 @@ function listsConflict(left: readonly unknown[], right: readonly unknown[], rule
     return other !== undefined && valuesConflict(item, other, { ...rule, strategies: [] });
   });
 }
+
+const sorted = (list: readonly unknown[]): unknown[] =>
+  [...new Set(list)].toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
