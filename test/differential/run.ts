@@ -170,6 +170,8 @@ function chosenMutations({ type }: Kind, body: object, top: readonly string[]): 
 }
 
 async function isStored(base: BaseObject): Promise<boolean> {
+  // Reviews have no name, and are never kept.
+  if (base.body['metadata'] === undefined) return false;
   const path = base.collection.replace('$ns', namespace);
   const { original: answer, ours } = await plain.ask(
     { method: 'POST', path, body: inNamespace(base.body) },

@@ -108,7 +108,9 @@ class Player {
   async ask(step: Step): Promise<Answer> {
     const response = await this.#send(step, AbortSignal.timeout(answerMsMax));
     const bytes = await response.bytes();
-    const body = response.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    // Transports over a network have unpacked it already, and keep the header.
+    const isPacked = response.headers['content-encoding'] === 'gzip' && bytes[0] === 0x1f;
+    const body = isPacked ? gunzipSync(bytes) : bytes;
     const headers = { ...response.headers };
     // As a client reads them from the wire: one character per byte.
     spellOutHeaders(headers as ApiResponse['headers']);

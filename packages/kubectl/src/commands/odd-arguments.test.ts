@@ -77,6 +77,10 @@ test.each([
     ['set', 'serviceaccount', '--local', '--dry-run=server', '-f', 'pod.yaml', 'robot'],
     'cannot specify --local and --dry-run=server - did you mean --dry-run=client?',
   ],
+  [
+    ['set', 'subject', 'ds', '--local', '--template={{'],
+    'error parsing template {{, template: output:1: unclosed action',
+  ],
   [patched('{}', 'json'), 'json: cannot unmarshal object into Go value of type jsonpatch.Patch'],
   [
     patched('{}', 'strategic', 'boat.yaml'),

@@ -27,7 +27,11 @@ export function evictionStory(choose: Choices): Story {
     ...pod(`p${at}`, {
       run: choose.one(['ready', 'ready', 'running', 'succeed', 'ready;linger']),
       spec: {
-        ...choose.maybe(0.7, () => ({ nodeName: choose.one(['a', 'b']) })),
+        ...choose.one<JsonObject>([
+          { nodeName: 'a' },
+          { nodeName: 'b' },
+          { nodeSelector: { 'kubernetes.io/hostname': 'a' } },
+        ]),
         terminationGracePeriodSeconds: choose.one([0, 1, 30]),
         tolerations: choose.times(0, 2, toleration),
       },

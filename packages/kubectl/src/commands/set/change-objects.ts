@@ -75,8 +75,8 @@ export async function changeObjects(
   set: SetChange,
 ): Promise<void> {
   const dryRun = readDryRun(context, flags.dryRun);
-  if (set.refusesLocalNames && flags.local && resources.length > 0) throw new Error(localNames);
   const write = await writerOf(context, flags, dryRun, set);
+  if (set.refusesLocalNames && flags.local && resources.length > 0) throw new Error(localNames);
   const { infos, failures } = await (await selectToSet(context, flags, resources)).collect();
   throwFailures(failures);
   const mistakes = [...contradictions(flags, dryRun), ...(set.check?.(infos) ?? [])];
@@ -102,8 +102,8 @@ export async function changeOneByOne(
   set: SetChange,
 ): Promise<void> {
   const dryRun = readDryRun(context, flags.dryRun);
-  if (set.refusesLocalNames && flags.local && resources.length > 0) throw new Error(localNames);
   const write = await writerOf(context, flags, dryRun, set);
+  if (set.refusesLocalNames && flags.local && resources.length > 0) throw new Error(localNames);
   const selected = await selectToSet(context, flags, resources);
   await selected.each(async (info) => {
     const before = objectOf(info);
