@@ -18,12 +18,27 @@ export class Failures extends Error {
 
   constructor(failures: readonly Error[], asList = false) {
     const flat = failures.flatMap((one) => (one instanceof Failures ? one.failures : [one]));
-    super(
-      flat.length === 1 ? flat[0]!.message : `[${[...new Set(flat.map((one) => one.message))].join(', ')}]`,
-    );
+    super(messageOfAll(flat));
     this.failures = flat;
     this.asList = asList;
   }
+}
+
+/** Failures of the items of one list in a file, which count as one beside others. */
+export class ListFailure extends Error {
+  readonly failures: readonly Error[];
+
+  constructor(failures: readonly Error[]) {
+    super(messageOfAll(failures));
+    this.failures = failures;
+  }
+}
+
+function messageOfAll(failures: readonly Error[]): string {
+  const single = failures.flatMap((one) => (one instanceof ListFailure ? one.failures : [one]));
+  return single.length === 1
+    ? single[0]!.message
+    : `[${[...new Set(single.map(({ message }) => message))].join(', ')}]`;
 }
 
 /** Throws the collected failures, if any; a single one is thrown itself. */

@@ -51,6 +51,7 @@ export const describe = command({
       chunkSize: flags.chunkSize,
       allowEmptySelector: true,
       continueOnError: true,
+      failedLists: 'each' as const,
       latest: true,
     };
     const { infos, failures } = await (await select(context, { ...selection, args })).collect();
@@ -68,7 +69,7 @@ export const describe = command({
         failure,
       );
     }
-    const errors: Error[] = [...failures];
+    const errors = [...new Map(failures.map((one) => [one.message, one] as const)).values()];
     let first = true;
     for (const info of infos) {
       try {

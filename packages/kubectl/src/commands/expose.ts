@@ -75,7 +75,6 @@ export const expose = command({
       recursive: given.recursive,
       namespace,
       requireNamespace: explicit,
-      latest: true,
       typed: true,
       continueOnError: true,
     });

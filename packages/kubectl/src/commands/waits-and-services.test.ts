@@ -1,6 +1,9 @@
 /** What the original's kubectl keeps from one object to the next, and from one condition to the next. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Transport } from '@coxswain/client/transport.ts';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runKubectl } from '../run.ts';
 import { recordedIo } from '../testing/recorded-io.ts';
 
@@ -57,14 +60,21 @@ const answers: Readonly<Record<string, unknown>> = {
   },
 };
 
+const notFound = (place: string) => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason: 'NotFound',
+  message: `no ${place.split('/').at(-1)!.split('?')[0]}`,
+  code: 404,
+});
+
 const transport: Transport = {
   structured: false,
   address: 'in-process:',
   send: async ({ path }) => {
     const body = answers[path.split('?')[0]!];
-    const bytes = new TextEncoder().encode(
-      JSON.stringify(body ?? { kind: 'Status', code: 404, reason: 'NotFound' }),
-    );
+    const bytes = new TextEncoder().encode(JSON.stringify(body ?? notFound(path)));
     return {
       status: body === undefined ? 404 : 200,
       headers: { 'content-type': 'application/json' },
@@ -77,8 +87,18 @@ const transport: Transport = {
   close: async () => {},
 };
 
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-lists-'));
+  const missing = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+  const list = { apiVersion: 'v1', kind: 'List', items: [missing('x'), missing('y')] };
+  writeFileSync(path.join(folder, 'list.json'), JSON.stringify(list));
+  writeFileSync(path.join(folder, 'z.json'), JSON.stringify(missing('z')));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 async function kubectl(...args: string[]) {
-  const io = recordedIo({ transport });
+  const io = recordedIo({ transport, workingDirectory: folder });
   return { code: await runKubectl(args, io), ...io.text };
 }
 
@@ -121,4 +141,19 @@ test('a boolean for --cascade is understood, and said to be old', async () => {
   expect(err).toMatch(
     /^warning: --cascade=false is deprecated \(boolean value\) and can be replaced with --cascade=orphan\.\n/,
   );
+});
+
+const told = (...names: string[]) =>
+  names.map((name) => `Error from server (NotFound): no ${name}\n`).join('');
+
+test.each([
+  ['label -f list.json a=b', told('x', 'y')],
+  ['label -f list.json -f z.json a=b', `[no x, no y]\n${told('z')}`],
+  ['get -f list.json', '[no x, no y]\n'],
+  ['get -f list.json -f z.json -o name', told('x', 'y', 'z')],
+  ['rollout pause -f list.json', '[no x, no y]\n'],
+  ['describe -f list.json -f list.json -f z.json', told('x', 'y', 'z')],
+  ['apply view-last-applied -f list.json', told('x', 'y')],
+])('what fails of one list is one failure where the original has it so: %s', async (line, expected) => {
+  expect((await kubectl(...line.split(' '))).err).toBe(expected);
 });

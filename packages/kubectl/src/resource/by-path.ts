@@ -3,7 +3,7 @@ import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.t
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { CommandContext } from '../context.ts';
 import { readManifests } from '../encoding/manifests.ts';
-import { asError, ConnectionError, Failures, throwFailures } from '../errors.ts';
+import { asError, ConnectionError, Failures, ListFailure, throwFailures } from '../errors.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { fetchInfo } from './fetch.ts';
 import { findManifests, type FoundSources, type ManifestSource } from './files.ts';
@@ -39,7 +39,7 @@ export async function planPaths(
       for (const source of found.sources) {
         for await (const one of readSource(context, selection, source)) {
           if (one instanceof Unread) {
-            if (!selection.continueOnError) return yield one.failure;
+            if (!selection.continueOnError) return yield new Failures(toTell([one.failure], selection));
             unread.push(one.failure);
             if (one.endsFile) break;
           } else if (one instanceof Error) {
@@ -48,9 +48,14 @@ export async function planPaths(
           } else if (selector === undefined || selector.matches(one.object?.metadata.labels ?? {})) yield one;
         }
       }
-      if (unread.length > 0) yield new Failures(unread);
+      if (unread.length > 0) yield new Failures(toTell(unread, selection));
     },
   };
+}
+
+function toTell(unread: readonly Error[], { failedLists }: Selection): readonly Error[] {
+  if (failedLists === 'one' || (failedLists === undefined && unread.length > 1)) return unread;
+  return unread.flatMap((one) => (one instanceof ListFailure ? one.failures : [one]));
 }
 
 /** Collects what can't be used in a file. */
@@ -133,12 +138,15 @@ async function* readObject(
   const isFlattened = selection.flatten !== false && isList(object);
   const objects = isFlattened ? itemsOf(object) : [object];
   if (isFlattened && selection.typed) for (const one of objects) await checkTyped(one);
+  const failures: Error[] = [];
   for (const one of objects) {
     const info = await infoOf(context, selection, one, source);
     const found = info instanceof Error ? info : await latestOf(context, selection, info);
-    if (found instanceof Error) yield new Unread(found);
-    else yield placedIn(selection, found);
+    if (!(found instanceof Error)) yield placedIn(selection, found);
+    else if (isFlattened) failures.push(found);
+    else yield new Unread(found);
   }
+  if (failures.length > 0) yield new Unread(new ListFailure(failures));
 }
 
 /** Looks it up in its own namespace, if it has one; a required namespace is checked against the result. */

@@ -2,7 +2,7 @@
 import { runStep, type KubeObject, type StepObserver } from '@coxswain/apimachinery';
 import { InvalidKubeconfig } from '@coxswain/client/kubeconfig/check-usable.ts';
 import type { CommandContext } from '../context.ts';
-import { asError, ConfigurationInvalid, Failures, throwFailures } from '../errors.ts';
+import { asError, ConfigurationInvalid, Failures, ListFailure, throwFailures } from '../errors.ts';
 import { readArguments } from './arguments.ts';
 import { planNames, planTuples } from './by-name.ts';
 import { planPaths } from './by-path.ts';
@@ -27,8 +27,12 @@ export async function select(context: CommandContext, selection: Selection): Pro
     return observer === undefined ? visit : observed(visit, observer);
   };
   const passes = (failure: Error) => selection.ignore?.(failure) === true;
-  const failuresOf = (failure: Error) =>
-    (failure instanceof Failures ? failure.failures : [failure]).filter((one) => !passes(one));
+  const failuresOf = (failure: Error): readonly Error[] => {
+    if (failure instanceof Failures) return failure.failures.flatMap(failuresOf);
+    if (!(failure instanceof ListFailure)) return passes(failure) ? [] : [failure];
+    const kept = failure.failures.filter((one) => !passes(one));
+    return kept.length === 0 ? [] : [new ListFailure(kept)];
+  };
   return {
     singleItemImplied: plan.singleItemImplied,
     async *infos() {
@@ -36,7 +40,7 @@ export async function select(context: CommandContext, selection: Selection): Pro
       for await (const one of raw()) {
         if (!(one instanceof Error)) yield one;
         else if (selection.continueOnError) failures.push(...failuresOf(one));
-        else if (!passes(one)) throw one;
+        else throwFailures(failuresOf(one));
       }
       throwFailures(failures);
     },

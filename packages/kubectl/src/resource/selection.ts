@@ -37,6 +37,8 @@ export interface Selection {
   /** Checks what is read from files before it is used. */
   readonly validate?: (object: unknown, source: string) => Promise<void>;
   readonly ignore?: (failure: Error) => boolean;
+  /** Whether what fails of one list of a file is one failure; otherwise it is if others fail, too. */
+  readonly failedLists?: 'one' | 'each';
 }
 
 export interface Selected {

@@ -129,6 +129,7 @@ async function printTables(
   const selected = await select(context, {
     ...selection,
     continueOnError: true,
+    failedLists: 'one',
     ...(flags.ignoreNotFound ? { ignore: isNotFound } : {}),
   });
   const collected = await selected.collect();
@@ -206,6 +207,7 @@ async function printStructured(
   const selected = await select(context, {
     ...selection,
     continueOnError: true,
+    failedLists: 'each',
     ...(flags.ignoreNotFound ? { ignore: isNotFound } : {}),
   });
   const { infos, failures } = await selected.collect();

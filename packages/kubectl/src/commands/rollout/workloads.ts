@@ -4,7 +4,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { fieldManagerFlag, filenameFlags, selectorFlag } from '../../flags/object-flags.ts';
 import { printFlags, type PrintFlagValues } from '../../flags/print.ts';
 import type { CommandContext } from '../../context.ts';
-import { asError, throwFailures } from '../../errors.ts';
+import { asError, Failures, ListFailure } from '../../errors.ts';
 import { ResourceHelper } from '../../resource/resource-helper.ts';
 import { mappingOf, objectOf, type Info } from '../../resource/info.ts';
 import { groupResourceOf } from '../../mapping.ts';
@@ -38,6 +38,7 @@ export async function selectWorkloads(
   context: CommandContext,
   args: readonly string[],
   flags: WorkloadFlags,
+  failedLists?: 'one',
 ) {
   // Reports a missing server configuration before looking up the workload.
   await context.client();
@@ -54,6 +55,7 @@ export async function selectWorkloads(
     latest: true,
     typed: true,
     continueOnError: true,
+    ...(failedLists && { failedLists }),
   });
 }
 
@@ -67,7 +69,7 @@ export async function changeWorkloads(
 ): Promise<void> {
   requireResources(args, flags);
   const print = await context.printer(flags, { operation });
-  const { infos, failures } = await (await selectWorkloads(context, args, flags)).collect();
+  const { infos, failures } = await (await selectWorkloads(context, args, flags, 'one')).collect();
   if (infos.length === 0 && failures.length === 0) {
     const { namespace } = await context.namespace();
     context.printError(`No resources found in ${namespace} namespace.\n`);
@@ -90,7 +92,7 @@ export async function changeWorkloads(
       refused.push(asError(failure));
     }
   }
-  throwFailures(refused);
+  if (refused.length > 0) throw new Failures(refused, refused[0] instanceof ListFailure);
 }
 
 function attempt<T>(subject: string, body: () => T): T {
