@@ -87,13 +87,15 @@ function chosenText(): Promise<string> {
   return new Promise((resolve) => {
     const take = (file: File | undefined): void => {
       if (file === undefined) return;
-      if (file.size > bytesMax) return say(`${file.name} is larger than ${bytesMax / 1024 / 1024} MiB`);
-      const read = async (): Promise<void> => {
-        const text = await file.text();
-        parseRecording(text);
-        resolve(text);
-      };
-      read().catch((failure: unknown) => say(`${file.name}: ${messageOf(failure)}`));
+      if (file.size > bytesMax) return say(text().large(file.name, bytesMax / 1024 / 1024));
+      void file.text().then((recording) => {
+        try {
+          parseRecording(recording);
+          resolve(recording);
+        } catch (failure) {
+          say(`${file.name}: ${messageOf(failure)}`);
+        }
+      });
     };
     field.addEventListener('change', () => take(field.files?.[0]));
     addEventListener('dragover', (event) => event.preventDefault());
