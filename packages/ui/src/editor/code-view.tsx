@@ -2,20 +2,13 @@
 
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { yaml } from '@codemirror/lang-yaml';
-import {
-  foldGutter,
-  foldKeymap,
-  HighlightStyle,
-  indentOnInput,
-  syntaxHighlighting,
-} from '@codemirror/language';
+import { foldGutter, foldKeymap } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
 import { schemaSupport } from './schema/schema-support.ts';
+import { yamlLanguage } from './yaml-language.ts';
 import './code-view.css';
 
 interface CodeViewProps {
@@ -47,11 +40,9 @@ function extensionsFor(label: string, onEdit: CodeViewProps['onEdit']): readonly
     foldGutter(),
     history(),
     drawSelection(),
-    indentOnInput(),
     highlightSelectionMatches(),
     search({ top: true }),
-    yaml(),
-    syntaxHighlighting(colours),
+    yamlLanguage,
     theme,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
@@ -65,14 +56,6 @@ function extensionsFor(label: string, onEdit: CodeViewProps['onEdit']): readonly
   ];
 }
 
-const colours = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--warn)' },
-  { tag: tags.string, color: 'var(--ok)' },
-  { tag: tags.comment, color: 'var(--text-3)', fontStyle: 'italic' },
-  { tag: [tags.punctuation, tags.separator], color: 'var(--text-3)' },
-]);
-
 const theme = EditorView.theme({
   '&': { height: '100%', fontSize: '12.5px', backgroundColor: 'var(--panel)', color: 'var(--text)' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
@@ -83,6 +66,9 @@ const theme = EditorView.theme({
     border: 'none',
     paddingLeft: '8px',
   },
+  '.cm-yaml-key': { color: 'var(--accent)' },
+  '.cm-yaml-string': { color: 'var(--ok)' },
+  '.cm-yaml-literal': { color: 'var(--warn)' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
   '.cm-cursor': { borderLeftColor: 'var(--accent)' },
   '&.cm-focused': { outline: 'none' },
