@@ -16,12 +16,13 @@ import { emptyViews, fullViews } from './views.ts';
 const timeout = 120_000;
 const waitMs = 60_000;
 
-const heights = { 1280: 800, 3840: 2160 } as const;
+const heights = { 390: 844, 1280: 800, 3840: 2160 } as const;
 
 const looks = [
   { scheme: 'light', width: 1280 },
   { scheme: 'dark', width: 1280 },
   { scheme: 'dark', width: 3840 },
+  { scheme: 'light', width: 390 },
 ] as const satisfies readonly { readonly scheme: string; readonly width: Width }[];
 
 /** Its letters are of a font that not every machine has; and a cursor blinks. */
@@ -54,7 +55,7 @@ describe.each([
     await cluster?.stop();
   });
 
-  test.each(views)('$name', { timeout }, async ({ name, path, ready, act, isWide, hidden = [] }) => {
+  test.each(views)('$name', { timeout }, async ({ name, path, ready, act, atEachWidth, hidden = [] }) => {
     await look(looks[0]);
     await page.goto(origin + path);
     await page.locator(ready).first().waitFor();
@@ -65,7 +66,7 @@ describe.each([
     await expect.poll(() => page.locator('.skeleton:visible').count(), { timeout: waitMs }).toBe(0);
     const differences: (string | undefined)[] = [];
     for (const each of looks) {
-      if (each.width !== 1280 && isWide !== true) continue;
+      if (each.width !== 1280 && atEachWidth !== true) continue;
       await look(each);
       differences.push(await pictures.differs(`${what}-${name}-${each.scheme}-${each.width}`, each.width));
     }

@@ -15,7 +15,7 @@ export const actualFolder = path.join(import.meta.dirname, 'actual');
 const isWriting = process.env['PICTURES'] === 'write';
 
 /** What is kept of a picture's width and height. */
-const scale = { 1280: 0.5, 3840: 0.25 } as const;
+const scale = { 390: 0.5, 1280: 0.5, 3840: 0.25 } as const;
 export type Width = keyof typeof scale;
 
 const quality = 70;

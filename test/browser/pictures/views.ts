@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 
 export interface View {
   readonly name: string;
-  /** Whether it is pictured on a wide screen, too: where columns of a page share its width. */
-  readonly isWide?: boolean;
+  /** Whether it is pictured on a wide and a narrow screen, too: where columns of a page share its width. */
+  readonly atEachWidth?: boolean;
   readonly path: string;
   /** What is there when all has come. */
   readonly ready: string;
@@ -21,8 +21,13 @@ const pod = '/object/-/v1/pods/payments/ledger-0';
 
 /** Of the shop. */
 export const fullViews: readonly View[] = [
-  { name: 'overview', isWide: true, path: '/', ready: '.entries >> text=checkout', hidden: [traffic] },
-  { name: 'explorer', isWide: true, path: '/explore/-/v1/pods', ready: '.object-row >> text=storefront' },
+  { name: 'overview', atEachWidth: true, path: '/', ready: '.entries >> text=checkout', hidden: [traffic] },
+  {
+    name: 'explorer',
+    atEachWidth: true,
+    path: '/explore/-/v1/pods',
+    ready: '.object-row >> text=storefront',
+  },
   {
     name: 'explorer-selected',
     path: '/explore/apps/v1/deployments?namespace=shop',
@@ -31,10 +36,16 @@ export const fullViews: readonly View[] = [
       for (const key of ['j', 'x', 'j', 'x']) await keyboard.press(key);
     },
   },
-  { name: 'summary', isWide: true, path: deployment, ready: 'text=ProgressDeadlineExceeded' },
+  { name: 'summary', atEachWidth: true, path: deployment, ready: '.cause' },
+  { name: 'summary-data', path: '/object/-/v1/configmaps/shop/storefront', ready: 'text=spring' },
   { name: 'related', path: `${deployment}/related`, ready: '.graph-node' },
-  { name: 'yaml', path: `${deployment}/yaml`, ready: '.cm-content >> text=progressDeadlineSeconds' },
-  { name: 'history', isWide: true, path: `${deployment}/history`, ready: '.axis-lane >> text=Requests' },
+  {
+    name: 'yaml',
+    path: `${deployment}/yaml`,
+    ready: '.text-view >> text=progressDeadlineSeconds',
+    act: (page) => page.getByText('Who wrote each line').click(),
+  },
+  { name: 'history', atEachWidth: true, path: `${deployment}/history`, ready: '.axis-lane >> text=Requests' },
   { name: 'logs', path: `${pod}/logs`, ready: 'text=/postgres of payments/' },
   { name: 'shell', path: `${pod}/shell`, ready: 'text=Open a shell' },
   {
@@ -47,7 +58,7 @@ export const fullViews: readonly View[] = [
     path: '/access?verb=get&resource=secrets&namespace=payments&as=grace',
     ready: 'text=ledger-operator',
   },
-  { name: 'time', isWide: true, path: '/time', ready: '.past-changes' },
+  { name: 'time', atEachWidth: true, path: '/time', ready: '.past-changes' },
   {
     name: 'time-compared',
     path: '/time',
@@ -84,8 +95,17 @@ export const fullViews: readonly View[] = [
   {
     name: 'delete',
     path: deployment,
-    ready: 'text=ProgressDeadlineExceeded',
+    ready: '.cause',
     act: (page) => page.getByRole('button', { name: 'Delete', exact: true }).click(),
+  },
+  {
+    name: 'roll-back',
+    path: deployment,
+    ready: '.cause',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Roll back' }).click();
+      await page.locator('[role=region][aria-label="What changes"]').waitFor();
+    },
   },
 ];
 

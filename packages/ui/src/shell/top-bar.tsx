@@ -5,6 +5,7 @@ import { theme, type Theme } from '../design/theme.ts';
 import { inLanguages, language, speak } from '../language/language.ts';
 import { go } from '../navigation/route.ts';
 import { isHelpOpen } from './help.tsx';
+import { isMenuOpen } from './sidebar/sidebar.tsx';
 import { openPalette } from './palette/palette-state.ts';
 import { nextTheme } from './shortcuts.ts';
 import { signal } from '@preact/signals';
@@ -14,6 +15,7 @@ const text = inLanguages(
   {
     search: 'Search objects, kinds and pages',
     theme: { system: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
+    menu: 'Navigation',
     help: 'Keyboard help',
     create: 'Create objects',
     language: '切换到中文',
@@ -22,6 +24,7 @@ const text = inLanguages(
   {
     search: '搜索对象、类型和页面',
     theme: { system: '配色：跟随系统', light: '配色：浅色', dark: '配色：深色' },
+    menu: '导航',
     help: '键盘帮助',
     create: '创建对象',
     language: 'EN: switch to English',
@@ -38,6 +41,14 @@ export function TopBar() {
   return (
     <header class="top-bar">
       <div class="top-bar-cluster">
+        <div class="menu-button">
+          <Button
+            kind="quiet"
+            icon="menu"
+            label={text().menu}
+            onPress={() => (isMenuOpen.value = !isMenuOpen.value)}
+          />
+        </div>
         <span class="truncated">{facts.value.cluster}</span>
         {version.value !== '' && <span class="top-bar-version">{version.value}</span>}
       </div>

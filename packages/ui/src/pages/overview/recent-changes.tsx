@@ -22,7 +22,7 @@ const text = inLanguages(
   },
 );
 
-const shownMax = 30;
+const shownMax = 15;
 
 interface Entry {
   readonly key: string;

@@ -1,5 +1,6 @@
 import type { ApiResource } from '@coxswain/client';
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { kinds, pluralOf } from '../../cluster/kinds.ts';
 import { Failed, Loading } from '../../controls/notice.tsx';
 import { Icon } from '../../design/icon.tsx';
@@ -53,10 +54,14 @@ function toggle(id: string): void {
   localStorage.setItem(storageKey, [...next].join());
 }
 
+/** Where the page is too narrow to show it always. */
+export const isMenuOpen = signal(false);
+
 export function Sidebar() {
   const current = pageOf(currentPath.value);
+  useEffect(() => void (isMenuOpen.value = false), [currentPath.value]);
   return (
-    <nav class="sidebar" aria-label={text().navigation}>
+    <nav class="sidebar" aria-label={text().navigation} data-open={isMenuOpen.value ? true : undefined}>
       <a class="sidebar-brand" href="/">
         <img src="/icon.svg" alt="" width="20" height="20" />
         Coxswain
