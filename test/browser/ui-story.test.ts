@@ -112,6 +112,21 @@ test('one finds out why a user is denied, and what would be enough', { timeout }
   expect(complaints).toEqual([]);
 });
 
+test('a refusal that is pasted is explained', { timeout }, async () => {
+  const { page, complaints } = ui;
+  await go('/access');
+  await page.getByRole('combobox', { name: /^User/ }).waitFor();
+  const message = 'User "ann" cannot list resource "deployments" in API group "apps" in the namespace "shop"';
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', '${message}');
+    document.querySelector('.access-bar input').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }`);
+  await page.getByRole('heading', { name: 'list deployments.apps in namespace shop' }).waitFor();
+  await page.getByText('denied', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('one creates a deployment, and sees its pods', { timeout }, async () => {
   const { page, complaints } = ui;
   await go('/');

@@ -6,6 +6,7 @@ import { Button } from '../../controls/button.tsx';
 import { SuggestInput, type Suggestion } from '../../controls/suggest-input.tsx';
 import { inLanguages } from '../../language/language.ts';
 import { goQuery } from '../../navigation/route.ts';
+import { refusedIn } from './refusal.ts';
 
 const text = inLanguages(
   {
@@ -13,7 +14,7 @@ const text = inLanguages(
     resource: 'Resource or path',
     name: 'Name (any)',
     namespace: 'Namespace (all)',
-    as: 'User or service account, to see why',
+    as: 'User or service account; or paste a refusal',
     again: 'Read again',
   },
   {
@@ -21,7 +22,7 @@ const text = inLanguages(
     resource: '资源或路径',
     name: '名称（任意）',
     namespace: '命名空间（全部）',
-    as: '用户或服务账号，查看原因',
+    as: '用户或服务账号；也可粘贴拒绝消息',
     again: '重新读取',
   },
 );
@@ -69,7 +70,7 @@ export function QuestionBar({ asked, policy, onRefresh }: QuestionBarProps) {
     />
   );
   return (
-    <div class="tool-bar access-bar" role="toolbar">
+    <div class="tool-bar access-bar" role="toolbar" onPaste={askWhy}>
       {field('verb', asked.verb, () => verbs)}
       {field('resource', asked.what, resources)}
       {field('name', asked.name, () => [])}
@@ -78,6 +79,14 @@ export function QuestionBar({ asked, policy, onRefresh }: QuestionBarProps) {
       <Button icon="restart" label={text().again} onPress={onRefresh} />
     </div>
   );
+}
+
+/** A refusal that is pasted into any of the fields fills them all. */
+function askWhy(event: ClipboardEvent): void {
+  const refused = refusedIn(event.clipboardData?.getData('text/plain') ?? '');
+  if (refused === undefined) return;
+  event.preventDefault();
+  goQuery({ ...refused });
 }
 
 /** `pods`, `pods/log`, `deployments.apps` */
