@@ -29,7 +29,7 @@ export function unifiedDiff(before: string, after: string): string {
 const splitLines = (text: string): string[] => text.split('\n').map((line) => `${line}\n`);
 
 /** A part of both texts: lines `aStart` to `aEnd` of one are lines `bStart` to `bEnd` of the other, or became them. */
-export interface LineChange {
+interface LineChange {
   readonly isEqual: boolean;
   readonly aStart: number;
   readonly aEnd: number;

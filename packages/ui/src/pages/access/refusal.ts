@@ -1,6 +1,6 @@
 /** What a server refused, told by the words in which it did. */
 
-export interface Refused {
+interface Refused {
   readonly as: string;
   readonly verb: string;
   /** `pods/log`, `deployments.apps/scale`, `/metrics` */
