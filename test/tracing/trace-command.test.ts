@@ -193,8 +193,19 @@ test.each([
   [['--attach', 'kubectl', 'get', 'pods'], "a command and --attach can't be combined"],
   [
     ['--kubeconfig=x', '--break=run', 'kubectl', 'version'],
-    '--break needs a new cluster: one that may be halted, without --kubeconfig and $KUBECONFIG, or with --fresh',
+    '--break needs a new cluster, without --kubeconfig and $KUBECONFIG (or with --fresh)',
   ],
+  [
+    ['--from=x', '--nodes=2'],
+    '--nodes has no effect on a recording that was saved: leave it out, or leave out --from',
+  ],
+  [
+    ['--attach', '--kubeconfig=x', '--follow=1s'],
+    '--follow has no effect with --attach, which runs no command and starts no cluster',
+  ],
+  [['--attach'], '--attach needs a running cluster: name its kubeconfig in --kubeconfig or $KUBECONFIG'],
+  [['--for=-1s', 'kubectl', 'get', 'pods'], '--for must not be negative'],
+  [['--depth=2', 'kubectl', 'get', 'pods'], '--depth needs --functions'],
   [['--from=/dev/null'], '/dev/null: not a recording: invalid JSON'],
 ])('%j is refused with one line', timeout, async (args, message) => {
   const { out, err, status } = await trace(args);

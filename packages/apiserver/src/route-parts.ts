@@ -5,6 +5,7 @@ import type { AdmissionOperation } from './admission/plugin.ts';
 import { serveWatch } from './handlers/watch.ts';
 import type { RequestInfo } from './request-info.ts';
 import { storedValue } from './registry/object-codec.ts';
+import type { RestStorage } from './rest/storage.ts';
 import type { ResourceScope } from './services/resource-scope.ts';
 import type { VerbRoute } from './routing/resource-routes.ts';
 
@@ -24,7 +25,7 @@ export function routeParts(
   whole: ResourceScope | undefined,
 ): readonly RoutePart[] {
   const isWatch = info.verb === 'watch' || info.verb === 'watchlist';
-  const method = isWatch ? 'watch' : (storeMethods[route.step] ?? route.step);
+  const method = isWatch ? 'watch' : methodOf(scope.storage, route.step);
   const handler = isWatch ? serveWatch : route.handler;
   const writes = isWatch ? undefined : operations[route.step];
   return [
@@ -35,16 +36,27 @@ export function routeParts(
     ...partIf('store', `${storeName(scope.storage)}.${method}`, memberOf(scope.storage, method)),
     ...(writes === 'CREATE' || writes === 'UPDATE' ? rules(scope, whole, writes) : []),
     ...(writes === undefined ? [] : admission(scope, writes, 'validate')),
-    ...(writes === 'CREATE' || writes === 'UPDATE'
-      ? [
-          part(
-            'codec',
-            `stored as ${scope.storage.kind.apiVersion}, in JSON unless the server is told otherwise`,
-            storedValue,
-          ),
-        ]
-      : []),
+    ...codec(scope, whole, writes),
   ];
+}
+
+/** A log is streamed; there is no object to get. */
+function methodOf(storage: RestStorage, step: string): string {
+  const method = storeMethods[step] ?? step;
+  return method === 'get' && storage.get === undefined ? 'stream' : method;
+}
+
+/** What is written: a subresource changes the object to which it belongs; a subresource that is posted is not stored itself. */
+function codec(
+  { storage, subresource }: ResourceScope,
+  whole: ResourceScope | undefined,
+  writes: AdmissionOperation | undefined,
+): readonly RoutePart[] {
+  const isStored = writes === 'UPDATE' || (writes === 'CREATE' && subresource === '');
+  const { storagePrefix, kind } = whole?.storage ?? storage;
+  if (!isStored || storagePrefix === undefined) return [];
+  const does = `stored as ${kind.apiVersion}, in JSON unless the server is told otherwise`;
+  return [part('codec', does, storedValue)];
 }
 
 /** Most stores are classes; a subresource often has an object of its own. */

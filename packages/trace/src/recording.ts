@@ -87,5 +87,29 @@ export function parseRecording(text: string): Recording {
       `not a recording of version ${recordingVersion}: apiVersion is ${JSON.stringify(apiVersion) ?? 'missing'}`,
     );
   if (!Array.isArray(undertakings)) throw new Error('not a recording: undertakings is not a list');
+  for (const undertaking of undertakings as readonly unknown[]) check(undertaking, 'undertaking');
   return value as Recording;
+}
+
+/** What readers of a recording rely on. */
+const required = {
+  undertaking: {
+    id: 'string',
+    kind: 'string',
+    component: 'string',
+    name: 'string',
+    startNs: 'number',
+    causes: 'object',
+  },
+  step: { name: 'string', file: 'string', line: 'number', function: 'string', startNs: 'number' },
+} as const;
+
+function check(span: unknown, what: keyof typeof required): void {
+  const members = (span ?? {}) as Readonly<Record<string, unknown>>;
+  for (const [name, type] of Object.entries(required[what])) {
+    const isThere = typeof members[name] === type && (type !== 'object' || Array.isArray(members[name]));
+    if (!isThere) throw new Error(`not a recording: ${what} without ${name}`);
+  }
+  if (!Array.isArray(members['steps'])) throw new Error(`not a recording: ${what} without steps`);
+  for (const step of members['steps'] as readonly unknown[]) check(step, 'step');
 }

@@ -33,6 +33,7 @@ export const history = command({
   },
   async run({ context: io, args, flags }) {
     const [type, name] = typeAndName(args);
+    if (flags.limit < 1) throw new Error(`--limit must be 1 or more, not ${flags.limit}`);
     const config = loadKubeconfig({ env: io.env, file: flags.kubeconfig });
     const overrides = flags.context === '' ? {} : { context: flags.context };
     const namespace = flags.namespace || resolveKubeconfig(config, overrides).namespace;
@@ -58,11 +59,7 @@ export async function printHistory(
   const all: ResourceClient = client.resource(resource);
   const place = resource.namespaced ? ` in namespace ${namespace}` : '';
   const title = `${resource.resource}/${name}${place}`;
-  const found = await readHistory(
-    resource.namespaced ? all.namespace(namespace) : all,
-    name,
-    Math.max(1, changesMax),
-  );
+  const found = await readHistory(resource.namespaced ? all.namespace(namespace) : all, name, changesMax);
   if (found === undefined) {
     throw new Error(`${title} not found, and the server's history has no trace of it`);
   }

@@ -14,6 +14,7 @@ import {
   type FlagValues,
 } from '@coxswain/cobra';
 import type { Recording } from '@coxswain/trace/recording.ts';
+import { selected } from '@coxswain/trace/select.ts';
 import { askedRows, isAskedUndertaking, namesIn } from '@coxswain/trace/text/asked.ts';
 import { CommandFailure } from '../program/command-failure.ts';
 import type { ProgramIo } from '../program/program-io.ts';
@@ -24,6 +25,7 @@ import { asksForLifecycle, withLifecycle } from '../tracing/lifecycle.ts';
 import { collectorUrl, parseOutput, sendToCollector, writeOutputs } from '../tracing/outputs.ts';
 import { shellWords } from '../tracing/shell-words.ts';
 import { unknownName } from '../tracing/unknown-name.ts';
+import { refuseUseless } from '../tracing/flag-uses.ts';
 import type { TracedCluster } from '../tracing/traced-cluster.ts';
 
 const command = commandFor<ProgramIo>();
@@ -64,7 +66,7 @@ const flagTable = {
     usage:
       'Record for this time after the command has ended: what controllers, probes and retries do later. Otherwise until nothing new happens.',
   }),
-  user: string({ usage: 'Only requests of this user, and what they led to. For running clusters.' }),
+  user: string({ usage: 'Only requests of this user, and what they led to.' }),
   verb: string({ usage: 'Only requests with this verb, as in RBAC rules, and what they led to.' }),
   resource: string({
     usage: 'Only requests for this resource, such as deployments or pods/log, and what they led to.',
@@ -106,8 +108,8 @@ export const trace = command({
   coxswain trace --attach --for=30s --resource=pods`,
   notInterspersed: true,
   flags: flagTable,
-  async run({ context: io, args, flags }) {
-    checkFlags(args, flags);
+  async run({ context: io, args, flags, changed }) {
+    checkFlags(io, args, flags, changed);
     if (await ranInstrumented(io, flags)) return;
     const outputs = (flags.output.length === 0 ? ['text'] : flags.output).map(parseOutput);
     if (flags.otlpEndpoint !== '') collectorUrl(flags.otlpEndpoint);
@@ -132,7 +134,12 @@ export const trace = command({
   },
 });
 
-function checkFlags(args: readonly string[], flags: Flags): void {
+function checkFlags(
+  io: ProgramIo,
+  args: readonly string[],
+  flags: Flags,
+  changed: (key: keyof Flags & string) => boolean,
+): void {
   const ways = [
     args.length > 0 && 'a command',
     flags.from !== '' && '--from',
@@ -141,13 +148,26 @@ function checkFlags(args: readonly string[], flags: Flags): void {
   if (ways.length === 0 && !hasLifecycle(flags))
     throw new Error('specify a command, --from=FILE or --attach');
   if (ways.length > 1) throw new Error(`${ways.join(' and ')} can't be combined`);
+  if (flags.fresh && flags.kubeconfig !== '') throw new Error("--fresh and --kubeconfig can't be combined");
+  if (flags.attach && flags.kubeconfig === '' && !io.env['KUBECONFIG'])
+    throw new Error('--attach needs a running cluster: name its kubeconfig in --kubeconfig or $KUBECONFIG');
+  for (const name of ['for', 'follow'] as const)
+    if (flags[name] < 0) throw new Error(`--${name} must not be negative`);
+  if (changed('depth') && flags.functions === '') throw new Error('--depth needs --functions');
   if (flags.showSecrets && flags.from !== '')
     throw new Error(
       '--show-secrets is for new recordings: what --from shows has Secrets only if they were saved',
     );
   if (flags.inspect && flags.break.length === 0)
     throw new Error('--inspect needs the steps to stop at: --break=STEP');
+  refuseUseless(
+    flags.from !== '' ? 'from' : flags.attach ? 'attach' : isOfRunning(io, flags) ? 'running' : 'new',
+    changed,
+  );
 }
+
+const isOfRunning = (io: ProgramIo, flags: Flags): boolean =>
+  flags.attach || flags.kubeconfig !== '' || (Boolean(io.env['KUBECONFIG']) && !flags.fresh);
 
 const hasLifecycle = ({ lifecycle, show, from }: Flags): boolean =>
   lifecycle || (from === '' && asksForLifecycle(show));
@@ -169,25 +189,17 @@ interface Recorded {
 }
 
 async function recorded(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
-  if (flags.from !== '') return { recording: await savedRecording(flags.from), status: 0 };
-  const isRunning =
-    flags.attach || flags.kubeconfig !== '' || (Boolean(io.env['KUBECONFIG']) && !flags.fresh);
-  return isRunning ? ofRunning(io, args, flags) : ofNew(io, args, flags);
+  // A running cluster selects what it tells.
+  if (flags.from === '' && isOfRunning(io, flags)) return ofRunning(io, args, flags);
+  const whole =
+    flags.from === ''
+      ? await ofNew(io, args, flags)
+      : { recording: await savedRecording(flags.from), status: 0 };
+  const { user, verb, resource } = flags;
+  return { ...whole, recording: selected(whole.recording, { user, verb, resource }) };
 }
 
 async function ofRunning(io: ProgramIo, args: readonly string[], flags: Flags): Promise<Recorded> {
-  if (flags.functions !== '')
-    throw new Error(
-      '--functions needs a new cluster, without --kubeconfig and $KUBECONFIG (or with --fresh)',
-    );
-  if (flags.lifecycle)
-    throw new Error(
-      '--lifecycle needs a new cluster, without --kubeconfig and $KUBECONFIG (or with --fresh)',
-    );
-  if (flags.break.length > 0)
-    throw new Error(
-      '--break needs a new cluster: one that may be halted, without --kubeconfig and $KUBECONFIG, or with --fresh',
-    );
   const { runningCluster } = await import('../tracing/running-cluster.ts');
   const { user, verb, resource } = flags;
   const cluster = runningCluster({

@@ -77,7 +77,24 @@ test('a write passes everything from defaulting to the codec', async () => {
   expect(filters.map(({ does }) => does)).toEqual(expect.arrayContaining(['authenticate', 'authorize']));
 });
 
-test('the conversion of an old version is shown', async () => {
+test('what is not stored has no codec, and a subresource that of its object', async () => {
+  const told = async (method: string, path: string): Promise<readonly string[]> =>
+    (await facts(method, path)).parts.flatMap(({ part, does }) =>
+      part === 'store' || part === 'codec' ? [does.split(',')[0]!] : [],
+    );
+  const pod = '/api/v1/namespaces/default/pods/web';
+  expect(await told('GET', `${pod}/log`)).toEqual(['own store.stream']);
+  expect(await told('POST', `${pod}/eviction`)).toEqual(['own store.create']);
+  expect(await told('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews')).toEqual([
+    'own store.create',
+  ]);
+  expect(await told('PUT', '/apis/apps/v1/namespaces/default/deployments/web/scale')).toEqual([
+    'own store.update',
+    'stored as apps/v1',
+  ]);
+});
+
+test('an old version tells how it is converted', async () => {
   const { parts } = await facts('GET', '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers/a');
   expect(parts.filter(({ part }) => part === 'conversion').map(({ does }) => does)).toEqual([
     'autoscaling/v2 → autoscaling/v1',
