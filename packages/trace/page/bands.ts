@@ -71,11 +71,17 @@ function bandOf(component: string, own: readonly Node[], top: number, depth: num
   return { component, lanes: placed, top, height: laneTop - top - laneGap };
 }
 
-function addRows(rows: Node[][], node: Node, depth: number): void {
-  (rows[node.depth] ??= []).push(node);
+/** Steps stand below what they are part of, in the first row that is free at the time: what overlaps stands apart. */
+function addRows(rows: Node[][], node: Node, depth: number, below = 0): void {
+  let row = below;
+  while (row > 0 && row < rowsMax && (rows[row]?.at(-1)?.endNs ?? 0) > node.span.startNs) row++;
+  (rows[row] ??= []).push(node);
   if (node.depth >= depth) return;
-  for (const step of node.steps) addRows(rows, step, depth);
+  for (const step of node.steps) addRows(rows, step, depth, row + 1);
 }
+
+/** Of a lane; what overlaps beyond them is drawn over. */
+const rowsMax = 12;
 
 export function barAt(bands: readonly Band[], y: number, moment: number, slackNs: number): Bar | undefined {
   const band = bands.find(({ top, height }) => y >= top && y < top + height);

@@ -5,7 +5,7 @@ import { barAt, fittingBands } from '../page/bands.ts';
 import { causesOf, effectsOf, modelOf, momentsOf, related } from '../page/model.ts';
 import { TimeScale } from '../page/time-scale.ts';
 import { TreeRows } from '../page/tree-rows.ts';
-import { ms, sample } from '../src/recording.fixture.ts';
+import { ms, sample, step } from '../src/recording.fixture.ts';
 
 const model = modelOf(sample);
 const [command, request, reconcile] = model.undertakings;
@@ -76,6 +76,21 @@ test('steps are drawn as deep as there is room', () => {
     );
   expect(rowsOf(1000)).toBe(3);
   expect(rowsOf(100)).toBe(1);
+});
+
+test('steps of one undertaking that overlap stand in rows of their own', () => {
+  const [first] = sample.undertakings;
+  const informers = [0, 1, 2].map((at) => step(`informer/${at}`, at, 5, { steps: [step('list', at, 1)] }));
+  const steps = [...informers, step('after', 9, 1)];
+  const parallel = modelOf({ ...sample, undertakings: [{ ...first!, steps }] });
+  const [band] = fittingBands(parallel, new Map(), 1000);
+  expect(band!.lanes[0]!.rows.map((row) => row.map(({ span }) => span.name))).toEqual([
+    ['kubectl create -f pod.yaml'],
+    ['informer/0', 'after'],
+    ['list', 'informer/1'],
+    ['list', 'informer/2'],
+    ['list'],
+  ]);
 });
 
 test('every moment at which something began or ended is drawn to scale', () => {
