@@ -16,7 +16,8 @@ test('every list and every link of the tour is that of a recording made now', ()
   expect({ status, stale: stdout }).toEqual({ status: 0, stale: '' });
 }, 120_000);
 
-const marks = (file: string): string[] => textOf(file).match(/<!-- (?:steps|causes): .*? -->|^#+ /gm) ?? [];
+const marks = (file: string): string[] =>
+  textOf(file).match(/<!-- (?:steps|causes|figure): .*? -->|^#+ /gm) ?? [];
 
 test('each chapter is there in both languages, with the same recordings and sections', () => {
   const english = chapters.filter((file) => path.dirname(file) === 'docs/tour');

@@ -4,6 +4,8 @@
  *
  *     <!-- steps: request POST /apis/apps/v1/ from authorize -->  …  <!-- /steps -->
  *     <!-- causes: sync default/web-7887448d46-xxxxx -->          …  <!-- /causes -->
+ *     <!-- figure: request POST /apis/apps/v1/ -->                …  <!-- /figure -->
+ *     <!-- figure: causes of sync default/web-7887448d46-xxxxx -->
  *     [`syncDeployment`](../../packages/….ts#L1)
  */
 
@@ -11,6 +13,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isFilterStep, nextOfFilter } from '../../packages/trace/src/filter-steps.ts';
 import type { Recording, Step, Undertaking } from '../../packages/trace/src/recording.ts';
+import { figureOfCauses, figureOfSteps } from './figure.ts';
 import { originals } from './originals.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -31,6 +34,17 @@ export function rewritten(text: string, file: string, recording: Recording): str
       },
     )
     .replaceAll(
+      /<!-- figure: (causes of )?(.*?) -->\n[\s\S]*?<!-- \/figure -->/g,
+      (_all, causes: string | undefined, name: string) => {
+        const undertaking = found(recording, name);
+        const figure =
+          causes === undefined
+            ? figureOfSteps(undertaking, lasting)
+            : figureOfCauses(undertaking, recording, lasting);
+        return `<!-- figure: ${causes ?? ''}${name} -->\n\n\`\`\`text\n${figure}\n\`\`\`\n\n<!-- /figure -->`;
+      },
+    )
+    .replaceAll(
       /\[`([^`]+)`\]\(((?:\.\.\/)+)(packages\/[^)#]+\.ts)(?:#L\d+)?\)/g,
       (_all, name: string, up: string, source: string) =>
         `[\`${name}\`](${up}${source}#L${lineOf(name, source)})`,
@@ -42,21 +56,31 @@ const lasting = (name: string): string => name.replaceAll(/(web-[\da-f]{8,10})-[
 
 function found(recording: Recording, name: string): Undertaking {
   const start = name.split(' ');
+  const wanted = start.slice(1).join(' ');
   const undertaking = recording.undertakings.find(
-    (one) => one.kind === start[0] && lasting(one.name).startsWith(start.slice(1).join(' ')) && isWhole(one),
+    (one) =>
+      one.kind === start[0] &&
+      [one.name, `${one.component} ${one.name}`].some((title) => lasting(title).startsWith(wanted)) &&
+      isWhole(one),
   );
   if (undertaking === undefined) throw new Error(`the recording has no undertaking "${name}"`);
   return undertaking;
 }
 
 /**
- * A kubelet looks at a pod several times; the interesting look is the one that starts something. A request for a new
- * kind may be refused before it is served.
+ * A kubelet looks at a pod several times; the interesting look is the one that mounts or starts something. A scheduler
+ * may have to wait for a claim. A request for a new kind may be refused before it is served.
  */
-const isWhole = ({ kind, steps, values }: Undertaking): boolean =>
-  kind === 'request'
-    ? Number(values?.['status'] ?? 0) < refusedFrom
-    : kind !== 'sync' || steps.some(({ name }) => name === 'runtime/startContainer');
+function isWhole({ kind, steps, values }: Undertaking): boolean {
+  if (kind === 'request') return Number(values?.['status'] ?? 0) < refusedFrom;
+  const wanted = whole[kind as keyof typeof whole];
+  return wanted === undefined || takes(steps, wanted);
+}
+
+const whole = { sync: /^(?:volume\/|runtime\/startContainer$)/, schedule: /^schedule\/bind$/ };
+
+const takes = (steps: readonly Step[], wanted: RegExp): boolean =>
+  steps.some((step) => wanted.test(step.name) || takes(step.steps, wanted));
 
 /** Of the status codes of HTTP. */
 const refusedFrom = 400;

@@ -40,9 +40,12 @@ export async function recordTour(): Promise<Recording> {
     await kubectl('create deployment web --image=nginx');
     await kubectl('rollout status deployment/web', { isSeen: false });
     await kubectl('get pods');
+    await kubectl('get --raw /api/v1/namespaces/default/pods?watch=true&timeoutSeconds=1');
     await kubectl(`exec ${await firstPod(cluster)} -- hostname`);
     const proxy = tracedProxy(cluster, 'node-0', recorder.observer, stopping.signal);
     await proxy.synced;
+    await mount(cluster);
+    await kubectl('wait --for=condition=Ready pod/box', { isSeen: false });
     await lookUp(cluster, recorder, stopping.signal);
     stopping.abort();
     await proxy.stopped;
@@ -89,6 +92,36 @@ async function lookUp(cluster: Cluster, recorder: Recorder, signal: AbortSignal)
   const resolver = new Resolver();
   resolver.setServers([`${address.host}:${address.port}`]);
   await resolver.resolve4('kubernetes.default.svc.cluster.local');
+}
+
+/** A pod with a volume of its own, one of a ConfigMap and one that is claimed. */
+async function mount(cluster: Cluster): Promise<void> {
+  const client = cluster.client();
+  const here = (plural: string) => client.resource('v1', plural).namespace('default');
+  const size = { storage: '1Gi' };
+  const common = { accessModes: ['ReadWriteOnce'], storageClassName: '' };
+  await client.resource('v1', 'persistentvolumes').create({
+    metadata: { name: 'disk' },
+    spec: { ...common, capacity: size, hostPath: { path: '/disk' } },
+  } as object);
+  await here('configmaps').create({ metadata: { name: 'settings' }, data: { colour: 'blue' } } as object);
+  await here('persistentvolumeclaims').create({
+    metadata: { name: 'data' },
+    spec: { ...common, resources: { requests: size } },
+  } as object);
+  const volumes = {
+    scratch: { emptyDir: {} },
+    settings: { configMap: { name: 'settings' } },
+    data: { persistentVolumeClaim: { claimName: 'data' } },
+  };
+  const volumeMounts = Object.keys(volumes).map((name) => ({ name, mountPath: `/${name}` }));
+  await here('pods').create({
+    metadata: { name: 'box' },
+    spec: {
+      containers: [{ name: 'box', image: 'nginx', volumeMounts }],
+      volumes: Object.entries(volumes).map(([name, source]) => ({ name, ...source })),
+    },
+  } as object);
 }
 
 async function extend(cluster: Cluster): Promise<void> {

@@ -51,6 +51,7 @@ export const chapters: readonly Chapter[] = [
     'deployment',
     'scheduling',
     'controllers',
+    'volumes',
     'kube-proxy',
     'names',
     'exec',

@@ -25,7 +25,7 @@ export type Block =
 const fence = /^```(\w*)/;
 const heading = /^(#+) (.*)/;
 const item = /^( *)(-|\d+\.) +(.*)/;
-const recorded = /^<!-- (?:steps|causes): .* -->$/;
+const recorded = /^<!-- (?:steps|causes|figure): .* -->$/;
 
 export function readMarkdown(text: string): readonly Block[] {
   const blocks: Block[] = [];
