@@ -9,6 +9,7 @@ import { controllerIndex, controllerIndexValues, controllerOf } from '../owners.
 import { startReconciler, type Reconciler } from '../reconciler.ts';
 import { deploymentKind } from './deployment-kind.ts';
 import { Rollout } from './rollout.ts';
+import { reconcileDeployment, warnAboutSelector } from './sync.ts';
 
 /** A deployment that keeps failing is not retried any more until it changes. */
 const retriesMax = 15;
@@ -77,7 +78,7 @@ function deploymentSync(context: ControllerContext, { deployments, sets, pods }:
       events,
       clock: context.clock,
     });
-    return selector.everything ? rollout.selectsAll() : rollout.sync();
+    return selector.everything ? warnAboutSelector(rollout) : reconcileDeployment(rollout);
   };
 }
 
