@@ -1,6 +1,6 @@
 /**
- * Calls `listener` with what comes of the promise. Its failure is told by whoever made it: to follow it is no reason
- * for the program to end, as it would with `void promise.then(listener)`.
+ * Calls `listener` with the value of the promise. A rejection is left to whoever created the promise: following a promise
+ * is no reason to end the program, which a floating chain would do.
  */
 export const whenFulfilled = <T>(promise: PromiseLike<T> | undefined, listener: (value: T) => void): void => {
   promise?.then(listener, () => undefined);

@@ -88,14 +88,12 @@ function chosenText(): Promise<string> {
     const take = (file: File | undefined): void => {
       if (file === undefined) return;
       if (file.size > bytesMax) return say(text().large(file.name, bytesMax / 1024 / 1024));
-      void file.text().then((recording) => {
-        try {
-          parseRecording(recording);
-          resolve(recording);
-        } catch (failure) {
-          say(`${file.name}: ${messageOf(failure)}`);
-        }
-      });
+      const read = async (): Promise<void> => {
+        const recording = await file.text();
+        parseRecording(recording);
+        resolve(recording);
+      };
+      read().catch((failure: unknown) => say(`${file.name}: ${messageOf(failure)}`));
     };
     field.addEventListener('change', () => take(field.files?.[0]));
     addEventListener('dragover', (event) => event.preventDefault());
