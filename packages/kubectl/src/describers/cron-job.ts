@@ -34,7 +34,7 @@ export const describeCronJob: Describer = async (object, context) => {
   text.field(0, 'Completions', job.completions ?? '<unset>');
   if (job.activeDeadlineSeconds !== undefined)
     text.field(0, 'Active Deadline Seconds', `${job.activeDeadlineSeconds}s`);
-  describePodTemplate(text, job.template);
+  describePodTemplate(text, job.template ?? {});
   text.field(
     0,
     'Last Schedule Time',

@@ -24,7 +24,7 @@ export const describeDaemonSet: Describer = async (object, context) => {
   text.line(0, `Number of Nodes Scheduled with Available Pods: ${status['numberAvailable'] ?? 0}`);
   text.line(0, `Number of Nodes Misscheduled: ${status['numberMisscheduled'] ?? 0}`);
   describeCounts(text, counts);
-  describePodTemplate(text, spec.template);
+  describePodTemplate(text, spec.template ?? {});
   describeEvents(text, events, context.nowMs);
   return text.toString();
 };

@@ -35,7 +35,7 @@ export const describeDeployment: Describer = async (object, context) => {
       'RollingUpdateStrategy',
       `${rolling.maxUnavailable} max unavailable, ${rolling.maxSurge} max surge`,
     );
-  describePodTemplate(text, spec.template);
+  describePodTemplate(text, spec.template ?? {});
   describeConditions(text, object);
   if (sets.length > 0) {
     text.field(0, 'OldReplicaSets', setsText(sets.filter((set) => set !== newest)));

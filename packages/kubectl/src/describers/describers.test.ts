@@ -45,6 +45,16 @@ describe('an object is described as kubectl 1.36 does', () => {
   });
 });
 
+test.each([
+  ['apps', 'DaemonSet', 'Containers: <none>'],
+  ['apps', 'ReplicaSet', 'Containers: <none>'],
+  ['', 'ReplicationController', '<unset>'],
+])('only a replication controller has no pod template at all: %s %s', async (group, kind, expected) => {
+  const object = { apiVersion: group === '' ? 'v1' : 'apps/v1', kind, metadata: { name: 'a' }, spec: {} };
+  const text = await (await describerFor(group, kind))(object as KubeObject, context);
+  expect(text.replace(/ +/g, ' ')).toMatch(new RegExp(`Pod Template:\\n[^]*${expected}`));
+});
+
 test('the text of an object cannot control the terminal', () => {
   const text = new DescriptionText();
   text.field(0, 'Name', 'red \u001b[31m\r');

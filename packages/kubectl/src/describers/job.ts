@@ -50,7 +50,7 @@ export const describeJob: Describer = async (object, context) => {
   );
   if (spec.completionMode === 'Indexed')
     text.field(0, 'Completed Indexes', indexesText(status.completedIndexes ?? ''));
-  describePodTemplate(text, spec.template);
+  describePodTemplate(text, spec.template ?? {});
   describeEvents(text, events, context.nowMs);
   return text.toString();
 };

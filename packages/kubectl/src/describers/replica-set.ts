@@ -25,7 +25,8 @@ export const describeReplicaSet: Describer = async (object, context) => {
   text.optional(0, 'Controlled By', controllerOf(object));
   text.field(0, 'Replicas', `${status['replicas'] ?? 0} current / ${spec.replicas ?? 1} desired`);
   describeCounts(text, counts);
-  describePodTemplate(text, spec.template);
+  // Only controllers may have none.
+  describePodTemplate(text, isController ? spec.template : (spec.template ?? {}));
   describeConditions(text, object);
   describeEvents(text, events, context.nowMs);
   return text.toString();

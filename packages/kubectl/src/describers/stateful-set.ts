@@ -23,7 +23,7 @@ export const describeStatefulSet: Describer = async (object, context) => {
   text.field(0, 'Update Strategy', spec.updateStrategy?.type);
   text.optional(1, 'Partition', spec.updateStrategy?.rollingUpdate?.partition);
   describeCounts(text, counts);
-  describePodTemplate(text, spec.template);
+  describePodTemplate(text, spec.template ?? {});
   describeClaims(text, spec.volumeClaimTemplates);
   describeEvents(text, events, context.nowMs);
   return text.toString();
