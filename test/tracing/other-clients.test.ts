@@ -1,10 +1,10 @@
 /**
- * The same request of other programs goes through the same code: the real kubectls that KUBECTLS names, and the Go
- * operator of test/interop/operator that GO_OPERATOR names. Those that are not named are left out.
+ * The same request of other programs goes through the same code: the real kubectls that KUBECTLS names, the Go
+ * operator of test/interop/operator that GO_OPERATOR names, and the Helm that HELM names. Those that are not named are left out.
  */
 
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,6 +19,7 @@ const kubectls = (process.env['KUBECTLS'] ?? '').split(',').filter((entry) => en
 if (process.env['CI'] !== undefined && kubectls.length === 0)
   throw new Error('KUBECTLS must name the real kubectls in CI');
 const operators = [process.env['GO_OPERATOR'] ?? ''].filter((program) => program !== '');
+const helms = [process.env['HELM'] ?? ''].filter((program) => program !== '');
 
 const create = ['create', 'deployment', 'web', '--image=nginx'];
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, labels: {app: web}}\n';
@@ -48,6 +49,28 @@ describe('a deployment that is made by', () => {
   });
 });
 
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, labels: {app: web}}
+spec:
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: nginx, image: nginx}]}}
+`;
+
+test.each(helms)('Helm applies as kubectl does: %s', { timeout: timeoutMs }, async (helm) => {
+  const chart = path.join(folder, 'chart');
+  const template = path.join(chart, 'templates/web.yaml');
+  await mkdir(path.dirname(template), { recursive: true });
+  await writeFile(path.join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: one\nversion: 0.1.0\n');
+  await writeFile(template, deployment);
+  const applied = await traced('applied', ['kubectl', 'apply', '--server-side', '-f', template]);
+  const installed = await traced('helm', ['--', helm, 'install', 'one', chart]);
+
+  expect(stepsOf(installed)).toEqual(stepsOf(applied));
+  expect(stepsOf(installed).length).toBeGreaterThan(30);
+  expect(actorsOf(installed)).toEqual(actorsOf(applied));
+});
+
 /** The request takes the same steps in the same places, and the same components act because of it. */
 function hasSameServerSide(recording: Recording): void {
   expect(stepsOf(recording)).toEqual(stepsOf(ours));
@@ -55,7 +78,9 @@ function hasSameServerSide(recording: Recording): void {
 }
 
 function stepsOf({ undertakings }: Recording): readonly string[] {
-  const created = undertakings.find(({ name }) => /^POST .*\/deployments(\?|$)/.test(name));
+  const created = undertakings.find(({ name }) =>
+    /^(?:POST .*\/deployments|PATCH .*\/deployments\/web)(?:\?|$)/.test(name),
+  );
   const texts = (steps: readonly Step[], depth: number): readonly string[] =>
     steps.flatMap(({ name, function: work, file, line, steps: inner }) => [
       `${' '.repeat(depth)}${name} ${work} ${file}:${line}`,
