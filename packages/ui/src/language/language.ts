@@ -8,7 +8,7 @@ const key = 'coxswain-language';
 
 const preferred = (): Language => {
   // Tests of single files have none.
-  const stored = globalThis.localStorage?.getItem(key);
+  const stored = typeof document === 'undefined' ? null : localStorage.getItem(key);
   if (stored === 'en' || stored === 'zh') return stored;
   return navigator.language.startsWith('zh') ? 'zh' : 'en';
 };
