@@ -32,7 +32,8 @@ export default defineConfig({
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'coxswain-cluster' } } },
   cleanUrls: false,
   lastUpdated: false,
-  markdown: { theme: { light: 'github-light', dark: 'github-dark' } },
+  // Those without high contrast cannot be read by everybody on the ground of a block of code.
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     logo: '/icon.svg',
     search: { provider: 'local', options: { locales: { zh: { translations: searchInChinese } } } },

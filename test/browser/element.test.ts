@@ -1,12 +1,11 @@
 /** `<coxswain-cluster>` as a reader of a page uses it. */
 
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readState } from '../../packages/element/src/shared-state.ts';
 import { buildBrowser } from '../../scripts/packs/browser.ts';
+import { accessibilityFaults } from './accessibility.ts';
 import { openPage, type OpenPage } from './chromium-page.ts';
 
 const body = `<script type="module" src="/element.js"></script>
@@ -148,15 +147,17 @@ test('a kept cluster is there again when its page is loaded again', { timeout: 1
 });
 
 test('nothing is found by a check of accessibility, light or dark', { timeout: 120_000 }, async () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(axe);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     // What xterm draws is hidden from readers of the screen, who have its text beside it.
-    const found = await page.evaluate<readonly { id: string; nodes: readonly { html: string }[] }[]>(
-      `axe.run({ include: [['#first'], ['#second']], exclude: [['#first', '.xterm-screen'], ['#second', '.xterm-screen']] }).then(({ violations }) => violations)`,
-    );
-    expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    const found = await accessibilityFaults(page, {
+      include: [['#first'], ['#second']],
+      exclude: [
+        ['#first', '.xterm-screen'],
+        ['#second', '.xterm-screen'],
+      ],
+    });
+    expect(found).toEqual([]);
   }
 });
 

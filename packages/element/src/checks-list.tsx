@@ -18,7 +18,7 @@ export function Checks({ session, words, checks, done }: ChecksOptions) {
   const isDone = held.every(Boolean);
   return (
     <section class={isDone ? 'checks done' : 'checks'} aria-label={words.doneWhen}>
-      <h3>{isDone ? words.done : words.doneWhen}</h3>
+      <p class="title">{isDone ? words.done : words.doneWhen}</p>
       <ul aria-live="polite">
         {checks.map(({ text }, index) => (
           <li key={text} class={held[index] ? 'holds' : ''}>

@@ -2,18 +2,29 @@
 
 import { useData, type Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
-import { defineComponent, h } from 'vue';
+import { defineComponent, h, onMounted, watch } from 'vue';
 import './site.css';
 
-/** `cluster` in the front matter of a page whose layout is `home`: the attributes of its `<coxswain-cluster>`. */
-const HomeCluster = defineComponent(() => {
-  const { frontmatter } = useData<{ readonly cluster?: Readonly<Record<string, string>> }>();
-  return () =>
+interface HomePage {
+  readonly layout?: string;
+  /** The attributes of its `<coxswain-cluster>`. */
+  readonly cluster?: Readonly<Record<string, string>>;
+}
+
+const Layout = defineComponent(() => {
+  const { frontmatter } = useData<HomePage>();
+  /** VitePress gives a front page no main part, which readers of the screen skip to. */
+  const nameMain = () => {
+    const content = document.querySelector('#VPContent');
+    if (frontmatter.value.layout === 'home') content?.setAttribute('role', 'main');
+    else content?.removeAttribute('role');
+  };
+  onMounted(nameMain);
+  watch(() => frontmatter.value.layout, nameMain, { flush: 'post' });
+  const cluster = () =>
     frontmatter.value.cluster &&
     h('div', { class: 'home-cluster' }, h('coxswain-cluster', frontmatter.value.cluster));
+  return () => h(DefaultTheme.Layout, null, { 'home-hero-after': cluster });
 });
 
-export default {
-  extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-after': () => h(HomeCluster) }),
-} satisfies Theme;
+export default { extends: DefaultTheme, Layout } satisfies Theme;

@@ -29,18 +29,18 @@ export function MapPane({ session, words }: MapOptions) {
         const state = !isReady ? 'notReady' : node.spec?.unschedulable ? 'cordoned' : 'ready';
         return (
           <section key={name} class={`node ${state}`} aria-label={words.node(name, words[state])}>
-            <h3>
+            <p class="title">
               {name} <small>{words[state]}</small>
-            </h3>
+            </p>
             <Pods pods={all.filter(({ spec }) => spec?.nodeName === name)} words={words} />
           </section>
         );
       })}
       {waiting.length > 0 && (
         <section class="node waiting" aria-label={words.podsWithoutNode}>
-          <h3>
+          <p class="title">
             {words.notScheduled} <small>{waiting.length}</small>
-          </h3>
+          </p>
           <Pods pods={waiting} words={words} />
         </section>
       )}
