@@ -77,7 +77,7 @@ async function shown(place: HTMLElement, options: ShownOptions): Promise<Session
   try {
     const checks = options.checks.map(readCheck);
     const shared = await options.state();
-    const session = await Session.start({ ...options, ...shared });
+    const session = await Session.start({ ...options, ...shared, shared });
     const done = () => tell('coxswain-done');
     render(<View {...{ ...options, session, checks, shared, done }} />, place);
     tell('coxswain-ready');

@@ -15,6 +15,8 @@ export interface SessionOptions {
   readonly seed: number;
   readonly nodes: number;
   readonly speed: number;
+  /** What will be replayed: until then, no time passes. */
+  readonly shared?: SharedState | undefined;
 }
 
 /** In real time, between two ticks. */
@@ -53,6 +55,7 @@ export class Session {
   private constructor(cluster: WorkerCluster, startMs: number, options: SessionOptions) {
     this.cluster = cluster;
     this.#options = options;
+    this.#replayed = options.shared;
     this.#files = new Map(Object.entries(options.files));
     this.#startMs = startMs;
     this.speed.value = options.speed;
@@ -212,7 +215,7 @@ export class Session {
     const { signal: stopped } = this.#stopped;
     while (!stopped.aborted) {
       await new Promise((resolve) => setTimeout(resolve, tickMs));
-      if (stopped.aborted || !this.isSeen || this.speed.value === 0) continue;
+      if (stopped.aborted || !this.isSeen || this.speed.value === 0 || this.#replayed) continue;
       await this.#inTurn(() => this.cluster.clock.advance(tickMs * this.speed.value));
       this.nowMs.value = await this.cluster.clock.now();
     }
