@@ -9,9 +9,11 @@ export const fieldManagerLengthMax = 128;
 /** Matches nearly all names, which need no further checks. */
 const plainName = /^[ -~]{0,128}$/;
 
+export const isPlainFieldManager = (manager: string): boolean => plainName.test(manager);
+
 /** Checks a field manager's name: its length, and unprintable characters. */
 export function fieldManagerErrors(manager: string, path: FieldPath | string): readonly FieldError[] {
-  if (plainName.test(manager)) return [];
+  if (isPlainFieldManager(manager)) return [];
   const encoder = new TextEncoder();
   const errors: FieldError[] = [];
   if (encoder.encode(manager).length > fieldManagerLengthMax)

@@ -13,12 +13,15 @@ import {
   fieldManagerErrors,
   goQuote,
   invalidError,
+  isPlainFieldManager,
   parseApiVersion,
   requiredError,
   tooLongError,
   type FieldPath,
+  type ManagedFieldsEntry,
   type NameCheck,
 } from '@coxswain/apimachinery';
+import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import type { ObjectMeta } from '@coxswain/schema';
 import { check, immutable, notNegative, pathOf, type Errors } from './checks.ts';
 
@@ -241,22 +244,35 @@ export function validateCoreFinalizers(
 
 const subresourceLengthMax = 256;
 
-function validateManagedFields(meta: ObjectMeta, parent: FieldPath, errors: Errors): void {
-  for (const [index, entry] of (meta.managedFields ?? []).entries()) {
-    const at = (): FieldPath => parent.child('managedFields').index(index);
-    if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
-      errors.push(
-        invalidError(at().child('operation'), entry.operation ?? '', 'must be `Apply` or `Update`'),
-      );
-    }
-    if (entry.fieldsType && entry.fieldsType !== 'FieldsV1') {
-      errors.push(invalidError(at().child('fieldsType'), entry.fieldsType, 'must be `FieldsV1`'));
-    }
-    errors.push(...fieldManagerErrors(entry.manager ?? '', at().child('manager')));
-    if ((entry.subresource ?? '').length > subresourceLengthMax) {
-      errors.push(tooLongError(at().child('subresource'), subresourceLengthMax));
-    }
+function validateManagedFields({ managedFields }: ObjectMeta, parent: FieldPath, errors: Errors): void {
+  if (managedFields == null) return;
+  for (let index = 0; index < managedFields.length; index++) {
+    const entry = managedFields[index]!;
+    if (!isPlainEntry(entry)) appendAll(errors, managedFieldsErrors(entry, parent, index));
   }
+}
+
+/** The common case, checked without allocating. */
+const isPlainEntry = ({ manager, operation, fieldsType, subresource }: ManagedFieldsEntry): boolean =>
+  (operation === 'Apply' || operation === 'Update') &&
+  (!fieldsType || fieldsType === 'FieldsV1') &&
+  isPlainFieldManager(manager ?? '') &&
+  (subresource ?? '').length <= subresourceLengthMax;
+
+function managedFieldsErrors(entry: ManagedFieldsEntry, parent: FieldPath, index: number): Errors {
+  const path = parent.child('managedFields').index(index);
+  const errors: Errors = [];
+  if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
+    errors.push(invalidError(path.child('operation'), entry.operation ?? '', 'must be `Apply` or `Update`'));
+  }
+  if (entry.fieldsType && entry.fieldsType !== 'FieldsV1') {
+    errors.push(invalidError(path.child('fieldsType'), entry.fieldsType, 'must be `FieldsV1`'));
+  }
+  appendAll(errors, fieldManagerErrors(entry.manager ?? '', path.child('manager')));
+  if ((entry.subresource ?? '').length > subresourceLengthMax) {
+    errors.push(tooLongError(path.child('subresource'), subresourceLengthMax));
+  }
+  return errors;
 }
 
 /** As upstream does it, which accepts any two final characters before the dash. */

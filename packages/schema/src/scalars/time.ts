@@ -59,7 +59,7 @@ export function canonicalTime(text: string): string {
 
 /** @throws as {@link parseMicroTime} */
 export function canonicalMicroTime(text: string): string {
-  if (storedMicroTime.test(text) && dayExists(`${text.slice(0, 19)}Z`)) return text;
+  if (storedMicroTime.test(text) && dayExists(text)) return text;
   const { seconds, nanoseconds } = parseMicroTime(text);
   return `${isoText(seconds)}.${Math.floor(nanoseconds / 1000)
     .toString()
@@ -70,20 +70,29 @@ const storedTime = /^\d{4}-(0[1-9]|1[0-2])-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ
 
 const storedMicroTime = /^\d{4}-(0[1-9]|1[0-2])-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z$/;
 
-/** Every month has 28 days; for later days Date.parse accepts even February 31. */
+/** Whether the month has this day; `text` begins like a stored time. */
 function dayExists(text: string): boolean {
-  const day = text.slice(8, 10);
-  if (day >= '01' && day <= '28') return true;
-  const epochMs = Date.parse(text);
-  return !Number.isNaN(epochMs) && isoText(epochMs / 1000) === text.slice(0, 19);
+  const day = twoDigits(text, 8);
+  // Every month has 28 days.
+  if (day <= 28) return day > 0;
+  return day <= daysOf(Number(text.slice(0, 4)), twoDigits(text, 5));
 }
+
+const twoDigits = (text: string, at: number): number =>
+  (text.charCodeAt(at) - zeroDigit) * 10 + text.charCodeAt(at + 1) - zeroDigit;
+
+const zeroDigit = 0x30;
 
 /** `2026-01-02T03:04:05`; years beyond 9999 as Go prints them. */
 function isoText(seconds: number): string {
   const text = new Date(seconds * 1000).toISOString();
+  if (text.length === usualLength) return text.slice(0, 19);
   const year = /^[+-]/.test(text) ? String(Number(text.slice(0, 7))).padStart(4, '0') : text.slice(0, 4);
   return year + text.slice(text.indexOf('-', 1), -5);
 }
+
+/** The length of toISOString for years of four digits. */
+const usualLength = '2006-01-02T15:04:05.000Z'.length;
 
 class TimeReader {
   readonly #text: string;
@@ -179,8 +188,7 @@ class TimeReader {
   }
 }
 
-const daysOf = (year: number, month: number): number => {
-  const lastDay = new Date(0);
-  lastDay.setUTCFullYear(year, month, 0);
-  return lastDay.getUTCDate();
-};
+function daysOf(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
