@@ -145,11 +145,20 @@ function runPlugin(
   attributes: AdmissionAttributes,
 ): void | Promise<void> {
   const { observer } = attributes;
-  if (observer === undefined) return plugin[phase]!(attributes);
-  const call = () => plugin[phase]!(attributes);
+  if (observer === undefined) return callPlugin(plugin, phase, attributes);
+  const call = () => callPlugin(plugin, phase, attributes);
   const telling = plugin.changesInPlace === false ? tellingReplacement : tellingChanges;
   const body = phase === 'mutate' ? () => telling(observer, attributes.resource, attributes, call) : call;
   return runStepInTurn(observer, step, body, undefined, plugin[phase]);
+}
+
+/** A plugin that the write does not concern returns nothing, so that nothing is awaited. */
+function callPlugin(
+  plugin: AdmissionPlugin,
+  phase: Phase,
+  attributes: AdmissionAttributes,
+): void | Promise<void> {
+  if (plugin.concerns?.(attributes) ?? true) return plugin[phase]!(attributes);
 }
 
 /** Runs all plugins of a phase and also records the duration of the whole phase. */

@@ -74,6 +74,8 @@ export interface AdmissionPlugin {
    * other writes.
    */
   readonly resources?: readonly GroupResource[];
+  /** Whether the plugin handles this write; every write when absent. Writes that it does not handle need no promise. */
+  concerns?(attributes: AdmissionAttributes): boolean;
   handles(operation: AdmissionOperation): boolean;
   mutate?(attributes: AdmissionAttributes): void | Promise<void>;
   /** False when `mutate` never changes the object in place: it replaces the object or leaves it alone. */

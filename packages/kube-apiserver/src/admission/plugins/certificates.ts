@@ -12,8 +12,8 @@ const clientSigner = 'kubernetes.io/kube-apiserver-client';
 export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'CertificateApproval',
   handles: on('UPDATE'),
+  concerns: (attributes) => isTo(attributes, requests, 'approval'),
   async validate(attributes) {
-    if (!isTo(attributes, requests, 'approval')) return;
     const { signerName } = oldObjectOf<CertificateSigningRequest>(attributes).spec;
     if (await maySign(authorizer, attributes.user, 'approve', signerName)) return;
     throw refused(
@@ -26,8 +26,8 @@ export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin => 
 export const certificateSigning = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'CertificateSigning',
   handles: on('UPDATE'),
+  concerns: (attributes) => isTo(attributes, requests, 'status'),
   async validate(attributes) {
-    if (!isTo(attributes, requests, 'status')) return;
     const { spec, status: old } = oldObjectOf<CertificateSigningRequest>(attributes);
     const { status } = objectOf<CertificateSigningRequest>(attributes);
     const unchanged =

@@ -11,8 +11,8 @@ const jobs = { group: 'batch', resource: 'jobs' };
 export const jobValidation = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'JobValidation',
   handles: on('UPDATE'),
+  concerns: (attributes) => isTo(attributes, jobs),
   async validate(attributes) {
-    if (!isTo(attributes, jobs)) return;
     const old = oldObjectOf<Job>(attributes);
     if (objectOf<Job>(attributes).spec.parallelism === old.spec.parallelism) return;
     const gang = (await groupsOf(old, objects)).find(({ spec }) => spec?.schedulingPolicy?.gang);

@@ -16,12 +16,12 @@ export const limitRanger = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'LimitRanger',
   resources: [resources.pods, resources.persistentVolumeClaims],
   handles: on('CREATE', 'UPDATE'),
+  concerns,
   async mutate(attributes) {
-    if (!concerns(attributes) || attributes.resource.resource !== 'pods') return;
+    if (attributes.resource.resource !== 'pods') return;
     for (const range of await rangesOf(attributes, objects)) setDefaults(objectOf<Pod>(attributes), range);
   },
   async validate(attributes) {
-    if (!concerns(attributes)) return;
     for (const range of await rangesOf(attributes, objects)) {
       const errors =
         attributes.resource.resource === 'pods'

@@ -12,8 +12,8 @@ export const nodeDeclaredFeatures = (objects: ObjectReader): AdmissionPlugin => 
   name: 'NodeDeclaredFeatureValidator',
   resources: [resources.pods],
   handles: on('UPDATE'),
+  concerns: (attributes) => isTo(attributes, resources.pods) || isTo(attributes, resources.pods, 'resize'),
   async validate(attributes) {
-    if (!isTo(attributes, resources.pods) && !isTo(attributes, resources.pods, 'resize')) return;
     const [pod, old] = [objectOf<Pod>(attributes), oldObjectOf<Pod>(attributes)];
     const { nodeName } = pod.spec;
     if (!nodeName || pod.metadata.generation === old.metadata.generation) return;

@@ -8,8 +8,8 @@ import { podGroups, workloads, type PodGroup, type Workload } from '../pod-group
 export const podGroupWorkloadExists = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PodGroupWorkloadExists',
   handles: on('CREATE'),
+  concerns: (attributes) => isTo(attributes, podGroups),
   async validate(attributes) {
-    if (!isTo(attributes, podGroups)) return;
     const ref = objectOf<PodGroup>(attributes).spec?.podGroupTemplateRef?.workload;
     if (!ref) return;
     const name = goQuote(ref.workloadName);

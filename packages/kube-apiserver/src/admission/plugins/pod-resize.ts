@@ -20,8 +20,8 @@ export const podResize = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PodResizeValidator',
   resources: [resources.pods],
   handles: on('UPDATE'),
+  concerns: (attributes) => isTo(attributes, resources.pods, 'resize'),
   async validate(attributes) {
-    if (!isTo(attributes, resources.pods, 'resize')) return;
     const pod = objectOf<Pod>(attributes);
     const { nodeName } = pod.spec;
     if (!nodeName || pod.metadata.generation === oldObjectOf<Pod>(attributes).metadata.generation) return;

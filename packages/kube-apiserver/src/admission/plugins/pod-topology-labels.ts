@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from '@coxswain/apiserver';
+import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Binding } from '@coxswain/api/core/v1/binding.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -12,13 +12,9 @@ export const podTopologyLabels = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PodTopologyLabels',
   resources: [resources.pods],
   handles: on('CREATE'),
+  concerns: (attributes) => Boolean(nodeNameOf(attributes)),
   async mutate(attributes) {
-    const nodeName = isTo(attributes, resources.pods)
-      ? objectOf<Pod>(attributes).spec.nodeName
-      : isTo(attributes, resources.pods, 'binding')
-        ? boundNode(objectOf<Binding>(attributes))
-        : undefined;
-    if (!nodeName) return;
+    const nodeName = nodeNameOf(attributes)!;
     const node = await objects.get<Node>(resources.nodes, '', nodeName);
     const labels = copiedLabels.flatMap((label) => {
       const value = node?.metadata.labels?.[label];
@@ -29,6 +25,12 @@ export const podTopologyLabels = (objects: ObjectReader): AdmissionPlugin => ({
     metadata.labels = { ...metadata.labels, ...Object.fromEntries(labels) };
   },
 });
+
+function nodeNameOf(attributes: AdmissionAttributes): string | undefined {
+  if (isTo(attributes, resources.pods)) return objectOf<Pod>(attributes).spec.nodeName;
+  if (isTo(attributes, resources.pods, 'binding')) return boundNode(objectOf<Binding>(attributes));
+  return undefined;
+}
 
 const boundNode = ({ target }: Binding): string | undefined =>
   target.kind === 'Node' ? target.name : undefined;

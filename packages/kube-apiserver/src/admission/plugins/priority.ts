@@ -16,6 +16,7 @@ export const priority = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'Priority',
   resources: [resources.pods, resources.priorityClasses],
   handles: on('CREATE', 'UPDATE'),
+  concerns: ({ subresource }) => subresource === '',
   async mutate(attributes) {
     if (!isTo(attributes, resources.pods)) return;
     if (attributes.operation === 'UPDATE') keepPriority(attributes);

@@ -51,8 +51,8 @@ export const resourceQuota = (
 ): AdmissionPlugin => ({
   name: 'ResourceQuota',
   handles: on('CREATE', 'UPDATE'),
+  concerns: (attributes) => attributes.namespace !== '' && isCounted(attributes),
   async validate(attributes) {
-    if (attributes.namespace === '' || !isCounted(attributes)) return;
     const quotas = await objects.list<ResourceQuota>(resources.resourceQuotas, attributes.namespace);
     if (quotas.length === 0 && limited.length === 0) return;
     const { resource } = attributes.resource;

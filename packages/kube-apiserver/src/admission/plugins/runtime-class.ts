@@ -13,8 +13,8 @@ export const runtimeClass = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'RuntimeClass',
   resources: [resources.pods],
   handles: on('CREATE'),
+  concerns: (attributes) => isTo(attributes, resources.pods),
   async mutate(attributes) {
-    if (!isTo(attributes, resources.pods)) return;
     const found = await classOf(attributes, objects);
     if (found === undefined) return;
     const { spec } = objectOf<Pod>(attributes);
@@ -27,7 +27,6 @@ export const runtimeClass = (objects: ObjectReader): AdmissionPlugin => ({
     if (found.scheduling !== undefined) applyScheduling(attributes, spec, found.scheduling);
   },
   async validate(attributes) {
-    if (!isTo(attributes, resources.pods)) return;
     const found = await classOf(attributes, objects);
     const { spec } = objectOf<Pod>(attributes);
     const { overhead } = spec;

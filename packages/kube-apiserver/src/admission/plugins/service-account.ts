@@ -20,8 +20,9 @@ export const serviceAccount = (objects: ObjectReader, random: Random): Admission
   name: 'ServiceAccount',
   resources: [resources.pods],
   handles: on('CREATE', 'UPDATE'),
+  concerns: (attributes) => isNew(attributes) || isEphemeral(attributes),
   async mutate(attributes) {
-    if (attributes.operation !== 'CREATE' || !isTo(attributes, resources.pods)) return;
+    if (!isNew(attributes)) return;
     const pod = objectOf<Pod>(attributes);
     if (!isMirror(pod)) {
       pod.spec.serviceAccountName ||= defaultAccount;
@@ -40,12 +41,15 @@ export const serviceAccount = (objects: ObjectReader, random: Random): Admission
   validate: (attributes) => check(attributes, objects),
 });
 
+const isNew = (attributes: AdmissionAttributes): boolean =>
+  attributes.operation === 'CREATE' && isTo(attributes, resources.pods);
+
+const isEphemeral = (attributes: AdmissionAttributes): boolean =>
+  attributes.operation === 'UPDATE' && isTo(attributes, resources.pods, 'ephemeralcontainers');
+
 async function check(attributes: AdmissionAttributes, objects: ObjectReader): Promise<void> {
-  const isEphemeral =
-    attributes.operation === 'UPDATE' && isTo(attributes, resources.pods, 'ephemeralcontainers');
-  if (!isEphemeral && !(attributes.operation === 'CREATE' && isTo(attributes, resources.pods))) return;
   const pod = objectOf<Pod>(attributes);
-  if (!isEphemeral && isMirror(pod)) {
+  if (isNew(attributes) && isMirror(pod)) {
     const problem = mirrorPodProblem(pod);
     if (problem !== undefined) throw refused(attributes, problem);
     return;
@@ -58,7 +62,7 @@ async function check(attributes: AdmissionAttributes, objects: ObjectReader): Pr
   }
   const account = await accountOf(attributes, pod, objects);
   if (!/^(1|t|T|TRUE|true|True)$/.test(account.metadata.annotations?.[enforceAnnotation] ?? '')) return;
-  const problem = secretProblem(pod, account, isEphemeral);
+  const problem = secretProblem(pod, account, isEphemeral(attributes));
   if (problem !== undefined) throw refused(attributes, problem);
 }
 
