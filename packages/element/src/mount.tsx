@@ -1,7 +1,6 @@
 /** Fills an element: starts its cluster and displays it. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { render } from 'preact';
 import { readCheck } from './checks.ts';
 import { keep, kept } from './kept-state.ts';
@@ -57,9 +56,17 @@ export async function mount(element: HTMLElement, root: ShadowRoot, options: Mou
   const before = keptAs === undefined ? undefined : kept(keptAs, sharedText);
   await show(async () => before ?? (sharedText === '' ? undefined : readState(sharedText)), sharedText);
   return {
-    setSeen: (isSeen) => whenFulfilled(current, (session) => session && (session.isSeen = isSeen)),
-    setSpeed: (speed) => whenFulfilled(current, (session) => session && (session.speed.value = speed)),
-    stop,
+    setSeen: (isSeen) => {
+      if (session !== undefined) session.isSeen = isSeen;
+    },
+    setSpeed: (speed) => {
+      if (session !== undefined) session.speed.value = speed;
+    },
+    stop: () => {
+      removeEventListener('pagehide', save);
+      save();
+      return end();
+    },
   };
 }
 
