@@ -104,6 +104,14 @@ export default function YamlTab({ kind, namespace, object, isDeleted }: ObjectTa
       <div class="tool-bar" role="toolbar">
         {draft === undefined ? (
           <>
+            <label class="check-label">
+              <input
+                type="checkbox"
+                checked={withWriters}
+                onChange={({ currentTarget }) => setWithWriters(currentTarget.checked)}
+              />
+              {text().writers}
+            </label>
             <Button icon="copy" kind="quiet" onPress={() => void copy(shownYaml(whole))}>
               {text().copy}
             </Button>
