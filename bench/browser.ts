@@ -14,8 +14,8 @@ const nodes = 50;
 const resetsAtOnce = 100;
 
 const sizes = await buildBrowser({ root: path.join(import.meta.dirname, '..'), folder: builtFolder });
-tell('all modules, in brotli', `${kilobytes(sizes.wholeBytes)} kB`);
-tell('what a cluster without kubectl loads', `${kilobytes(sizes.startBytes)} kB`);
+report('all modules, in brotli', `${kilobytes(sizes.wholeBytes)} kB`);
+report('what a cluster without kubectl loads', `${kilobytes(sizes.startBytes)} kB`);
 const { page, complaints, close } = await openPage();
 page.setDefaultTimeout(0);
 const session = await page.context().newCDPSession(page);
@@ -53,7 +53,7 @@ await timed('a Deployment with three replicas, until they run', () =>
     if (running.length !== 3) throw new Error(`${running.length} of 3 pods run`);
   }),
 );
-tell('heap', `${await heapMegabytes(session)} MB`);
+report('heap', `${await heapMegabytes(session)} MB`);
 for (let done = 0; done < resets; done += resetsAtOnce) {
   const count = Math.min(resetsAtOnce, resets - done);
   await timed(`${count} resets after a change`, () =>
@@ -65,7 +65,7 @@ for (let done = 0; done < resets; done += resetsAtOnce) {
       }
     }, count),
   );
-  tell(`heap after ${done + count} resets`, `${await heapMegabytes(session)} MB`);
+  report(`heap after ${done + count} resets`, `${await heapMegabytes(session)} MB`);
 }
 await timed(`${pods} pods on ${nodes} nodes`, () =>
   page.evaluate(
@@ -121,7 +121,7 @@ const frames = await page.evaluate(
   },
   [pods, nodes] as const,
 );
-tell(
+report(
   `frames of the page meanwhile, the cluster in a worker`,
   `${frames.count}; every ${frames.medianMs.toFixed(1)} ms, 99 % within ${frames.most.toFixed(1)} ms, the longest ${frames.longestMs.toFixed(1)} ms`,
 );
@@ -141,10 +141,10 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
   await work();
   const tookMs = performance.now() - beganMs;
   const processor = (await processorMs(session)) - began;
-  tell(what, `${tookMs.toFixed(0)} ms, of which the processor ${processor.toFixed(0)} ms`);
+  report(what, `${tookMs.toFixed(0)} ms, of which the processor ${processor.toFixed(0)} ms`);
 }
 
-function tell(what: string, figure: string): void {
+function report(what: string, figure: string): void {
   console.log(`${what.padEnd(52)} ${figure}`);
 }
 

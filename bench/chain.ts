@@ -199,7 +199,7 @@ async function compare(servers: readonly Server[], name: string): Promise<void> 
     }
   }
   const off = turns.get(servers[0]!)!;
-  for (const server of servers) tell(name, server.name, turns.get(server)!, off);
+  for (const server of servers) report(name, server.name, turns.get(server)!, off);
 }
 
 const perSecond = ({ requests, cpuSeconds: seconds }: Used): number => requests / seconds;
@@ -213,7 +213,7 @@ const quantile = (values: readonly number[], part: number): number =>
 
 const best = (turns: readonly Used[]): number => quantile(turns.map(perSecond), 0.8);
 
-function tell(scenario: string, setting: string, turns: readonly Used[], off: readonly Used[]): void {
+function report(scenario: string, setting: string, turns: readonly Used[], off: readonly Used[]): void {
   const ofRounds = turns.map((turn, at) => perSecond(turn) / perSecond(off[at]!));
   const change = (ratio: number) => `${((ratio - 1) * 100).toFixed(1).padStart(6)} %`;
   console.log(

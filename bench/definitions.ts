@@ -166,14 +166,14 @@ async function delayMs(index: number, path: string, accept?: string): Promise<nu
   const { tag: knownTag } = await send('GET', path, undefined, asked);
   await created(definitions, definition(index));
   const start = performance.now();
-  let told = start;
-  const isTold = async () => {
+  let reported = start;
+  const isReported = async () => {
     const { status, text, headMs } = await send('GET', path, undefined, { ...asked, knownTag });
-    told = headMs;
+    reported = headMs;
     return status === 200 && text.includes(`hing${index}`);
   };
-  await until(isTold, path);
-  return told - start;
+  await until(isReported, path);
+  return reported - start;
 }
 
 const count = Number(options.count);

@@ -131,7 +131,7 @@ const residentMb = (pid: string): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function told(name: string, all: readonly Figures[]): void {
+function reported(name: string, all: readonly Figures[]): void {
   const median = (of: (figures: Figures) => number): string =>
     all
       .map(of)
@@ -151,5 +151,5 @@ for (let round = 0; round < Number(options.rounds); round++) {
     if (folder !== '') figures[name]!.push(await startedOnce(folder));
   }
 }
-for (const [name, all] of Object.entries(figures)) if (all.length > 0) told(name, all);
+for (const [name, all] of Object.entries(figures)) if (all.length > 0) reported(name, all);
 insecure.destroy();

@@ -93,7 +93,7 @@ async function modestLatencies(address: string): Promise<readonly number[]> {
   return latenciesMs.toSorted((a, b) => a - b);
 }
 
-const tell = (what: string, waits: readonly number[]): void => {
+const report = (what: string, waits: readonly number[]): void => {
   const at = (part: number) => waits[Math.ceil(waits.length * part) - 1]!.toFixed(1).padStart(7);
   console.log(
     `${what.padEnd(32)} p50 ${at(0.5)} ms  p90 ${at(0.9)} ms  p99 ${at(0.99)} ms  (${waits.length})`,
@@ -149,8 +149,8 @@ async function measured(targets: readonly Target[]): Promise<void> {
     for (const target of targets) await round(target, waits.get(target)!);
   }
   for (const [{ name }, { alone, beside }] of waits) {
-    tell(`${name} alone`, sorted(alone));
-    tell(`${name} beside a greedy client`, sorted(beside));
+    report(`${name} alone`, sorted(alone));
+    report(`${name} beside a greedy client`, sorted(beside));
   }
 }
 

@@ -58,7 +58,7 @@ type Usage = ReturnType<typeof usage>;
 const collect = globalThis.gc ?? (() => {});
 
 /** Since `before`, with the cost of each of `count` things. */
-function told(phase: string, before: Usage, count: number, thing: string): string {
+function reported(phase: string, before: Usage, count: number, thing: string): string {
   const end = usage();
   const stallMs = loopDelay.max / 1e6;
   collect();
@@ -81,7 +81,7 @@ const empty = usage();
 giveBackFreeMemory();
 const cluster = await startCluster({ nodes });
 const client = cluster.client();
-console.log(told(`${nodes} nodes`, empty, nodes, 'node'));
+console.log(reported(`${nodes} nodes`, empty, nodes, 'node'));
 
 /** Everything of a kind, in pages; from the newest revision where what they were of is compacted meanwhile. */
 async function* all<T extends KubeObject>(version: string, resource: string): AsyncGenerator<T> {
@@ -115,7 +115,7 @@ async function look(name: string): Promise<void> {
   const writes = cluster.storage.currentRevision - revision;
   const cores = (cpuS() - began.cpuS) / (usage().s - began.s);
   console.log(
-    `${told(name, began, writes, 'write')}; ${cores.toFixed(2)} cores, ${(writes / lookS).toFixed(0)} writes a second, ` +
+    `${reported(name, began, writes, 'write')}; ${cores.toFixed(2)} cores, ${(writes / lookS).toFixed(0)} writes a second, ` +
       `oldest lease ${(await oldestLeaseS()).toFixed(1)} s`,
   );
 }
@@ -151,12 +151,12 @@ async function fill(): Promise<void> {
       while (!(await isAvailable(name, replicas))) await pause(pollMs);
       placed += replicas;
       if (placed - shown < pods / 10 || placed === pods) continue;
-      console.log(told(`  ${placed} pods`, part, placed - shown, 'pod'));
+      console.log(reported(`  ${placed} pods`, part, placed - shown, 'pod'));
       [part, shown] = [usage(), placed];
     }
   };
   await Promise.all(Array.from({ length: abreast }, rollOut));
-  console.log(told(`${pods} pods`, began, pods, 'pod'));
+  console.log(reported(`${pods} pods`, began, pods, 'pod'));
 }
 
 const milli = (text: string): number => quantityMilliValue(parseQuantity(text));

@@ -33,21 +33,21 @@ await timed('open the store, read a key', async () => {
 });
 
 const { child, port } = await timed('kube-apiserver: process start to ready', () => startApiServer(folder));
-tellMemory('RSS when ready');
+reportMemory('RSS when ready');
 await timed('get of one pod, the first', () => get('/api/v1/namespaces/ns-0/pods/web-0'));
 await timed('list of one page of 500', () => get('/api/v1/pods?limit=500'));
-tellMemory('RSS after a page');
+reportMemory('RSS after a page');
 await timed('list of all pods', async () => {
   const { bytes } = await get('/api/v1/pods');
   console.log(`  ${(bytes / 1024 ** 2).toFixed(0)} MiB`);
 });
 await pause(2_000);
-tellMemory('RSS after a list of all');
+reportMemory('RSS after a list of all');
 child.kill('SIGTERM');
 await new Promise<void>((resolve) => void child.once('close', () => resolve()));
 rmSync(folder, { recursive: true });
 
-function tellMemory(name: string): void {
+function reportMemory(name: string): void {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   const [rss, anonymous, file] = ['VmRSS', 'RssAnon', 'RssFile'].map((field) =>
     Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)![1]) / 1024),

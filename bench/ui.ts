@@ -80,24 +80,24 @@ async function firstLoad(page: Page, session: CDPSession): Promise<void> {
   const startMs = performance.now();
   await page.goto(ui.link());
   await page.getByRole('heading', { name: 'Nodes and pods' }).waitFor({ timeout });
-  tell('overview usable', `${seconds(startMs)} s, ${(bytes / 1000).toFixed(0)} kB loaded`);
+  report('overview usable', `${seconds(startMs)} s, ${(bytes / 1000).toFixed(0)} kB loaded`);
   await session.send('Network.disable');
   await page.getByRole('link', { name: /Pods running/ }).waitFor({ timeout });
-  tell('overview: heap', await heap(session));
+  report('overview: heap', await heap(session));
 }
 
 async function explorer(page: Page, session: CDPSession): Promise<void> {
   const startMs = performance.now();
   await page.goto(`${ui.address}/explore/-/v1/pods`);
   await page.locator('.object-row').first().waitFor({ timeout });
-  tell('explorer: first rows', `${seconds(startMs)} s`);
+  report('explorer: first rows', `${seconds(startMs)} s`);
   await page
     .locator('.explorer-head')
     .getByText(pods.toLocaleString('en-US'), { exact: false })
     .waitFor({ timeout });
   await page.locator('.explorer-head').getByText('reading').waitFor({ state: 'detached', timeout });
-  tell(`explorer: ${pods} rows`, `${seconds(startMs)} s`);
-  tell('explorer: heap', await heap(session));
+  report(`explorer: ${pods} rows`, `${seconds(startMs)} s`);
+  report('explorer: heap', await heap(session));
   const box = (await page.locator('.object-table').boundingBox())!;
   await page.mouse.move(box.x + 300, box.y + 300);
   await frames(page, session, 'wheel', async () => {
@@ -109,7 +109,7 @@ async function explorer(page: Page, session: CDPSession): Promise<void> {
   await pause(settleS);
   const before = await taskS(session);
   await pause(idleS);
-  tell('explorer: idle', `${((((await taskS(session)) - before) / idleS) * 100).toFixed(2)} % of a core`);
+  report('explorer: idle', `${((((await taskS(session)) - before) / idleS) * 100).toFixed(2)} % of a core`);
 }
 
 interface TraceEvent {
@@ -147,7 +147,7 @@ async function frames(
     .map(({ tdur = 0 }) => tdur / 1000)
     .toSorted((one, other) => one - other);
   const at = (share: number): string => tasks[Math.floor((tasks.length - 1) * share)]!.toFixed(1);
-  tell(
+  report(
     `explorer: ${name}`,
     `${(busyS * 1000).toFixed(0)} ms of CPU in ${tasks.length} tasks, ${painted.length} paints; of a task 99 % ${at(0.99)} ms, most ${at(1)} ms`,
   );
@@ -182,6 +182,6 @@ function pause(durationS: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, durationS * 1000));
 }
 
-function tell(name: string, figure: string): void {
+function report(name: string, figure: string): void {
   console.log(`${name.padEnd(28)} ${figure}`);
 }

@@ -2,7 +2,7 @@
  * Types written outside `api` that have the name of an API struct. Most only share the name, or say what a program makes
  * rather than what a server sends. None may be added, and what is derived or renamed is taken off.
  */
-export const retold: Readonly<Record<string, readonly string[]>> = {
+export const restated: Readonly<Record<string, readonly string[]>> = {
   'packages/apimachinery/src/label-selector.ts': ['LabelSelector'],
   'packages/apimachinery/src/meta.ts': [
     'WatchEvent',

@@ -30,10 +30,10 @@ test('each chapter is there in both languages, with the same recordings and sect
 });
 
 test('every name of the original belongs to a step of the tour', () => {
-  const told = chapters.map(textOf).join('\n');
-  const isTold = (name: string): boolean =>
+  const reported = chapters.map(textOf).join('\n');
+  const isReported = (name: string): boolean =>
     name.endsWith('()')
-      ? told.includes(`: \`${name.slice(0, -2)}\``)
-      : told.includes(`\`${name}\`: `) || told.includes(`- \`${name}/`);
-  expect(Object.keys(originals).filter((name) => !isTold(name))).toEqual([]);
+      ? reported.includes(`: \`${name.slice(0, -2)}\``)
+      : reported.includes(`\`${name}\`: `) || reported.includes(`- \`${name}/`);
+  expect(Object.keys(originals).filter((name) => !isReported(name))).toEqual([]);
 });

@@ -99,7 +99,7 @@ function stepLines(
   const start = from === undefined ? 0 : all.findIndex(({ step }) => step.name === from);
   if (start < 0) throw new Error(`no step "${from}"`);
   const least = Math.min(...all.slice(start).map(({ depth }) => depth));
-  return all.slice(start).map(({ depth, step }) => `${'  '.repeat(depth - least)}- ${told(step, link)}`);
+  return all.slice(start).map(({ depth, step }) => `${'  '.repeat(depth - least)}- ${reported(step, link)}`);
 }
 
 /** A chain of steps, each of which calls the next one only, reads as a list. Repetitions are told once. */
@@ -118,7 +118,7 @@ function flat(steps: readonly Step[], depth: number): Line[] {
   });
 }
 
-function told(step: Step, link: (place: string) => string): string {
+function reported(step: Step, link: (place: string) => string): string {
   const { name, file, line, function: work } = step;
   const place = step.definition ?? { file, line };
   const short = place.file.replace(/^packages\//, '').replace('/src/', '/');

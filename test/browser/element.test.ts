@@ -138,8 +138,8 @@ test('a kept cluster is there again when its page is loaded again', { timeout: 1
     expect(await kept.locator('.steps .used').count()).toBe(1);
     await kept.getByRole('tab', { name: 'Files' }).click();
     expect(await kept.locator('textarea[aria-label="manifest.yaml"]').inputValue()).toBe('kind: Pod');
-    const told = await kept.locator('.shell .xterm-rows').textContent();
-    expect(told?.match(/namespace\/first created/g)).toHaveLength(1);
+    const reported = await kept.locator('.shell .xterm-rows').textContent();
+    expect(reported?.match(/namespace\/first created/g)).toHaveLength(1);
     expect(again.complaints).toEqual([]);
   } finally {
     await again.close();
@@ -192,8 +192,8 @@ kubectl rollout status deployment/web --timeout=20s"></coxswain-cluster>`;
     await receiver.page.goto(`${new URL(receiver.page.url()).origin}/?again${hash}`);
     const again = receiver.page.locator('#own .shell');
     await again.filter({ hasText: 'Replayed' }).waitFor({ timeout: 90_000 });
-    const told = await again.locator('.xterm-rows').textContent();
-    expect(told).toContain('Replayed: the history is the one that was shared.');
+    const reported = await again.locator('.xterm-rows').textContent();
+    expect(reported).toContain('Replayed: the history is the one that was shared.');
     await again.filter({ hasText: 'kubectl set image' }).waitFor();
     if (process.env['SCREENSHOT']) await receiver.page.screenshot({ path: process.env['SCREENSHOT'] });
     expect([...sender.complaints, ...receiver.complaints]).toEqual([]);

@@ -30,8 +30,8 @@ const invariants: readonly Invariant[] = [
   function surge({ replicaSets, desired }) {
     const sum = replicaSets.reduce((total, { spec }) => total + (spec?.replicas ?? 0), 0);
     const old = replicaSets.reduce((most, { metadata }) => {
-      const told = Number(metadata.annotations?.['deployment.kubernetes.io/max-replicas'] ?? 0);
-      return Math.max(most, told);
+      const reported = Number(metadata.annotations?.['deployment.kubernetes.io/max-replicas'] ?? 0);
+      return Math.max(most, reported);
     }, desired + maxSurge);
     return sum > old ? [`${sum} replicas are asked for, more than ${old}`] : [];
   },

@@ -30,7 +30,7 @@ afterAll(() => cluster.stop());
 test.each(seeds)(
   'after a reset, a cluster goes on as a new one would: seed %i',
   async (seed) => {
-    const told = await misfortunes(seededRandom(seed));
+    const reported = await misfortunes(seededRandom(seed));
 
     await cluster.reset(busy);
     await using fresh = await cluster.fork(busy);
@@ -38,7 +38,7 @@ test.each(seeds)(
     await fresh.clock.advance(afterwards);
 
     const [own, others] = [await outcomeOf(cluster), await outcomeOf(fresh)];
-    expect(own, told.join('\n')).toEqual(others);
+    expect(own, reported.join('\n')).toEqual(others);
     expect(own.get('Node node-0')).toContain('KubeletReady');
     expect([...own.values()].join()).not.toContain('node.kubernetes.io/unreachable","effect":"NoExecute"}');
   },
@@ -66,13 +66,13 @@ interface NodeObject extends KubeObject {
 
 /** @returns what was done */
 async function misfortunes(random: Random): Promise<readonly string[]> {
-  const told: string[] = [];
+  const reported: string[] = [];
   for (let count = 0; count < deedCount; count++) {
     const deed = deeds[Math.floor(random.next() * deeds.length)]!;
-    told.push(await deed(random));
+    reported.push(await deed(random));
     await cluster.clock.advance(Math.floor(random.next() * stepMsMax));
   }
-  return told;
+  return reported;
 }
 
 const pick = <T>(values: readonly T[], random: Random): T =>

@@ -17,16 +17,16 @@ const progressEvery = 20;
 
 /** As the server's own watch has it. */
 const turnMsMax = 50;
-const timesTold = 3;
+const timesReported = 3;
 
 /** The story of a seed, and what is wrong with it; over and over while a turn of it takes too long. */
-async function told(seed: number): Promise<StoryOutcome> {
+async function reported(seed: number): Promise<StoryOutcome> {
   let longestMs = Number.POSITIVE_INFINITY;
   for (let time = 1; ; time++) {
     const { done: outcome, ms } = await withLongestTurn(() => chaosStory(seed));
     longestMs = Math.min(longestMs, ms);
     if (longestMs <= turnMsMax) return outcome;
-    if (time < timesTold) continue;
+    if (time < timesReported) continue;
     const turn = `a turn of the event loop takes ${longestMs.toFixed(0)} ms, every time`;
     return { ...outcome, broken: [...outcome.broken, turn] };
   }
@@ -37,7 +37,7 @@ const startedMs = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   const done = seed - first;
   if (done > 0 && done % progressEvery === 0) console.log(`${done} seeds, ${failures} went wrong`);
-  const outcome = await told(seed);
+  const outcome = await reported(seed);
   const again = twice ? await chaosStory(seed) : outcome;
   const broken = [
     ...outcome.broken,

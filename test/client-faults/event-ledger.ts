@@ -4,7 +4,7 @@ import type { EventHandler } from '@coxswain/client';
 
 export class EventLedger {
   /** `uid@resourceVersion` of every state that was told. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly wrong: string[] = [];
   readonly #present = new Map<string, KubeObject>();
 
@@ -33,8 +33,8 @@ export class EventLedger {
 
   #note(object: KubeObject): void {
     const state = stateOf(object);
-    if (this.told.includes(state)) this.wrong.push(`told twice: ${state}`);
-    this.told.push(state);
+    if (this.reported.includes(state)) this.wrong.push(`told twice: ${state}`);
+    this.reported.push(state);
     this.#present.set(uidOf(object), object);
   }
 }

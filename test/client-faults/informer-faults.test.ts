@@ -129,8 +129,8 @@ async function survives(fault: FaultCase, http2: boolean): Promise<void> {
 
   expect(set.ledger.wrong).toEqual([]);
   expect(set.ledger.present).toEqual(set.stored());
-  const mustBeTold = fault.losesThePast === true ? before : [...before, ...during, ...after];
-  expect(mustBeTold.filter((state) => !set.ledger.told.includes(state))).toEqual([]);
+  const mustBeReported = fault.losesThePast === true ? before : [...before, ...during, ...after];
+  expect(mustBeReported.filter((state) => !set.ledger.reported.includes(state))).toEqual([]);
 }
 
 /** An informer behind a proxy, in a namespace of its own, and somebody who writes there past the proxy. */

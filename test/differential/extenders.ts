@@ -28,7 +28,7 @@ const { values: options, positionals: words } = parseArgs({
   },
 });
 
-interface Told extends Outcome {
+interface Reported extends Outcome {
   readonly asked: readonly Asked[];
 }
 
@@ -46,7 +46,7 @@ try {
   for (const [name, story] of Object.entries({ ...extenderStories, ...secureStories })) {
     if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
     count++;
-    const [theirs, ours] = [await told(story, sides[0]!), await told(story, sides[1]!)];
+    const [theirs, ours] = [await reported(story, sides[0]!), await reported(story, sides[1]!)];
     if (options.whole) console.log(name, JSON.stringify(theirs, undefined, 1));
     const found = differences(theirs, ours);
     if (found.length === 0) continue;
@@ -61,7 +61,7 @@ try {
 console.log(`${count} stories: ${different} differences`);
 process.exitCode = different > 0 ? 1 : 0;
 
-async function told(story: ExtenderStory, side: Side): Promise<Told> {
+async function reported(story: ExtenderStory, side: Side): Promise<Reported> {
   const { nodes = usualNodes, standing = [], pod = usualPod } = story;
   const objects = [...nodes, ...standing];
   const extender = servers[story.tls ?? 'plain'];

@@ -94,16 +94,16 @@ const invalid = /invalid argument .*/;
 const theirs = optionsIn((await original(['--help'])).text);
 const ours = optionsIn((await own(['--help'])).text);
 let different = 0;
-const tell = (line: string) => {
+const report = (line: string) => {
   different++;
   console.log(line);
 };
 
 for (const [name, option] of theirs) {
   const counterpart = ours.get(name);
-  if (counterpart === undefined) tell(`--${name}: not there`);
+  if (counterpart === undefined) report(`--${name}: not there`);
   else if (JSON.stringify(counterpart) !== JSON.stringify(option)) {
-    tell(`--${name}: ${JSON.stringify(counterpart)} instead of ${JSON.stringify(option)}`);
+    report(`--${name}: ${JSON.stringify(counterpart)} instead of ${JSON.stringify(option)}`);
   }
 }
 let asked = 0;
@@ -113,7 +113,7 @@ for (const { name, type } of theirs.values()) {
     const args = [`--${name}=${value}`];
     const [said, wanted] = await Promise.all([own(args), original(args)]);
     const [one, other] = [invalid.exec(said.text)?.[0], invalid.exec(wanted.text)?.[0]];
-    if (one !== other) tell(`${args[0]}: ${one ?? said.text.slice(0, 200)} instead of ${other}`);
+    if (one !== other) report(`${args[0]}: ${one ?? said.text.slice(0, 200)} instead of ${other}`);
   }
 }
 console.log(`${theirs.size} options, ${asked} bad values: ${different} differences`);

@@ -50,11 +50,11 @@ try {
   for (let at = 0; at < cases.length; at += casesAtOnce) {
     const some = cases.slice(at, at + casesAtOnce);
     const lines = await Promise.all(some.map(comparePod));
-    for (const [index, each] of some.entries()) tell(`pod ${each.name}`, lines[index]!);
+    for (const [index, each] of some.entries()) report(`pod ${each.name}`, lines[index]!);
   }
   if (!values['no-pages']) {
-    tell('node', await compareNodes());
-    for (const [page, lines] of await pageDifferences(sides)) tell(page, lines);
+    report('node', await compareNodes());
+    for (const [page, lines] of await pageDifferences(sides)) report(page, lines);
   }
 } finally {
   await sides.stop();
@@ -62,7 +62,7 @@ try {
 console.log(`\n${found} differences`);
 process.exit(found === 0 ? 0 : 1);
 
-function tell(what: string, lines: readonly string[]): void {
+function report(what: string, lines: readonly string[]): void {
   found += lines.length;
   console.log(`${what}: ${lines.length === 0 ? 'equal' : ''}`);
   for (const line of lines) console.log(`  ${line}`);

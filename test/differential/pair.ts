@@ -23,14 +23,14 @@ export class Pair {
   readonly #ours: Transport;
   readonly #headers: Readonly<Record<string, string>>;
 
-  readonly #order: 'free' | 'told';
+  readonly #order: 'free' | 'exact';
 
   /** @param order whether the order of several causes counts, unless the original changes it itself */
   constructor(
     original: Transport,
     ours: Transport,
     token: string,
-    { accept = 'application/json', order = 'free' }: { accept?: string; order?: 'free' | 'told' } = {},
+    { accept = 'application/json', order = 'free' }: { accept?: string; order?: 'free' | 'exact' } = {},
   ) {
     this.#original = original;
     this.#ours = ours;
@@ -48,7 +48,7 @@ export class Pair {
       [this.#original, this.#ours].map((transport) => this.#answerOf(transport, question, namespace)),
     );
     const differences = differencesOf(inOrder(original!), inOrder(ours!));
-    if (differences.length === 0 && this.#order === 'told')
+    if (differences.length === 0 && this.#order === 'exact')
       return {
         original: original!,
         ours: ours!,

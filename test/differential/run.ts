@@ -60,7 +60,7 @@ const server = await recordedServer(
 const original = new HttpTransport({ server: values.original, insecure: true });
 const json = server.inProcess(undefined, { structured: false });
 const tables = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-const order = values.ordered ? 'told' : 'free';
+const order = values.ordered ? 'exact' : 'free';
 const plain = new Pair(original, json, values.token, { order });
 const pair = values.table ? new Pair(original, json, values.token, { accept: tables, order }) : plain;
 const kinds = new Map<string, Kind>(

@@ -100,14 +100,14 @@ async function cleanUp(): Promise<void> {
   await send(original!, 'PUT', `/api/v1/namespaces/${namespace}/finalize`, ended);
 }
 
-interface Told {
+interface Reported {
   readonly answer: string;
   readonly hooks: readonly string[];
 }
 
 async function compare(question: Question): Promise<void> {
   const [original, ours] = await Promise.all(
-    Object.entries(sides).map(([side, transport]) => told(side, transport, question, hooks)),
+    Object.entries(sides).map(([side, transport]) => reported(side, transport, question, hooks)),
   );
   const differences = [
     ...(original!.answer === ours!.answer || isSameFailure(original!.answer, ours!.answer)
@@ -138,12 +138,12 @@ function around(text: string, other: string): string {
   return text.length < 300 ? text : `…${text.slice(Math.max(0, at - 60), at + 200)}…`;
 }
 
-async function told(
+async function reported(
   side: string,
   transport: Transport,
   { method, path: where, body, type }: Question,
   from: HookServer,
-): Promise<Told> {
+): Promise<Reported> {
   from.take(side);
   const { status, headers, text } = await send(transport, method, where, body, type);
   // Bytes beyond ASCII come as characters of their own over the network.

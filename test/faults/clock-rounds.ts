@@ -60,7 +60,7 @@ export async function clockRounds(settings: ClockRoundsSettings): Promise<readon
       load.forget();
       await until('some writes', async () => load.has(20));
       const asked = await questionsAbout(server);
-      const event = await tellEvent(server);
+      const event = await reportEvent(server);
       const before = load.counts();
       seconds += clockJumps[jump];
       clock.set(seconds);
@@ -125,7 +125,7 @@ async function questionsAbout(server: ApiServer): Promise<Questions> {
   };
 }
 
-async function tellEvent(server: ApiServer): Promise<{ livesFor(): Promise<number> }> {
+async function reportEvent(server: ApiServer): Promise<{ livesFor(): Promise<number> }> {
   const events = '/api/v1/namespaces/default/events';
   const startMs = performance.now();
   const { json } = await server.send('POST', events, {

@@ -59,12 +59,12 @@ export class Load {
   }
 
   async #watch(from: string): Promise<void> {
-    const tell = this.ledger.addWatch('the watch');
+    const report = this.ledger.addWatch('the watch');
     let last = from;
     const onEvent = ({ type, object }: WatchedEvent): void => {
       if (type === 'ERROR') return this.ledger.note(`the watch ended with ${JSON.stringify(object)}`);
       last = (object as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
-      if (type !== 'BOOKMARK') tell(Number(last));
+      if (type !== 'BOOKMARK') report(Number(last));
     };
     const { signal } = this.#watchEnding;
     while (!signal.aborted) {

@@ -21,12 +21,12 @@ export const questions: Questions = {
 };
 
 export async function askAll(servers: readonly ApiServer[], asked: Questions = questions): Promise<Answers> {
-  const told = await Promise.all(
+  const reported = await Promise.all(
     Object.entries(asked).map(async ([name, ask]) => {
       return [name, await Promise.all(servers.map((server) => inTime(ask(server))))] as const;
     }),
   );
-  return Object.fromEntries(told);
+  return Object.fromEntries(reported);
 }
 
 async function inTime(asked: Promise<Answer>): Promise<string> {

@@ -99,12 +99,12 @@ async function onClock(): Promise<void> {
   const place = { enter: [], address: '127.0.0.1', env: clock.env };
   const both = values.jumping === '' ? [] : [join(values.jumping, 'etcd')];
   try {
-    tell('clock, embedded', await clockRounds({ clock, jumps }));
+    report('clock, embedded', await clockRounds({ clock, jumps }));
     for (const binary of [own, ...both]) {
       const etcd = await Etcd.start(binary, place);
       const server = binary === own ? undefined : join(values.jumping, 'kube-apiserver');
       try {
-        tell(`clock, ${binary}`, await clockRounds({ clock, etcd, binary: server, jumps }));
+        report(`clock, ${binary}`, await clockRounds({ clock, etcd, binary: server, jumps }));
       } finally {
         await etcd.stop();
       }
@@ -128,7 +128,10 @@ async function onNetwork(binary: string): Promise<void> {
   try {
     const line = link.lineTo(etcd.port);
     const faults = wanted(linkFaults);
-    tell(`network, ${binary}`, await etcdRounds({ etcd, line, place: link.near, original, faults, faultMs }));
+    report(
+      `network, ${binary}`,
+      await etcdRounds({ etcd, line, place: link.near, original, faults, faultMs }),
+    );
   } finally {
     await etcd.stop();
     link.remove();
@@ -139,17 +142,20 @@ async function onEtcd(binary: string): Promise<void> {
   const etcd = await Etcd.start(binary);
   try {
     const line = await lineTo(etcd.url);
-    tell(`etcd, ${binary}`, await etcdRounds({ etcd, line, original, faults: wanted(etcdFaults), faultMs }));
+    report(
+      `etcd, ${binary}`,
+      await etcdRounds({ etcd, line, original, faults: wanted(etcdFaults), faultMs }),
+    );
   } finally {
     await etcd.stop();
   }
 }
 
-function tell(subject: string, rounds: readonly { readonly answers: Answers }[]): void {
+function report(subject: string, rounds: readonly { readonly answers: Answers }[]): void {
   for (const { answers, ...round } of rounds) {
     console.log(`${subject}: ${JSON.stringify(round)}`);
-    for (const [name, told] of Object.entries(answers)) {
-      for (const [index, answer] of told.entries())
+    for (const [name, reported] of Object.entries(answers)) {
+      for (const [index, answer] of reported.entries())
         console.log(`  ${index === 0 ? name : ''}`.padEnd(32), index === 0 ? 'first' : 'original', answer);
     }
   }

@@ -61,10 +61,10 @@ test.each(wanted)('$program tells $name', ({ name, program, type, stability, lab
     stability,
     labels: [labels],
   });
-  const told = family!.bounds
+  const reported = family!.bounds
     .map((bound) => bound.slice('le="'.length, -1))
     .filter((bound) => bound !== '+Inf');
-  expect(told.map(Number)).toEqual(bounds === '' ? told.map(Number) : bounds.split(',').map(Number));
+  expect(reported.map(Number)).toEqual(bounds === '' ? reported.map(Number) : bounds.split(',').map(Number));
 });
 
 test('nothing is excepted that is not promised', () => {

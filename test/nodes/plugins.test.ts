@@ -224,7 +224,7 @@ containerTest(
         code: 0,
         output: 'g1,g2\nthere\n',
       });
-      const told = (health: string) => ({
+      const reported = (health: string) => ({
         allocatedResourcesStatus: [
           {
             name: 'example.com/gadget',
@@ -236,14 +236,14 @@ containerTest(
         ],
       });
       const held = await node.until('both', isRunning, 'running');
-      expect(held.status?.containerStatuses?.[0]).toMatchObject(told('Healthy'));
+      expect(held.status?.containerStatuses?.[0]).toMatchObject(reported('Healthy'));
       gadgets.setDevices({ g1: 'Healthy', g2: 'Unhealthy' });
       const sick = await node.until(
         'both',
         ({ status }) => JSON.stringify(status).includes('Unhealthy'),
         'told',
       );
-      expect(sick.status?.containerStatuses?.[0]).toMatchObject(told('Unhealthy'));
+      expect(sick.status?.containerStatuses?.[0]).toMatchObject(reported('Unhealthy'));
       gadgets.setDevices({ g1: 'Healthy', g2: 'Healthy' });
       await node.create(scriptPod('more', 'exec sleep 1000', { nodeName }, wanting(1)));
       const refused = await node.until('more', ({ status }) => status?.phase === 'Failed', 'refused');

@@ -217,8 +217,8 @@ containerTest(
     machine.plug(true);
     await kubectl('wait', '--for=condition=Ready', 'node/two', 'pod/pod-two', '--timeout=60s').catch(
       async (error: unknown) => {
-        const told = await kubectl('get', 'node,pod', '-o', 'wide');
-        throw new Error(`${told}\n${machine.run('ss', '-tnpo')}\n${program.said()}`, { cause: error });
+        const reported = await kubectl('get', 'node,pod', '-o', 'wide');
+        throw new Error(`${reported}\n${machine.run('ss', '-tnpo')}\n${program.said()}`, { cause: error });
       },
     );
     const address = await kubectl('get', 'pod', 'pod-two', '-o', 'jsonpath={.status.podIP}');

@@ -33,7 +33,7 @@ const rounds = await serversStory({
     const fault = wanted[Math.floor(random.next() * wanted.length)]!;
     return [fault, random.next() < 0.4 ? 'leader' : Math.floor(random.next() * 3)];
   },
-  tell: (round) => console.log(JSON.stringify(round)),
+  report: (round) => console.log(JSON.stringify(round)),
 });
 if (typeof rounds === 'string') throw new Error(`not on this machine: ${rounds}`);
 console.log(`${rounds.length} faults; nothing was lost, stale or out of order`);

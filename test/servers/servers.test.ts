@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { etcdBinary } from '../../packages/storage/test/real-etcd.ts';
 import { serversStory, type FaultName } from './story.ts';
 
-const told: readonly (readonly [FaultName, number | 'leader'])[] = [
+const reported: readonly (readonly [FaultName, number | 'leader'])[] = [
   ['etcd paused', 0],
   ['API server killed', 1],
   ['machine cut off', 'leader'],
@@ -21,10 +21,10 @@ test.runIf(isPossible)(
       seed: 1,
       knowsAll: true,
       faultMs: 3_000,
-      next: (_random, count) => told[count],
+      next: (_random, count) => reported[count],
     });
     if (typeof rounds !== 'string')
-      expect(rounds.map(({ fault }) => fault)).toEqual(told.map(([fault]) => fault));
+      expect(rounds.map(({ fault }) => fault)).toEqual(reported.map(([fault]) => fault));
     else console.log(`left out: ${rounds}`);
   },
   480_000,

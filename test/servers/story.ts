@@ -99,7 +99,7 @@ export interface StorySettings {
   readonly faultMs: number;
   /** What fails next, and where; `leader` is the machine of whoever leads among managers. */
   readonly next: (random: Random, rounds: number) => readonly [FaultName, number | 'leader'] | undefined;
-  readonly tell?: (round: Round) => void;
+  readonly report?: (round: Round) => void;
 }
 
 /**
@@ -116,7 +116,7 @@ const machineCount = 3;
  * @throws Error with all that was wrong
  */
 export async function serversStory(settings: StorySettings): Promise<readonly Round[] | string> {
-  const { etcdBinary, seed, knowsAll, faultMs, next, tell } = settings;
+  const { etcdBinary, seed, knowsAll, faultMs, next, report } = settings;
   const laid = layMachines(machineCount);
   if (typeof laid === 'string') return laid;
   const random = seededRandom(seed);
@@ -135,7 +135,7 @@ export async function serversStory(settings: StorySettings): Promise<readonly Ro
       const machine = place === 'leader' ? await leaderMachine(plane) : place;
       const round = await playRound({ plane, witness, workload, fault, machine, faultMs });
       rounds.push(round);
-      tell?.(round);
+      report?.(round);
     }
     const problems = await witness.end();
     if (problems.length > 0) throw new Error(`seed ${seed}:\n${problems.join('\n')}`);

@@ -26,7 +26,7 @@ interface WatchLog {
   readonly name: string;
   readonly begun: number;
   last: number;
-  readonly told: Set<number>;
+  readonly reported: Set<number>;
   /** What a list told instead, where the server no longer knew the past: after the first, up to the second. */
   readonly listed: (readonly [number, number])[];
 }
@@ -84,7 +84,7 @@ export class Witness {
       acknowledged: this.#acknowledged.length,
       refused: this.#refused,
       reads: this.#reads,
-      events: this.#watches.reduce((sum, { told }) => sum + told.size, 0),
+      events: this.#watches.reduce((sum, { reported }) => sum + reported.size, 0),
       listedAnew: this.#watches.reduce((sum, { listed }) => sum + listed.length, 0),
     };
   }
@@ -166,7 +166,7 @@ export class Witness {
 
   /** @param serverOf of the n-th time that it is begun */
   async #watch(name: string, start: number, serverOf: (turn: number) => number): Promise<void> {
-    const log: WatchLog = { name, begun: start, last: start, told: new Set(), listed: [] };
+    const log: WatchLog = { name, begun: start, last: start, reported: new Set(), listed: [] };
     this.#watches.push(log);
     const { signal } = this.#watchEnding;
     for (let turn = 0; !signal.aborted; turn++) {
@@ -187,7 +187,7 @@ export class Witness {
       if (version <= log.last)
         this.#problems.push(`${log.name}: event ${version} at ${index} after ${log.last}`);
       log.last = version;
-      log.told.add(version);
+      log.reported.add(version);
     };
     const query = `watch=1&allowWatchBookmarks=true&labelSelector=${label}&resourceVersion=${log.last}`;
     const status = await this.#servers[index]!.follow(`${path}?${query}`, onEvent, signal, answerMsMax);
@@ -203,10 +203,10 @@ export class Witness {
   }
 
   #missing(): readonly string[] {
-    return this.#watches.flatMap(({ name, begun, told, listed }) => {
+    return this.#watches.flatMap(({ name, begun, reported, listed }) => {
       const isKnown = (version: number): boolean =>
         version <= begun ||
-        told.has(version) ||
+        reported.has(version) ||
         listed.some(([after, until]) => after < version && version <= until);
       const missing = this.#acknowledged.filter((version) => !isKnown(version));
       return missing.length === 0

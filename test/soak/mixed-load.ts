@@ -159,13 +159,13 @@ async function followConfigMaps(
   from: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const tell = ledger.addWatch(`watch ${index}`);
+  const report = ledger.addWatch(`watch ${index}`);
   let last = from;
   const onLine = (line: string): void => {
     const { type, object } = JSON.parse(line);
     if (type === 'ERROR') return ledger.note(`watch ${index} ended with ${line}`);
     last = object.metadata.resourceVersion;
-    if (type !== 'BOOKMARK') tell(Number(last));
+    if (type !== 'BOOKMARK') report(Number(last));
   };
   const timeout = 20 + index;
   while (!signal.aborted) {

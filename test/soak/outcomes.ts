@@ -3,7 +3,7 @@
 export class Outcomes {
   answered = 0;
   /** Requests that the server has told to come again, or has surely not looked at. */
-  toldToRetry = 0;
+  reportedToRetry = 0;
   #firstRetry = Promise.withResolvers<void>();
   readonly failed: string[] = [];
   /** From here on a connection that isn't taken is an answer: the server has gone. */
@@ -28,12 +28,12 @@ export class Outcomes {
   }
 
   /** Resolves once a client was told to come again, be it by a port that nobody listens on any more. */
-  untilToldToRetry(): Promise<void> {
+  untilReportedToRetry(): Promise<void> {
     return this.#firstRetry.promise;
   }
 
   #noteRetry(): void {
-    this.toldToRetry++;
+    this.reportedToRetry++;
     this.#firstRetry.resolve();
   }
 }

@@ -56,9 +56,9 @@ async function sample(): Promise<void> {
   samples.push(now);
   if (samples.length % 10 !== 1) return;
   const { minute, residentMiB, ownMiB, filesMiB, cpuSeconds } = now;
-  const told = [residentMiB, ownMiB, filesMiB, cpuSeconds].map((value) => value.toFixed(0).padStart(6));
+  const reported = [residentMiB, ownMiB, filesMiB, cpuSeconds].map((value) => value.toFixed(0).padStart(6));
   console.log(
-    `${minute.toFixed(1)} min: RSS ${told[0]} MiB, own ${told[1]}, files ${told[2]}, CPU ${told[3]} s`,
+    `${minute.toFixed(1)} min: RSS ${reported[0]} MiB, own ${reported[1]}, files ${reported[2]}, CPU ${reported[3]} s`,
   );
 }
 
@@ -79,8 +79,8 @@ function growing(): string[] {
   };
   return Object.entries(courses).flatMap(([name, course]) => {
     const { grownBy, allowed, median, isGoingOn } = growthOf(course);
-    const told = `${name}: median ${median.toFixed(1)}, grows by ${grownBy.toFixed(1)}, allowed ${allowed.toFixed(1)}`;
-    console.log(told);
-    return isGoingOn ? [told] : [];
+    const reported = `${name}: median ${median.toFixed(1)}, grows by ${grownBy.toFixed(1)}, allowed ${allowed.toFixed(1)}`;
+    console.log(reported);
+    return isGoingOn ? [reported] : [];
   });
 }

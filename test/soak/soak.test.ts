@@ -49,7 +49,7 @@ test.each([
     outcomes.isLeaving = true;
     await rotated.stop();
     // All of them may be between two requests when the last connection goes.
-    await outcomes.untilToldToRetry();
+    await outcomes.untilReportedToRetry();
     ending.abort();
     await clients;
     rotated.remove();

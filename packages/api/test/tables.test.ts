@@ -20,7 +20,7 @@ const errorsByResource = new Map(
 
 test.each([...columnsByResource.keys()])('a table of %s has the columns of the original', (resource) => {
   const columns = columnsOf(kindOf(resource))
-    .filter(({ isUntold = false }) => !isUntold)
+    .filter(({ isUndeclared = false }) => !isUndeclared)
     .map(({ name, type, format = '', priority = 0 }) => ({ name, type, format, priority: `${priority}` }));
 
   expect(columns).toEqual(

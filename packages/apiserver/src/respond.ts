@@ -62,13 +62,13 @@ export function respondObject(
     observer,
     here`respond`,
     respond,
-    toldForm(negotiated),
+    recordedForm(negotiated),
     workFor(negotiated, objectResponse),
   );
 }
 
 /** For observers: the form that the client requested. */
-const toldForm = ({ type, transform }: Negotiated): StepDetail => ({ as: transform?.kind ?? type.media });
+const recordedForm = ({ type, transform }: Negotiated): StepDetail => ({ as: transform?.kind ?? type.media });
 
 const workFor = ({ transform }: Negotiated, otherwise: Work): Work =>
   transform === undefined ? otherwise : respondTransformed;
@@ -109,7 +109,7 @@ export function respondList(
     observer,
     here`respond`,
     respond,
-    toldForm(negotiated),
+    recordedForm(negotiated),
     workFor(negotiated, listResponse),
   );
 }

@@ -1,6 +1,6 @@
 import { command, noArgs, runProgram } from '@coxswain/cobra';
 import { expect, test } from 'vitest';
-import { toldVersion, versionRequest, versionText } from './version-flag.ts';
+import { reportedVersion, versionRequest, versionText } from './version-flag.ts';
 
 async function run(...args: string[]) {
   const said = { out: '', err: '' };
@@ -15,7 +15,7 @@ async function run(...args: string[]) {
     args: noArgs,
     flags: { version: versionRequest({ usage: 'Print the version and leave.' }) },
     run: ({ flags }) =>
-      void io.out.write(versionText(flags.version) ?? `it runs as ${toldVersion(flags.version)}\n`),
+      void io.out.write(versionText(flags.version) ?? `it runs as ${reportedVersion(flags.version)}\n`),
   });
   const exit = await runProgram(root, args, io as never, undefined);
   return { ...said, exit };

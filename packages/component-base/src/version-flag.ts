@@ -18,7 +18,7 @@ export function versionText(request: VersionRequest): string | undefined {
 }
 
 /** The version that a program reports. */
-export const toldVersion = (request: VersionRequest): string =>
+export const reportedVersion = (request: VersionRequest): string =>
   request.startsWith('v') ? request : versionInfo.gitVersion;
 
 function readVersionRequest(text: string): VersionRequest {

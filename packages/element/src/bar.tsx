@@ -75,14 +75,14 @@ interface ShareOptions {
 }
 
 function Share({ session, words, linkKey }: ShareOptions) {
-  const told = useSignal('');
+  const reported = useSignal('');
   const share = async () => {
-    told.value = '…';
+    reported.value = '…';
     const state = await session.share();
     const text = await writeState(state);
     if (text.length > linkLengthMax) {
       saveFile(`cluster-${state.digest.slice(0, 8)}.txt`, text);
-      told.value = words.savedAsFile;
+      reported.value = words.savedAsFile;
       return;
     }
     session.link = text;
@@ -91,11 +91,11 @@ function Share({ session, words, linkKey }: ShareOptions) {
       () => true,
       () => false,
     );
-    told.value = (await copied) === true ? words.linkCopied : words.linkInAddressBar;
+    reported.value = (await copied) === true ? words.linkCopied : words.linkInAddressBar;
   };
   return (
     <>
-      <span role="status">{told.value}</span>
+      <span role="status">{reported.value}</span>
       <button type="button" title={words.shareTitle} onClick={() => void share()}>
         {words.share}
       </button>

@@ -34,11 +34,11 @@ export async function mount(element: HTMLElement, root: ShadowRoot, options: Mou
   const place = document.createElement('div');
   place.className = 'cluster';
   root.replaceChildren(place);
-  const tell = (name: string) => void element.dispatchEvent(new Event(name, { bubbles: true }));
+  const report = (name: string) => void element.dispatchEvent(new Event(name, { bubbles: true }));
   let session: Session | undefined;
   const { keptAs, sharedText = '' } = options;
   const show = async (state: () => Promise<SharedState | undefined>, link = '') => {
-    session = await shown(place, { ...options, state, tell, open: (text) => void reopen(text) });
+    session = await shown(place, { ...options, state, report, open: (text) => void reopen(text) });
     if (session !== undefined) session.link = link;
   };
   const reopen = async (text: string) => {
@@ -73,21 +73,21 @@ export async function mount(element: HTMLElement, root: ShadowRoot, options: Mou
 interface ShownOptions extends MountOptions {
   /** What is made again first. */
   readonly state: () => Promise<SharedState | undefined>;
-  readonly tell: (name: string) => void;
+  readonly report: (name: string) => void;
   readonly open: (text: string) => void;
 }
 
 /** Undefined if no cluster can be started; the reader sees the reason. */
 async function shown(place: HTMLElement, options: ShownOptions): Promise<Session | undefined> {
-  const { words, tell } = options;
+  const { words, report } = options;
   render(<p class="starting">{words.starting}</p>, place);
   try {
     const checks = options.checks.map(readCheck);
     const shared = await options.state();
     const session = await Session.start({ ...options, ...shared, shared });
-    const done = () => tell('coxswain-done');
+    const done = () => report('coxswain-done');
     render(<View {...{ ...options, session, checks, shared, done }} />, place);
-    tell('coxswain-ready');
+    report('coxswain-ready');
     return session;
   } catch (failure) {
     render(

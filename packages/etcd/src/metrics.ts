@@ -36,7 +36,7 @@ export interface MetricsOptions {
 /** Counters of calls, and gauges that are read from the store on request. */
 export class Metrics {
   readonly #clock: Clock;
-  readonly #table = new MetricTable({ tellsOfItself: false, tellsStability: false });
+  readonly #table = new MetricTable({ describesItself: false, showsStability: false });
   /** A commit is one sync here, so both metrics have the same values. */
   readonly #commits: readonly Histogram[];
   readonly #failedWrites: Counter;

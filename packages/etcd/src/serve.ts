@@ -1,7 +1,7 @@
 /** Flags → engine on disk → listeners, until the program is asked to stop. */
 import { join } from 'node:path';
 import { aborted, systemClock } from '@coxswain/apimachinery';
-import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
+import { reportHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import { authFile } from './auth/auth-file.ts';
 import { compactByRevision } from './compact-by-revision.ts';
@@ -43,7 +43,7 @@ export async function serve(flags: FlagValues, io: EtcdIo): Promise<void> {
       scratchDirectory: directory,
     });
     const urls = settings.addresses.map(urlOf);
-    tellHolder(directory, urls[0]);
+    reportHolder(directory, urls[0]);
     log('info', 'ready to serve client requests', { 'data-dir': directory, urls: urls.join(',') });
     await aborted(io.signal);
     log('info', 'stopping');

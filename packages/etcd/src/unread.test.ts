@@ -35,10 +35,10 @@ const endOf = (stream: ClientHttp2Stream): Promise<number | undefined> =>
 
 const statusOf = (stream: ClientHttp2Stream): Promise<unknown> =>
   new Promise((resolve) => {
-    const told = (headers: Record<string, unknown>): void => {
+    const reported = (headers: Record<string, unknown>): void => {
       if (headers['grpc-status'] !== undefined) resolve(headers['grpc-message']);
     };
-    stream.on('response', told).on('trailers', told).resume();
+    stream.on('response', reported).on('trailers', reported).resume();
   });
 
 const everything = frame(encode(RangeRequest, { key: Uint8Array.of(0), rangeEnd: Uint8Array.of(0) }));

@@ -85,7 +85,7 @@ class WatchConnection {
   take({ create, cancel, progress }: Decoded<typeof WatchRequest>): void {
     if (create !== undefined) this.#create(create);
     else if (cancel !== undefined) this.#cancel(cancel.watchId, {});
-    else if (progress !== undefined) this.#tellProgress();
+    else if (progress !== undefined) this.#reportProgress();
   }
 
   close(): void {
@@ -217,7 +217,7 @@ class WatchConnection {
   /**
    * Succeeds only if nothing is in flight: a watch that has fallen behind gets no response, and the client asks again.
    */
-  #tellProgress(): void {
+  #reportProgress(): void {
     if (this.#isPaused) return;
     this.#flush();
     this.#send({ watchId: noWatch });

@@ -258,8 +258,8 @@ test.each([
 ] as const)('%s ends the connection with the reason', async (_, [type, bits, id, payload], code) => {
   const client = connected({ onStream: ignore });
   client.send(type, bits, id, payload);
-  const { payload: told } = await client.until((frame) => frame.type === goAway);
-  expect(told.readUInt32BE(4)).toBe(code);
+  const { payload: reported } = await client.until((frame) => frame.type === goAway);
+  expect(reported.readUInt32BE(4)).toBe(code);
   expect(client.faults).toEqual([]);
 });
 
@@ -366,8 +366,8 @@ test.each([
   expect(client.of(goAway)).toEqual([]);
   client.send(type, bits, id, payload);
   client.send(type, bits, id, payload);
-  const { payload: told } = await client.until((frame) => frame.type === goAway);
-  expect(told.readUInt32BE(4)).toBe(errorCodes.enhanceYourCalm);
+  const { payload: reported } = await client.until((frame) => frame.type === goAway);
+  expect(reported.readUInt32BE(4)).toBe(errorCodes.enhanceYourCalm);
 });
 
 test('streams that are opened to be reset are counted for a while, whoever is made to reset them', async () => {

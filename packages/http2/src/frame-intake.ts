@@ -142,7 +142,7 @@ export class FrameIntake {
   #takeLateFields(id: number): void {
     const end = this.#streams.endOf(id);
     if (end === undefined) throw new ConnectionFailure(errorCodes.protocol, `stream ${id} was passed over`);
-    if (end === 'told') throw new ConnectionFailure(errorCodes.streamClosed, `stream ${id} is over`);
+    if (end === 'closed') throw new ConnectionFailure(errorCodes.streamClosed, `stream ${id} is over`);
     this.#guard.count('strayFrames');
   }
 

@@ -132,7 +132,7 @@ export class ServerConnection implements IntakeListener {
   }
 
   onReset(stream: ServerStream): void {
-    this.#remove(stream, 'told');
+    this.#remove(stream, 'closed');
   }
 
   onPong(payload: Uint8Array): void {
@@ -145,7 +145,7 @@ export class ServerConnection implements IntakeListener {
 
   answered(stream: ServerStream): void {
     if (stream.isClosed) return;
-    if (!stream.isRemoteOpen) return this.#remove(stream, 'told');
+    if (!stream.isRemoteOpen) return this.#remove(stream, 'closed');
     // Further input is discarded.
     this.reset(stream, errorCodes.none);
   }
@@ -161,7 +161,7 @@ export class ServerConnection implements IntakeListener {
 
   reset(stream: ServerStream, code: number): void {
     this.#outbox.control(frameOfNumbers(frameTypes.resetStream, stream.id, code));
-    this.#remove(stream, stream.isRemoteOpen ? 'cut' : 'told');
+    this.#remove(stream, stream.isRemoteOpen ? 'cut' : 'closed');
   }
 
   #remove(stream: ServerStream, end: StreamEnd): void {

@@ -2,7 +2,7 @@ import { ConnectionFailure, errorCodes, streamIdMost } from './frames/frame.ts';
 import type { ServerStream } from './server-stream.ts';
 
 /** How a stream ended: by both sides, or reset by us while the client may still have been sending. */
-export type StreamEnd = 'told' | 'cut';
+export type StreamEnd = 'closed' | 'cut';
 
 /** The streams of one connection: the open ones, and what must be remembered about others. */
 export class StreamTable {
@@ -87,7 +87,7 @@ class EndedStreams {
 
   endOf(id: number): StreamEnd | undefined {
     if (this.#ids?.includes(-id) === true) return 'cut';
-    return this.#ids?.includes(id) === true ? 'told' : undefined;
+    return this.#ids?.includes(id) === true ? 'closed' : undefined;
   }
 }
 

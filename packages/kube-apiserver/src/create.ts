@@ -60,7 +60,7 @@ export async function createKubeApiServer(settings: KubeApiServerSettings): Prom
     securePort === undefined ? undefined : await tlsFiles(tlsFileSettings(settings), { clock, log });
   const metrics = new Metrics({
     settings: settings.observability?.metrics,
-    tellsOfItself: settings.mainThread === undefined,
+    describesItself: settings.mainThread === undefined,
   });
   settings.egress?.countIn(metrics);
   const serverId = identityOf(settings.hostName ?? hostname());

@@ -40,7 +40,7 @@ export class StoreFollower {
       for (const event of ready) if (event.type !== 'BOOKMARK') target.put(event.object.object);
     }
     watcher.stop();
-    target.removeUntold();
+    target.removeUnreported();
     const subscription = storage.subscribe(prefixRange(`${store.storagePrefix}/`), storage.currentRevision, {
       onEvents: ({ events }) => {
         for (const { type, entry } of events) takeEntry(store, target, type, entry.key);
@@ -59,7 +59,7 @@ export class StoreFollower {
       for await (const events of watcher) {
         for (const event of events) {
           if (event.type === 'BOOKMARK') {
-            target.removeUntold();
+            target.removeUnreported();
             filled.resolve();
           } else apply(target, event.type, event.object.object);
         }
@@ -76,32 +76,32 @@ export class StoreFollower {
 class KnownTarget implements StoreTarget {
   readonly #target: StoreTarget;
   readonly #known = new Map<string, readonly [namespace: string, name: string]>();
-  #untold = new Set<string>();
+  #unreported = new Set<string>();
 
   constructor(target: StoreTarget) {
     this.#target = target;
   }
 
   beginAnew(): void {
-    this.#untold = new Set(this.#known.keys());
+    this.#unreported = new Set(this.#known.keys());
   }
 
-  removeUntold(): void {
-    for (const key of this.#untold) this.remove(...this.#known.get(key)!);
-    this.#untold.clear();
+  removeUnreported(): void {
+    for (const key of this.#unreported) this.remove(...this.#known.get(key)!);
+    this.#unreported.clear();
   }
 
   put(object: KubeObject): void {
     const { namespace = '', name = '' } = object.metadata;
     const key = `${namespace}/${name}`;
     this.#known.set(key, [namespace, name]);
-    this.#untold.delete(key);
+    this.#unreported.delete(key);
     this.#target.put(object);
   }
 
   remove(namespace: string, name: string): void {
     this.#known.delete(`${namespace}/${name}`);
-    this.#untold.delete(`${namespace}/${name}`);
+    this.#unreported.delete(`${namespace}/${name}`);
     this.#target.remove(namespace, name);
   }
 }

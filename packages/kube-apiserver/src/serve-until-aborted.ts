@@ -1,8 +1,8 @@
 /** Runs the server from its flags until the program is told to stop. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
+import { reportHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { aborted, startedUnlessAborted, systemClock } from '@coxswain/apimachinery';
-import { toldVersion } from '@coxswain/component-base/version-flag.ts';
+import { reportedVersion } from '@coxswain/component-base/version-flag.ts';
 import type { FlagTexts } from '@coxswain/apiserver/debug/flagz.ts';
 import type { KubeApiServerIo } from './io.ts';
 import { createKubeApiServer } from './create.ts';
@@ -38,7 +38,7 @@ export async function serveUntilAborted(
   const starting = createKubeApiServer({
     ...settings,
     log,
-    observability: { ...observability, gitVersion: toldVersion(flags.version) },
+    observability: { ...observability, gitVersion: reportedVersion(flags.version) },
     notifyReady: readyNotice(log),
     ...(flags.threads > 1
       ? { servingThreads: { count: flags.threads, args, write: (text) => void io.err.write(text) } }
@@ -48,7 +48,7 @@ export async function serveUntilAborted(
   if (server === undefined) return;
   log(`serving on ${server.address}`);
   if (settings.dataDir !== undefined && settings.etcd === undefined)
-    tellHolder(settings.dataDir, server.address);
+    reportHolder(settings.dataDir, server.address);
   const debugSocket = await debugSocketOf(flags.debugSocketPath, logger);
   await aborted(io.signal);
   log('stopping');

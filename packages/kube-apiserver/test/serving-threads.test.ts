@@ -149,10 +149,10 @@ test('one log of audit has the requests of all threads, each once', async () => 
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const told = events
+  const reported = events
     .filter(({ stage }) => stage === 'ResponseComplete')
     .map(({ objectRef }) => objectRef?.name);
-  expect(told.filter((name) => names.includes(name)).sort()).toEqual(names.sort());
+  expect(reported.filter((name) => names.includes(name)).sort()).toEqual(names.sort());
 });
 
 test('a thread that dies is replaced; the others continue, and nothing is lost', async () => {

@@ -36,7 +36,7 @@ export interface Reconciler {
 }
 
 /** The number of conflicts not reported as errors: after a concurrent write, retrying with a newer cache is normal. */
-const untoldConflicts = 5;
+const unreportedConflicts = 5;
 
 export function startReconciler(context: ControllerContext, options: ReconcilerOptions): Reconciler {
   const { clock, signal, name, observer, metrics } = context;
@@ -63,7 +63,7 @@ export function startReconciler(context: ControllerContext, options: ReconcilerO
         signal,
         reconcile,
         onError(error, key) {
-          if (isStatusError(error, 'Conflict') && queue.failures(key) < untoldConflicts) return;
+          if (isStatusError(error, 'Conflict') && queue.failures(key) < unreportedConflicts) return;
           context.onError(error, key);
         },
         ...(options.retriesMax === undefined ? {} : { retriesMax: options.retriesMax }),

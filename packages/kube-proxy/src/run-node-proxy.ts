@@ -67,16 +67,16 @@ const nodeLookMs = 1_000;
 /** @throws Error when a port is taken and the settings want to end then, or the node has no range that they need */
 export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKubeProxy> {
   const { client, settings, nodeName, signal, log, clock = systemClock } = options;
-  const tell = (error: unknown) => log(messageOf(error));
+  const report = (error: unknown) => log(messageOf(error));
   const isDry = options.print !== undefined;
   const known = options.node ?? knownOf(isDry ? undefined : await waitForNode(options, clock), settings);
   const families = isDry ? ipFamilies : machineFamilies();
   const health = new ProxyHealth(clock, 2 * settings.nftables.syncPeriod, families);
   const metrics = new Metrics();
   const counts = new ProxyMetrics(metrics, clock.now(), families);
-  const events = new EventBroadcaster({ client, clock, signal, onError: tell });
+  const events = new EventBroadcaster({ client, clock, signal, onError: report });
   const recorder = events.recorder('kube-proxy', nodeName);
-  const tellClosedPort: ServiceHealthOptions['onError'] = (service, port, error) => {
+  const reportClosedPort: ServiceHealthOptions['onError'] = (service, port, error) => {
     const [namespace = '', name = ''] = service.split('/');
     const reason = messageOf(error);
     const message = `node ${nodeName} failed to start healthcheck "${service}" on port ${port}: ${reason}`;
@@ -93,14 +93,14 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
       new ServiceHealth({
         hosts: nodePortIps(settings.nodePortAddresses, family, known.ips) ?? [anyAddress[family]],
         isProxyHealthy: () => health.isHealthy,
-        onError: tellClosedPort,
+        onError: reportClosedPort,
       }),
   );
   const writer = await writerOf();
   const closePages = isDry
     ? () => {}
     : await serveProxyPages({ settings, health, metrics, counts, signal, clock, log });
-  if (options.isProgram !== false && !isDry) adjustProcess(settings, metrics, tell);
+  if (options.isProgram !== false && !isDry) adjustProcess(settings, metrics, report);
 
   if (!isDry) recorder.event({ apiVersion: 'v1', kind: 'Node', name: nodeName }, 'Normal', 'Starting', '');
   const running = startKubeProxy({
@@ -113,7 +113,7 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
     ...(options.informers === undefined ? {} : { informers: options.informers }),
     syncPeriodMinMs: settings.nftables.minSyncPeriod,
     syncPeriodMs: settings.nftables.syncPeriod,
-    onError: tell,
+    onError: report,
     events: {
       serviceChanged: () => counts.serviceChanged(),
       endpointsChanged: (slice) => counts.endpointsChanged(slice),
@@ -151,15 +151,15 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
         synced: (family, isFull, seconds) => counts.synced(family, isFull, seconds, clock.now()),
         syncFailed(family, error) {
           counts.syncFailed(family);
-          tell(error);
+          report(error);
         },
         cleanupFailed(family, error) {
           counts.cleanupFailed(family);
-          tell(error);
+          report(error);
         },
       },
       conntrack: new ConntrackCleaner({
-        onError: tell,
+        onError: report,
         clock,
         cleaned: (family, flows, seconds) => counts.flowsReconciled(family, flows, seconds),
       }),
@@ -168,7 +168,7 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
 }
 
 /** What the original does to its process and the kernel's tables when it starts. */
-function adjustProcess(settings: ProxySettings, metrics: Metrics, tell: (error: unknown) => void): void {
+function adjustProcess(settings: ProxySettings, metrics: Metrics, report: (error: unknown) => void): void {
   describeProcess(metrics);
   const adjustments = {
     'oom-score-adj': () => writeFileSync('/proc/self/oom_score_adj', String(settings.oomScoreAdj)),
@@ -178,7 +178,7 @@ function adjustProcess(settings: ProxySettings, metrics: Metrics, tell: (error: 
     try {
       adjust();
     } catch (error) {
-      tell(new Error(`${what}: ${messageOf(error)}`, { cause: error }));
+      report(new Error(`${what}: ${messageOf(error)}`, { cause: error }));
     }
 }
 

@@ -192,8 +192,8 @@ function watchNode(
   changed: (node: KubeObject | undefined) => void,
 ): AnyInformer {
   const informer = factory.informer<KubeObject>(nodes);
-  const ifOurs = (node: KubeObject, told: KubeObject | undefined) => {
-    if (node.metadata.name === nodeName) changed(told);
+  const ifOurs = (node: KubeObject, reported: KubeObject | undefined) => {
+    if (node.metadata.name === nodeName) changed(reported);
   };
   informer.addHandler({
     added: (node) => ifOurs(node, node),

@@ -86,7 +86,7 @@ export class Attempt {
     if (!(answer instanceof Promise)) ran(statusOf(answer));
     else
       answer.then(
-        (told) => ran(statusOf(told)),
+        (reported) => ran(statusOf(reported)),
         () => ran('Error'),
       );
     return answer;
@@ -141,13 +141,13 @@ export class Attempt {
   }
 
   /** Reports each plugin that was called, at its position in the code, with its refusals by node. */
-  tellFilters(refusals: ReadonlyMap<string, Readonly<Record<string, string>>>, isNowhere: boolean): void {
+  recordFilters(refusals: ReadonlyMap<string, Readonly<Record<string, string>>>, isNowhere: boolean): void {
     for (const plugin of this.#filters) {
       const work = workOf(plugin, 'filter');
       const refused = refusals.get(plugin.name);
       const step = refused === undefined ? `filter/${plugin.name}` : `refused-by/${plugin.name}`;
-      const told = refused && { ...(isNowhere && { verdict: 'refused' }), nodes: refused };
-      runStep(this.#observer, step, () => undefined, told, work);
+      const reported = refused && { ...(isNowhere && { verdict: 'refused' }), nodes: refused };
+      runStep(this.#observer, step, () => undefined, reported, work);
     }
   }
 
@@ -160,7 +160,7 @@ export class Attempt {
       const status = plugin.filter!(this.pod, node, this.#states.get(plugin.name), this.#cluster);
       if (status.kind === 'fits') continue;
       if (!isKnown && index > this.#lastLocalFilter) this.#answers?.keepFits(node);
-      return { status: told(status, 'filter', plugin), plugin: plugin.name };
+      return { status: reported(status, 'filter', plugin), plugin: plugin.name };
     }
     if (!isKnown) this.#answers?.keepFits(node);
     return passed;
@@ -262,18 +262,18 @@ export class Attempt {
       for (let index = 0; index < totals.length; index++) totals[index]! += scores[index]!;
     }
     if (this.#observer !== undefined && first !== undefined)
-      this.#tellScores(nodes, [first, ...others], totals);
+      this.#recordScores(nodes, [first, ...others], totals);
     return totals;
   }
 
   /** Reports each plugin at its position in the code, with the scores of all of them. */
-  #tellScores(nodes: readonly NodeInfo[], parts: readonly ScorePart[], totals: readonly number[]): void {
+  #recordScores(nodes: readonly NodeInfo[], parts: readonly ScorePart[], totals: readonly number[]): void {
     for (const { plugin, scores } of parts) {
       const scorer = this.profile.points.score.find(({ name }) => name === plugin)!;
-      const told = { nodes: Object.fromEntries(nodes.map(({ name }, index) => [name, scores[index]!])) };
-      runStep(this.#observer, `score/${plugin}`, () => undefined, told, workOf(scorer, 'score'));
+      const reported = { nodes: Object.fromEntries(nodes.map(({ name }, index) => [name, scores[index]!])) };
+      runStep(this.#observer, `score/${plugin}`, () => undefined, reported, workOf(scorer, 'score'));
     }
-    this.#observer?.note?.({ scores: toldScores(nodes, parts, totals) });
+    this.#observer?.note?.({ scores: recordedScores(nodes, parts, totals) });
   }
 
   /** Returns each plugin's weighted scores for the nodes. */
@@ -463,7 +463,7 @@ export class Attempt {
     const interested = this.profile.points.preFilter.filter(
       ({ name, addPod, removePod }) => (addPod ?? removePod) !== undefined && !this.#skipped.has(name),
     );
-    const tell = (method: 'addPod' | 'removePod', other: PodInfo) => {
+    const report = (method: 'addPod' | 'removePod', other: PodInfo) => {
       for (const plugin of interested) {
         plugin[method]?.(attempt.#states.get(plugin.name), this.pod, other, node, this.#cluster);
       }
@@ -473,11 +473,11 @@ export class Attempt {
       attempt,
       addPod(other) {
         node.addPod(other);
-        tell('addPod', other);
+        report('addPod', other);
       },
       removePod(other) {
         node.removePod(other.uid);
-        tell('removePod', other);
+        report('removePod', other);
       },
       status: () => attempt.filterWithNominated(node).status,
     };
@@ -502,7 +502,7 @@ const joined = (one: Unhelped, other: Unhelped): Unhelped => ({
 });
 
 /** A failure names where it happened; a refusal does not. */
-const told = (status: Rejection, point: string, { name }: UntypedPlugin): Rejection =>
+const reported = (status: Rejection, point: string, { name }: UntypedPlugin): Rejection =>
   status.kind === 'error'
     ? failure(`running "${name}" ${point} plugin: ${status.reasons.join(', ')}`)
     : status;
@@ -513,7 +513,7 @@ const passed = { status: fits } as const;
 export const failureOf = (error: unknown): Rejection => failure(messageOf(error));
 
 /** The score of each plugin by node, and their total. */
-const toldScores = (
+const recordedScores = (
   nodes: readonly NodeInfo[],
   parts: readonly ScorePart[],
   totals: readonly number[],

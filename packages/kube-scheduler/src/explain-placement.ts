@@ -145,16 +145,16 @@ class Extenders {
     const refusals = new Map<NodeInfo, readonly Refusal[]>();
     let fitting = nodes;
     for (const extender of this.#extenders) {
-      const told = new Map<NodeInfo, Rejection>();
+      const reported = new Map<NodeInfo, Rejection>();
       let failure: Error | undefined;
       const left = await new ExtenderList([extender])
-        .filter(pod, fitting, { set: (node, status) => void told.set(node, status) })
+        .filter(pod, fitting, { set: (node, status) => void reported.set(node, status) })
         .catch((error: Error): readonly NodeInfo[] => {
           failure = error;
           return [];
         });
       for (const node of fitting.filter((one) => !left.includes(one))) {
-        const reasons = failure ? [failure.message] : (told.get(node)?.reasons ?? []);
+        const reasons = failure ? [failure.message] : (reported.get(node)?.reasons ?? []);
         refusals.set(node, [{ plugin: extender.name, reasons }]);
       }
       fitting = left;

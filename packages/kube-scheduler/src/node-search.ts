@@ -129,32 +129,32 @@ function filterNodes(
   const fitting: NodeInfo[] = [];
   const refusals = new Map<string, number>();
   const verdicts: Record<string, string> | undefined = observer && {};
-  const told: Map<string, Record<string, string>> | undefined = observer && new Map();
+  const reported: Map<string, Record<string, string>> | undefined = observer && new Map();
   let next = nodes.length === 0 ? 0 : start % nodes.length;
   for (let asked = 0; asked < nodes.length && fitting.length < limit; asked++) {
     const node = nodes[next]!;
     if (++next === nodes.length) next = 0;
     const { status, plugin } = attempt.filterWithNominated(node);
-    if (verdicts !== undefined) verdicts[node.name] = toldStatus(status, plugin);
+    if (verdicts !== undefined) verdicts[node.name] = recordedStatus(status, plugin);
     if (status.kind === 'fits') fitting.push(node);
     else if (status.kind === 'error') throw new Error(status.reasons.join(', '));
     else {
       statuses.set(node, status);
       if (plugin === undefined) continue;
       refusals.set(plugin, (refusals.get(plugin) ?? 0) + 1);
-      if (told === undefined) continue;
-      const reasons = told.get(plugin) ?? {};
-      told.set(plugin, { ...reasons, [node.name]: status.reasons.join(', ') });
+      if (reported === undefined) continue;
+      const reasons = reported.get(plugin) ?? {};
+      reported.set(plugin, { ...reasons, [node.name]: status.reasons.join(', ') });
     }
   }
   for (const plugin of refusals.keys()) rejectedBy.add(plugin);
   observer?.note?.({ fitting: fitting.length, nodes: verdicts });
-  if (told !== undefined) attempt.tellFilters(told, fitting.length === 0);
+  if (reported !== undefined) attempt.recordFilters(reported, fitting.length === 0);
   attempt.countFilters(fitting.length + statuses.size, refusals);
   return fitting;
 }
 
-const toldStatus = (status: Status, plugin: string | undefined): string =>
+const recordedStatus = (status: Status, plugin: string | undefined): string =>
   status.kind === 'fits' ? 'fits' : `${plugin ?? ''}: ${status.reasons.join(', ')}`;
 
 /** If nothing compares nodes, the first that fits is chosen. */

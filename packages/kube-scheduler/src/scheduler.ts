@@ -388,7 +388,7 @@ export class Scheduler {
   ): void {
     this.#count(queued, 'unschedulable');
     this.queue.putRefused(queued, rejectedBy);
-    this.#tell(queued.info, message, 'Unschedulable', nomination);
+    this.#report(queued.info, message, 'Unschedulable', nomination);
   }
 
   /** No plugin refused the pod, but the attempt failed: it is retried later. */
@@ -399,10 +399,10 @@ export class Scheduler {
     // The pod was bound or deleted in the meantime, so there is nothing to do.
     if (this.queue.infoOf(queued.uid) === undefined) return;
     this.queue.putFailed(queued);
-    this.#tell(queued.info, message, reason, nomination);
+    this.#report(queued.info, message, reason, nomination);
   }
 
-  #tell(info: PodInfo, message: string, reason: string, nomination: string | undefined): void {
+  #report(info: PodInfo, message: string, reason: string, nomination: string | undefined): void {
     if (nomination !== undefined) this.#nominator.set(info, nomination);
     this.#failedEvent(info.pod, message);
     const { generation } = info.pod.metadata ?? {};

@@ -125,24 +125,24 @@ function follow(
   });
   const others = followed.map(({ kind, apiVersion, resource, event }) => {
     const informer = informers.informer<KubeObject>({ ...parseApiVersion(apiVersion), resource });
-    const tell = (action: 'add' | 'update' | 'delete', before: unknown, after: unknown) => {
+    const report = (action: 'add' | 'update' | 'delete', before: unknown, after: unknown) => {
       if (event !== undefined) scheduler.otherChanged({ resource: event, action, before, after });
     };
     informer.addHandler({
       added: (object) =>
         scheduler.apply(() => {
           objects.set(kind, object);
-          tell('add', undefined, object);
+          report('add', undefined, object);
         }),
       updated: (before, after) =>
         scheduler.apply(() => {
           objects.set(kind, after);
-          tell('update', before, after);
+          report('update', before, after);
         }),
       deleted: (object) =>
         scheduler.apply(() => {
           objects.delete(kind, object);
-          tell('delete', object, undefined);
+          report('delete', object, undefined);
         }),
     });
     return informer.synced;

@@ -3,12 +3,12 @@ import { runStep, type StepDetail, type StepObserver } from '@coxswain/apimachin
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Runtime, Sandbox, StartRequest } from './runtime.ts';
 
-type Told = (...args: never[]) => StepDetail;
+type Reported = (...args: never[]) => StepDetail;
 
 const podOf = ({ metadata }: Pod): string => `${metadata?.namespace}/${metadata?.name}`;
 
 /** What is recorded of each call, by method. */
-const calls: Readonly<Record<string, Told>> = {
+const calls: Readonly<Record<string, Reported>> = {
   pullImage: (image: string, pod: Pod) => ({ image, pod: podOf(pod) }),
   runSandbox: (pod: Pod) => ({ pod: podOf(pod) }),
   stopSandbox: ({ id }: Sandbox, pod: Pod) => ({ id, pod: podOf(pod) }),
@@ -44,14 +44,14 @@ function observedMethod(
   member: Function,
   observer: StepObserver,
 ): unknown {
-  const told = calls[String(name)] as ((...args: unknown[]) => StepDetail) | undefined;
-  if (told === undefined) return member.bind(target);
+  const reported = calls[String(name)] as ((...args: unknown[]) => StepDetail) | undefined;
+  if (reported === undefined) return member.bind(target);
   return (...args: unknown[]): unknown =>
     runStep(
       observer,
       `runtime/${String(name)}`,
       () => Reflect.apply(member, target, args),
-      told(...args),
+      reported(...args),
       member,
     );
 }

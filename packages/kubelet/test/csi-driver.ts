@@ -34,7 +34,7 @@ export interface CsiDriver {
   /** The names of the called methods, except for queries about the driver itself. */
   steps(): readonly string[];
   /** The kubelet's notifications about the registration. */
-  readonly told: readonly Decoded<typeof RegistrationStatus>[];
+  readonly reported: readonly Decoded<typeof RegistrationStatus>[];
   /** Makes the next call of the method fail. */
   fail(method: string, code: number, message: string): void;
   stop(): Promise<void>;
@@ -46,14 +46,14 @@ const questions = new Set(['nodeGetInfo', 'nodeGetCapabilities', 'nodeGetVolumeS
 export function startRegistrar(
   registry: string,
   info: Input<typeof PluginInfo>,
-  told: (status: Decoded<typeof RegistrationStatus>) => void = () => undefined,
+  reported: (status: Decoded<typeof RegistrationStatus>) => void = () => undefined,
 ) {
   const socket = path.join(registry, `${info.name?.replaceAll('/', '_')}-reg.sock`);
   rmSync(socket, { force: true });
   return serveUnixGrpc(socket, {
     '/pluginregistration.Registration/GetInfo': unary({}, PluginInfo, () => info),
     '/pluginregistration.Registration/NotifyRegistrationStatus': unary(RegistrationStatus, {}, (status) => {
-      told(status);
+      reported(status);
       return {};
     }),
   });
@@ -62,7 +62,7 @@ export function startRegistrar(
 export async function startCsiDriver(options: CsiDriverOptions): Promise<CsiDriver> {
   const { folder, registry, name } = options;
   const calls: CsiCall[] = [];
-  const told: Decoded<typeof RegistrationStatus>[] = [];
+  const reported: Decoded<typeof RegistrationStatus>[] = [];
   const failures = new Map<string, GrpcError>();
   mkdirSync(folder, { recursive: true });
   mkdirSync(registry, { recursive: true });
@@ -85,10 +85,10 @@ export async function startCsiDriver(options: CsiDriverOptions): Promise<CsiDriv
   ]);
   const driver = await serveUnixGrpc(socket, Object.fromEntries(methods) as Methods);
   const info = { type: 'CSIPlugin', name, endpoint: socket, supportedVersions: ['1.0.0'] };
-  const registrar = await startRegistrar(registry, info, (status) => void told.push(status));
+  const registrar = await startRegistrar(registry, info, (status) => void reported.push(status));
   return {
     calls,
-    told,
+    reported,
     steps: () => calls.map(({ method }) => method).filter((method) => !questions.has(method)),
     fail: (method, code, message) => void failures.set(method, new GrpcError(code, message)),
     async stop() {

@@ -37,7 +37,7 @@ export interface Column<T> {
   /**
    * Whether rows have the cell while the table lacks the column definition: a mistake of upstream that clients may see.
    */
-  readonly isUntold?: boolean;
+  readonly isUndeclared?: boolean;
   /** Returns the cell; `nowMs` is for ages. Undefined where upstream sends no value (`null`). */
   readonly cell: (object: T, nowMs: number) => Cell;
 }

@@ -92,7 +92,7 @@ export class NodeLifecycle {
     const up: UpNode = { stopping, agent, running: Promise.resolve() };
     this.#up.set(spec.name, up);
     await agent.register();
-    tellStart(recorder, spec.name);
+    reportStart(recorder, spec.name);
     up.running = ignoreAbort(agent.run(), stopping.signal).catch(onError);
   }
 
@@ -101,7 +101,7 @@ export class NodeLifecycle {
   }
 }
 
-function tellStart(recorder: EventRecorder, name: string): void {
+function reportStart(recorder: EventRecorder, name: string): void {
   const reference = { kind: 'Node', name, uid: name };
   recorder.event(reference, 'Normal', 'Starting', 'Starting kubelet.');
   recorder.event(reference, 'Normal', 'NodeReady', `Node ${name} status is now: NodeReady`);

@@ -314,8 +314,8 @@ export class SimulatedRuntime implements Runtime {
   /** All of its files are known, so the result of a command can be determined. */
   async #probeBy(container: SimulatedContainer, command: readonly string[]): Promise<ProbeResult> {
     const said: string[] = [];
-    const tell = (bytes: Uint8Array) => void said.push(new TextDecoder().decode(bytes));
-    const streams = { stdout: tell, stderr: tell, signal: container.signal };
+    const report = (bytes: Uint8Array) => void said.push(new TextDecoder().decode(bytes));
+    const streams = { stdout: report, stderr: report, signal: container.signal };
     const code = await execute(await this.#worldOf(container), command, streams, this.#clock);
     return { success: code === 0, output: said.join('') };
   }

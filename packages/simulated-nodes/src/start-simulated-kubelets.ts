@@ -131,7 +131,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
     });
     runtimes.set(spec.name, runtime);
     const recorder = recorderFor(spec.name);
-    const event = (pod: Pod, told: PodEvent) => recordPodEvent(recorder, pod, told);
+    const event = (pod: Pod, reported: PodEvent) => recordPodEvent(recorder, pod, reported);
     const parts = {
       spec,
       runtime,

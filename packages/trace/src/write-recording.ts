@@ -52,7 +52,7 @@ function written(undertaking: RecordedUndertaking, writing: Writing): Undertakin
     causes: [...new Set(links.map(({ from }) => from))],
     ...(links.length > 0 && { links }),
     ...span({ name: what.name, startMs, durationMs, failure }),
-    ...told({ ...values, ...(writes.length > 0 && { writes }) }, writing),
+    ...reported({ ...values, ...(writes.length > 0 && { writes }) }, writing),
     steps: steps.map((step) => writtenStep(step, writing)),
   };
 }
@@ -61,7 +61,7 @@ function writtenStep(step: RecordedStep, writing: Writing): Step {
   const { values, steps } = step;
   return {
     ...span(step),
-    ...told(values, writing),
+    ...reported(values, writing),
     ...placeOf(step, writing.places),
     steps: steps.map((inner) => writtenStep(inner, writing)),
   };
@@ -104,7 +104,7 @@ const span = ({
   ...(failure !== undefined && { failure }),
 });
 
-const told = (values: StepDetail | undefined, { showsSecrets }: Writing): Pick<Span, 'values'> =>
+const reported = (values: StepDetail | undefined, { showsSecrets }: Writing): Pick<Span, 'values'> =>
   values === undefined || Object.keys(values).length === 0
     ? {}
     : { values: plainValues(values, showsSecrets) };

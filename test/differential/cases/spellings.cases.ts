@@ -88,8 +88,8 @@ const respelledCases: readonly DifferentialCase[] = [
   ...Map.groupBy(baseObjects(undefined), ({ collection }) => collection),
 ].flatMap(([collection, bases]) => {
   if (!isCollection.test(collection) || unsteady.test(collection)) return [];
-  const telling = [...mostDiverse(bases.filter(({ body }) => !spellings(body).next().done))];
-  return telling
+  const reporting = [...mostDiverse(bases.filter(({ body }) => !spellings(body).next().done))];
+  return reporting
     .slice(0, basesMax)
     .map((base, at) => respelledCase(`${collection.replace(/^\/apis?\//, '')}-${at}`, base, at));
 });

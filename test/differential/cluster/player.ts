@@ -122,8 +122,8 @@ export class Player {
     if (step.name !== undefined) this.answers.set(step.name, answer.body);
     this.normaliser.learn(answer.body);
     this.remember(answer, path.split('?')[0]!);
-    const told = step.full === true || answer.status >= 400;
-    return { status: answer.status, ...(told ? { body: this.normaliser.object(answer.body) } : {}) };
+    const reported = step.full === true || answer.status >= 400;
+    return { status: answer.status, ...(reported ? { body: this.normaliser.object(answer.body) } : {}) };
   }
 
   /** What stands outside the scenario's namespace must be removed by hand. */

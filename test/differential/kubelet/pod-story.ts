@@ -62,7 +62,7 @@ export function podStory(side: Side, pod: Pod, events: readonly StoryEvent[]): P
       ...new Set(concerned.flatMap(({ name, undescribed }) => undescribed.map((each) => `${name} ${each}`))),
     ],
     status: stand.in(boundless(pod.status)),
-    events: [...new Set(events.map((event) => told(event, stand)))].sort(),
+    events: [...new Set(events.map((event) => reported(event, stand)))].sort(),
   };
 }
 
@@ -103,7 +103,7 @@ function actName({ name }: CriCall, request: unknown, before: Readonly<Record<st
     if (!Object.hasOwn(before, `${plain} (${number})`)) return `${plain} (${number})`;
 }
 
-const told = ({ type, reason, message, involvedObject, source }: StoryEvent, stand: StandIns): string =>
+const reported = ({ type, reason, message, involvedObject, source }: StoryEvent, stand: StandIns): string =>
   String(
     stand.in(`${type} ${reason} [${involvedObject.fieldPath ?? ''}] ${source?.component ?? ''}: ${message}`),
   );

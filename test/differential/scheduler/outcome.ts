@@ -48,8 +48,8 @@ export async function outcomeOf(
   await until(async () => {
     const seen = await read();
     const isKnown = Boolean(seen.spec.nodeName) || conditionOf(seen) !== undefined;
-    const isTold = isKnown && (await events(world)).some(({ regarding }) => regarding.uid === uid);
-    return isTold || (settleMs !== settleMsUsual && Date.now() > deadlineMs);
+    const isReported = isKnown && (await events(world)).some(({ regarding }) => regarding.uid === uid);
+    return isReported || (settleMs !== settleMsUsual && Date.now() > deadlineMs);
   });
   await new Promise((resolve) => setTimeout(resolve, settleMs));
   const seen = await read();
@@ -63,7 +63,7 @@ export async function outcomeOf(
     if (found?.metadata.deletionTimestamp || found === undefined)
       victims[name] = conditions?.find(({ type }) => type === 'DisruptionTarget') ?? 'gone';
   }
-  const told = (await events(world)).filter(({ metadata }) => !before.has(metadata.name));
+  const reported = (await events(world)).filter(({ metadata }) => !before.has(metadata.name));
   return {
     nodeName: seen.spec.nodeName ?? '',
     nominatedNodeName: seen.status?.nominatedNodeName ?? '',
@@ -71,7 +71,7 @@ export async function outcomeOf(
     victims,
     events: [
       ...new Set(
-        told.map(
+        reported.map(
           ({ type, reason, action, note, regarding }) =>
             `${regarding.uid === uid ? pod.metadata.name : regarding.name}: ${type} ${reason} ${action} ${note}`,
         ),

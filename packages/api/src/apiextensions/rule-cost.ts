@@ -11,7 +11,7 @@ export const ruleCostMax = 10_000_000;
 const schemaCostMax = 100_000_000;
 /** Rules below a hundredth of the limit aren't mentioned when the total is exceeded. */
 const notableCost = schemaCostMax / 100;
-const toldRulesMax = 4;
+const reportedRulesMax = 4;
 
 export class TotalCost {
   #total = 0;
@@ -21,7 +21,7 @@ export class TotalCost {
     this.#total = Math.min(unbounded, this.#total + cost);
     if (cost < notableCost) return;
     this.#most.push({ path, cost });
-    this.#most = this.#most.toSorted((a, b) => b.cost - a.cost).slice(0, toldRulesMax);
+    this.#most = this.#most.toSorted((a, b) => b.cost - a.cost).slice(0, reportedRulesMax);
   }
 
   report(path: FieldPath, errors: Errors): void {
@@ -38,8 +38,8 @@ export class TotalCost {
 
 export function costMessage(name: string, cost: number, costMax: number): string {
   const factor = cost / costMax;
-  const told = factor > 100 ? 'more than 100x' : `${factor.toFixed(factor < 1.5 ? 6 : 1)}x`;
-  return `${name} exceeds budget by factor of ${told} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+  const reported = factor > 100 ? 'more than 100x' : `${factor.toFixed(factor < 1.5 ? 6 : 1)}x`;
+  return `${name} exceeds budget by factor of ${reported} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
 /** The maximum number of elements in one value; undefined without a limit. */

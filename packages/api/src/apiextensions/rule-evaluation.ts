@@ -216,8 +216,8 @@ class Evaluation {
         continue;
       }
       const plain: Record<string, Value> = oldSelf === undefined ? { self } : { self, oldSelf };
-      const told = this.#refuse(compiled, plain, value, path, shown, !usesOldSelf && isKept());
-      if (!told) return false;
+      const reported = this.#refuse(compiled, plain, value, path, shown, !usesOldSelf && isKept());
+      if (!reported) return false;
     }
     return true;
   }

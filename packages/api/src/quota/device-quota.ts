@@ -63,8 +63,8 @@ function podBehind(claim: ResourceClaim, objects: DeviceObjects): Pod | undefine
   const { namespace = '', name = '' } = claim.metadata ?? {};
   const pod = objects.pod(namespace, owner.name);
   if (pod?.metadata?.uid !== owner.uid) return undefined;
-  const told = pod.status?.extendedResourceClaimStatus;
-  if (told) return told.resourceClaimName === name ? pod : undefined;
+  const reported = pod.status?.extendedResourceClaimStatus;
+  if (reported) return reported.resourceClaimName === name ? pod : undefined;
   const createdMs = ({ metadata }: ResourceClaim) => Date.parse(metadata?.creationTimestamp ?? '') || 0;
   const isFirst = objects
     .claims(namespace)

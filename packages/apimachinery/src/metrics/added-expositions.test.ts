@@ -3,7 +3,7 @@ import { addedExpositions } from './added-expositions.ts';
 import { Metrics } from './metrics.ts';
 
 function counted(requests: number, more: (metrics: Metrics) => void = () => undefined): string {
-  const metrics = new Metrics({ tellsOfItself: false });
+  const metrics = new Metrics({ describesItself: false });
   metrics.counter('requests_total', 'Requests.', { verb: 'GET' }).add(requests);
   metrics.histogram('lasted', 'How long.', [1, 2], {}).observe(requests);
   metrics.gauge('open', 'Open ones.').set(requests);

@@ -29,8 +29,8 @@ function addTo(families: Map<string, AddedFamily>, text: string): void {
   for (const line of text.split('\n')) {
     if (line.startsWith('# HELP ')) help = line;
     else if (line.startsWith('# TYPE ')) {
-      const [, , told = '', type = ''] = line.split(' ');
-      name = told;
+      const [, , reported = '', type = ''] = line.split(' ');
+      name = reported;
       family = families.get(name) ?? { help, type, samples: new Map() };
       families.set(name, family);
     } else if (line !== '') {

@@ -47,42 +47,46 @@ export interface Sample {
 export interface MetricsOptions {
   readonly settings?: MetricSettings | undefined;
   /** Whether there are metrics about the metrics themselves; true when absent. */
-  readonly tellsOfItself?: boolean;
+  readonly describesItself?: boolean;
   /** Whether the help texts include the stability level, as in Kubernetes' programs; true when absent. */
-  readonly tellsStability?: boolean;
+  readonly showsStability?: boolean;
 }
 
 export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #settings: MetricSettings;
-  readonly #tellsOfItself: boolean;
-  readonly #tellsStability: boolean;
+  readonly #describesItself: boolean;
+  readonly #showsStability: boolean;
   #disabledCount = 0;
 
-  constructor({ settings = everyMetric, tellsOfItself = true, tellsStability = true }: MetricsOptions = {}) {
+  constructor({
+    settings = everyMetric,
+    describesItself = true,
+    showsStability = true,
+  }: MetricsOptions = {}) {
     this.#settings = settings;
-    this.#tellsOfItself = tellsOfItself;
-    this.#tellsStability = tellsStability;
+    this.#describesItself = describesItself;
+    this.#showsStability = showsStability;
   }
 
   counter(name: string, help: string, labels: Labels = {}): Counter {
-    return this.#series(name, help, 'counter', labels, (told) => new CounterSeries(told));
+    return this.#series(name, help, 'counter', labels, (reported) => new CounterSeries(reported));
   }
 
   gauge(name: string, help: string, labels: Labels = {}): Gauge {
-    return this.#series(name, help, 'gauge', labels, (told) => new GaugeSeries(told));
+    return this.#series(name, help, 'gauge', labels, (reported) => new GaugeSeries(reported));
   }
 
   /** @param bounds upper bounds of the buckets, in ascending order */
   histogram(name: string, help: string, bounds: readonly number[], labels: Labels = {}): Histogram {
-    return this.#series(name, help, 'histogram', labels, (told) => new HistogramSeries(told, bounds));
+    return this.#series(name, help, 'histogram', labels, (reported) => new HistogramSeries(reported, bounds));
   }
 
   /**
    * A number that is maintained elsewhere and read when metrics are written. A later reader replaces an earlier one.
    */
   reading(type: 'counter' | 'gauge', name: string, help: string, labels: Labels, read: () => number): void {
-    const series = this.#series(name, help, type, labels, (told) => new ReadSeries(told, read));
+    const series = this.#series(name, help, type, labels, (reported) => new ReadSeries(reported, read));
     series.read = read;
   }
 
@@ -94,7 +98,13 @@ export class Metrics {
     labels: Labels,
     now: () => number,
   ): TimingHistogram {
-    return this.#series(name, help, 'histogram', labels, (told) => new TimingHistogram(told, bounds, now));
+    return this.#series(
+      name,
+      help,
+      'histogram',
+      labels,
+      (reported) => new TimingHistogram(reported, bounds, now),
+    );
   }
 
   /** Numbers with changing label sets: all of them are read when metrics are written. */
@@ -117,13 +127,13 @@ export class Metrics {
     let text = '';
     for (const { name, help, type, series } of [
       ...this.#families.values(),
-      ...(this.#tellsOfItself ? this.#own() : []),
+      ...(this.#describesItself ? this.#own() : []),
     ].sort(byName)) {
       if (this.#settings.disabled.has(name)) continue;
       let samples = '';
       for (const one of series.values()) samples += one.write(name);
-      const told = this.#tellsStability ? describedHelp(name, help) : help;
-      if (samples !== '') text += `# HELP ${name} ${told}\n# TYPE ${name} ${type}\n${samples}`;
+      const reported = this.#showsStability ? describedHelp(name, help) : help;
+      if (samples !== '') text += `# HELP ${name} ${reported}\n# TYPE ${name} ${type}\n${samples}`;
     }
     return text;
   }

@@ -1,7 +1,7 @@
 /** Runs all admission plugins in order: first the mutating phase, then the validating phase. */
 import { runStepInTurn, type Clock, type GroupResource } from '@coxswain/apimachinery';
 import type { Histogram } from '@coxswain/apimachinery/metrics/metrics.ts';
-import { tellingChanges, tellingReplacement } from '../told/object-changes.ts';
+import { recordingChanges, recordingReplacement } from '../recorded-values/object-changes.ts';
 import type { AdmissionMetrics, AdmissionTimes } from './admission-metrics.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from './plugin.ts';
 
@@ -147,8 +147,8 @@ function runPlugin(
   const { observer } = attributes;
   if (observer === undefined) return callPlugin(plugin, phase, attributes);
   const call = () => callPlugin(plugin, phase, attributes);
-  const telling = plugin.changesInPlace === false ? tellingReplacement : tellingChanges;
-  const body = phase === 'mutate' ? () => telling(observer, attributes.resource, attributes, call) : call;
+  const reporting = plugin.changesInPlace === false ? recordingReplacement : recordingChanges;
+  const body = phase === 'mutate' ? () => reporting(observer, attributes.resource, attributes, call) : call;
   return runStepInTurn(observer, step, body, undefined, plugin[phase]);
 }
 

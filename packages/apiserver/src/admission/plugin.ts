@@ -29,7 +29,7 @@ export interface AdmissionAttributes {
   readonly user: UserInfo;
   readonly observer?: StepObserver | undefined;
   /** The JSON of the object as last reported to the observer. */
-  told?: JsonText;
+  reported?: JsonText;
   /** How long this thread may spend on evaluating expressions; unlimited when absent. */
   readonly allowance?: WorkAllowance | undefined;
   /** The deadline for the answer, in milliseconds on the monotonic clock. */

@@ -170,7 +170,7 @@ export class AuditContext implements AuditEvent {
    * at any level
    */
   annotate(key: string, value: string, level: 'Metadata' | 'Request' = 'Metadata'): void {
-    if (level === 'Request' && !this.#tells('Request')) return;
+    if (level === 'Request' && !this.#reports('Request')) return;
     const present = this.annotations?.[key];
     if (present === undefined) this.annotations = { ...this.annotations, [key]: value };
     else if (present !== value) {
@@ -223,12 +223,12 @@ export class AuditContext implements AuditEvent {
   }
 
   notePatch(bytes: Uint8Array): void {
-    if (this.#tells('Request')) this.requestObject = patchText(new TextDecoder().decode(bytes));
+    if (this.#reports('Request')) this.requestObject = patchText(new TextDecoder().decode(bytes));
   }
 
   /** @param json returns the response's JSON in the form in which it is sent; called only when the level requires it */
   noteResponse(json: () => string): void {
-    if (this.#tells('RequestResponse')) this.responseObject = this.#managed(json());
+    if (this.#reports('RequestResponse')) this.responseObject = this.#managed(json());
   }
 
   /** Records a response that is a Status: a failure, or the result of an operation. */
@@ -282,12 +282,12 @@ export class AuditContext implements AuditEvent {
     return isKept;
   }
 
-  #tells(level: 'Request' | 'RequestResponse'): boolean {
+  #reports(level: 'Request' | 'RequestResponse'): boolean {
     return this.#rule?.level === 'RequestResponse' || this.#rule?.level === level;
   }
 
   #noteRequest(json: () => string): void {
-    if (this.#tells('Request')) this.requestObject = this.#managed(json());
+    if (this.#reports('Request')) this.requestObject = this.#managed(json());
   }
 
   #managed(json: string): string {

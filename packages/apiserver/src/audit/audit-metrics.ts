@@ -35,15 +35,15 @@ export class AuditMetrics {
 
   /** Counts events that a back end could not write, and logs them instead. */
   lost(plugin: string, problem: string, events: readonly AuditEvent[]): void {
-    this.#tellLost(plugin, problem, events.length, events.map((event) => `${eventText(event)}\n`).join(''));
+    this.#reportLost(plugin, problem, events.length, events.map((event) => `${eventText(event)}\n`).join(''));
   }
 
   /** Does the same when only the events' lines are left. */
   lostLines(plugin: string, problem: string, lines: string): void {
-    this.#tellLost(plugin, problem, lines.split('\n').length - 1, lines);
+    this.#reportLost(plugin, problem, lines.split('\n').length - 1, lines);
   }
 
-  #tellLost(plugin: string, problem: string, count: number, texts: string): void {
+  #reportLost(plugin: string, problem: string, count: number, texts: string): void {
     this.#metrics
       .counter('apiserver_audit_error_total', 'Audit events that were not kept, by plugin.', { plugin })
       .add(count);

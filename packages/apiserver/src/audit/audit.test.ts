@@ -171,7 +171,7 @@ describe('caches between events', () => {
     stageAtMs: 0,
     annotations: undefined,
   };
-  const told = (changes: Partial<AuditEvent>) =>
+  const reported = (changes: Partial<AuditEvent>) =>
     JSON.parse(eventLine({ ...event, ...changes })) as Readonly<Record<string, unknown>>;
 
   test.each<[string, Partial<AuditEvent>, string, unknown]>([
@@ -215,13 +215,13 @@ describe('caches between events', () => {
     ['other annotations', { annotations: { b: '"', a: '' } }, 'annotations', { a: '', b: '"' }],
   ])('%s is told as it is', (_title, changes, member, value) => {
     const before = eventLine({ ...event });
-    expect(told(changes)[member]).toEqual(value);
+    expect(reported(changes)[member]).toEqual(value);
     expect(eventLine({ ...event })).toBe(before);
   });
 
   test("members are in upstream's order", () => {
     const annotations = Object.freeze({ b: '2', a: '1' });
-    const all = told({ annotations, responseStatus: { status: 'Failure', code: 404 } });
+    const all = reported({ annotations, responseStatus: { status: 'Failure', code: 404 } });
     expect(Object.keys(all)).toEqual([
       'kind',
       'apiVersion',

@@ -43,11 +43,11 @@ const path = '/api/v1/namespaces/default/configmaps';
 /** The annotations of the last request when admission takes this long. */
 async function annotationsAfter(admissionMs: number): Promise<Readonly<Record<string, string>>> {
   const clock = new ManualClock();
-  let told: Readonly<Record<string, string>> = {};
+  let reported: Readonly<Record<string, string>> = {};
   const backend: AuditBackend = {
     name: 'test',
     process(events) {
-      for (const event of events) if (event.stage === 'ResponseComplete') told = event.annotations ?? {};
+      for (const event of events) if (event.stage === 'ResponseComplete') reported = event.annotations ?? {};
       return true;
     },
     flush: () => Promise.resolve(),
@@ -75,7 +75,7 @@ async function annotationsAfter(admissionMs: number): Promise<Readonly<Record<st
     await clock.advance(admissionMs);
     expect((await answer).status).toBeLessThan(300);
   }
-  return told;
+  return reported;
 }
 
 test('a slow request is annotated with the durations of its parts; admission is not storage', async () => {

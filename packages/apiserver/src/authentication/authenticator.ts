@@ -42,13 +42,13 @@ export interface Authenticator {
 export function askAuthenticator(authenticator: Authenticator, request: ApiRequest): MaybeAuthentication {
   const { observer } = request;
   if (observer === undefined) return authenticator.authenticate(request);
-  const tell = (found: Authentication): Authentication => {
+  const report = (found: Authentication): Authentication => {
     observer.note?.({ found: found.kind });
     return found;
   };
   const find = (): MaybeAuthentication => {
     const found = authenticator.authenticate(request);
-    return found instanceof Promise ? found.then(tell) : tell(found);
+    return found instanceof Promise ? found.then(report) : report(found);
   };
   return runStepInTurn(
     observer,

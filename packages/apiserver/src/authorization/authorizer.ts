@@ -42,13 +42,13 @@ export function askAuthorizer(
 ): Decision | Promise<Decision> {
   const { observer } = attributes;
   if (observer === undefined) return authorizer.decide(attributes);
-  const tell = (decision: Decision): Decision => {
+  const report = (decision: Decision): Decision => {
     observer.note?.({ decision: decision.kind, reason: decision.reason });
     return decision;
   };
   const decide = () => {
     const decision = authorizer.decide(attributes);
-    return decision instanceof Promise ? decision.then(tell) : tell(decision);
+    return decision instanceof Promise ? decision.then(report) : report(decision);
   };
   return runStepInTurn(
     observer,

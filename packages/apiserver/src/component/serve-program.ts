@@ -10,7 +10,7 @@ import { lazyProfiler } from '../profiles/lazy-profiler.ts';
 import { describeProgram } from '@coxswain/component-base/program-metrics.ts';
 import { ownVersion } from '@coxswain/component-base/effective-version.ts';
 import { servingSettingsOf, type ServingFlagValues } from './serving-flags.ts';
-import { toldVersion, type VersionRequest } from '@coxswain/component-base/version-flag.ts';
+import { reportedVersion, type VersionRequest } from '@coxswain/component-base/version-flag.ts';
 
 type ProgramParts = Pick<
   ComponentParts,
@@ -40,7 +40,7 @@ export async function serveProgram(
       : clientOf(authorizationKubeconfig, env, parts.name);
   const serving = servingSettingsOf(values);
   const { features = featureGates([]), offersProfiles, emulates = false, ...component } = parts;
-  const gitVersion = toldVersion(values.version);
+  const gitVersion = reportedVersion(values.version);
   describeProgram(parts.metrics, features, gitVersion);
   describeProcess(parts.metrics);
   const server = await serveComponent({

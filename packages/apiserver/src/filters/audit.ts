@@ -29,9 +29,9 @@ export const audit: Filter = {
 /** A request that is refused before its user is known gets a single event, with the response. */
 export async function auditRefusal(request: ApiRequest, refuse: () => ApiResponse): Promise<ApiResponse> {
   const event = request.audit;
-  const isTold = event?.begin(request, undefined) ?? false;
+  const isReported = event?.begin(request, undefined) ?? false;
   const answer = refuse();
-  if (!isTold) return answer;
+  if (!isReported) return answer;
   event!.noteCode(answer.status);
   await event!.started();
   return answer;

@@ -29,11 +29,11 @@ export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics,
       const decision = authorizer.decide(attributes);
       if (decision instanceof Promise) {
         const askedMs = isTimed ? startMs : clock.monotonic();
-        const told = decision.then((later) => {
+        const reported = decision.then((later) => {
           metrics.ended(later, clock.monotonic() - askedMs);
           return later;
         });
-        return decided(request, next, attributes, told);
+        return decided(request, next, attributes, reported);
       }
       if (isTimed) {
         untilTimed = decisionsPerTiming - 1;

@@ -6,7 +6,7 @@ import type { Filter } from './filter.ts';
 /** A log of requests. */
 export interface RequestLog {
   /** Whether every request is logged; otherwise only slow and failed ones are. */
-  isEveryTold(): boolean;
+  isEveryReported(): boolean;
   write(message: string, values: Readonly<Record<string, string | number>>): void;
 }
 
@@ -20,7 +20,7 @@ export const logRequest = (clock: Clock, log: RequestLog): Filter => {
   const finished = (request: ApiRequest, status: number) => {
     const latencyMs = (request.answeredAtMs || clock.monotonic()) - request.startedAtMs;
     const slow = latencyMs >= slowRequestMs && !request.longRunning && !isOfThisProcess(request);
-    if (slow || status >= 500 || log.isEveryTold()) {
+    if (slow || status >= 500 || log.isEveryReported()) {
       log.write(slow ? 'HTTP (slow)' : 'HTTP', valuesOf(request, status, latencyMs));
     }
   };
@@ -68,7 +68,7 @@ const withoutToken = (query: string): string =>
 
 /** Formats requests for a log that takes only lines. */
 export const requestLines = (everyRequest: boolean, log: (line: string) => void): RequestLog => ({
-  isEveryTold: () => everyRequest,
+  isEveryReported: () => everyRequest,
   write(message, values) {
     const texts = Object.entries(values).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
     log(`"${message}"${texts.join('')}`);

@@ -110,15 +110,15 @@ test('a full queue accepts no more requests', async () => {
 test('continued refusals double Retry-After', async () => {
   const { create, clock } = slowApi({ seatsTotal: 1, level: {}, serviceMs: () => 100_000 });
   void create('greedy');
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
 
   for (let second = 0; second < 8; second++) {
     for (let times = 0; times < 30; times++) await create('modest-1');
-    told.push((await create('modest-1')).headers['retry-after']);
+    reported.push((await create('modest-1')).headers['retry-after']);
     await clock.advance(1_000);
   }
 
-  expect(told).toEqual(['1', '2', '2', '4', '4', '4', '4', '8']);
+  expect(reported).toEqual(['1', '2', '2', '4', '4', '4', '4', '8']);
 });
 
 test('a watch releases its seat once it is open', async () => {

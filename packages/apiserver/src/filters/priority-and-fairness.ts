@@ -86,7 +86,7 @@ function execute(
   request: ApiRequest,
   next: Next,
 ): Answer {
-  tellFlow(entry.flow, request);
+  reportFlow(entry.flow, request);
   if (request.info.verb === 'watch') return open(control, entry, clock, request, next);
   const executing = control.inProgress.executing[requestKind(request.info.verb)];
   executing.change(1, entry.startedAtMs);
@@ -136,12 +136,12 @@ async function open(
 const sendsLater = ({ body }: ApiResponse): boolean => body.kind === 'stream' || body.kind === 'upgrade';
 
 function refuse(control: FlowControl, flow: Flow, request: ApiRequest): ApiResponse {
-  tellFlow(flow, request);
+  reportFlow(flow, request);
   control.noteTermination(request, 429);
   return tooManyRequests(request, control.dropped.drop(flow.level.name));
 }
 
-function tellFlow({ uid, name, level }: Flow, { responseHeaders, observer }: ApiRequest): void {
+function reportFlow({ uid, name, level }: Flow, { responseHeaders, observer }: ApiRequest): void {
   observer?.note?.({ flowSchema: name, priorityLevel: level.name });
   responseHeaders['x-kubernetes-pf-flowschema-uid'] = uid;
   responseHeaders['x-kubernetes-pf-prioritylevel-uid'] = level.uid;

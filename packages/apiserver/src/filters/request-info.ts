@@ -16,13 +16,13 @@ export const requestInfo: Filter = {
         `failed to create RequestInfo: unable to determine kind and namespace from url, ${url}`,
       );
     }
-    request.observer?.note?.(toldInfo(request.info));
+    request.observer?.note?.(recordedInfo(request.info));
     request.longRunning = isLongRunning(request.info);
     return next(request);
   },
 };
 
-function toldInfo(info: RequestInfo): StepDetail {
+function recordedInfo(info: RequestInfo): StepDetail {
   const { isResourceRequest, path, verb, apiPrefix, group, version, namespace, name, deprecatedWatch } = info;
   if (!isResourceRequest) return { isResourceRequest, verb, path };
   const resource = info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`;

@@ -57,7 +57,7 @@ export class PriorityLevel implements SeatObserver {
     this.set = new QueueSet(clock, this);
     this.demand = new SeatDemand(clock.monotonic());
     this.#utilization = utilizationOf(metrics, name, () => clock.monotonic());
-    tellLevel(metrics, this);
+    reportLevel(metrics, this);
   }
 
   get isUrgent(): boolean {
@@ -155,7 +155,7 @@ interface LevelUtilization {
 }
 
 const utilizationOf = (metrics: Metrics, priorityLevel: string, now: () => number): LevelUtilization => {
-  const tell = (name: string, help: string, bounds: readonly number[], phase: object = {}) =>
+  const report = (name: string, help: string, bounds: readonly number[], phase: object = {}) =>
     metrics.timing(
       `${flowMetric}${name}`,
       `${help} Every nanosecond counts.`,
@@ -164,16 +164,16 @@ const utilizationOf = (metrics: Metrics, priorityLevel: string, now: () => numbe
       now,
     );
   const requests = (phase: string) =>
-    tell('priority_level_request_utilization', 'Requests, as a part of what is taken in.', requestBounds, {
+    report('priority_level_request_utilization', 'Requests, as a part of what is taken in.', requestBounds, {
       phase,
     });
   return {
-    seats: tell('priority_level_seat_utilization', 'The part of the seats that is taken.', seatBounds, {
+    seats: report('priority_level_seat_utilization', 'The part of the seats that is taken.', seatBounds, {
       phase: 'executing',
     }),
     executing: requests('executing'),
     waiting: requests('waiting'),
-    demand: tell('demand_seats', 'Seats that could be used, as a part of those there are.', demandBounds),
+    demand: report('demand_seats', 'Seats that could be used, as a part of those there are.', demandBounds),
   };
 };
 
@@ -182,13 +182,13 @@ const requestBounds: readonly number[] = [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25
 const demandBounds: readonly number[] = [0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.7, 2, 2.8, 4, 6];
 
 /** Sets the level's own gauges. */
-function tellLevel(metrics: Metrics, level: PriorityLevel): void {
-  const tell = (name: string, help: string, read: (level: PriorityLevel) => number, bound: object = {}) => {
+function reportLevel(metrics: Metrics, level: PriorityLevel): void {
+  const report = (name: string, help: string, read: (level: PriorityLevel) => number, bound: object = {}) => {
     const labels = { ...bound, priority_level: level.name };
     metrics.reading('gauge', `${flowMetric}${name}`, help, labels, () => read(level));
   };
-  for (const [name, help, read] of levelGauges) tell(name, help, read);
-  for (const [name, help, bound, read] of boundGauges) tell(name, help, read, { bound });
+  for (const [name, help, read] of levelGauges) report(name, help, read);
+  for (const [name, help, bound, read] of boundGauges) report(name, help, read, { bound });
 }
 
 const levelGauges: readonly (readonly [string, string, (level: PriorityLevel) => number])[] = [

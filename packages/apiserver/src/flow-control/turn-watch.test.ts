@@ -35,7 +35,7 @@ function watched({ isBegun = true } = {}) {
   return {
     watch,
     lines,
-    told: () => metrics.exposition(),
+    reported: () => metrics.exposition(),
     pass,
     /** Fires the pulse when the loop gets to it. */
     pulse() {
@@ -55,11 +55,11 @@ function watched({ isBegun = true } = {}) {
 }
 
 test('a long turn is reported with the work that took longest', () => {
-  const { turn, lines, told } = watched();
+  const { turn, lines, reported } = watched();
   turn(['get pods', 2], ['post configmaps', 70], ['get nodes', 5]);
 
   expect(lines).toEqual(['a turn of the event loop took 77 ms of processor time, 70 ms in post configmaps']);
-  expect(told()).toContain('coxswain_apiserver_long_turns_total{step="post configmaps"} 1');
+  expect(reported()).toContain('coxswain_apiserver_long_turns_total{step="post configmaps"} 1');
 });
 
 test('turns during startup are not reported', () => {
@@ -74,11 +74,11 @@ test('turns during startup are not reported', () => {
 });
 
 test('a turn within the limit is not reported', () => {
-  const { turn, lines, told } = watched();
+  const { turn, lines, reported } = watched();
   turn(['get pods', 20], ['post configmaps', 30]);
 
   expect(lines).toEqual([]);
-  expect(told()).not.toContain('long_turns');
+  expect(reported()).not.toContain('long_turns');
 });
 
 test('a turn in which another program had the processor is not reported', () => {
@@ -97,7 +97,7 @@ test('a long turn without notes is reported because the pulse is late', () => {
   expect(watch.lines).toEqual([
     'a turn of the event loop took 91 ms of processor time in what no step tells of; the last one was get pods',
   ]);
-  expect(watch.told()).toContain('coxswain_apiserver_long_turns_total{step="unknown"} 1');
+  expect(watch.reported()).toContain('coxswain_apiserver_long_turns_total{step="unknown"} 1');
 });
 
 test('a long turn is reported once', () => {

@@ -36,7 +36,7 @@ export class TurnWatch {
   #lastStep = '';
   #lastNoteMs = 0;
   #isPulsing = false;
-  #wasTold = false;
+  #wasReported = false;
   #isBegun = false;
 
   constructor(options: TurnWatchOptions) {
@@ -77,12 +77,12 @@ export class TurnWatch {
     if (cpuMs <= turnMsMax) return;
     const tookMs = beganMs.map((began, at) => (beganMs[at + 1] ?? endMs) - began);
     const longest = tookMs.indexOf(Math.max(...tookMs));
-    this.#tell(steps[longest]!, cpuMs, `, ${tookMs[longest]!.toFixed(0)} ms in ${steps[longest]}`);
+    this.#report(steps[longest]!, cpuMs, `, ${tookMs[longest]!.toFixed(0)} ms in ${steps[longest]}`);
   };
 
   #pulse(nowMs: number): void {
     this.#isPulsing = true;
-    this.#wasTold = false;
+    this.#wasReported = false;
     const cpuMs = this.#options.cpuMs();
     this.#clock.after(pulseMs, () => this.#onPulse(nowMs, cpuMs), { idle: true });
   }
@@ -91,15 +91,15 @@ export class TurnWatch {
     const nowMs = this.#clock.monotonic();
     const lateMs = nowMs - sinceMs - pulseMs;
     const cpuMs = this.#options.cpuMs() - sinceCpuMs;
-    if (lateMs > turnMsMax && cpuMs > turnMsMax && !this.#wasTold) {
-      this.#tell('unknown', cpuMs, ` in what no step tells of; the last one was ${this.#lastStep}`);
+    if (lateMs > turnMsMax && cpuMs > turnMsMax && !this.#wasReported) {
+      this.#report('unknown', cpuMs, ` in what no step tells of; the last one was ${this.#lastStep}`);
     }
     if (nowMs - this.#lastNoteMs < pulsesForMs) this.#pulse(nowMs);
     else this.#isPulsing = false;
   }
 
-  #tell(step: string, cpuMs: number, where: string): void {
-    this.#wasTold = true;
+  #report(step: string, cpuMs: number, where: string): void {
+    this.#wasReported = true;
     this.#options.metrics
       .counter(
         'coxswain_apiserver_long_turns_total',

@@ -19,9 +19,9 @@ export const list: Handler = (request, scope) => {
   const options = listOptionsOf(request, scope, request.info.deprecatedWatch);
   if (options.watch) {
     const { resourceVersion, sendInitialEvents } = options;
-    const told = { resourceVersion, sendInitialEvents };
+    const reported = { resourceVersion, sendInitialEvents };
     const watching = () => serveWatch(request, scope, options);
-    return runStep(request.observer, here`watch`, watching, told, serveWatch);
+    return runStep(request.observer, here`watch`, watching, reported, serveWatch);
   }
   const negotiated = negotiate(request, scope.negotiation);
   const answer = () => answered(request, scope, negotiated, options);

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@coxswain/apimachinery';
-import { tellingChanges } from '../told/object-changes.ts';
+import { recordingChanges } from '../recorded-values/object-changes.ts';
 import type { FieldManagement } from '../field-management.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { WriteOptions } from '../rest/options.ts';
@@ -20,13 +20,13 @@ export function managed(
   observer.note?.({ manager, operation: 'Update' });
   const { group, resource } = request.info;
   const changed = { object: ownersOf(live) };
-  return tellingChanges(observer, { group, resource }, changed, () => {
+  return recordingChanges(observer, { group, resource }, changed, () => {
     const after = fields.update(live, object, manager);
-    const tell = (owned: KubeObject): KubeObject => {
+    const report = (owned: KubeObject): KubeObject => {
       changed.object = ownersOf(owned);
       return owned;
     };
-    return after instanceof Promise ? after.then(tell) : tell(after);
+    return after instanceof Promise ? after.then(report) : report(after);
   });
 }
 

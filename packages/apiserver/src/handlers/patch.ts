@@ -21,8 +21,8 @@ import { jsonPatch } from './patch/json-patch.ts';
 import type { PatchMechanism } from './patch/mechanism.ts';
 import { mergePatch } from './patch/merge-patch.ts';
 import { strategicPatch } from './patch/strategic-patch.ts';
-import { toldChanges } from '../told/object-changes.ts';
-import { toldPatch } from '../told/told-object.ts';
+import { recordedChanges } from '../recorded-values/object-changes.ts';
+import { recordedPatch } from '../recorded-values/recorded-object.ts';
 import { dropManagedFields, storedWithin } from './too-large.ts';
 import { updateValidation } from './update-validation.ts';
 
@@ -49,7 +49,7 @@ export const patch: Handler = async (request, scope) => {
     bytes,
     object: body.kind === 'object' ? body.object : undefined,
   });
-  const told = () => toldPatch(scope.groupResource, body.kind === 'object' ? body.object : bytes);
+  const reported = () => recordedPatch(scope.groupResource, body.kind === 'object' ? body.object : bytes);
   const isApply = mechanism === applyPatch;
   const store = (keepsManagedFields: boolean) =>
     scope.storage.update!(
@@ -57,7 +57,7 @@ export const patch: Handler = async (request, scope) => {
       request.info.name,
       {
         async updated(stored) {
-          const object = await patchedObject(request, scope, options, apply, stored, mechanism, told);
+          const object = await patchedObject(request, scope, options, apply, stored, mechanism, reported);
           if (!keepsManagedFields) dropManagedFields(object);
           return object;
         },
@@ -97,7 +97,7 @@ async function patchedObject(
     here`patch`,
     async () => {
       const made = await apply(old);
-      const diff = () => toldChanges(scope.groupResource, old, made);
+      const diff = () => recordedChanges(scope.groupResource, old, made);
       request.observer?.note?.({ type: request.header('content-type'), patch: patch(), diff: diff() });
       return made;
     },

@@ -16,7 +16,7 @@ import { placeInNamespace } from '../registry/place-in-namespace.ts';
 import { managed } from './managed.ts';
 import { writeOptionsOf } from './options/write-options.ts';
 import { dropManagedFields, storedWithin } from './too-large.ts';
-import { toldChanges } from '../told/object-changes.ts';
+import { recordedChanges } from '../recorded-values/object-changes.ts';
 import { updateValidation } from './update-validation.ts';
 
 export const update: Handler = async (request, scope) => {
@@ -70,7 +70,8 @@ async function updatedObject(
       : await runStepInTurn(request.observer, here`managed-fields`, () =>
           managed(request, fields, old, object, options),
         );
-  if (old !== undefined) request.observer?.note?.({ diff: toldChanges(scope.groupResource, old, object) });
+  if (old !== undefined)
+    request.observer?.note?.({ diff: recordedChanges(scope.groupResource, old, object) });
   const admitted = await mutated(request, scope, {
     operation: old === undefined ? 'CREATE' : 'UPDATE',
     name: request.info.name,

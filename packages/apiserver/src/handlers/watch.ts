@@ -100,11 +100,11 @@ async function openWatch(
 }
 
 function failedWatch(event: ServedEvent): ServedWatch {
-  let told = false;
+  let reported = false;
   return {
     next: () => {
-      const events = told ? undefined : [event];
-      told = true;
+      const events = reported ? undefined : [event];
+      reported = true;
       return Promise.resolve(events);
     },
     ended: 'stopped',
@@ -123,8 +123,10 @@ const bookmarkBeforeEndMs = 2_000;
 /** Ends the watch after `timeoutMs`, and sends a bookmark shortly before. */
 function endInTime(watch: ServedWatch, clock: Clock, timeoutMs: number): Timer {
   const end = clock.after(timeoutMs, () => watch.stop(), { idle: true });
-  if (watch.tellProgress === undefined || timeoutMs < bookmarkBeforeEndMs) return end;
-  const bookmark = clock.after(timeoutMs - bookmarkBeforeEndMs, () => watch.tellProgress?.(), { idle: true });
+  if (watch.reportProgress === undefined || timeoutMs < bookmarkBeforeEndMs) return end;
+  const bookmark = clock.after(timeoutMs - bookmarkBeforeEndMs, () => watch.reportProgress?.(), {
+    idle: true,
+  });
   return {
     cancel() {
       bookmark.cancel();
@@ -176,7 +178,7 @@ async function pump(
   for (let events = await watch.next(); events !== undefined; events = await watch.next()) {
     for (const event of events) {
       const send = () => encoder.write(event, sink, events.length);
-      metrics.sent(runStep(observer, here`send-event`, send, observer && toldEvent(event)));
+      metrics.sent(runStep(observer, here`send-event`, send, observer && recordedEvent(event)));
       if (event.type === 'BOOKMARK' && event.initialEventsEnd) listed();
       const drained = sink.drained();
       if (drained !== undefined) await drained;
@@ -200,7 +202,12 @@ function structuredEvents(
 ): StructuredEvents {
   const timer = endInTime(watch, scope.services.clock, timeoutMs);
   const convert = (event: ServedEvent) =>
-    runStep(observer, here`send-event`, () => structuredEvent(scope, event), observer && toldEvent(event));
+    runStep(
+      observer,
+      here`send-event`,
+      () => structuredEvent(scope, event),
+      observer && recordedEvent(event),
+    );
   const events = new StructuredEvents({ watch, signal, convert, resetEvent });
   events.whenOver(() => {
     timer.cancel();
@@ -210,7 +217,7 @@ function structuredEvents(
 }
 
 /** Describes an event for observers. */
-function toldEvent(event: ServedEvent): StepDetail {
+function recordedEvent(event: ServedEvent): StepDetail {
   if (event.type === 'ERROR') return { type: event.type, message: event.status.message };
   if (event.type === 'BOOKMARK') return { type: event.type, initialEventsEnd: event.initialEventsEnd };
   const { namespace, name, resourceVersion } = event.object.object.metadata;

@@ -5,7 +5,7 @@ import { installMetrics } from '../routing/index-routes.ts';
 import type { PlainRoutes } from '../routing/plain-routes.ts';
 
 export class HealthMetrics {
-  readonly #metrics = new Metrics({ tellsOfItself: false });
+  readonly #metrics = new Metrics({ describesItself: false });
 
   install(plain: PlainRoutes, mayReset = false): void {
     installMetrics(plain, '/metrics/slis', this.#metrics, mayReset);

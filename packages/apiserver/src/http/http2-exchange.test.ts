@@ -155,19 +155,19 @@ test('the source of a streamed response waits for a client that does not read', 
 });
 
 test("a client's disconnect reaches those who listen for it", async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const { ask, send, requests, settled } = served(() => ({
     status: 200,
     headers: {},
-    body: { kind: 'stream', open: (sink) => sink.onClose(() => told.push('sink')) },
+    body: { kind: 'stream', open: (sink) => sink.onClose(() => reported.push('sink')) },
   }));
   ask(1);
   await settled();
-  requests[0]!.signal().addEventListener('abort', () => told.push('signal'));
+  requests[0]!.signal().addEventListener('abort', () => reported.push('signal'));
   send(resetStream, 0, 1, numbers(8));
   await settled();
 
-  expect(told).toEqual(['sink', 'signal']);
+  expect(reported).toEqual(['sink', 'signal']);
   expect(requests[0]!.signal().aborted).toBe(true);
 });
 

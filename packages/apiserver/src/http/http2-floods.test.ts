@@ -113,13 +113,13 @@ test('a connection that opens streams only to reset them is closed, however fast
 
 test('a header repeated by its index does not grow memory', async () => {
   const bomb = await client();
-  const told = Buffer.concat([
+  const reported = Buffer.concat([
     Buffer.from([0x40, 1]),
     Buffer.from('x'),
     Buffer.from([0x7f, 0x81, 0x1e]),
     Buffer.alloc(4_000, 'y'),
   ]);
-  const block = Buffer.concat([getHeaders('/', 'x'), told, Buffer.alloc(10_000, 0xbe)]);
+  const block = Buffer.concat([getHeaders('/', 'x'), reported, Buffer.alloc(10_000, 0xbe)]);
   const before = served;
   bomb.send(frame(frameTypes.headers, endHeaders | endStream, 1, block));
   bomb.send(frame(frameTypes.ping, 0, 0, new Uint8Array(8)));

@@ -134,14 +134,14 @@ test('liveness tolerates an incomplete server for a while, readiness does not', 
 });
 
 test('the service manager is notified of a ready server', async () => {
-  let told = 0;
-  const { server, listen } = life({ notifyReady: () => told++ });
+  let reported = 0;
+  const { server, listen } = life({ notifyReady: () => reported++ });
   const gate = Promise.withResolvers<void>();
   server.addPostStartHook({ name: 'wait', start: () => gate.promise });
   const started = server.start(listen);
 
-  expect(told).toBe(0);
+  expect(reported).toBe(0);
   gate.resolve();
   await started;
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
 });

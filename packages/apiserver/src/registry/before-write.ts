@@ -14,7 +14,7 @@ import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import { placeInNamespace } from './place-in-namespace.ts';
 import type { Strategy } from '../strategy.ts';
-import { tellingChanges } from '../told/object-changes.ts';
+import { recordingChanges } from '../recorded-values/object-changes.ts';
 
 /** @throws StatusError 422, 400 */
 export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject, request: ApiRequest): void {
@@ -83,8 +83,8 @@ export function beforeUpdate(
 /** Runs the strategy's preparation as a step that observers see. */
 function prepared(object: KubeObject, request: ApiRequest, prepare: () => void, work: Work): void {
   const { observer, info } = request;
-  const telling = () => tellingChanges(observer!, info, { object }, prepare);
-  runStepInTurn(observer, here`prepare`, telling, undefined, work);
+  const reporting = () => recordingChanges(observer!, info, { object }, prepare);
+  runStepInTurn(observer, here`prepare`, reporting, undefined, work);
 }
 
 /** For observers. */

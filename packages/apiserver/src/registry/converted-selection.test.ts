@@ -39,12 +39,12 @@ test.each<readonly [string, readonly ServedEvent[], readonly string[]]>([
   ['goes', [event('ADDED', 'a', 'red'), event('DELETED', 'a', 'red')], ['ADDED', 'DELETED']],
   ['was there before the watch', [event('MODIFIED', 'a', 'red')], ['MODIFIED']],
   ['was there before, and matches no longer', [event('MODIFIED', 'a', 'blue')], ['DELETED']],
-])('a watch tells of an object that %s what its client has to know', async (_, events, told) => {
+])('a watch tells of an object that %s what its client has to know', async (_, events, reported) => {
   const batches: (readonly ServedEvent[])[] = events.map((each) => [each]);
   const watch = { next: async () => batches.shift() } as unknown as ServedWatch;
   const selected = selectedWatch(watch, selection);
   const types: string[] = [];
   for (let next = await selected.next(); next !== undefined; next = await selected.next())
     types.push(...next.map(({ type }) => type));
-  expect(types).toEqual(told);
+  expect(types).toEqual(reported);
 });

@@ -57,7 +57,7 @@ export function selectedWatch(watch: ServedWatch, { matches }: ConvertedSelectio
       return watch.ended;
     },
     stop: () => watch.stop(),
-    tellProgress: () => watch.tellProgress?.(),
+    reportProgress: () => watch.reportProgress?.(),
     async next() {
       for (;;) {
         const events = await watch.next();

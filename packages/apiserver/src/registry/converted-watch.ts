@@ -10,7 +10,7 @@ export const convertedWatch = (
     return watch.ended;
   },
   stop: () => watch.stop(),
-  tellProgress: () => watch.tellProgress?.(),
+  reportProgress: () => watch.reportProgress?.(),
   async next() {
     const events = await watch.next();
     return events && Promise.all(events.map((event) => convertedEvent(event, convert)));

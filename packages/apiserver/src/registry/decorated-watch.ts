@@ -6,7 +6,7 @@ export const decoratedWatch = (watch: ServedWatch, decorate: (served: Served) =>
     return watch.ended;
   },
   stop: () => watch.stop(),
-  tellProgress: () => watch.tellProgress?.(),
+  reportProgress: () => watch.reportProgress?.(),
   async next() {
     return (await watch.next())?.map((event) => decoratedEvent(event, decorate));
   },

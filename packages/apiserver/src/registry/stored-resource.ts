@@ -20,7 +20,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { WriteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
 import type { Strategy } from '../strategy.ts';
-import { toldBytes, toldObject } from '../told/told-object.ts';
+import { recordedBytes, recordedObject } from '../recorded-values/recorded-object.ts';
 import { keyOf, type KeySpace } from './keys.ts';
 import { storedValue, storedValueAs, type StoredForm } from './object-codec.ts';
 
@@ -102,8 +102,8 @@ export class StoredResource {
           : storedValueAs(storedAs, stored, storedForm);
       request.observer?.note?.({
         version: (storedAs?.kind ?? kind).apiVersion,
-        ...toldBytes(this.resource, bytes),
-        ...(isProtobuf(bytes) && { format: 'protobuf', object: toldObject(this.resource, stored) }),
+        ...recordedBytes(this.resource, bytes),
+        ...(isProtobuf(bytes) && { format: 'protobuf', object: recordedObject(this.resource, stored) }),
       });
       return bytes;
     });

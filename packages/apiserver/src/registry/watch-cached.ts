@@ -54,7 +54,7 @@ function eventsAfter(watch: Watcher<KubeObject>, revision: number): ServedWatch 
       return watch.ended;
     },
     stop: () => watch.stop(),
-    tellProgress: () => watch.tellProgress(),
+    reportProgress: () => watch.reportProgress(),
     async next() {
       for (;;) {
         const events = await watch.next();

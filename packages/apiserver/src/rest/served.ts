@@ -51,7 +51,7 @@ export interface ServedWatch {
   readonly ended: string | undefined;
   stop(): void;
   /** Sends a bookmark with the newest revision, if the client requested bookmarks. */
-  tellProgress?(): void;
+  reportProgress?(): void;
 }
 
 export const servedObject = (object: KubeObject): Served => ({ object });

@@ -35,11 +35,11 @@ test.each(['PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
 test.each([
   [true, 'metrics reset\n', 'a_total 0'],
   [false, expect.stringContaining('a_total 2'), 'a_total 2'],
-])('who may reset metrics (%j) does it with DELETE', async (mayReset, answer, told) => {
+])('who may reset metrics (%j) does it with DELETE', async (mayReset, answer, reported) => {
   const api = inMemoryApi({ resources: [] });
   const metrics = new Metrics();
   installMetrics(api.server.plain, '/numbers', metrics, mayReset);
   metrics.counter('a_total', '').add(2);
   expect((await api.request('DELETE', '/numbers')).body).toEqual(answer);
-  expect((await api.request('GET', '/numbers')).body).toContain(told);
+  expect((await api.request('GET', '/numbers')).body).toContain(reported);
 });

@@ -5,7 +5,7 @@ import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { ListParts } from '../http/compression.ts';
 import { utf8 } from '../http/api-response.ts';
 import type { Served } from '../rest/served.ts';
-import { isGeneric, toldColumns } from './table.ts';
+import { isGeneric, declaredColumns } from './table.ts';
 import type { TableRequest } from './table-row.ts';
 
 /**
@@ -45,6 +45,6 @@ const definitionTexts = new WeakMap<readonly Column<never>[], string>();
 
 function definitionsOf(columns: readonly Column<never>[]): string {
   let text = definitionTexts.get(columns);
-  if (text === undefined) definitionTexts.set(columns, (text = writeAny(toldColumns(columns))));
+  if (text === undefined) definitionTexts.set(columns, (text = writeAny(declaredColumns(columns))));
   return text;
 }

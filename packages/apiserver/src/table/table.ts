@@ -26,7 +26,7 @@ export function tableOf(
     kind: 'Table',
     apiVersion: kind.apiVersion,
     metadata,
-    columnDefinitions: options.noHeaders ? null : toldColumns(columns),
+    columnDefinitions: options.noHeaders ? null : declaredColumns(columns),
     rows: objects.length === 0 && isGeneric(columns) ? null : rows,
   };
   return { kind, object: object as unknown as KubeObject };
@@ -41,8 +41,8 @@ const tableKinds: Readonly<Record<Version, Kind>> = {
 export const isGeneric = (columns: readonly Column<never>[]): boolean =>
   columns.length === 2 && columns[1]!.name === 'Created At';
 
-export const toldColumns = (columns: readonly Column<never>[]) =>
-  columns.filter(({ isUntold }) => isUntold !== true).map(definitionOf);
+export const declaredColumns = (columns: readonly Column<never>[]) =>
+  columns.filter(({ isUndeclared }) => isUndeclared !== true).map(definitionOf);
 
 const definitionOf = ({ name, type, format, description, priority }: Column<never>) => ({
   name,

@@ -118,10 +118,10 @@ test(`no input takes the server down or makes it answer nonsense (seed ${seed})`
 
     const answer = await request(method, query === '' ? path : `${path}?${query}`, body, headers);
 
-    const told = `${method} ${path}?${query} ${JSON.stringify(headers)} ${body && new TextDecoder().decode(body.subarray(0, 200))}`;
-    expect(answer.status, told).toBeGreaterThanOrEqual(200);
-    expect(answer.status, told).toBeLessThan(600);
-    expect(crashes, told).toEqual([]);
+    const reported = `${method} ${path}?${query} ${JSON.stringify(headers)} ${body && new TextDecoder().decode(body.subarray(0, 200))}`;
+    expect(answer.status, reported).toBeGreaterThanOrEqual(200);
+    expect(answer.status, reported).toBeLessThan(600);
+    expect(crashes, reported).toEqual([]);
   }
 
   expect((await request('GET', '/api/v1/pods')).status).toBe(200);

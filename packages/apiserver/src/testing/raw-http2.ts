@@ -48,10 +48,10 @@ export const fourBytes = (value: number): Buffer => {
 
 /** A literal header field; its name is indexed when `name` is an index of the static table. */
 export function literal(name: number | string, value: string): Buffer {
-  const told = Buffer.from(value);
-  if (typeof name === 'number') return Buffer.concat([Buffer.from([name, told.length]), told]);
+  const reported = Buffer.from(value);
+  if (typeof name === 'number') return Buffer.concat([Buffer.from([name, reported.length]), reported]);
   const called = Buffer.from(name);
-  return Buffer.concat([Buffer.from([0, called.length]), called, Buffer.from([told.length]), told]);
+  return Buffer.concat([Buffer.from([0, called.length]), called, Buffer.from([reported.length]), reported]);
 }
 
 /** `GET path` over https, with a token. */

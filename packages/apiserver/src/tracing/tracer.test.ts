@@ -20,11 +20,11 @@ function tracedApi(samplesPerMillion: number | undefined) {
     flush: () => Promise.resolve(),
   });
   const tokens = 'admin-token,admin,1,"system:masters"\nother-token,other,2,"others"\n';
-  const told: (string | undefined)[] = [];
+  const reported: (string | undefined)[] = [];
   const asking: AdmissionPlugin = {
     name: 'Asking',
     handles: () => true,
-    validate: ({ traceParent }) => void told.push(traceParent?.()),
+    validate: ({ traceParent }) => void reported.push(traceParent?.()),
   };
   const api = inMemoryApi({ resources: [{ kind: ConfigMap }], clock, tracer, tokens, plugins: [asking] });
   const get = (token: string, traceparent?: string) =>
@@ -39,7 +39,7 @@ function tracedApi(samplesPerMillion: number | undefined) {
       { metadata: { name: 'a' } },
       { authorization: `Bearer ${token}`, traceparent },
     );
-  return { spans, get, create, told };
+  return { spans, get, create, reported };
 }
 
 test('a trusted client decides that its request is traced, and its span is the parent', async () => {
@@ -55,19 +55,19 @@ test('a trusted client decides that its request is traced, and its span is the p
 });
 
 test('calls made for a traced request carry the calling step as parent', async () => {
-  const { spans, create, told } = tracedApi(undefined);
+  const { spans, create, reported } = tracedApi(undefined);
   await create('admin-token', `00-${traceId}-${spanId}-01`);
-  const [outgoing] = told.map(parseTraceParent);
+  const [outgoing] = reported.map(parseTraceParent);
   expect(outgoing).toMatchObject({ traceId, isSampled: true });
   expect(spans.map((span) => span.spanId)).toContain(outgoing!.spanId);
 });
 
 test('the trace of an untraced request is passed on for a trusted client only', async () => {
   const untraced = `00-${traceId}-${spanId}-00`;
-  const { create, told } = tracedApi(undefined);
+  const { create, reported } = tracedApi(undefined);
   await create('admin-token', untraced);
   await create('other-token', untraced);
-  expect(told).toEqual([untraced, undefined]);
+  expect(reported).toEqual([untraced, undefined]);
 });
 
 test('each step is a child of the enclosing one', async () => {

@@ -96,10 +96,10 @@ test('a reader that returns stops the watch and leaves no listener on the signal
 test('a listener added after the end is called at once', async () => {
   const { events } = read(watchOf([], 'stopped'));
   await events.next();
-  let told = false;
-  events.whenOver(() => (told = true));
+  let reported = false;
+  events.whenOver(() => (reported = true));
 
-  expect(told).toBe(true);
+  expect(reported).toBe(true);
 });
 
 test('an event that can’t be converted fails the read and stops the watch', async () => {

@@ -27,7 +27,7 @@ export class StructuredEvents implements EventStream {
   };
   #whenOver: (() => void)[] = [];
   #isOver = false;
-  #toldReset = false;
+  #reportedReset = false;
 
   constructor(options: StructuredEventsOptions) {
     this.#options = options;
@@ -60,8 +60,8 @@ export class StructuredEvents implements EventStream {
   #answer(events: readonly ServedEvent[] | undefined): IteratorResult<Events, undefined> {
     const { watch, convert, resetEvent } = this.#options;
     if (events !== undefined) return { done: false, value: this.#converted(events, convert) };
-    if (watch.ended === 'reset' && !this.#toldReset && !this.#isOver) {
-      this.#toldReset = true;
+    if (watch.ended === 'reset' && !this.#reportedReset && !this.#isOver) {
+      this.#reportedReset = true;
       return { done: false, value: [convert(resetEvent())] };
     }
     this.#finish();

@@ -136,13 +136,13 @@ const text: SchemaProps = { type: 'string' };
 
 function withObjectMeta(schema: SchemaProps): SchemaProps {
   const { kind, apiVersion, metadata } = schema.properties ?? {};
-  const isTold =
+  const isReported =
     kind?.type === 'string' &&
     apiVersion?.type === 'string' &&
     metadata?.type === 'object' &&
     metadata.properties?.name?.type === 'string' &&
     metadata.properties.generateName?.type === 'string';
-  if (isTold) return schema;
+  if (isReported) return schema;
   const meta: SchemaProps = { type: 'object', properties: { name: text, generateName: text } };
   return { ...schema, properties: { ...schema.properties, kind: text, apiVersion: text, metadata: meta } };
 }

@@ -259,15 +259,15 @@ export class Informer<T extends KubeObject> {
   }
 
   /** Attributes the actions of handlers to the write that produced the object. */
-  #because(object: T, tell: () => void): void {
+  #because(object: T, report: () => void): void {
     const { observer, resource } = this.#options;
-    if (observer === undefined) return tell();
+    if (observer === undefined) return report();
     const cause = (): Cause => ({
       by: 'revision',
       revision: Number(object.metadata.resourceVersion),
       key: `${resource.resource.resource}/${objectKey(object)}`,
     });
-    becauseOf(observer, cause, tell);
+    becauseOf(observer, cause, report);
   }
 
   #advance(resourceVersion: string): void {

@@ -31,15 +31,15 @@ function server() {
       return Promise.resolve({ ...empty, stream, events });
     },
   };
-  const tell = async (object: KubeObject) => {
+  const report = async (object: KubeObject) => {
     while (waiting.length === 0) await Promise.resolve();
     waiting.shift()!([{ type: 'ADDED', object }]);
   };
-  return { transport, tell };
+  return { transport, report };
 }
 
 test('a stopped component is no longer notified, and others continue', async () => {
-  const { transport, tell } = server();
+  const { transport, report } = server();
   const stopping = new AbortController();
   const shared = new InformerFactory({ client: createClient({ transport }) });
   const heard: string[] = [];
@@ -54,7 +54,7 @@ test('a stopped component is no longer notified, and others continue', async () 
   await shared.synced();
   one.abort();
 
-  await tell(map('b', '2'));
+  await report(map('b', '2'));
   await shared.informer(configMaps).reached(2);
 
   expect(heard).toEqual(['one a', 'other a', 'other b']);

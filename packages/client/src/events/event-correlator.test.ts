@@ -47,8 +47,8 @@ test('messages that are ten minutes old count no more', async () => {
 test('an object has 25 events at once, then one in five minutes', async () => {
   const clock = new ManualClock();
   const correlator = new EventCorrelator(clock);
-  const told = Array.from({ length: 30 }, () => correlator.correlate(eventOf('a')));
-  expect(told.filter((each) => each !== undefined)).toHaveLength(25);
+  const reported = Array.from({ length: 30 }, () => correlator.correlate(eventOf('a')));
+  expect(reported.filter((each) => each !== undefined)).toHaveLength(25);
   expect(correlator.correlate(eventOf('a', 'other'))).toBeDefined();
   await clock.advance(300_000);
   expect(correlator.correlate(eventOf('a'))).toBeDefined();

@@ -89,9 +89,11 @@ export class EventBroadcaster {
     return {
       event: (object, type, reason, message, annotations) => {
         const reference = 'metadata' in object ? referenceTo(object) : object;
-        const told = this.#eventOf(reference, type, reason, message, source);
+        const reported = this.#eventOf(reference, type, reason, message, source);
         this.#add(
-          annotations === undefined ? told : { ...told, metadata: { ...told.metadata, annotations } },
+          annotations === undefined
+            ? reported
+            : { ...reported, metadata: { ...reported.metadata, annotations } },
         );
       },
     };

@@ -25,16 +25,16 @@ export async function* pastEvents<T extends KubeObject>(
   const newest = Number(metadata?.resourceVersion);
   const ending = new AbortController();
   const either = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])]);
-  let told = 0;
+  let reported = 0;
   const endInSilence = async (): Promise<void> => {
-    for (let known = -1; known !== told; await clock.sleep(quietMs, either)) known = told;
+    for (let known = -1; known !== reported; await clock.sleep(quietMs, either)) known = reported;
     ending.abort(new Error('all past events have been read'));
   };
   let watching: Promise<unknown> = Promise.resolve();
   const onOpen = (): void => void (watching = endInSilence().catch(() => undefined));
   try {
     for await (const event of resource.watch({ ...selection, signal: either, onOpen })) {
-      told++;
+      reported++;
       yield event;
       if (Number(event.object.metadata.resourceVersion) >= newest) return;
     }

@@ -28,12 +28,12 @@ const apiServer = () =>
 /** A proxy that records requests and connects all of them to one target. */
 interface Proxy {
   readonly port: number;
-  readonly told: string[];
+  readonly reported: string[];
 }
 
 /** With a password, other clients are refused; `reply` other than 0 refuses the connection. */
 async function socksProxy(target: number, { password = '', reply = 0 } = {}): Promise<Proxy> {
-  const told: string[] = [];
+  const reported: string[] = [];
   const answer = async (socket: Socket) => {
     const chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const next = async () => (await chunks.next()).value ?? Buffer.alloc(0);
@@ -44,12 +44,12 @@ async function socksProxy(target: number, { password = '', reply = 0 } = {}): Pr
       const given = await next();
       const nameEnd = 2 + given[1]!;
       const text = `${given.subarray(2, nameEnd)}:${given.subarray(nameEnd + 1)}`;
-      told.push(text);
+      reported.push(text);
       socket.write(Uint8Array.from([1, text === password ? 0 : 1]));
     }
     const asked = await next();
     if (asked.length === 0) return;
-    told.push(`${asked.subarray(5, -2)}:${asked.readUInt16BE(asked.length - 2)}`);
+    reported.push(`${asked.subarray(5, -2)}:${asked.readUInt16BE(asked.length - 2)}`);
     socket.write(Uint8Array.from([5, reply, 0, 1, 127, 0, 0, 1, 0, 80]));
     if (reply !== 0) return;
     const way = connect(target, '127.0.0.1');
@@ -61,7 +61,7 @@ async function socksProxy(target: number, { password = '', reply = 0 } = {}): Pr
     socket.on('error', () => undefined);
     void answer(socket);
   });
-  return { port: await listening(server), told };
+  return { port: await listening(server), reported };
 }
 
 async function get(proxyUrl: string): Promise<string> {
@@ -75,15 +75,15 @@ async function get(proxyUrl: string): Promise<string> {
 }
 
 test('a request goes through the proxy, which looks the name up', async () => {
-  const { port, told } = await socksProxy(await apiServer());
+  const { port, reported } = await socksProxy(await apiServer());
   expect(await get(`socks5://127.0.0.1:${port}`)).toBe('you asked /version');
-  expect(told).toEqual(['cluster.example:8080']);
+  expect(reported).toEqual(['cluster.example:8080']);
 });
 
 test('a proxy that wants a name and a password gets them', async () => {
-  const { port, told } = await socksProxy(await apiServer(), { password: 'jo:a b' });
+  const { port, reported } = await socksProxy(await apiServer(), { password: 'jo:a b' });
   expect(await get(`socks5://jo:a%20b@127.0.0.1:${port}`)).toBe('you asked /version');
-  expect(told).toEqual(['jo:a b', 'cluster.example:8080']);
+  expect(reported).toEqual(['jo:a b', 'cluster.example:8080']);
 });
 
 test.each([

@@ -27,7 +27,7 @@ export function observedReconcile(options: ObservedReconcile): Reconcile {
       name: nameOf?.(key) ?? key,
       causes: queue.causesOf(key),
     }));
-    const told = { queueLength: queue.length, retries: queue.failures(key) };
-    return runStep(scope, here`reconcile`, () => reconcile(key), told, work);
+    const reported = { queueLength: queue.length, retries: queue.failures(key) };
+    return runStep(scope, here`reconcile`, () => reconcile(key), reported, work);
   };
 }

@@ -77,7 +77,7 @@ test('a failing key is reported and retried, until it is given up', async () => 
   const clock = new ManualClock();
   const queue = new WorkQueue({ clock });
   const stopping = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   let tries = 0;
   const done = runWorkers({
     queue,
@@ -88,14 +88,14 @@ test('a failing key is reported and retried, until it is given up', async () => 
       tries++;
       throw new Error(`try ${tries}`);
     },
-    onError: (error) => void told.push(messageOf(error)),
+    onError: (error) => void reported.push(messageOf(error)),
   });
   queue.add('a');
   for (let round = 0; round < 5; round++) await clock.advance(60_000);
   stopping.abort();
   await done;
 
-  expect(told).toEqual(['try 1', 'try 2', 'try 3']);
+  expect(reported).toEqual(['try 1', 'try 2', 'try 3']);
 });
 
 test('a failure in telling of failures ends the workers with it', async () => {

@@ -119,14 +119,14 @@ test('several questions of one connection are answered, however they are cut', a
 });
 
 test('a question is a request for whoever watches, with its answer', async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const observer: StepObserver = {
-    begin: (step) => void told.push(step),
+    begin: (step) => void reported.push(step),
     scope(undertaking) {
-      told.push(undertaking().name);
+      reported.push(undertaking().name);
       return observer;
     },
-    note: (values) => void told.push(values),
+    note: (values) => void reported.push(values),
   };
   const zone = { domain: 'cluster.local', view, ownAddresses: [], resolve: elsewhere };
   const server = await listen(responder(zone, random, fail, observer), { host: '127.0.0.1', port: 0 });
@@ -135,7 +135,7 @@ test('a question is a request for whoever watches, with its answer', async () =>
   await resolver.resolve4('one.default.svc.cluster.local');
   await server.close();
 
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'A one.default.svc.cluster.local',
     'answer',
     'zone',

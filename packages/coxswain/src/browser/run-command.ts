@@ -42,9 +42,9 @@ function ioOf(cluster: LocalCluster, options: KubectlOptions): Omit<KubectlIo, '
     openStdin: () => ({ chunks: chunksOf(stdin), close: () => {} }),
     env: { HOME: folder, TMPDIR: folder, EDITOR: editorName },
     workingDirectory: folder,
-    clock: tellingClock(cluster.clock, waiting),
+    clock: reportingClock(cluster.clock, waiting),
     random: systemRandom,
-    transport: tellingTransport(cluster.transport, waiting),
+    transport: reportingTransport(cluster.transport, waiting),
     ...(signal && { signal }),
     ...(columns !== undefined && { columns }),
     ...(rows !== undefined && { rows }),
@@ -70,16 +70,16 @@ function ioOf(cluster: LocalCluster, options: KubectlOptions): Omit<KubectlIo, '
   };
 }
 
-function once(tell: () => void): () => void {
-  let isTold = false;
+function once(report: () => void): () => void {
+  let isReported = false;
   return () => {
-    if (!isTold) tell();
-    isTold = true;
+    if (!isReported) report();
+    isReported = true;
   };
 }
 
 /** Reports waiting both when the command sleeps and when it reads from a stream that has more to come. */
-const tellingClock = (clock: Clock, waiting: () => void): Clock => ({
+const reportingClock = (clock: Clock, waiting: () => void): Clock => ({
   now: () => clock.now(),
   monotonic: () => clock.monotonic(),
   after: (delayMs, callback, options) => clock.after(delayMs, callback, options),
@@ -89,7 +89,7 @@ const tellingClock = (clock: Clock, waiting: () => void): Clock => ({
   },
 });
 
-const tellingTransport = (transport: Transport, waiting: () => void): Transport => ({
+const reportingTransport = (transport: Transport, waiting: () => void): Transport => ({
   ...transport,
   send(request) {
     if (/[?&](watch|follow)=/.test(request.path)) waiting();

@@ -16,7 +16,7 @@ afterAll(() => cluster.stop());
 /** An instance of a program whose lease is called `name`, with its own clock. */
 function instance(name: string, identity: string, clock: ManualClock, client = cluster.client()) {
   const stopping = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   const began = Promise.withResolvers<void>();
   let leads = false;
   const ended = runLeaderElection({
@@ -31,7 +31,7 @@ function instance(name: string, identity: string, clock: ManualClock, client = c
     recorder: {
       event: (object, type, reason, message) => {
         const kind = 'kind' in object ? object.kind : '';
-        told.push(`${kind} ${type} ${reason}: ${message}`);
+        reported.push(`${kind} ${type} ${reason}: ${message}`);
       },
     },
     lead: async (signal) => {
@@ -41,7 +41,7 @@ function instance(name: string, identity: string, clock: ManualClock, client = c
       leads = false;
     },
   });
-  return { began: began.promise, leads: () => leads, told, ended, stop: () => stopping.abort() };
+  return { began: began.promise, leads: () => leads, reported, ended, stop: () => stopping.abort() };
 }
 
 const lease = async (name: string): Promise<Lease['spec']> =>
@@ -52,12 +52,12 @@ test('the first instance becomes the leader, and records an event about the leas
   const clock = new ManualClock();
   const one = instance('first', 'one', clock);
   await one.began;
-  expect(one.told).toEqual(['Lease Normal LeaderElection: one became leader']);
+  expect(one.reported).toEqual(['Lease Normal LeaderElection: one became leader']);
   expect(await lease('first')).toMatchObject({ holderIdentity: 'one', leaseTransitions: 0 });
 
   one.stop();
   await one.ended;
-  expect(one.told.at(-1)).toBe('Lease Normal LeaderElection: one stopped leading');
+  expect(one.reported.at(-1)).toBe('Lease Normal LeaderElection: one stopped leading');
   expect(await lease('first')).toMatchObject({ holderIdentity: '' });
 });
 

@@ -17,12 +17,12 @@ test('with leader election, each part of the cluster holds its lease, and record
     held: (await leases.list()).items
       .filter(({ spec }) => spec?.holderIdentity)
       .map(({ metadata }) => metadata.name),
-    told: (await events.list()).items.length,
+    reported: (await events.list()).items.length,
   });
 
   await expect
     .poll(ask)
-    .toEqual({ held: expect.arrayContaining(['kube-controller-manager', 'kube-scheduler']), told: 2 });
+    .toEqual({ held: expect.arrayContaining(['kube-controller-manager', 'kube-scheduler']), reported: 2 });
   await cluster.stop();
 });
 

@@ -28,13 +28,13 @@ test('long turns are reported once everything has started', async () => {
     log: (line) => void lines.push(line),
   });
   try {
-    const told = () => lines.filter((line) => line.startsWith('a turn of the event loop took'));
+    const reported = () => lines.filter((line) => line.startsWith('a turn of the event loop took'));
     await longTurn(cluster);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     started();
     await processStarted;
     await longTurn(cluster);
-    expect(told()).not.toEqual([]);
+    expect(reported()).not.toEqual([]);
   } finally {
     await cluster.stop();
   }

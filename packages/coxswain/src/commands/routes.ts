@@ -31,17 +31,17 @@ export const routes = command({
     const path = flags.filters ? '/' : args[0];
     const question = { method: flags.method.toUpperCase(), path };
     const isRunning = flags.kubeconfig !== '' || Boolean(io.env['KUBECONFIG']);
-    const told = isRunning
+    const reported = isRunning
       ? await askRunning(io, flags.kubeconfig, question)
       : await askNew(flags.legacyApis, question);
     const columns = io.columns ?? columnsDefault;
-    const value = flags.filters ? (told as RouteFacts).filters : told;
+    const value = flags.filters ? (reported as RouteFacts).filters : reported;
     const lines =
       path === undefined
-        ? (told as readonly DescribedVerb[]).map(routeLine)
+        ? (reported as readonly DescribedVerb[]).map(routeLine)
         : flags.filters
-          ? filterLines(told as RouteFacts, columns)
-          : factLines(told as RouteFacts, columns);
+          ? filterLines(reported as RouteFacts, columns)
+          : factLines(reported as RouteFacts, columns);
     io.out.write(flags.json ? `${JSON.stringify(value, undefined, 2)}\n` : `${lines.join('\n')}\n`);
   },
 });
@@ -52,9 +52,9 @@ interface Question {
   readonly path: string | undefined;
 }
 
-type Told = RouteFacts | readonly DescribedVerb[];
+type Reported = RouteFacts | readonly DescribedVerb[];
 
-async function askNew(legacyApis: boolean, { method, path }: Question): Promise<Told> {
+async function askNew(legacyApis: boolean, { method, path }: Question): Promise<Reported> {
   const cluster = await startCluster({
     nodes: 0,
     controllers: [],
@@ -72,11 +72,11 @@ async function askNew(legacyApis: boolean, { method, path }: Question): Promise<
   }
 }
 
-async function askRunning(io: ProgramIo, kubeconfig: string, { method, path }: Question): Promise<Told> {
+async function askRunning(io: ProgramIo, kubeconfig: string, { method, path }: Question): Promise<Reported> {
   const { client, ask } = askServer({ env: io.env, kubeconfig }, 'shows no routes');
   const asked = new URLSearchParams({ method, ...(path !== undefined && { path }) });
   try {
-    return JSON.parse(await ask('GET', `${routesPath}?${asked}`)) as Told;
+    return JSON.parse(await ask('GET', `${routesPath}?${asked}`)) as Reported;
   } finally {
     await client.close();
   }

@@ -28,7 +28,7 @@ import type { ProgramIo } from '../program/program-io.ts';
 import { announceCluster } from '../local/running-clusters.ts';
 import { banner, withoutInvitation, type Invitation } from '../up/banner.ts';
 import { bindAddressOf, clusterSettings } from '../up/cluster-settings.ts';
-import { detachedVariable, startDetached, tellStarter } from '../up/detached.ts';
+import { detachedVariable, startDetached, notifyStarter } from '../up/detached.ts';
 import { mustBeFree } from '../up/free-port.ts';
 import { usable } from '../up/usable.ts';
 import { realNodeSettings } from '../up/real-node-settings.ts';
@@ -74,8 +74,8 @@ export const up = command({
         recordings,
         processStarted: started.promise,
       };
-      const tell = (line: string) => void io.err.write(`${line}\n`);
-      const cluster = await startIn({ flags, options, directory, signal: io.signal, progress, log: tell });
+      const report = (line: string) => void io.err.write(`${line}\n`);
+      const cluster = await startIn({ flags, options, directory, signal: io.signal, progress, log: report });
       if (cluster !== undefined)
         await serve({
           io,
@@ -142,7 +142,7 @@ async function serve(served: Served): Promise<void> {
     io.out.write(served.log === undefined ? text : withoutInvitation(text));
     served.started();
     const withdraw = announceCluster(factsOf(served), io.env);
-    if (served.log !== undefined) tellStarter(text);
+    if (served.log !== undefined) notifyStarter(text);
     await aborted(io.signal);
     withdraw();
     if (served.flags.mergeKubeconfig && isForgotten(served.flags)) removeContext(contextInMemory, io.env);

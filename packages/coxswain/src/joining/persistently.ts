@@ -24,7 +24,7 @@ export async function persistently<T>(
   { clock, signal, log }: Persistence,
 ): Promise<T> {
   const endMs = clock.monotonic() + patienceMs;
-  let told = '';
+  let reported = '';
   for (;;) {
     const late = new AbortController();
     const timer = clock.after(attemptMsMax, () =>
@@ -38,8 +38,8 @@ export async function persistently<T>(
       const isFinal = error instanceof UntrustedClusterError || isStatusError(error, 'Unauthorized');
       if (signal.aborted || isFinal || clock.monotonic() > endMs) throw error;
       const why = messageOf(error);
-      if (why !== told) log(`waiting for the server: ${why}`);
-      told = why;
+      if (why !== reported) log(`waiting for the server: ${why}`);
+      reported = why;
     } finally {
       timer.cancel();
     }

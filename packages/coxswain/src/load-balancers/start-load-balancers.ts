@@ -110,7 +110,7 @@ class StatusWriter {
   readonly #client: KubeClient;
   readonly #recorder: EventRecorder;
   /** The last event about each Service, so that it is not repeated. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
 
   constructor(client: KubeClient, recorder: EventRecorder) {
     this.#client = client;
@@ -119,7 +119,7 @@ class StatusWriter {
 
   /** @throws StatusError if the API refuses a write, unless the Service has changed or is gone */
   async write({ service, addresses, conflict }: Assignment): Promise<void> {
-    if (conflict !== undefined) this.#tell(service, 'Warning', 'SyncLoadBalancerFailed', conflict);
+    if (conflict !== undefined) this.#report(service, 'Warning', 'SyncLoadBalancerFailed', conflict);
     const present = (service.status?.loadBalancer?.ingress ?? []).map(({ ip = '' }) => ip);
     if (present.join() === addresses.join()) return;
     const { namespace = '', name = '', resourceVersion } = service.metadata;
@@ -138,17 +138,22 @@ class StatusWriter {
       throw error;
     }
     if (addresses.length > 0)
-      this.#tell(service, 'Normal', 'EnsuredLoadBalancer', `Ensured load balancer: ${addresses.join(', ')}`);
+      this.#report(
+        service,
+        'Normal',
+        'EnsuredLoadBalancer',
+        `Ensured load balancer: ${addresses.join(', ')}`,
+      );
   }
 
   forget(service: ServiceObject): void {
-    this.#told.delete(objectKey(service));
+    this.#reported.delete(objectKey(service));
   }
 
-  #tell(service: ServiceObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #report(service: ServiceObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const key = objectKey(service);
-    if (this.#told.get(key) === message) return;
-    this.#told.set(key, message);
+    if (this.#reported.get(key) === message) return;
+    this.#reported.set(key, message);
     this.#recorder.event(
       { ...service, apiVersion: 'v1', kind: 'Service' } as KubeObject,
       type,

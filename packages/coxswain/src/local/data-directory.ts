@@ -3,7 +3,7 @@
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { lockDirectory, tellHolder } from '@coxswain/storage/directory/directory-lock.ts';
+import { lockDirectory, reportHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import {
   keepPrivate,
   makePrivateFolder,
@@ -39,7 +39,7 @@ export function openDataDirectory(folder: string): DataDirectory {
   makeWritable(whole);
   keepPrivate(whole, ownEntries);
   const lock = lockDirectory(whole);
-  return { ...pathsIn(whole), servesAt: (url) => tellHolder(whole, url), close: () => lock.release() };
+  return { ...pathsIn(whole), servesAt: (url) => reportHolder(whole, url), close: () => lock.release() };
 }
 
 const ownEntries =

@@ -43,12 +43,12 @@ export function kubeletBridge({ nodes, elsewhere, clock, log }: KubeletBridgeOpt
     const target = targetOf(call);
     if (call.operation !== 'log') return streamInto({ request, call, node, target, clock });
     const options = logOptions(request, call.parameters);
-    const { signal: _, ...told } = options;
+    const { signal: _, ...reported } = options;
     const lines = await runStep(
       request.observer,
       'stream/log',
       () => node.logs(target, options),
-      { pod: `${target.namespace}/${target.name}`, container: target.container, ...told },
+      { pod: `${target.namespace}/${target.name}`, container: target.container, ...reported },
       node.logs,
     );
     return streamedLog(lines, (failure) => log(`log of ${call.podName}: ${String(failure)}`));

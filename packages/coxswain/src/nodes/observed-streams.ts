@@ -18,7 +18,7 @@ export function observedStreams(observed: ObservedStreams): Promise<CommandStatu
   if (observer === undefined) return run(streams);
   const bytes: Record<string, number> = {};
   const counted = countedStreams(streams, (stream, count) => (bytes[stream] = (bytes[stream] ?? 0) + count));
-  const told = command.length === 0 ? {} : { command };
+  const reported = command.length === 0 ? {} : { command };
   return runStep(
     observer,
     `stream/${operation}`,
@@ -27,7 +27,7 @@ export function observedStreams(observed: ObservedStreams): Promise<CommandStatu
       observer.note?.({ bytes, ended: status });
       return status;
     },
-    told,
+    reported,
     work,
   );
 }

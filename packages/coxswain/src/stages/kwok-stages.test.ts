@@ -78,13 +78,13 @@ function foundFor(stages: string, object: KubeObject): readonly SampleStage[] {
         stage: metadata.name,
         weight: compiled.weight(object) ?? 0,
         ...(spec.delay !== undefined && { delay }),
-        next: planStage(compiled.stage, object, { nowMs: () => nowMs, ...placeholders }).map(told),
+        next: planStage(compiled.stage, object, { nowMs: () => nowMs, ...placeholders }).map(reported),
       };
     });
 }
 
 /** kwok's tool knows no types, so it creates a merge patch where a cluster uses a strategic one. */
-function told(step: PlannedStep): object {
+function reported(step: PlannedStep): object {
   if (step.kind === 'event') return { kind: 'event', ...step.event };
   if (step.kind === 'delete') return step;
   const { kind, data, subresource, type } = step;

@@ -88,10 +88,10 @@ test('data of Secrets is returned only to the user who started the recording for
   await secrets.create({ ...meta, stringData: { password } });
   await secrets.patch('login', { stringData: { again: password } });
 
-  const told = async (id: string, query: string) => textOf('GET', `${recordingPath}/${id}${query}`);
-  expect(await told(with_, '?secrets=true')).toMatch(shown);
-  expect(await told(with_, '')).not.toMatch(shown);
-  expect(await told(without, '')).not.toMatch(shown);
+  const reported = async (id: string, query: string) => textOf('GET', `${recordingPath}/${id}${query}`);
+  expect(await reported(with_, '?secrets=true')).toMatch(shown);
+  expect(await reported(with_, '')).not.toMatch(shown);
+  expect(await reported(without, '')).not.toMatch(shown);
   const refused = async (rest: RestClient, verb: string, path: string) =>
     (await rest.raw({ verb, path })).status;
   expect(await refused(administrator, 'GET', `${recordingPath}/${without}?secrets=true`)).toBe(403);

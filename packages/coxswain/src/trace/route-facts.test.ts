@@ -78,17 +78,17 @@ test('a write passes everything from defaulting to the codec', async () => {
 });
 
 test('what is not stored has no codec, and a subresource that of its object', async () => {
-  const told = async (method: string, path: string): Promise<readonly string[]> =>
+  const reported = async (method: string, path: string): Promise<readonly string[]> =>
     (await facts(method, path)).parts.flatMap(({ part, does }) =>
       part === 'store' || part === 'codec' ? [does.split(',')[0]!] : [],
     );
   const pod = '/api/v1/namespaces/default/pods/web';
-  expect(await told('GET', `${pod}/log`)).toEqual(['own store.stream']);
-  expect(await told('POST', `${pod}/eviction`)).toEqual(['own store.create']);
-  expect(await told('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews')).toEqual([
+  expect(await reported('GET', `${pod}/log`)).toEqual(['own store.stream']);
+  expect(await reported('POST', `${pod}/eviction`)).toEqual(['own store.create']);
+  expect(await reported('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews')).toEqual([
     'own store.create',
   ]);
-  expect(await told('PUT', '/apis/apps/v1/namespaces/default/deployments/web/scale')).toEqual([
+  expect(await reported('PUT', '/apis/apps/v1/namespaces/default/deployments/web/scale')).toEqual([
     'own store.update',
     'stored as apps/v1',
   ]);

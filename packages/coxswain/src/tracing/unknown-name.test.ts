@@ -5,6 +5,6 @@ test.each([
   ['encod', 'no step is called "encod"; did you mean "encode"?'],
   ['admit', 'no step is called "admit"; did you mean "admission/admit"?'],
   ['nonsense', 'no step is called "nonsense"'],
-])('of %s only what is near is proposed', (wanted, told) => {
-  expect(unknownName('step', wanted, ['cors', 'encode', 'admission/admit'])).toBe(told);
+])('of %s only what is near is proposed', (wanted, reported) => {
+  expect(unknownName('step', wanted, ['cors', 'encode', 'admission/admit'])).toBe(reported);
 });

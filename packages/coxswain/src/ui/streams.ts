@@ -54,7 +54,7 @@ class Streams {
       side: 'server',
       onMessage: (message) => this.#take(message),
     });
-    const beats = setInterval(() => this.#tell({ beat: true }), beatMs);
+    const beats = setInterval(() => this.#report({ beat: true }), beatMs);
     socket.once('close', () => {
       clearInterval(beats);
       for (const stream of this.#open.values()) stream.abort(new Error('the page has left'));
@@ -67,7 +67,7 @@ class Streams {
     if ('close' in wish) return this.#open.get(wish.close)?.abort(new Error('the page has closed it'));
     if (this.#open.has(wish.open)) return this.#connection.close();
     if (this.#open.size >= streamsMax)
-      return this.#tell({ ended: wish.open, failure: `a page may have ${streamsMax} streams` });
+      return this.#report({ ended: wish.open, failure: `a page may have ${streamsMax} streams` });
     void this.#carry(wish.open, wish.path, wish.accept);
   }
 
@@ -78,15 +78,15 @@ class Streams {
       const headers = { accept, 'user-agent': 'coxswain-ui' };
       const answer = await this.#transport.send({ method: 'GET', path, headers, signal: closing.signal });
       const contentType = String(answer.headers['content-type'] ?? '');
-      this.#tell({ opened: id, status: answer.status, contentType });
+      this.#report({ opened: id, status: answer.status, contentType });
       for await (const chunk of answer.stream()) {
         if (closing.signal.aborted) break;
         this.#connection.send(numbered(id, chunk));
         await new Promise<void>((resolve) => this.#connection.whenDrained(resolve));
       }
-      this.#tell({ ended: id });
+      this.#report({ ended: id });
     } catch (failure) {
-      this.#tell({ ended: id, failure: messageOf(failure) });
+      this.#report({ ended: id, failure: messageOf(failure) });
     } finally {
       // The response may continue without being read.
       closing.abort(new Error('the stream has ended'));
@@ -94,7 +94,7 @@ class Streams {
     }
   }
 
-  #tell(notice: Notice): void {
+  #report(notice: Notice): void {
     this.#connection.send(JSON.stringify(notice));
   }
 }

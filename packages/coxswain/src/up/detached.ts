@@ -51,7 +51,7 @@ const bannerFrom = (child: ChildProcess, said: () => string): Promise<string> =>
   });
 
 /** Sends the banner to the process that started this one, if it runs in the background. */
-export function tellStarter(banner: string): void {
+export function notifyStarter(banner: string): void {
   process.send?.(banner, () => process.disconnect?.());
 }
 

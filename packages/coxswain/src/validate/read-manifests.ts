@@ -93,22 +93,22 @@ function sourceOf(text: string, { name }: ManifestSource): ManifestSource {
 /** How many characters to search for the comment at the start of a document. */
 const commentMax = 500;
 
-type Tell = (rule: string, message: string, line?: number) => void;
+type Report = (rule: string, message: string, line?: number) => void;
 
 interface Item {
   readonly value: unknown;
   readonly path: readonly (string | number)[];
 }
 
-function objectsIn(text: string, firstLine: number, tell: Tell): readonly Item[] {
+function objectsIn(text: string, firstLine: number, report: Report): readonly Item[] {
   try {
     return itemsOf({ value: readYaml(text, { strict: true }), path: [] });
   } catch (failure) {
     if (!(failure instanceof YamlError)) throw failure;
-    const told = linesOf(failure.message);
-    const isReadable = told.every(({ message }) => isDuplicate(message));
-    for (const { line, message } of told) {
-      tell(isReadable ? rules.duplicateField : rules.syntax, message, firstLine - 1 + line);
+    const reported = linesOf(failure.message);
+    const isReadable = reported.every(({ message }) => isDuplicate(message));
+    for (const { line, message } of reported) {
+      report(isReadable ? rules.duplicateField : rules.syntax, message, firstLine - 1 + line);
     }
     return isReadable ? itemsOf({ value: readYaml(text), path: [] }) : [];
   }
@@ -118,10 +118,10 @@ const isDuplicate = (message: string): boolean => message.includes('already set 
 
 /** Parses `yaml: line 3: …`, or several lines `  line 3: …` below a heading. */
 function linesOf(text: string): readonly { readonly line: number; readonly message: string }[] {
-  const told = [...text.matchAll(/line (\d+): ([^\n]*)/g)];
-  return told.length === 0
+  const reported = [...text.matchAll(/line (\d+): ([^\n]*)/g)];
+  return reported.length === 0
     ? [{ line: 1, message: text.replace(/^yaml: /, '') }]
-    : told.map(([, line, message = '']) => ({ line: Math.max(1, Number(line)), message }));
+    : reported.map(([, line, message = '']) => ({ line: Math.max(1, Number(line)), message }));
 }
 
 function itemsOf({ value, path: itsPath }: Item): readonly Item[] {

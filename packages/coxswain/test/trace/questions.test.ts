@@ -164,8 +164,8 @@ test('who owns what keeps an object from going?', async () => {
   await kubectl('rollout status deployment/going');
   await kubectl('delete deployment going --cascade=foreground');
 
-  const told = steps('reconcile').flatMap(({ values }) => values?.['blockedBy'] ?? []);
-  expect(told).toContainEqual(expect.stringMatching(/^ReplicaSet default\/going-/));
+  const reported = steps('reconcile').flatMap(({ values }) => values?.['blockedBy'] ?? []);
+  expect(reported).toContainEqual(expect.stringMatching(/^ReplicaSet default\/going-/));
 });
 
 test('where does a log come from?', async () => {

@@ -93,13 +93,13 @@ async function observe(
   engine: Engine,
   name: string,
   signal: AbortSignal,
-  tell: (leader: Entry) => void,
+  report: (leader: Entry) => void,
 ): Promise<void> {
-  for (let told = 0; !signal.aborted;) {
+  for (let reported = 0; !signal.aborted;) {
     const { revision } = engine;
     const leader = firstOf(engine, name);
-    if (leader !== undefined && leader.modRevision !== told) tell(leader);
-    told = leader?.modRevision ?? 0;
+    if (leader !== undefined && leader.modRevision !== reported) report(leader);
+    reported = leader?.modRevision ?? 0;
     await changeAfter(engine, queueOf(name), revision, signal);
   }
 }

@@ -29,14 +29,14 @@ export class HpackEncoder {
   readonly #places = new Map<string, Map<string, number>>();
   #entries = 0;
   #tableBytesLeft = tableBytesDefault;
-  #tellsSize = false;
+  #sendsSize = false;
 
   /** The table size of the client's decoder. A table smaller than the default is not used at all. */
   setTableBytes(bytes: number): void {
     if (bytes >= tableBytesDefault || this.#tableBytesLeft < 0) return;
     this.#places.clear();
     this.#tableBytesLeft = -1;
-    this.#tellsSize = true;
+    this.#sendsSize = true;
   }
 
   /** No block is longer. */
@@ -56,8 +56,8 @@ export class HpackEncoder {
    */
   encode(target: Buffer, start: number, status: number | undefined, headers: SentHeaders): number {
     let at = start;
-    if (this.#tellsSize) {
-      this.#tellsSize = false;
+    if (this.#sendsSize) {
+      this.#sendsSize = false;
       target[at++] = 0b0010_0000;
     }
     if (status !== undefined) at = writeStatus(target, at, status);

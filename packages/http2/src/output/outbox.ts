@@ -252,7 +252,7 @@ export class Outbox implements Flushable {
     const last = chunks.length - 1;
     for (let index = 0; index < last; index++) socket.write(chunks[index]);
     if (written.length === 0) socket.write(chunks[last]);
-    else socket.write(chunks[last], (failure) => failure || written.forEach((tell) => tell()));
+    else socket.write(chunks[last], (failure) => failure || written.forEach((report) => report()));
     if (chunks.length > 1) socket.uncork();
     if (socket.writableLength > 2 * socketBytesMax + controlBytesMax) socket.destroy();
   }

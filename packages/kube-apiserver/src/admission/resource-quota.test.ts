@@ -115,8 +115,8 @@ test('freed usage stays counted, and the usage in a status counts even beyond th
   const grown = { status: { allocatedResources: { storage: '3Gi' } } };
 
   const freed = await server.send('PATCH', `${core}/services/s`, plain, mergePatch);
-  const told = await server.send('PATCH', `${core}/persistentvolumeclaims/c/status`, grown, mergePatch);
+  const reported = await server.send('PATCH', `${core}/persistentvolumeclaims/c/status`, grown, mergePatch);
 
-  expect([freed.status, told.status]).toEqual([200, 200]);
+  expect([freed.status, reported.status]).toEqual([200, 200]);
   expect(await usedOf()).toEqual({ 'services.nodeports': '1', 'requests.storage': '3Gi' });
 });

@@ -118,7 +118,7 @@ export class AvailabilityController {
     const apiService = await objects.get<APIService>(resources.apiServices, '', name);
     if (apiService === undefined) return;
     const service = apiService.spec?.service;
-    if (service === undefined) return this.#tell(apiService, localFinding);
+    if (service === undefined) return this.#report(apiService, localFinding);
     const { namespace = '', name: serviceName = '' } = service;
     const [found, slices] = [
       await serviceOf(objects, namespace, serviceName),
@@ -126,7 +126,7 @@ export class AvailabilityController {
     ];
     const inTheWay = obstacle(service, found, slices);
     if (inTheWay !== undefined) {
-      await this.#tell(apiService, inTheWay);
+      await this.#report(apiService, inTheWay);
       return resyncMs;
     }
     try {
@@ -134,15 +134,15 @@ export class AvailabilityController {
     } catch (failure) {
       // A failure before the request says nothing about the server.
       if (!(failure instanceof StatusError)) {
-        await this.#tell(apiService, failedDiscovery(messageOf(failure)));
+        await this.#report(apiService, failedDiscovery(messageOf(failure)));
       }
       throw failure;
     }
-    await this.#tell(apiService, passed);
+    await this.#report(apiService, passed);
     return resyncMs;
   }
 
-  async #tell(apiService: APIService, finding: Finding): Promise<void> {
+  async #report(apiService: APIService, finding: Finding): Promise<void> {
     if (saysAlready(apiService, finding) || this.#stopping.signal.aborted) return;
     const { name } = apiService.metadata;
     const status = statusWith(apiService.status, finding, formatTime(this.#parts.clock.now()));

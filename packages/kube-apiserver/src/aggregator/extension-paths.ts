@@ -60,13 +60,13 @@ function forwarded(
   apiService: APIService,
 ): Promise<ApiResponse> {
   const { service } = apiService.spec ?? {};
-  const told = request.observer && {
+  const reported = request.observer && {
     apiService: apiService.metadata?.name,
     service: `${service?.namespace}/${service?.name}`,
     available: isAvailable(apiService),
   };
   const forward = () => forwardedTo(client, request, apiService);
-  return runStep(request.observer, here`server/extension`, forward, told, client.forward);
+  return runStep(request.observer, here`server/extension`, forward, reported, client.forward);
 }
 
 async function forwardedTo(

@@ -206,7 +206,7 @@ export class CustomResourceServer {
       server.install(described);
       this.#groups.set(group, described);
     }
-    this.#later(() => this.#tellAggregator(group));
+    this.#later(() => this.#notifyAggregator(group));
   }
 
   #othersOf({ spec, metadata }: CustomResourceDefinition): readonly CustomResourceDefinition[] {
@@ -295,30 +295,30 @@ export class CustomResourceServer {
   }
 
   /** Creates or removes the APIServices of the group's versions. */
-  async #tellAggregator(group: string): Promise<void> {
+  async #notifyAggregator(group: string): Promise<void> {
     const path = '/apis/apiregistration.k8s.io/v1/apiservices';
     const served = this.#groups.get(group)?.versions.map(({ version }) => version) ?? [];
-    const versions = this.#told.get(group) ?? new Set<string>();
+    const versions = this.#reported.get(group) ?? new Set<string>();
     for (const version of versions) {
       if (!served.includes(version)) await this.#send('DELETE', `${path}/${version}.${group}`);
     }
     for (const version of served) {
       if (!versions.has(version)) await this.#send('POST', path, apiServiceOf(group, version));
     }
-    this.#told.set(group, new Set(served));
+    this.#reported.set(group, new Set(served));
   }
 
   /** Recreates the deleted APIService of a version that is still served. */
   #restore(name: string): void {
-    for (const [group, versions] of this.#told) {
+    for (const [group, versions] of this.#reported) {
       const version = name.slice(0, -group.length - 1);
       if (!versions.has(version) || name !== `${version}.${group}`) continue;
-      this.#told.set(group, new Set([...versions].filter((other) => other !== version)));
-      this.#later(() => this.#tellAggregator(group));
+      this.#reported.set(group, new Set([...versions].filter((other) => other !== version)));
+      this.#later(() => this.#notifyAggregator(group));
     }
   }
 
-  readonly #told = new Map<string, ReadonlySet<string>>();
+  readonly #reported = new Map<string, ReadonlySet<string>>();
 }
 
 /** Whether the change requires new endpoints for the definition. */

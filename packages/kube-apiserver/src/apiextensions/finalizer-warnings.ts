@@ -9,13 +9,13 @@ export function finalizerWarnings(metadata: ObjectMeta, old: ObjectMeta | undefi
 }
 
 function warningsOf(name: string): readonly string[] {
-  const told = (text: string): string => `metadata.finalizers: ${goQuote(name)}: ${text}`;
-  const messages = checkQualifiedName(name).map(told);
+  const reported = (text: string): string => `metadata.finalizers: ${goQuote(name)}: ${text}`;
+  const messages = checkQualifiedName(name).map(reported);
   if (name.includes('/') || standardFinalizers.includes(name)) return messages;
   const path = name.includes('.') ? ' including a path (/)' : '';
   return [
     ...messages,
-    told(
+    reported(
       `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`,
     ),
   ];

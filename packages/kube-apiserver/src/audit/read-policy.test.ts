@@ -40,12 +40,12 @@ test.each([
 });
 
 test('unknown members are logged and ignored', () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const policy = readAuditPolicy(`${head}foo: 1\nrules: [{level: Metadata, x: 1}]`, (line) =>
-    told.push(line),
+    reported.push(line),
   );
   expect(policy.rules).toEqual([{ level: 'Metadata' }]);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'Audit policy contains errors, falling back to lenient decoding: strict decoding error: unknown field "foo", unknown field "rules[0].x"',
   ]);
 });

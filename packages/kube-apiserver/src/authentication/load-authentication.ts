@@ -30,7 +30,7 @@ export interface LoadedAuthentication {
   /** `client-ca-file` and `requestheader-…`, as `extension-apiserver-authentication` has them. */
   readonly published: Readonly<Record<string, string>>;
   /** Calls back when one of the authorities has changed. */
-  readonly whenPublished: (tell: (published: Readonly<Record<string, string>>) => void) => void;
+  readonly whenPublished: (report: (published: Readonly<Record<string, string>>) => void) => void;
   /** Stops watching files. */
   readonly stop: () => void;
 }
@@ -40,8 +40,8 @@ export function loadAuthentication(flags: AuthenticationFlags, parts: LoadParts)
   const problems = flagProblems(flags, parts.enabled, parts.log);
   if (problems.length > 0) throw new Error(aggregateText(problems));
   const stated = statedConfiguration(flags, parts);
-  let tell: (published: Readonly<Record<string, string>>) => void = () => undefined;
-  const changed = () => tell(published(flags, clients?.pem, proxies?.pem));
+  let report: (published: Readonly<Record<string, string>>) => void = () => undefined;
+  const changed = () => report(published(flags, clients?.pem, proxies?.pem));
   const clients = bundle('client-ca-bundle', flags.clientCaFile, parts, changed);
   const proxies = bundle('request-header', flags.requestHeader.clientCaFile, parts, changed);
   return {
@@ -55,7 +55,7 @@ export function loadAuthentication(flags: AuthenticationFlags, parts: LoadParts)
       ...jwtSettings(flags, stated, parts),
     },
     published: published(flags, clients?.pem, proxies?.pem),
-    whenPublished: (next) => void (tell = next),
+    whenPublished: (next) => void (report = next),
     stop: () => {
       clients?.stop();
       proxies?.stop();

@@ -174,8 +174,8 @@ test('a new configuration holds at once, and one that can’t be used changes no
       connect: () => {
         throw new Error('stat /nope: no such file or directory');
       },
-      follow: (told) => {
-        exchange = told;
+      follow: (reported) => {
+        exchange = reported;
         return () => undefined;
       },
     },

@@ -27,7 +27,7 @@ export interface AuthorizationSetup {
   /** Calls back with new configurations; an error of the callback keeps the old one. Returns a function to stop. */
   readonly follow?: (
     exchange: (authorizers: readonly ConfiguredAuthorizer[]) => void,
-    told: (status: 'success' | 'failure') => void,
+    reported: (status: 'success' | 'failure') => void,
   ) => () => void;
 }
 

@@ -33,12 +33,12 @@ test('a changed file is read within a minute; a wrong one is logged and changes 
   const logged: string[] = [];
   const configFile = join(directory, 'config.yaml');
   writeFileSync(configFile, configuration('Node', 'RBAC'));
-  const told: string[][] = [];
+  const reported: string[][] = [];
 
   const setup = loadAuthorization(flags({ configFile }), { clock, log: (line) => logged.push(line) });
   const outcomes: string[] = [];
   const stop = setup.follow!(
-    (authorizers) => told.push(authorizers.map(({ type }) => type)),
+    (authorizers) => reported.push(authorizers.map(({ type }) => type)),
     (outcome) => outcomes.push(outcome),
   );
   writeFileSync(configFile, configuration('RBAC', 'Node'));
@@ -50,7 +50,7 @@ test('a changed file is read within a minute; a wrong one is logged and changes 
   stop();
 
   expect(setup.authorizers.map(({ type }) => type)).toEqual(['Node', 'RBAC']);
-  expect(told).toEqual([['RBAC', 'Node']]);
+  expect(reported).toEqual([['RBAC', 'Node']]);
   expect(outcomes).toEqual(['success', 'failure', 'failure']);
   expect(logged).toEqual([
     'reloaded authz config',

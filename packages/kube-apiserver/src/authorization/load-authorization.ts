@@ -143,7 +143,7 @@ const following =
     first: readonly ConfiguredAuthorizer[],
     { clock, log }: ReloadParts,
   ): NonNullable<AuthorizationSetup['follow']> =>
-  (exchange, told) => {
+  (exchange, reported) => {
     const required = first.map(({ type }) => type).filter((type) => type !== 'Webhook');
     let lastText = firstText;
     const look = () => {
@@ -160,10 +160,10 @@ const following =
         }
         exchange(next);
         log('reloaded authz config');
-        told('success');
+        reported('success');
       } catch (failure) {
         log(`reloading authorization config: ${messageOf(failure)}`);
-        told('failure');
+        reported('failure');
       }
     };
     let timer = clock.after(reloadEveryMs, again, { idle: true });

@@ -17,7 +17,7 @@ export interface ResolvedRules {
 export type ResolveRules = (user: UserInfo, namespace: string) => ResolvedRules;
 
 const nothing: ResolvedRules = { rules: [], isIncomplete: false, problems: [] };
-const untold = (authorizer: string): ResolvedRules => ({
+const unreported = (authorizer: string): ResolvedRules => ({
   rules: [],
   isIncomplete: true,
   problems: [`${authorizer} authorizer does not support user rule resolution`],
@@ -39,8 +39,8 @@ export function ruleResolver(
   const byMode: Readonly<Record<AuthorizationMode, ResolveRules>> = {
     AlwaysAllow: () => everything,
     AlwaysDeny: () => nothing,
-    Webhook: () => untold('webhook'),
-    Node: (user) => (nodeNameOf(user) === undefined ? nothing : untold('node')),
+    Webhook: () => unreported('webhook'),
+    Node: (user) => (nodeNameOf(user) === undefined ? nothing : unreported('node')),
     ABAC: (user, namespace) => ({ ...nothing, rules: abacRules(policies, user, namespace) }),
     RBAC: (user, namespace) => {
       const { rules, missing } = rbac.rulesOf(user, namespace);
@@ -48,11 +48,11 @@ export function ruleResolver(
     },
   };
   return (user, namespace) => {
-    const told = modes().map((mode) => byMode[mode](user, namespace));
+    const reported = modes().map((mode) => byMode[mode](user, namespace));
     return {
-      rules: told.flatMap(({ rules }) => rules),
-      isIncomplete: told.some(({ isIncomplete }) => isIncomplete),
-      problems: told.flatMap(({ problems }) => problems),
+      rules: reported.flatMap(({ rules }) => rules),
+      isIncomplete: reported.some(({ isIncomplete }) => isIncomplete),
+      problems: reported.flatMap(({ problems }) => problems),
     };
   };
 }

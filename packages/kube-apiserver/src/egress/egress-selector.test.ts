@@ -194,14 +194,14 @@ test("the proxy's refusals are reported in its words, and counted like failed co
     'dial unix /nowhere.sock: connect: no such file or directory',
   );
   (await selector.dialOf('cluster')!('pod.example', plainPort)).destroy();
-  const told = metrics.exposition();
+  const reported = metrics.exposition();
   for (const line of [
     'dial_start_total{protocol="http_connect",transport="tcp"} 2',
     'dial_failure_count{protocol="http_connect",stage="proxy",transport="tcp"} 1',
     'dial_failure_count{protocol="http_connect",stage="connect",transport="uds"} 1',
     'dial_duration_seconds_count{protocol="http_connect",transport="tcp"} 1',
   ])
-    expect(told).toContain(`apiserver_egress_dialer_${line}\n`);
+    expect(reported).toContain(`apiserver_egress_dialer_${line}\n`);
 });
 
 test('webhooks behind services go into the cluster, those with addresses to the control plane', async () => {

@@ -28,7 +28,7 @@ function patternProblem(pattern: string): string | undefined {
 }
 
 /** Go's messages for the most frequent mistakes; others get V8's message. */
-const goProblems: readonly (readonly [v8: RegExp, inGo: string, told: RegExp | undefined])[] = [
+const goProblems: readonly (readonly [v8: RegExp, inGo: string, reported: RegExp | undefined])[] = [
   [/Unterminated character class/, 'missing closing ]', /\[[^\]]*$/],
   [/Unterminated group/, 'missing closing )', /^.*$/s],
   [/Unmatched '\)'/, 'unexpected )', /^.*$/s],
@@ -39,8 +39,8 @@ const goProblems: readonly (readonly [v8: RegExp, inGo: string, told: RegExp | u
 function goProblem(message: string, pattern: string): string {
   const known = goProblems.find(([v8]) => v8.test(message));
   if (known === undefined) return message;
-  const [, inGo, told] = known;
-  return `${inGo}: \`${told === undefined ? '' : (told.exec(pattern)?.[0] ?? pattern)}\``;
+  const [, inGo, reported] = known;
+  return `${inGo}: \`${reported === undefined ? '' : (reported.exec(pattern)?.[0] ?? pattern)}\``;
 }
 
 /** Without an end anchor, `example.com` would also match `example.com.evil.org`. */

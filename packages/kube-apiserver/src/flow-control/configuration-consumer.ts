@@ -12,7 +12,7 @@ import type { DanglingReferenceReporter } from './dangling-reference-reporter.ts
 export interface ConfigConsumerParts {
   readonly storage: Storage;
   readonly controller: FlowController;
-  readonly teller: DanglingReferenceReporter;
+  readonly reporter: DanglingReferenceReporter;
 }
 
 export class ConfigurationConsumer {
@@ -22,7 +22,7 @@ export class ConfigurationConsumer {
   readonly #levels = new Map<string, PriorityLevelConfiguration>();
   #usable: ReadonlySet<string> = new Set();
   #isStale = false;
-  #isTelling = false;
+  #isReporting = false;
 
   constructor(parts: ConfigConsumerParts) {
     this.#parts = parts;
@@ -39,13 +39,13 @@ export class ConfigurationConsumer {
   }
 
   /** Starts reporting whether each schema's level exists; resolves when the existing schemas are up to date. */
-  async tell(): Promise<void> {
-    this.#isTelling = true;
-    await Promise.all([...this.#schemas.values()].map((schema) => this.#tell(schema)));
+  async report(): Promise<void> {
+    this.#isReporting = true;
+    await Promise.all([...this.#schemas.values()].map((schema) => this.#report(schema)));
   }
 
   stop(): void {
-    this.#isTelling = false;
+    this.#isReporting = false;
     this.#follower.stop();
   }
 
@@ -60,7 +60,7 @@ export class ConfigurationConsumer {
           this.#digestSoon();
         } else if (kept === (this.#schemas as Map<string, unknown>)) {
           // Another client may have changed the condition.
-          void this.#tell(next as FlowSchema);
+          void this.#report(next as FlowSchema);
         }
       },
       remove: (_namespace: string, name: string) => {
@@ -80,12 +80,12 @@ export class ConfigurationConsumer {
   #digest(): void {
     this.#isStale = false;
     this.#usable = this.#parts.controller.digest([...this.#levels.values()], [...this.#schemas.values()]);
-    for (const schema of this.#schemas.values()) void this.#tell(schema);
+    for (const schema of this.#schemas.values()) void this.#report(schema);
   }
 
-  async #tell(schema: FlowSchema): Promise<void> {
-    if (!this.#isTelling) return;
-    await this.#parts.teller.tell(schema.metadata.name!, () => {
+  async #report(schema: FlowSchema): Promise<void> {
+    if (!this.#isReporting) return;
+    await this.#parts.reporter.report(schema.metadata.name!, () => {
       const newest = this.#schemas.get(schema.metadata.name!);
       if (newest === undefined) return undefined;
       return { schema: newest, levelExists: this.#usable.has(newest.spec.priorityLevelConfiguration.name) };

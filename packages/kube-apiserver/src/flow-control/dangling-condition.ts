@@ -15,11 +15,11 @@ export function danglingCondition(level: string, exists: boolean, at: string) {
 }
 
 /** Whether the schema already has the condition, whatever its time. */
-export function isTold({ status }: FlowSchema, condition: FlowSchemaCondition): boolean {
-  const told = status?.conditions?.find(({ type }) => type === condition.type);
+export function isReported({ status }: FlowSchema, condition: FlowSchemaCondition): boolean {
+  const reported = status?.conditions?.find(({ type }) => type === condition.type);
   return (
-    told?.status === condition.status &&
-    told?.reason === condition.reason &&
-    told?.message === condition.message
+    reported?.status === condition.status &&
+    reported?.reason === condition.reason &&
+    reported?.message === condition.message
   );
 }

@@ -3,9 +3,9 @@ import { formatTime, type Clock, type Random } from '@coxswain/apimachinery';
 import type { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
 import { applyCondition } from '../bootstrap/apply-condition.ts';
-import { danglingCondition, isTold } from './dangling-condition.ts';
+import { danglingCondition, isReported } from './dangling-condition.ts';
 
-export interface DanglingTellerParts {
+export interface DanglingReporterParts {
   /** As the server's own user. */
   readonly transport: () => Transport;
   readonly clock: Clock;
@@ -25,36 +25,38 @@ const pauseMs = { min: 30_000, more: 45_000 };
 const retryMs = { first: 200, max: 60_000 };
 
 export class DanglingReferenceReporter {
-  readonly #parts: DanglingTellerParts;
-  readonly #telling = new Map<string, Promise<void>>();
+  readonly #parts: DanglingReporterParts;
+  readonly #reporting = new Map<string, Promise<void>>();
   readonly #writtenAtMs = new Map<string, readonly number[]>();
   #isStopped = false;
 
-  constructor(parts: DanglingTellerParts) {
+  constructor(parts: DanglingReporterParts) {
     this.#parts = parts;
   }
 
   /** Resolves when the condition is written, or cannot be for now. Each schema is handled by one call at a time. */
-  tell(name: string, facts: DanglingFacts): Promise<void> {
-    const before = this.#telling.get(name);
+  report(name: string, facts: DanglingFacts): Promise<void> {
+    const before = this.#reporting.get(name);
     if (before !== undefined) return before;
-    const telling = this.#tellUntilTrue(name, facts, retryMs.first).finally(() => this.#telling.delete(name));
-    this.#telling.set(name, telling);
-    return telling;
+    const reporting = this.#reportUntilTrue(name, facts, retryMs.first).finally(() =>
+      this.#reporting.delete(name),
+    );
+    this.#reporting.set(name, reporting);
+    return reporting;
   }
 
   stop(): void {
     this.#isStopped = true;
   }
 
-  async #tellUntilTrue(name: string, facts: DanglingFacts, retryAfterMs: number): Promise<void> {
+  async #reportUntilTrue(name: string, facts: DanglingFacts, retryAfterMs: number): Promise<void> {
     const { clock, log } = this.#parts;
     while (!this.#isStopped) {
       const now = facts();
       if (now === undefined) return void this.#writtenAtMs.delete(name);
       const level = now.schema.spec.priorityLevelConfiguration.name;
       const condition = danglingCondition(level, now.levelExists, formatTime(clock.now()));
-      if (isTold(now.schema, condition)) return;
+      if (isReported(now.schema, condition)) return;
       if (this.#mustPause(name)) return this.#later(name, facts, retryAfterMs, this.#pauseMs());
       const code = await this.#write(name, condition).catch((failure: unknown) => {
         log(`flow schema ${name}: ${String(failure)}`);
@@ -87,11 +89,11 @@ export class DanglingReferenceReporter {
 
   #later(name: string, facts: DanglingFacts, nextRetryMs: number, delayMs: number): void {
     const again = () => {
-      if (this.#isStopped || this.#telling.has(name)) return;
-      const telling = this.#tellUntilTrue(name, facts, nextRetryMs);
-      this.#telling.set(
+      if (this.#isStopped || this.#reporting.has(name)) return;
+      const reporting = this.#reportUntilTrue(name, facts, nextRetryMs);
+      this.#reporting.set(
         name,
-        telling.finally(() => this.#telling.delete(name)),
+        reporting.finally(() => this.#reporting.delete(name)),
       );
     };
     this.#parts.clock.after(delayMs, again, { idle: true });

@@ -45,17 +45,17 @@ const danglingOf = ({ text }: { readonly text: string }): string | undefined =>
 
 test('a schema says whether its level is there, and again when the level comes and goes', async () => {
   const { send, settled } = await started();
-  const told = async () => {
+  const reported = async () => {
     await settled();
     return danglingOf(await send('GET', `${schemas}/a`));
   };
 
   await send('POST', schemas, schema('a', 'mine'));
-  expect(await told()).toBe('True');
+  expect(await reported()).toBe('True');
   await send('POST', levels, level('mine'));
-  expect(await told()).toBe('False');
+  expect(await reported()).toBe('False');
   await send('DELETE', `${levels}/mine`);
-  expect(await told()).toBe('True');
+  expect(await reported()).toBe('True');
 });
 
 test('a condition that others changed is corrected', async () => {

@@ -63,14 +63,15 @@ export function storeIn(
   services: Services,
 ): WholeStore {
   if (ownRules === undefined && errors === undefined) return store;
-  const stored = toldAs(store.main.strategy as unknown as Strategy<AnyObject>, errors);
+  const stored = reportedAs(store.main.strategy as unknown as Strategy<AnyObject>, errors);
   const main = store.main.withStrategy({ ...stored, ...ownRules?.(stored) } as unknown as Strategy);
   const { resource } = store;
-  const status = resource.status && store.withStrategy(toldAs(statusStrategyOf(resource, services), errors));
+  const status =
+    resource.status && store.withStrategy(reportedAs(statusStrategyOf(resource, services), errors));
   return { ...store, main: main as typeof main & StoredResource, status };
 }
 
-function toldAs(strategy: Strategy<AnyObject>, errors: OtherVersion['errors']): Strategy<AnyObject> {
+function reportedAs(strategy: Strategy<AnyObject>, errors: OtherVersion['errors']): Strategy<AnyObject> {
   if (errors === undefined) return strategy;
   const { validate, validateUpdate } = strategy;
   return {

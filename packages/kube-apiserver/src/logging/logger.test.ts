@@ -43,7 +43,7 @@ test('client input can neither start a line nor control a terminal', () => {
 
 test('requests are logged from verbosity 3 on, which may change', () => {
   const { logger: log } = logger(klogText(1), 2);
-  expect(log.requests.isEveryTold()).toBe(false);
+  expect(log.requests.isEveryReported()).toBe(false);
   log.verbosity.level = 3;
-  expect(log.requests.isEveryTold()).toBe(true);
+  expect(log.requests.isEveryReported()).toBe(true);
 });

@@ -35,7 +35,7 @@ export class Logger {
 
   /** Logs requests: all of them from a verbosity on, slow and failed ones always. */
   readonly requests: RequestLog = {
-    isEveryTold: () => this.#levelOf('httplog') >= requestVerbosity,
+    isEveryReported: () => this.#levelOf('httplog') >= requestVerbosity,
     write: (message, values) =>
       this.#write({ severity: 'info', message, source: 'httplog', verbosity: 0, values }),
   };

@@ -26,13 +26,13 @@ test('servers stand behind the service together, in the slice too, until they le
   await server.start();
   const objects = new SystemObjects(server.inProcess(systemUser));
   const [one, two] = ['10.1.0.1', '10.1.0.2'].map((ip) => new CountedEndpoints(objects, ip, 6443, 2));
-  interface Told {
+  interface Reported {
     readonly subsets?: readonly { readonly addresses: readonly { readonly ip: string }[] }[];
     readonly endpoints?: readonly { readonly addresses: readonly string[] }[];
   }
-  const told = async () => {
-    const endpoints = await objects.get<Told>('/api/v1/namespaces/default/endpoints/kubernetes');
-    const slice = await objects.get<Told>(
+  const reported = async () => {
+    const endpoints = await objects.get<Reported>('/api/v1/namespaces/default/endpoints/kubernetes');
+    const slice = await objects.get<Reported>(
       '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes',
     );
     const addresses = endpoints?.subsets?.[0]?.addresses.map(({ ip }) => ip) ?? [];
@@ -43,8 +43,8 @@ test('servers stand behind the service together, in the slice too, until they le
   await one!.reconcile();
   await two!.reconcile();
   await one!.reconcile();
-  expect(await told()).toEqual(['10.1.0.1', '10.1.0.2']);
+  expect(await reported()).toEqual(['10.1.0.1', '10.1.0.2']);
   await one!.leave();
   await one!.reconcile();
-  expect(await told()).toEqual(['10.1.0.2']);
+  expect(await reported()).toEqual(['10.1.0.2']);
 });

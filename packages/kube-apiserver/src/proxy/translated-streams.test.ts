@@ -109,8 +109,8 @@ async function serveAsKubelet(incoming: Incoming): Promise<ApiResponse> {
     tty: parameters.has('tty'),
   };
   const code = Number(parameters.get('command') ?? 0);
-  const run = async ({ stdin, stdout, stderr, sizes: told }: CommandSession) => {
-    if (told !== undefined) for await (const size of told) if (sizes.push(size) === 2) break;
+  const run = async ({ stdin, stdout, stderr, sizes: reported }: CommandSession) => {
+    if (reported !== undefined) for await (const size of reported) if (sizes.push(size) === 2) break;
     if (stdin !== undefined) for await (const chunk of bytesOf(stdin)) stdout?.write(chunk);
     stderr?.write('done');
     return exited(code, `exit status ${code}`);

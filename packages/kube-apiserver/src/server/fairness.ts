@@ -31,9 +31,9 @@ export function fairnessOf(options: CompletedOptions, state: ServerState): Fairn
   const keeper = new ConfigurationEnsurer({ clock, log, objects, transport });
   const flowControl = options.enablePriorityAndFairness ? flowControlOf(options, state) : undefined;
   if (flowControl === undefined) return withoutFlowControl(keeper);
-  const teller = new DanglingReferenceReporter({ transport, clock, random, log });
+  const reporter = new DanglingReferenceReporter({ transport, clock, random, log });
   const { controller } = flowControl;
-  const consumer = new ConfigurationConsumer({ storage, controller, teller });
+  const consumer = new ConfigurationConsumer({ storage, controller, reporter });
   return {
     flowControl,
     async start() {
@@ -47,9 +47,9 @@ export function fairnessOf(options: CompletedOptions, state: ServerState): Fairn
         async start() {
           controller.start();
           await bootstrapped;
-          await consumer.tell();
+          await consumer.report();
         },
-        work: consumer.tell,
+        work: consumer.report,
       });
       life.addPostStartHook({ name: 'priority-and-fairness-filter', start: () => undefined });
       addKeeper(life, keeper, bootstrapped);
@@ -57,7 +57,7 @@ export function fairnessOf(options: CompletedOptions, state: ServerState): Fairn
     stop() {
       controller.stop();
       consumer.stop();
-      teller.stop();
+      reporter.stop();
       keeper.stop();
     },
   };

@@ -53,11 +53,11 @@ const report = (path: string, names: readonly string[]) =>
 
 test("health lists all of upstream's checks, by name and in order", async () => {
   const server = await startedServer();
-  const told = async (path: string) => (await server.send('GET', `/${path}?verbose`)).text;
+  const reported = async (path: string) => (await server.send('GET', `/${path}?verbose`)).text;
 
-  expect(await told('readyz')).toBe(report('readyz', ready));
-  expect(await told('livez')).toBe(report('livez', alive));
-  expect(await told('healthz')).toBe(report('healthz', alive));
+  expect(await reported('readyz')).toBe(report('readyz', ready));
+  expect(await reported('livez')).toBe(report('livez', alive));
+  expect(await reported('healthz')).toBe(report('healthz', alive));
   expect((await server.send('GET', '/readyz/poststarthook/rbac/bootstrap-roles')).text).toBe('ok');
   await server.stop();
 });

@@ -5,14 +5,14 @@ import { NodePortAllocator } from '../groups/core/service/node-port-allocator.ts
 import { NodePortRepair } from './node-port-repair.ts';
 
 let ports: NodePortAllocator;
-let told: string[];
+let reported: string[];
 let repair: NodePortRepair;
 
 beforeEach(() => {
   ports = new NodePortAllocator({ base: 30_000, size: 100 }, seededRandom(1));
-  told = [];
+  reported = [];
   const warn = ({ metadata }: { metadata: { name?: string } }, { note }: { note: string }) => {
-    told.push(`${metadata.name}: ${note}`);
+    reported.push(`${metadata.name}: ${note}`);
     return Promise.resolve();
   };
   repair = new NodePortRepair(ports, { warn });
@@ -26,7 +26,7 @@ const service = (name: string, ...given: { nodePort: number; protocol?: string }
 test("a service's port that is unknown to the allocator is taken", async () => {
   await repair.check([service('a', { nodePort: 30_001 })]);
 
-  expect(told).toEqual(['a: Port 30001 is not allocated; repairing']);
+  expect(reported).toEqual(['a: Port 30001 is not allocated; repairing']);
   expect(ports.has(30_001)).toBe(true);
 });
 
@@ -37,7 +37,7 @@ test('a port of two services, and one outside the range, are reported', async ()
     service('b', { nodePort: 30_001 }, { nodePort: 5 }),
   ]);
 
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'b: Port 30001 was assigned to multiple services; please recreate service',
     'b: Port 5 is not within the port range 30000-30099; please recreate service',
   ]);
@@ -47,7 +47,7 @@ test('one number for two protocols is one port', async () => {
   ports.adopt(30_001);
   await repair.check([service('a', { nodePort: 30_001 }, { nodePort: 30_001, protocol: 'UDP' })]);
 
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test('a port without a service is released after some rounds', async () => {

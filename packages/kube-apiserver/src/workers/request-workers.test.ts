@@ -12,7 +12,7 @@ const storage = new MemoryStorage({ clock: systemClock });
 const metrics = { alone: new Metrics(), withWorkers: new Metrics() };
 
 /** Records what it serves. */
-class ToldWorkers extends RequestWorkers {
+class ReportedWorkers extends RequestWorkers {
   readonly served: string[] = [];
 
   override serve(...[request, body]: Parameters<RequestWorkers['serve']>) {
@@ -21,7 +21,7 @@ class ToldWorkers extends RequestWorkers {
   }
 }
 
-const workers = new ToldWorkers({
+const workers = new ReportedWorkers({
   count: 1,
   settings: { kind: 'plain', settings: { authorizationModes: ['AlwaysAllow'] } },
   storageFor: oneStore(storage).storageFor,

@@ -69,7 +69,7 @@ async function served(posted: PostedRequest, signal: AbortSignal): Promise<Poste
 }
 
 /** Sent before the response, so that whoever has the response finds it counted. */
-function tellCounted(): void {
+function reportCounted(): void {
   const counted = metrics.take();
   if (counted.length > 0) post({ kind: 'counted', counted });
 }
@@ -82,11 +82,11 @@ async function work(id: number, job: Job): Promise<void> {
       job.kind === 'serve'
         ? await served(job.request, abort.signal)
         : ownBytes(textForm(job.media, job.pretty, new TextDecoder().decode(job.json)));
-    tellCounted();
+    reportCounted();
     const { buffer } = result instanceof Uint8Array ? result : result.body;
     post({ kind: 'done', id, result }, [buffer as ArrayBuffer]);
   } catch (failure) {
-    tellCounted();
+    reportCounted();
     post({ kind: 'failed', id, message: messageOf(failure) });
   } finally {
     working.delete(id);

@@ -46,7 +46,7 @@ interface NodeRecord {
   /** When the driver of each volume was asked, on the monotonic clock: the request is not withdrawn in the meantime. */
   readonly asked: Map<string, number>;
   /** Volumes whose pods were notified that another node has them. */
-  readonly told: Set<string>;
+  readonly multiAttachReported: Set<string>;
   /** `status.volumesAttached` as last read or written. */
   report: string;
   inUse: readonly string[];
@@ -107,7 +107,7 @@ export class NodeAttachments {
       record = {
         attached: new Map(reported.map(({ name }) => [name, { reported: true }])),
         asked: new Map(),
-        told: new Set(),
+        multiAttachReported: new Set(),
         report: JSON.stringify(reported.map(({ name }) => name)),
         inUse: [],
       };
@@ -202,7 +202,7 @@ export class NodeAttachments {
     const attached = record.attached.get(volume.name);
     if (attached?.reported === true) return void delete attached.detachAskedMs;
     if (!volume.shared && !this.#isFreeFor(nodeName, record, { volume, pods })) return;
-    record.told.delete(volume.name);
+    record.multiAttachReported.delete(volume.name);
     if (attachment === undefined) {
       record.asked.set(volume.name, this.#context.clock.monotonic());
       return this.#ask(name, nodeName, { volume, pods });
@@ -212,7 +212,8 @@ export class NodeAttachments {
     if (isAttached) {
       record.asked.delete(volume.name);
       record.attached.set(volume.name, { reported: true });
-      for (const pod of pods) this.#tell(pod, 'Normal', 'SuccessfulAttachVolume', attachSucceeded(volume));
+      for (const pod of pods)
+        this.#recordEvent(pod, 'Normal', 'SuccessfulAttachVolume', attachSucceeded(volume));
     } else if (attachError) {
       record.asked.delete(volume.name);
       this.#fail({ volume, pods }, attachError.message ?? '');
@@ -248,7 +249,7 @@ export class NodeAttachments {
 
   #fail({ volume, pods }: Wish, message: string): never {
     const text = attachFailed(volume, message);
-    for (const pod of pods) this.#tell(pod, 'Warning', 'FailedAttachVolume', text);
+    for (const pod of pods) this.#recordEvent(pod, 'Warning', 'FailedAttachVolume', text);
     throw new Error(text);
   }
 
@@ -263,11 +264,11 @@ export class NodeAttachments {
     const holders = elsewhere.filter(
       ({ metadata, status }) => status?.attached === true && metadata.deletionTimestamp === undefined,
     );
-    if (holders.length === 0 || record.told.has(volume.name)) return false;
-    record.told.add(volume.name);
+    if (holders.length === 0 || record.multiAttachReported.has(volume.name)) return false;
+    record.multiAttachReported.add(volume.name);
     const users = holders.flatMap(({ spec }) => this.#wishesOf(spec.nodeName).get(volume.name)?.pods ?? []);
     for (const pod of pods)
-      this.#tell(pod, 'Warning', 'FailedAttachVolume', multiAttachError(volume, pod, users));
+      this.#recordEvent(pod, 'Warning', 'FailedAttachVolume', multiAttachError(volume, pod, users));
     return false;
   }
 
@@ -286,7 +287,7 @@ export class NodeAttachments {
     record.report = report;
   }
 
-  #tell(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #recordEvent(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const about = { ...pod, apiVersion: 'v1', kind: 'Pod' };
     this.#context.events('attachdetach-controller').event(about, type, reason, message);
   }

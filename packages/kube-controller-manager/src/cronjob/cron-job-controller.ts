@@ -129,7 +129,7 @@ class CronJobSync {
       const end = trueCondition(job.status, 'Complete') ?? trueCondition(job.status, 'Failed');
       if (end === undefined) {
         if (!isActive && !(await this.#isActiveOnServer(uid))) {
-          this.#tell(
+          this.#report(
             'Warning',
             'UnexpectedJob',
             `Saw a job that the controller did not create or forgot: ${name}`,
@@ -139,7 +139,7 @@ class CronJobSync {
       }
       if (isActive) {
         this.#forgetActive(uid);
-        this.#tell('Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${end.type}`);
+        this.#report('Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${end.type}`);
       }
       const { completionTime } = job.status ?? {};
       const last = this.#cronJob.status?.lastSuccessfulTime;
@@ -164,7 +164,7 @@ class CronJobSync {
     const known = new Set(this.#jobs.map(({ metadata }) => metadata.uid));
     for (const { uid = '', name = '' } of this.#active) {
       if (known.has(uid) || (await this.#get(name)) !== undefined) continue;
-      this.#tell('Normal', 'MissingJob', `Active job went missing: ${name}`);
+      this.#report('Normal', 'MissingJob', `Active job went missing: ${name}`);
       this.#forgetActive(uid);
     }
   }
@@ -193,7 +193,7 @@ class CronJobSync {
       wallClock(zone);
       return true;
     } catch (error) {
-      this.#tell('Warning', 'UnknownTimeZone', `invalid timeZone: ${goQuote(zone)}: ${messageOf(error)}`);
+      this.#report('Warning', 'UnknownTimeZone', `invalid timeZone: ${goQuote(zone)}: ${messageOf(error)}`);
       return false;
     }
   }
@@ -201,7 +201,7 @@ class CronJobSync {
   #schedule(): Schedule | undefined {
     const { schedule = '', timeZone } = this.#cronJob.spec ?? {};
     if (schedule.includes('TZ')) {
-      this.#tell(
+      this.#report(
         'Warning',
         'UnsupportedSchedule',
         `CRON_TZ or TZ used in schedule ${goQuote(schedule)} is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details`,
@@ -210,7 +210,7 @@ class CronJobSync {
     try {
       return parseSchedule(schedule.includes('TZ') || !timeZone ? schedule : `TZ=${timeZone} ${schedule}`);
     } catch (error) {
-      this.#tell(
+      this.#report(
         'Warning',
         'UnparseableSchedule',
         `unparseable schedule: ${goQuote(schedule)} : ${messageOf(error)}`,
@@ -227,12 +227,12 @@ class CronJobSync {
     try {
       due = dueTime(this.#cronJob, schedule, nowMs);
     } catch (error) {
-      this.#tell('Warning', 'InvalidSchedule', `invalid schedule: ${spec?.schedule} : ${messageOf(error)}`);
+      this.#report('Warning', 'InvalidSchedule', `invalid schedule: ${spec?.schedule} : ${messageOf(error)}`);
       return undefined;
     }
     const { atMs } = due;
     if (due.missedMany) {
-      this.#tell(
+      this.#report(
         'Warning',
         'TooManyMissedTimes',
         'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew',
@@ -241,14 +241,14 @@ class CronJobSync {
     if (atMs === undefined) return next();
     const deadlineSeconds = spec?.startingDeadlineSeconds;
     if (deadlineSeconds !== undefined && deadlineSeconds !== null && atMs + deadlineSeconds * 1000 < nowMs) {
-      this.#tell('Warning', 'MissSchedule', `Missed scheduled time to start a job: ${rfc1123(atMs)}`);
+      this.#report('Warning', 'MissSchedule', `Missed scheduled time to start a job: ${rfc1123(atMs)}`);
       return next();
     }
     const name = this.#jobName(atMs);
     const last = this.#cronJob.status?.lastScheduleTime;
     if (this.#active.some((one) => one.name === name) || (last && epochMsOf(last) === atMs)) return next();
     if (spec?.concurrencyPolicy === 'Forbid' && this.#active.length > 0) {
-      this.#tell(
+      this.#report(
         'Normal',
         'JobAlreadyActive',
         'Not starting job because prior execution is running and concurrency policy is Forbid',
@@ -266,7 +266,7 @@ class CronJobSync {
       try {
         job = await this.#client.get(name);
       } catch (error) {
-        this.#tell('Warning', 'FailedGet', `Get job: ${messageOf(error)}`);
+        this.#report('Warning', 'FailedGet', `Get job: ${messageOf(error)}`);
         throw error;
       }
       if (!(await this.#delete(job)))
@@ -278,14 +278,14 @@ class CronJobSync {
     let job: Job;
     try {
       job = await this.#client.create(this.#jobFor(name, atMs));
-      this.#tell('Normal', 'SuccessfulCreate', `Created job ${name}`);
+      this.#report('Normal', 'SuccessfulCreate', `Created job ${name}`);
       creationSkew(this.#context.metrics).observe(
         (epochMsOf(job.metadata.creationTimestamp ?? '') - atMs) / 1000,
       );
     } catch (error) {
       if (isNamespaceTerminating(error)) throw error;
       if (!isStatusError(error, 'AlreadyExists')) {
-        this.#tell('Warning', 'FailedCreate', `Error creating job: ${messageOf(error)}`);
+        this.#report('Warning', 'FailedCreate', `Error creating job: ${messageOf(error)}`);
         throw error;
       }
       job = await this.#client.get(name);
@@ -341,11 +341,11 @@ class CronJobSync {
     try {
       await this.#client.delete(name, { propagationPolicy: 'Background' });
     } catch (error) {
-      this.#tell('Warning', 'FailedDelete', `Deleted job: ${messageOf(error)}`);
+      this.#report('Warning', 'FailedDelete', `Deleted job: ${messageOf(error)}`);
       return false;
     }
     this.#forgetActive(uid);
-    this.#tell('Normal', 'SuccessfulDelete', `Deleted job ${name}`);
+    this.#report('Normal', 'SuccessfulDelete', `Deleted job ${name}`);
     return true;
   }
 
@@ -358,7 +358,7 @@ class CronJobSync {
       .updateStatus({ ...this.#cronJob, status });
   }
 
-  #tell(type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #report(type: 'Normal' | 'Warning', reason: string, message: string): void {
     const about = referenceTo(this.#cronJob, cronJobKind.kind, cronJobKind.apiVersion);
     this.#context.events('cronjob-controller').event(about, type, reason, message);
   }

@@ -167,7 +167,7 @@ class DaemonSets {
     if (set === undefined) return this.forget(key);
     const selector = labelSelectorFromSpec(set.spec?.selector);
     if (selector.everything) {
-      return this.#tell(
+      return this.#report(
         set,
         'Warning',
         'SelectingAll',
@@ -247,7 +247,7 @@ class DaemonSets {
         continue;
       }
       const { namespace, name } = pod.metadata;
-      this.#tell(
+      this.#report(
         set,
         'Warning',
         'FailedDaemonPod',
@@ -257,7 +257,7 @@ class DaemonSets {
     }
     for (const { pod, node } of plan.succeeded) {
       const { namespace, name } = pod.metadata;
-      this.#tell(
+      this.#report(
         set,
         'Normal',
         'SucceededDaemonPod',
@@ -403,7 +403,7 @@ class DaemonSets {
     this.ownWrites.wrote(objectKey(set), this.#caches.sets, set);
   }
 
-  #tell(set: DaemonSet, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #report(set: DaemonSet, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const about = referenceTo(set, daemonSetKind.kind, daemonSetKind.apiVersion);
     this.#context.events('daemonset-controller').event(about, type, reason, message);
   }

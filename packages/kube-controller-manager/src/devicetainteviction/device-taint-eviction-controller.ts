@@ -40,7 +40,7 @@ export const deviceTaintEvictionController: Controller = {
         if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return void due.delete(key);
         const dueMs = timeOf(pod);
         if (dueMs === undefined) {
-          if (due.delete(key)) tell(context, pod, 'Cancelling deletion');
+          if (due.delete(key)) report(context, pod, 'Cancelling deletion');
           return;
         }
         due.add(key);
@@ -85,7 +85,7 @@ export const deviceTaintEvictionController: Controller = {
 
 async function evict(context: ControllerContext, pod: Pod): Promise<void> {
   const { namespace = '', name = '', uid = '' } = pod.metadata;
-  tell(context, pod, 'Marking for deletion');
+  report(context, pod, 'Marking for deletion');
   const client = context.client.resource<Pod>(resources.pods).namespace(namespace);
   const condition = disruptionTarget(pod, 'True', context.clock.now(), {
     reason: 'DeletionByDeviceTaintManager',
@@ -100,7 +100,7 @@ async function evict(context: ControllerContext, pod: Pod): Promise<void> {
   }
 }
 
-function tell(context: ControllerContext, { metadata }: Pod, message: string): void {
+function report(context: ControllerContext, { metadata }: Pod, message: string): void {
   const { namespace = '', name = '', uid = '' } = metadata;
   const about = { apiVersion: 'v1', kind: 'Pod', namespace, name, uid };
   context.events(controllerName).event(about, 'Normal', 'DeviceTaintManagerEviction', message);

@@ -161,8 +161,8 @@ class Budgets {
   async #sync(budget: PodDisruptionBudget): Promise<number | void> {
     const selector = labelSelectorFromSpec(budget.spec?.selector);
     const pods = this.#caches.pods.list(budget.metadata.namespace, selector);
-    if (pods.length === 0) this.#tell(budget, 'Normal', 'NoPods', 'No matching pods found');
-    const scale = needsScale(budget) ? await this.#toldScaleOf(budget, pods) : 0;
+    if (pods.length === 0) this.#report(budget, 'Normal', 'NoPods', 'No matching pods found');
+    const scale = needsScale(budget) ? await this.#reportedScaleOf(budget, pods) : 0;
     const expected = expectedPods(budget, pods, () => scale);
     const nowMs = this.#context.clock.now();
     const disrupted = disruptedPods(budget, pods, nowMs);
@@ -175,12 +175,12 @@ class Budgets {
     return disrupted.recheckMs;
   }
 
-  async #toldScaleOf(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
+  async #reportedScaleOf(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
     try {
       return await this.#scaleOf(budget, pods);
     } catch (error) {
       const text = `Failed to calculate the number of expected pods: ${messageOf(error)}`;
-      this.#tell(budget, 'Warning', 'CalculateExpectedPodCountFailed', text);
+      this.#report(budget, 'Warning', 'CalculateExpectedPodCountFailed', text);
       throw error;
     }
   }
@@ -203,7 +203,7 @@ class Budgets {
       owners.set(owner.uid, owner.replicas);
     }
     if (unmanaged) {
-      this.#tell(
+      this.#report(
         budget,
         'Warning',
         'UnmanagedPods',
@@ -279,7 +279,7 @@ class Budgets {
     return this.#context.events('controllermanager');
   }
 
-  #tell(budget: PodDisruptionBudget, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #report(budget: PodDisruptionBudget, type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.#events.event(referenceTo(budget, budgetKind.kind, budgetKind.apiVersion), type, reason, message);
   }
 }

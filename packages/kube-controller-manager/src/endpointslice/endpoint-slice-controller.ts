@@ -148,7 +148,7 @@ function sliceSync(
       return staleRetryMs;
     }
     const selected = podsOf(service, pods);
-    const told: HintEvent[] = [];
+    const reported: HintEvent[] = [];
     const plan = planSlices(
       service,
       selected,
@@ -158,11 +158,11 @@ function sliceSync(
         const hinted = wantsZoneHints(service)
           ? hints.apply(key, type, part, existing)
           : { plan: part, events: hints.withdraw(key, type) };
-        told.push(...hinted.events);
+        reported.push(...hinted.events);
         return hinted.plan;
       },
     );
-    for (const { type, reason, message } of told) {
+    for (const { type, reason, message } of reported) {
       context.events(eventSource).event(referenceTo(service, 'Service', 'v1'), type, reason, message);
     }
     const time = times.changed(service, selected);

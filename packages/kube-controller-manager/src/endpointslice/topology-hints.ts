@@ -69,7 +69,7 @@ export class TopologyHints {
   withdraw(key: string, type: AddressType): HintEvent[] {
     const had = this.#hinted.has(key);
     this.#drop(key, type);
-    return had ? [told('Warning', disabled, 'Topology Aware Hints has been disabled', type)] : [];
+    return had ? [reported('Warning', disabled, 'Topology Aware Hints has been disabled', type)] : [];
   }
 
   /** Changes the endpoints of a plan in place; `existing` are all current slices of this address type. */
@@ -106,7 +106,7 @@ export class TopologyHints {
     this.#hinted.set(key, new Map([...(before ?? []), [type, allocated]]));
     if (before !== undefined) return { plan: hinted, events: [] };
     const message = 'Topology Aware Hints has been enabled';
-    return { plan: hinted, events: [told('Normal', 'TopologyAwareHintsEnabled', message, type)] };
+    return { plan: hinted, events: [reported('Normal', 'TopologyAwareHintsEnabled', message, type)] };
   }
 
   #without(
@@ -125,7 +125,7 @@ export class TopologyHints {
     };
     return {
       plan: { ...plan, create: plan.create.map(stripped), update: [...plan.update, ...hinted].map(stripped) },
-      events: [told('Warning', disabled, reason, type)],
+      events: [reported('Warning', disabled, reason, type)],
     };
   }
 
@@ -136,7 +136,12 @@ export class TopologyHints {
   }
 }
 
-const told = (type: HintEvent['type'], reason: string, message: string, family: AddressType): HintEvent => ({
+const reported = (
+  type: HintEvent['type'],
+  reason: string,
+  message: string,
+  family: AddressType,
+): HintEvent => ({
   type,
   reason,
   message: `${message}, addressType: ${family}`,

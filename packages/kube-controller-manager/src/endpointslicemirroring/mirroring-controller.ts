@@ -120,7 +120,7 @@ class MirrorWriter {
   async write(key: string, endpoints: Endpoints, existing: readonly EndpointSlice[]): Promise<void> {
     const endpointsMax = this.#context.settings.mirroredEndpointsMax;
     const plan = planMirror(endpoints, existing, endpointsMax);
-    this.#tell(endpoints, plan, endpointsMax);
+    this.#report(endpoints, plan, endpointsMax);
     const client = this.#client(key);
     try {
       if (endpoints.metadata.deletionTimestamp === undefined) {
@@ -136,7 +136,7 @@ class MirrorWriter {
     }
   }
 
-  #tell(endpoints: Endpoints, { invalid, skipped }: MirrorPlan, endpointsMax: number): void {
+  #report(endpoints: Endpoints, { invalid, skipped }: MirrorPlan, endpointsMax: number): void {
     const events = this.#context.events('endpoint-slice-mirroring-controller');
     const about = referenceTo(endpoints, 'Endpoints', 'v1');
     if (invalid > 0) {

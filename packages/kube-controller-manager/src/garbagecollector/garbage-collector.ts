@@ -65,7 +65,7 @@ class GarbageCollector {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const nameOf = (uid: string): string => toldName(this.#graph.node(uid), uid);
+    const nameOf = (uid: string): string => reportedName(this.#graph.node(uid), uid);
     const options = { workers, ready: () => this.#ready.promise, nameOf };
     this.#examinations = startReconciler(context, {
       queueName: 'garbage_collector_attempt_to_delete',
@@ -137,7 +137,7 @@ class GarbageCollector {
   }
 
   /** Reports details to the observer. */
-  #tell(values: StepDetail): void {
+  #report(values: StepDetail): void {
     this.#context.observer?.note?.(values);
   }
 
@@ -146,7 +146,7 @@ class GarbageCollector {
   async #examine(uid: string): Promise<void> {
     const node = this.#graph.node(uid);
     if (node === undefined || (node.beingDeleted && !node.deletingDependents)) return;
-    this.#tell({ object: toldNode(node), deletingDependents: node.deletingDependents });
+    this.#report({ object: reportedNode(node), deletingDependents: node.deletingDependents });
     const latest = await this.#read(node.identity);
     if (latest === undefined || latest.metadata.uid !== uid) return this.#noteAbsent(node);
     if (!node.observed) throw new Error(`${identityText(node.identity)} was not seen yet`);
@@ -155,7 +155,7 @@ class GarbageCollector {
     if (ownerReferences.length === 0) return;
     const owners = await this.#classify(node, ownerReferences);
     if (owners === undefined) return;
-    this.#tell({
+    this.#report({
       owners: Object.fromEntries(
         Object.entries(owners).map(([state, those]) => [state, those.map(ownerText)]),
       ),
@@ -207,7 +207,7 @@ class GarbageCollector {
 
   async #awaitDependents(node: GraphNode): Promise<void> {
     const blocking = blockingDependents(node);
-    this.#tell({ blockedBy: blocking.map(toldNode) });
+    this.#report({ blockedBy: blocking.map(reportedNode) });
     if (blocking.length === 0) return this.#removeFinalizer(node, foregroundFinalizer);
     for (const dependent of blocking)
       if (!dependent.deletingDependents) this.#examinations.add(dependent.identity.uid);
@@ -242,7 +242,7 @@ class GarbageCollector {
   async #orphan(uid: string): Promise<void> {
     const node = this.#graph.node(uid);
     if (node === undefined) return;
-    this.#tell({ object: toldNode(node), orphans: [...node.dependents].map(toldNode) });
+    this.#report({ object: reportedNode(node), orphans: [...node.dependents].map(reportedNode) });
     const results = await Promise.allSettled(
       [...node.dependents].map((dependent) => this.#removeOwners(dependent, [uid])),
     );
@@ -373,11 +373,11 @@ function policyOf(object: KubeObject): 'Orphan' | 'Foreground' | 'Background' {
 }
 
 /** `ReplicaSet default/web` */
-const toldNode = ({ identity: { kind, namespace, name } }: GraphNode): string =>
+const reportedNode = ({ identity: { kind, namespace, name } }: GraphNode): string =>
   `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`;
 
 /** If the object is gone, only its uid is known. */
-const toldName = (node: GraphNode | undefined, uid: string): string =>
-  node === undefined ? uid : toldNode(node);
+const reportedName = (node: GraphNode | undefined, uid: string): string =>
+  node === undefined ? uid : reportedNode(node);
 
 const ownerText = ({ kind, name }: OwnerReference): string => `${kind}/${name}`;

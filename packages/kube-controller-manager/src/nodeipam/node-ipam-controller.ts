@@ -105,7 +105,7 @@ class NodeRanges {
       this.#assigned.delete(uid);
     } catch (failure) {
       if (isStatusError(failure, 'NotFound')) return;
-      this.#tell(node, 'CIDRAssignmentFailed');
+      this.#report(node, 'CIDRAssignmentFailed');
       throw failure;
     }
   }
@@ -117,7 +117,7 @@ class NodeRanges {
       return taken;
     } catch (failure) {
       taken.forEach((range, at) => this.#sets[at]!.release(range));
-      this.#tell(node, 'CIDRNotAvailable');
+      this.#report(node, 'CIDRNotAvailable');
       const problem = `failed to allocate cidr from cluster cidr at idx:${taken.length}: ${messageOf(failure)}`;
       throw new Error(problem, { cause: failure });
     }
@@ -140,7 +140,7 @@ class NodeRanges {
     }
   }
 
-  #tell(node: Node, status: string): void {
+  #report(node: Node, status: string): void {
     const events = this.#context.events('cidrAllocator');
     const text = `Node ${node.metadata.name} status is now: ${status}`;
     events.event(referenceTo(node, 'Node', 'v1'), 'Normal', status, text);

@@ -127,7 +127,7 @@ class NodeMonitor {
     const added: Node[] = [];
     const events = this.#context.events('node-controller');
     const present = new Set<string>();
-    const tell = (name: string, uid: string, reason: string, text: string) =>
+    const report = (name: string, uid: string, reason: string, text: string) =>
       events.event({ kind: 'Node', name, uid }, 'Normal', reason, text);
     const greet = (node: Node): void => {
       const { name = '', uid = '' } = node.metadata;
@@ -135,14 +135,14 @@ class NodeMonitor {
       if (this.#known.has(name)) return;
       this.#known.add(name);
       added.push(node);
-      tell(name, uid, 'RegisteredNode', `Registered Node ${name} in Controller`);
+      report(name, uid, 'RegisteredNode', `Registered Node ${name} in Controller`);
     };
     await visitAll(nodes, greet, this.#context.clock);
     if (present.size === this.#known.size) return added;
     for (const name of this.#known) {
       if (present.has(name)) continue;
       this.#known.delete(name);
-      tell(name, '', 'RemovingNode', `Removing Node ${name} from Controller`);
+      report(name, '', 'RemovingNode', `Removing Node ${name} from Controller`);
     }
     return added;
   }

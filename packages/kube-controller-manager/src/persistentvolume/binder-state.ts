@@ -41,11 +41,11 @@ export class BinderState {
     this.#volumeClient = context.client.resource<PersistentVolume>(resources.persistentVolumes);
   }
 
-  tellVolume(volume: PersistentVolume, type: EventType, reason: string, message: string): void {
+  reportVolume(volume: PersistentVolume, type: EventType, reason: string, message: string): void {
     this.#events.event({ ...volume, apiVersion: 'v1', kind: 'PersistentVolume' }, type, reason, message);
   }
 
-  tellClaim(claim: PersistentVolumeClaim, type: EventType, reason: string, message: string): void {
+  reportClaim(claim: PersistentVolumeClaim, type: EventType, reason: string, message: string): void {
     this.#events.event({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, type, reason, message);
   }
 
@@ -93,7 +93,7 @@ export class BinderState {
   async failVolume(volume: PersistentVolume, reason: string, message: string): Promise<void> {
     if (volume.status?.phase === 'Failed') return;
     const failed = await this.setVolumePhase(volume, 'Failed', message);
-    this.tellVolume(failed, 'Warning', reason, message);
+    this.reportVolume(failed, 'Warning', reason, message);
   }
 
   async setClaimPhase(
@@ -111,7 +111,7 @@ export class BinderState {
   /** Records an event, unless the claim is already lost. */
   async loseClaim(claim: PersistentVolumeClaim, reason: string, message: string): Promise<void> {
     if (claim.status?.phase === 'Lost') return;
-    this.tellClaim(await this.setClaimPhase(claim, 'Lost'), 'Warning', reason, message);
+    this.reportClaim(await this.setClaimPhase(claim, 'Lost'), 'Warning', reason, message);
   }
 
   /** Takes up to four writes, skipping completed ones, since any of them may be the last before a restart. */

@@ -23,7 +23,7 @@ export async function provisionClaim(state: BinderState, claim: PersistentVolume
     storageClass === undefined
       ? `storageclass.storage.k8s.io "${className}" not found`
       : obstacleOf(storageClass.provisioner ?? '');
-  if (obstacle !== undefined) return state.tellClaim(claim, 'Warning', 'ProvisioningFailed', obstacle);
+  if (obstacle !== undefined) return state.reportClaim(claim, 'Warning', 'ProvisioningFailed', obstacle);
   if (storageClass!.provisioner === hostPathPlugin) return provisionOnHost(state, claim, storageClass!);
   await provisionExternally(state, claim, storageClass!.provisioner ?? '');
 }
@@ -49,9 +49,9 @@ async function provisionExternally(
     noted = await noteProvisioner(state, claim, provisioner);
   } catch (error) {
     const message = `Error saving claim: ${messageOf(error)}`;
-    return state.tellClaim(claim, 'Warning', 'ProvisioningFailed', message);
+    return state.reportClaim(claim, 'Warning', 'ProvisioningFailed', message);
   }
-  state.tellClaim(
+  state.reportClaim(
     noted,
     'Normal',
     'ExternalProvisioning',
@@ -80,7 +80,7 @@ async function provisionOnHost(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,
 ): Promise<void> {
-  const fail = (message: string) => state.tellClaim(claim, 'Warning', 'ProvisioningFailed', message);
+  const fail = (message: string) => state.reportClaim(claim, 'Warning', 'ProvisioningFailed', message);
   if (claim.spec?.dataSource) {
     return fail(
       `plugin "${hostPathPlugin}" is not a CSI plugin. Only CSI plugin can provision a claim with a datasource`,

@@ -20,7 +20,7 @@ export async function recycleVolume(state: BinderState, volume: PersistentVolume
   const pods = state.podsOf(namespace, claimName);
   if (pods.length > 0 && state.claims.get(`${namespace}/${claimName}`) === undefined) {
     const users = pods.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).sort();
-    return state.tellVolume(volume, 'Normal', failed, `Volume is used by pods: ${users.join()}`);
+    return state.reportVolume(volume, 'Normal', failed, `Volume is used by pods: ${users.join()}`);
   }
   const pod = wipingPod(live, state.context.settings.recyclers);
   if (pod === undefined) return state.failVolume(live, failed, 'No recycler plugin found for the volume!');
@@ -38,7 +38,7 @@ async function wipe(state: BinderState, volume: PersistentVolume, pod: Pod): Pro
     const message = `Recycle failed: ${messageOf(error)}`;
     return state.failVolume(volume, failed, message).catch(() => undefined);
   }
-  state.tellVolume(volume, 'Normal', 'VolumeRecycled', 'Volume recycled');
+  state.reportVolume(volume, 'Normal', 'VolumeRecycled', 'Volume recycled');
   // If this write fails, the volume is recycled again on its next change.
   await state.unbind(volume).catch(() => undefined);
 }
@@ -53,12 +53,12 @@ async function runToItsEnd(state: BinderState, volume: PersistentVolume, pod: Po
   const options = { signal: AbortSignal.any([signal, watching.signal]) };
   const events = client.resource<KubeEvent>(eventResource).namespace(namespace);
   const changes = pods.watch({ ...options, fieldSelector: `metadata.name=${name}` });
-  const told = events.watch({ ...options, fieldSelector: `involvedObject.name=${name}` });
+  const reported = events.watch({ ...options, fieldSelector: `involvedObject.name=${name}` });
   try {
     // Both watches are open before the pod is created.
     const outcome = outcomeOf(changes, name);
     outcome.catch(() => undefined);
-    const telling = tell(state, volume, told);
+    const reporting = report(state, volume, reported);
     await create(pods, pod);
     try {
       await outcome;
@@ -67,7 +67,7 @@ async function runToItsEnd(state: BinderState, volume: PersistentVolume, pod: Po
     } finally {
       await pods.delete(name).catch(() => undefined);
       watching.abort();
-      await telling;
+      await reporting;
     }
   } finally {
     watching.abort();
@@ -100,7 +100,7 @@ async function outcomeOf(changes: AsyncIterable<WatchEvent<Pod>>, name: string):
   throw new Error(`recycler pod "${name}" watch channel had been closed`);
 }
 
-async function tell(
+async function report(
   state: BinderState,
   volume: PersistentVolume,
   events: AsyncIterable<WatchEvent<KubeEvent>>,
@@ -109,7 +109,7 @@ async function tell(
     for await (const { type, object } of events) {
       if (type !== 'ADDED') continue;
       const about = object.type === 'Warning' ? 'Warning' : 'Normal';
-      state.tellVolume(volume, about, 'RecyclerPod', `Recycler pod: ${object.message ?? ''}`);
+      state.reportVolume(volume, about, 'RecyclerPod', `Recycler pod: ${object.message ?? ''}`);
     }
   } catch {
     // It ends with the watch.

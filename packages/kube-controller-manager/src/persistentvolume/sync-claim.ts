@@ -28,11 +28,11 @@ async function syncFreeClaim(state: BinderState, claim: PersistentVolumeClaim): 
   const volume = volumeForClaim(claim, state.volumes.list(), delayed);
   if (volume !== undefined) return state.bind(volume, claim);
   if (await assignDefaultClass(state, claim)) return;
-  if (delayed && !hasAnnotation(claim, selectedNode)) tellWhatIsAwaited(state, claim);
+  if (delayed && !hasAnnotation(claim, selectedNode)) reportWhatIsAwaited(state, claim);
   else if (storageClassNameOf(claim) !== '') return provisionClaim(state, claim);
   else {
     const message = 'no persistent volumes available for this claim and no storage class is set';
-    state.tellClaim(claim, 'Normal', 'FailedBinding', message);
+    state.reportClaim(claim, 'Normal', 'FailedBinding', message);
   }
   await state.setClaimPhase(claim, 'Pending');
 }
@@ -49,16 +49,16 @@ async function assignDefaultClass(state: BinderState, claim: PersistentVolumeCla
   return true;
 }
 
-function tellWhatIsAwaited(state: BinderState, claim: PersistentVolumeClaim): void {
+function reportWhatIsAwaited(state: BinderState, claim: PersistentVolumeClaim): void {
   const { namespace = '', name = '' } = claim.metadata;
   const waiting = state.podsOf(namespace, name).filter(({ spec }) => !spec?.nodeName);
   const names = waiting.map(({ metadata }) => metadata.name).join();
   if (names === '') {
     const message = 'waiting for first consumer to be created before binding';
-    return state.tellClaim(claim, 'Normal', 'WaitForFirstConsumer', message);
+    return state.reportClaim(claim, 'Normal', 'WaitForFirstConsumer', message);
   }
   const pods = waiting.length === 1 ? `pod ${names}` : `pods ${names}`;
-  state.tellClaim(claim, 'Normal', 'WaitForPodScheduled', `waiting for ${pods} to be scheduled`);
+  state.reportClaim(claim, 'Normal', 'WaitForPodScheduled', `waiting for ${pods} to be scheduled`);
 }
 
 /** Handles a claim that names its volume, set by its user or by an unfinished binding. */
@@ -75,7 +75,7 @@ async function syncClaimWithWish(
   const mismatch = mismatchOf(volume, claim);
   if (mismatch === undefined) return state.bind(volume, claim);
   const message = `Cannot bind to requested volume "${volumeName}": ${mismatch}`;
-  state.tellClaim(claim, 'Warning', 'VolumeMismatch', message);
+  state.reportClaim(claim, 'Warning', 'VolumeMismatch', message);
   await state.setClaimPhase(claim, 'Pending');
 }
 
@@ -85,7 +85,7 @@ async function refuse(
   { metadata, spec }: PersistentVolume,
 ): Promise<void> {
   const message = `volume "${metadata.name}" already bound to a different claim.`;
-  state.tellClaim(claim, 'Warning', 'FailedBinding', message);
+  state.reportClaim(claim, 'Warning', 'FailedBinding', message);
   if (!hasAnnotation(claim, boundByController)) return void (await state.setClaimPhase(claim, 'Pending'));
   const { namespace, name } = claim.metadata;
   const holder = `${spec?.claimRef?.namespace}/${spec?.claimRef?.name}`;

@@ -24,7 +24,7 @@ export async function syncVolume(
   const claim = await holderOf(state, volume);
   if (claim === undefined) return release(state, volume);
   if (!claim.spec?.volumeName) {
-    if (!hasSameMode(volume, claim)) return tellMismatch(state, volume, claim);
+    if (!hasSameMode(volume, claim)) return reportMismatch(state, volume, claim);
     return wakeClaim(`${claim.metadata.namespace}/${claim.metadata.name}`);
   }
   if (claim.spec.volumeName === volume.metadata.name)
@@ -52,12 +52,12 @@ async function release(state: BinderState, volume: PersistentVolume): Promise<vo
   await reclaimVolume(state, isOver ? volume : await state.setVolumePhase(volume, 'Released'));
 }
 
-function tellMismatch(state: BinderState, volume: PersistentVolume, claim: PersistentVolumeClaim): void {
+function reportMismatch(state: BinderState, volume: PersistentVolume, claim: PersistentVolumeClaim): void {
   const tail = 'due to incompatible volumeMode.';
   const toVolume = `Cannot bind PersistentVolume to requested PersistentVolumeClaim "${claim.metadata.name}" ${tail}`;
-  state.tellVolume(volume, 'Warning', 'VolumeMismatch', toVolume);
+  state.reportVolume(volume, 'Warning', 'VolumeMismatch', toVolume);
   const toClaim = `Cannot bind PersistentVolume "${volume.metadata.name}" to requested PersistentVolumeClaim ${tail}`;
-  state.tellClaim(claim, 'Warning', 'VolumeMismatch', toClaim);
+  state.reportClaim(claim, 'Warning', 'VolumeMismatch', toClaim);
 }
 
 /** Returns the volume with the finalizers that its provisioner requires; the same object if it has them. */

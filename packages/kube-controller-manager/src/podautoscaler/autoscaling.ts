@@ -76,7 +76,7 @@ export class Autoscaling {
     const { kind, name } = autoscaler.spec.scaleTargetRef;
     const reference = `${kind}/${autoscaler.metadata.namespace}/${name}`;
     const target = await this.#targets.get(autoscaler).catch(async (failure: Error) => {
-      look.tell('Warning', 'FailedGetScale', failure.message);
+      look.report('Warning', 'FailedGetScale', failure.message);
       const text = `the HPA controller was unable to get the target's current scale: ${failure.message}`;
       look.condition('AbleToScale', 'False', 'FailedGetScale', text);
       await look.writeStatus();
@@ -104,7 +104,11 @@ export class Autoscaling {
       } catch (failure) {
         const message = messageOf(failure);
         const { replicas, reason, metrics } = decision;
-        look.tell('Warning', 'FailedRescale', `New size: ${replicas}; reason: ${reason}; error: ${message}`);
+        look.report(
+          'Warning',
+          'FailedRescale',
+          `New size: ${replicas}; reason: ${reason}; error: ${message}`,
+        );
         const text = `the HPA controller was unable to update the target scale: ${message}`;
         look.condition('AbleToScale', 'False', 'FailedUpdateScale', text);
         look.measured(current, metrics);
@@ -134,7 +138,7 @@ export class Autoscaling {
   #rescaled(look: Look, history: ScaleHistory, current: number, { replicas, reason }: Decision): void {
     const text = `the HPA controller was able to update the target scale to ${replicas}`;
     look.condition('AbleToScale', 'True', 'SucceededRescale', text);
-    look.tell('Normal', 'SuccessfulRescale', `New size: ${replicas}; reason: ${reason}`);
+    look.report('Normal', 'SuccessfulRescale', `New size: ${replicas}; reason: ${reason}`);
     const { behavior } = look.autoscaler.spec;
     if (behavior === undefined) return;
     history.changed(current, replicas, this.#rulesOf(behavior), this.#context.clock.now());
@@ -208,7 +212,7 @@ export class Autoscaling {
       for (const spec of specs) {
         const found = await this.#measured(spec, target).catch((failure: unknown) => {
           if (!(failure instanceof MetricFailure)) throw failure;
-          look.tell('Warning', failure.reason, failure.message);
+          look.report('Warning', failure.reason, failure.message);
           failed++;
           firstFailure ??= failure;
           return undefined;
@@ -230,7 +234,7 @@ export class Autoscaling {
       const message = messageOf(failure);
       look.measured(current, metrics);
       await look.writeStatus();
-      look.tell('Warning', 'FailedComputeMetricsReplicas', message);
+      look.report('Warning', 'FailedComputeMetricsReplicas', message);
       throw new Error(`failed to compute desired number of replicas based on listed metrics: ${message}`, {
         cause: failure,
       });
@@ -284,7 +288,7 @@ export class Autoscaling {
 
   #selectorOf(key: string, look: Look, text: string, namespace: string): LabelSelector {
     const refuse = (event: string, reason: string, problem: string, message = problem): never => {
-      look.tell('Warning', event, problem);
+      look.report('Warning', event, problem);
       look.condition('ScalingActive', 'False', reason, message);
       throw new Error(problem);
     };
@@ -332,7 +336,7 @@ class Look {
     if (this.problem !== undefined) throw this.problem;
   }
 
-  tell(type: 'Normal' | 'Warning', reason: string, message: string): void {
+  report(type: 'Normal' | 'Warning', reason: string, message: string): void {
     const about = referenceTo(this.autoscaler, 'HorizontalPodAutoscaler', 'autoscaling/v2');
     this.#events.event(about, type, reason, message);
   }
@@ -375,7 +379,7 @@ class Look {
       await client.namespace(namespace).updateStatus({ ...this.autoscaler, status: this.#status });
     } catch (failure) {
       const message = messageOf(failure);
-      this.tell('Warning', 'FailedUpdateStatus', message);
+      this.report('Warning', 'FailedUpdateStatus', message);
       throw new Error(`failed to update status for ${name}: ${message}`, { cause: failure });
     }
   }

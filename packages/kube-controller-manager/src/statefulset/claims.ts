@@ -24,7 +24,7 @@ export interface ClaimOptions {
   readonly client: ResourceClient<PersistentVolumeClaim>;
   /** Called with the claims as written. */
   readonly wrote: (claim: PersistentVolumeClaim) => void;
-  readonly tell: (type: 'Normal' | 'Warning', reason: string, message: string) => void;
+  readonly report: (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 }
 
 export class Claims {
@@ -47,16 +47,16 @@ export class Claims {
   }
 
   async #createOne(pod: Pod, claim: PersistentVolumeClaim, errors: string[]): Promise<void> {
-    const { set, client, wrote, tell } = this.#options;
+    const { set, client, wrote, report } = this.#options;
     const where = `Claim ${claim.metadata.name} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
     try {
       wrote(await client.create(claim));
-      tell('Normal', 'SuccessfulCreate', `Create ${where} success`);
+      report('Normal', 'SuccessfulCreate', `Create ${where} success`);
     } catch (error) {
       const message = messageOf(error);
       errors.push(`failed to create PVC ${claim.metadata.name}: ${message}`);
       if (isStatusError(error, 'AlreadyExists')) return;
-      tell(
+      report(
         'Warning',
         'FailedCreate',
         `Create Claim ${claim.metadata.name} for Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} failed error: ${message}`,

@@ -114,7 +114,7 @@ async function syncStatefulSet(
       lister: caches.claims.lister,
       client: client.resource<PersistentVolumeClaim>(resources.persistentVolumeClaims).namespace(namespace),
       wrote: (volumeClaim) => ownWrites.wrote(key, caches.claims, volumeClaim),
-      tell: (type, reason, message) => events.event(about, type, reason, message),
+      report: (type, reason, message) => events.event(about, type, reason, message),
     }),
     setClient,
     podClient: podClient.namespace(namespace),

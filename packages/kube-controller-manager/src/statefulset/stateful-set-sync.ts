@@ -246,11 +246,11 @@ export class StatefulSetSync {
       created = await podClient.create(pod);
       this.#options.wrote(created);
     } catch (error) {
-      if (!isStatusError(error, 'AlreadyExists')) this.#tell('Create', pod, error);
+      if (!isStatusError(error, 'AlreadyExists')) this.#report('Create', pod, error);
       throw error;
     }
     await claims.updateOwners(created);
-    this.#tell('Create', pod);
+    this.#report('Create', pod);
     return created;
   }
 
@@ -259,11 +259,11 @@ export class StatefulSetSync {
       await this.#options.podClient.delete(pod.metadata.name ?? '');
     } catch (error) {
       if (!isStatusError(error, 'NotFound')) {
-        this.#tell('Delete', pod, error);
+        this.#report('Delete', pod, error);
         throw error;
       }
     }
-    this.#tell('Delete', pod);
+    this.#report('Delete', pod);
   }
 
   /** Restores labels and volumes that were removed from a pod. */
@@ -280,10 +280,10 @@ export class StatefulSetSync {
       };
       this.#options.wrote(await podClient.update(withVolumes(this.#set, repaired)));
     } catch (error) {
-      this.#tell('Update', pod, error);
+      this.#report('Update', pod, error);
       throw error;
     }
-    this.#tell('Update', pod);
+    this.#report('Update', pod);
   }
 
   #isUnavailable(pod: Pod): boolean {
@@ -350,7 +350,7 @@ export class StatefulSetSync {
     }
   }
 
-  #tell(verb: 'Create' | 'Delete' | 'Update', pod: Pod, error?: unknown): void {
+  #report(verb: 'Create' | 'Delete' | 'Update', pod: Pod, error?: unknown): void {
     const about = referenceTo(this.#set, statefulSetKind.kind, statefulSetKind.apiVersion);
     const what = `${verb} Pod ${pod.metadata.name} in StatefulSet ${this.#set.metadata.name}`;
     if (error === undefined)

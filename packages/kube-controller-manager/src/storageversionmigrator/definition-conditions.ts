@@ -26,7 +26,7 @@ const fieldManager = 'migration-runner-controller';
 const conflictTriesMax = 5;
 
 /** Reports in a CustomResourceDefinition that its objects are being migrated. */
-export const tellRunning = (context: ControllerContext, migration: Migration): Promise<void> =>
+export const reportRunning = (context: ControllerContext, migration: Migration): Promise<void> =>
   change(context, migration, ({ metadata: { generation } }) => ({
     conditions: [
       {
@@ -42,7 +42,7 @@ export const tellRunning = (context: ControllerContext, migration: Migration): P
  * Reports how the migration ended. After a success, only the current storage version remains in storedVersions, unless
  * the definition was changed in the meantime.
  */
-export const tellEnded = (context: ControllerContext, migration: Migration): Promise<void> =>
+export const reportEnded = (context: ControllerContext, migration: Migration): Promise<void> =>
   change(context, migration, ({ metadata: { generation }, spec, status }) => {
     const known = status?.conditions?.find(({ type }) => type === conditionType);
     const isSame = known?.observedGeneration === generation;
@@ -64,7 +64,7 @@ export const tellEnded = (context: ControllerContext, migration: Migration): Pro
     };
   });
 
-interface Told {
+interface Reported {
   readonly conditions: readonly object[];
   readonly storedVersions?: readonly string[];
 }
@@ -75,14 +75,14 @@ interface Told {
 async function change(
   { client, clock }: ControllerContext,
   { spec }: Migration,
-  told: (definition: Definition) => Told,
+  reported: (definition: Definition) => Reported,
 ): Promise<void> {
   const access = client.resource<Definition>(definitions);
   const name = `${spec?.resource?.resource}.${spec?.resource?.group}`;
   for (let tries = 1; ; tries++) {
     try {
       const definition = await access.get(name);
-      const { conditions, ...rest } = told(definition);
+      const { conditions, ...rest } = reported(definition);
       const lastTransitionTime = formatTime(clock.now());
       const status = {
         ...rest,

@@ -6,7 +6,7 @@ import { epochMsOf, formatTime, isStatusError, type KubeObject } from '@coxswain
 import { discoveryClient, type ApiResource } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { startReconciler } from '../reconciler.ts';
-import { tellEnded, tellRunning } from './definition-conditions.ts';
+import { reportEnded, reportRunning } from './definition-conditions.ts';
 import { hasCondition, hasEnded, migrations, turnOf, withCondition, type Migration } from './migration.ts';
 
 const workers = 5;
@@ -69,8 +69,8 @@ class Migrator {
     const { ended, next } = turnOf(all);
     for (const migration of ended) await this.#end(migration);
     if (next === undefined) return;
-    await tellRunning(this.#context, next);
-    await this.#tell(next, 'MigrationRunning', 'MigrationRunning', 'The migration is running');
+    await reportRunning(this.#context, next);
+    await this.#report(next, 'MigrationRunning', 'MigrationRunning', 'The migration is running');
   }
 
   async advance(migration: Migration): Promise<void> {
@@ -79,7 +79,7 @@ class Migrator {
   }
 
   async #end(migration: Migration): Promise<void> {
-    await tellEnded(this.#context, migration);
+    await reportEnded(this.#context, migration);
     const lastTransitionTime = formatTime(this.#context.clock.now());
     const { generation: observedGeneration = 0 } = migration.metadata;
     const conditions = (migration.status?.conditions ?? []).map((one) =>
@@ -105,7 +105,7 @@ class Migrator {
     if (found === undefined) return this.#missing(migration, 'resource does not exist in discovery');
     if (!verbsNeeded.every((verb) => found.verbs.includes(verb))) {
       const text = `resource "${found.group}/${found.version}, Resource=${found.resource}" does not support discovery operations: [${verbsNeeded.join(' ')}]`;
-      return this.#tell(migration, 'MigrationFailed', failed, text);
+      return this.#report(migration, 'MigrationFailed', failed, text);
     }
     const objects = this.#context.client.resource<KubeObject>(found).metadataOnly();
     const { metadata } = await (found.namespaced ? objects.namespace(nowhere) : objects).list({ limit: 1 });
@@ -127,9 +127,9 @@ class Migrator {
       const problem = await this.#rewrite(found, metadata);
       if (problem === undefined) continue;
       const text = `migration encountered unhandled error: ${problem.message}`;
-      return this.#tell(migration, 'MigrationFailed', failed, text);
+      return this.#report(migration, 'MigrationFailed', failed, text);
     }
-    await this.#tell(migration, 'MigrationSucceeded', 'StorageVersionMigrationSucceeded', '');
+    await this.#report(migration, 'MigrationSucceeded', 'StorageVersionMigrationSucceeded', '');
   }
 
   /**
@@ -163,7 +163,7 @@ class Migrator {
     const ageMs = this.#context.clock.now() - epochMsOf(migration.metadata.creationTimestamp ?? '');
     if (ageMs < discoveryMsMax)
       throw new Error('resource does not exist in our rest mapper, requeuing to attempt again');
-    await this.#tell(migration, 'MigrationFailed', failed, message);
+    await this.#report(migration, 'MigrationFailed', failed, message);
   }
 
   async #resourceOf({ spec }: Migration): Promise<ApiResource | undefined> {
@@ -172,7 +172,7 @@ class Migrator {
     return resources.find((one) => one.group === group && one.resource === resource);
   }
 
-  async #tell(migration: Migration, ...[type, reason, message]: Told): Promise<void> {
+  async #report(migration: Migration, ...[type, reason, message]: Reported): Promise<void> {
     const now = formatTime(this.#context.clock.now());
     await this.#migrations.updateStatus(withCondition(migration, type, reason, message, now));
   }
@@ -182,7 +182,7 @@ class Migrator {
   }
 }
 
-type Told = [type: Parameters<typeof withCondition>[1], reason: string, message: string];
+type Reported = [type: Parameters<typeof withCondition>[1], reason: string, message: string];
 
 const failed = 'StorageVersionMigrationFailed';
 

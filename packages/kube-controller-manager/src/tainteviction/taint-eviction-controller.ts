@@ -116,12 +116,12 @@ class Evictions {
   #cancel(pod: Pod, key: string): void {
     if (!this.#due.has(key)) return;
     this.forget(key);
-    this.#tell(pod, `Cancelling deletion of Pod ${key}`);
+    this.#report(pod, `Cancelling deletion of Pod ${key}`);
   }
 
   async #evict(pod: Pod): Promise<void> {
     const { namespace = '', name = '', uid = '' } = pod.metadata;
-    this.#tell(pod, `Marking for deletion Pod ${namespace}/${name}`);
+    this.#report(pod, `Marking for deletion Pod ${namespace}/${name}`);
     const client = this.#context.client.resource<Pod>(resources.pods).namespace(namespace);
     const condition = disruptionTarget(pod, 'True', this.#context.clock.now(), {
       reason: 'DeletionByTaintManager',
@@ -139,7 +139,7 @@ class Evictions {
     }
   }
 
-  #tell(pod: Pod, message: string): void {
+  #report(pod: Pod, message: string): void {
     const { namespace = '', name = '', uid = '' } = pod.metadata;
     const about = { apiVersion: 'v1', kind: 'Pod', namespace, name, uid };
     this.#context.events(controllerName).event(about, 'Normal', 'TaintManagerEviction', message);

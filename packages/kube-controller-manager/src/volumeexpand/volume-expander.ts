@@ -45,7 +45,7 @@ async function expand(context: ControllerContext, claim: PersistentVolumeClaim, 
     throw new Error(`persistent Volume is not bound to PVC being updated : ${key}`);
   const isLargeEnough = compareQuantities(requestOf(claim), sizeOf(claim)) <= 0;
   if (isLargeEnough && volume.metadata.annotations?.[preResizeCapacity] === undefined) return;
-  const tell = (message: string, type: 'Normal' | 'Warning' = 'Normal') =>
+  const report = (message: string, type: 'Normal' | 'Warning' = 'Normal') =>
     context
       .events('volume_expand')
       .event(
@@ -56,10 +56,10 @@ async function expand(context: ControllerContext, claim: PersistentVolumeClaim, 
       );
   const plugin = migratedPluginOf(volume);
   if (plugin !== undefined) {
-    tell(`CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`);
+    report(`CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`);
     return noteResizer(context, claim, migratedDriver(plugin)!);
   }
-  tell('waiting for an external controller to expand this PVC');
+  report('waiting for an external controller to expand this PVC');
 }
 
 async function volumeOf(

@@ -89,12 +89,12 @@ export class ServiceHealth {
     const count = this.#served.get(service)?.check.localEndpoints ?? 0;
     const isHealthy = this.#options.isProxyHealthy();
     const [namespace = '', name = ''] = service.split('/');
-    const told = {
+    const reported = {
       service: { namespace, name },
       localEndpoints: count,
       serviceProxyHealthy: isHealthy,
     };
-    return jsonPage(count > 0 && isHealthy ? 200 : 503, JSON.stringify(told, undefined, '\t'), {
+    return jsonPage(count > 0 && isHealthy ? 200 : 503, JSON.stringify(reported, undefined, '\t'), {
       'x-load-balancing-endpoint-weight': String(count),
     });
   }

@@ -44,9 +44,9 @@ export class ExtenderList {
       const asked = fitting;
       const answer = await this.#unlessIgnorable(extender, () => extender.filter?.(pod, asked));
       if (answer === undefined) continue;
-      const told = refusalsOf(answer.failed, answer.unresolvable);
+      const reported = refusalsOf(answer.failed, answer.unresolvable);
       for (const node of nodes) {
-        const refusal = told.get(node.name);
+        const refusal = reported.get(node.name);
         if (refusal !== undefined) statuses.set(node, refusal);
       }
       fitting = answer.fitting;

@@ -5,11 +5,11 @@ import { podLimits, podRequests, type ResourceAmounts } from '../cache/resources
 
 /** @param pods returns the current pods; called on each scrape */
 export function podResourceMetrics(pods: () => readonly Pod[]): Metrics {
-  const metrics = new Metrics({ tellsOfItself: false });
-  const tell = (name: string, help: string, amountsOf: (pod: Pod) => ResourceAmounts) =>
+  const metrics = new Metrics({ describesItself: false });
+  const report = (name: string, help: string, amountsOf: (pod: Pod) => ResourceAmounts) =>
     metrics.samples('gauge', name, help, () => samplesOf(pods(), amountsOf));
-  tell('kube_pod_resource_request', 'What pods ask for.', (pod) => podRequests(pod));
-  tell('kube_pod_resource_limit', 'What pods may take.', podLimits);
+  report('kube_pod_resource_request', 'What pods ask for.', (pod) => podRequests(pod));
+  report('kube_pod_resource_limit', 'What pods may take.', podLimits);
   return metrics;
 }
 

@@ -9,7 +9,7 @@ const sliBounds = growingBounds(0.01, 2, 20);
 /** From a millisecond to sixteen seconds, in seconds. */
 const durationBounds = growingBounds(0.001, 2, 15);
 /** Higher numbers of attempts share one label. */
-const attemptsToldMax = 15;
+const attemptsReportedMax = 15;
 
 export class SchedulerMetrics {
   readonly #metrics: Metrics;
@@ -94,7 +94,7 @@ export class SchedulerMetrics {
   /** @param sinceFirstMs the time since the pod's first attempt */
   placed(attempts: number, sinceFirstMs: number): void {
     this.#attempts.observe(attempts);
-    const label = attempts > attemptsToldMax ? `${attemptsToldMax}+` : String(attempts);
+    const label = attempts > attemptsReportedMax ? `${attemptsReportedMax}+` : String(attempts);
     const help = 'From when a pod was first tried to its being placed.';
     this.#metrics
       .histogram('scheduler_pod_scheduling_sli_duration_seconds', help, sliBounds, { attempts: label })

@@ -30,7 +30,7 @@ export const annotate = command({
       checkChanges: () => refuseBoth(both),
       localExample: 'rsrc',
       skipUnchanged: false,
-      tellMissing: false,
+      reportMissing: false,
       refusesListInForm: false,
       refuseOverwrites(current) {
         const taken = [...changes.set]

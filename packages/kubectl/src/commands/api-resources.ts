@@ -43,8 +43,8 @@ export const apiResources = command({
     const found = filter(invocation, await mapper.all());
     context.print(await print(invocation, found));
     if (failures.length > 0) {
-      const told = failures.map(({ groupVersion, message }) => `${groupVersion}: ${message}`);
-      throw new Error(`unable to retrieve the complete list of server APIs: ${told.join(', ')}`);
+      const reported = failures.map(({ groupVersion, message }) => `${groupVersion}: ${message}`);
+      throw new Error(`unable to retrieve the complete list of server APIs: ${reported.join(', ')}`);
     }
   },
 });

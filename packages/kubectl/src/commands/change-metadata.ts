@@ -57,7 +57,7 @@ export interface MetadataChange {
   operation(added: number, removed: number): string;
   /** Whether nothing is written if nothing changed. */
   readonly skipUnchanged: boolean;
-  readonly tellMissing: boolean;
+  readonly reportMissing: boolean;
   /** Whether the output options are checked before anything else. */
   readonly checksPrinting: boolean;
   /** Whether --list and --output exclude each other. */
@@ -102,7 +102,7 @@ export async function changeMetadata(
   await selected.each(async (info) => {
     const before = isLocal ? objectOf(info) : recorded(context, objectOf(info));
     const { object, added, removed, missing } = changed(before, flags, change);
-    if (!isLocal && change.tellMissing)
+    if (!isLocal && change.reportMissing)
       for (const key of missing) context.print(`label "${key}" not found.\n`);
     const written =
       isLocal || (change.skipUnchanged && added + removed === 0)

@@ -133,12 +133,12 @@ async function drainNode(
     throw new Error(problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`);
   if (warnings !== '') context.warn(warnings);
   let gone = 0;
-  const tell = () => context.status(progressText(gone, pods.length, `pods of ${node} gone`));
+  const report = () => context.status(progressText(gone, pods.length, `pods of ${node} gone`));
   await Promise.all(
     pods.map(async (pod) => {
       await removePod(context, helper, pod, flags, dryRun);
       gone++;
-      tell();
+      report();
     }),
   );
 }

@@ -134,9 +134,9 @@ async function eventPrinter(context: CommandContext, given: Flags): Promise<Even
     const rows = shown.map((event) => {
       const { type = '', reason = '', message = '', involvedObject, metadata } = event;
       const subject = `${involvedObject?.kind ?? ''}/${involvedObject?.name ?? ''}`;
-      const told = [type, reason, subject, message.trim()].map(escapeTerminal).join('\t');
+      const reported = [type, reason, subject, message.trim()].map(escapeTerminal).join('\t');
       const place = given.allNamespaces ? `${metadata.namespace ?? ''}\t` : '';
-      return `${place}${eventInterval(event, context.clock.now())}\t${told}\n`;
+      return `${place}${eventInterval(event, context.clock.now())}\t${reported}\n`;
     });
     const text = alignTabs(heading + rows.join(''), { remember });
     heading = '';

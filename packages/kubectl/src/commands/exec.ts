@@ -56,8 +56,8 @@ export const exec = command({
       throw new Error(
         `cannot exec into a container in a completed pod; current phase is ${pod.status?.phase}`,
       );
-    const tell = (text: string) => (given.quiet ? undefined : context.printError(text));
-    const container = chooseSessionContainer(pod, given.container, tell);
+    const report = (text: string) => (given.quiet ? undefined : context.printError(text));
+    const container = chooseSessionContainer(pod, given.container, report);
     await withLocalStreams(context, given, (streams) =>
       streamCommand(context, {
         ...streams,

@@ -27,7 +27,7 @@ export const label = command({
       changes,
       localExample: 'pod',
       skipUnchanged: true,
-      tellMissing: true,
+      reportMissing: true,
       refusesListInForm: true,
       refuseOverwrites(current) {
         throwFailures(

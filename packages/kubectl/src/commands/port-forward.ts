@@ -158,16 +158,16 @@ function carry(
       socket.on('close', () => data.destroy());
       whenFulfilled(failure, (text) => {
         if (text === '') return;
-        const told = `an error occurred forwarding ${local} -> ${remote}: ${text}`;
-        context.log('E', `"Unhandled Error" err=${JSON.stringify(told)}`);
+        const reported = `an error occurred forwarding ${local} -> ${remote}: ${text}`;
+        context.log('E', `"Unhandled Error" err=${JSON.stringify(reported)}`);
         socket.destroy();
         // The pod may have been replaced by now; upstream gives up, too.
         connection.close();
       });
     },
     (failure: Error) => {
-      const told = `error creating forwarding stream for port ${local} -> ${remote}: ${failure.message}`;
-      context.log('E', `"Unhandled Error" err=${JSON.stringify(told)}`);
+      const reported = `error creating forwarding stream for port ${local} -> ${remote}: ${failure.message}`;
+      context.log('E', `"Unhandled Error" err=${JSON.stringify(reported)}`);
       socket.destroy();
     },
   );

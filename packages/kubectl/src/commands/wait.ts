@@ -136,13 +136,13 @@ interface WithState extends KubeObject {
 }
 
 function stateOf({ status, metadata }: WithState): string {
-  const told = (status?.conditions ?? []).map(
+  const reported = (status?.conditions ?? []).map(
     ({ type, status, reason }) => `${type}=${status}${reason ? ` (${reason})` : ''}`,
   );
   const parts = [
     ...(metadata.deletionTimestamp ? ['being deleted'] : []),
     ...(status?.phase ? [`phase ${status.phase}`] : []),
-    ...told,
+    ...reported,
   ];
   return parts.length === 0 ? 'it has no conditions yet' : `now ${parts.join(', ')}`;
 }

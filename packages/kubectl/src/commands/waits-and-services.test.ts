@@ -143,17 +143,17 @@ test('a boolean for --cascade is understood, and said to be old', async () => {
   );
 });
 
-const told = (...names: string[]) =>
+const reported = (...names: string[]) =>
   names.map((name) => `Error from server (NotFound): no ${name}\n`).join('');
 
 test.each([
-  ['label -f list.json a=b', told('x', 'y')],
-  ['label -f list.json -f z.json a=b', `[no x, no y]\n${told('z')}`],
+  ['label -f list.json a=b', reported('x', 'y')],
+  ['label -f list.json -f z.json a=b', `[no x, no y]\n${reported('z')}`],
   ['get -f list.json', '[no x, no y]\n'],
-  ['get -f list.json -f z.json -o name', told('x', 'y', 'z')],
+  ['get -f list.json -f z.json -o name', reported('x', 'y', 'z')],
   ['rollout pause -f list.json', '[no x, no y]\n'],
-  ['describe -f list.json -f list.json -f z.json', told('x', 'y', 'z')],
-  ['apply view-last-applied -f list.json', told('x', 'y')],
+  ['describe -f list.json -f list.json -f z.json', reported('x', 'y', 'z')],
+  ['apply view-last-applied -f list.json', reported('x', 'y')],
 ])('what fails of one list is one failure where the original has it so: %s', async (line, expected) => {
   expect((await kubectl(...line.split(' '))).err).toBe(expected);
 });

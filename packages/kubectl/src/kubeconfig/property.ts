@@ -87,7 +87,7 @@ function parse(property: string): Property {
       const name = parts.shift() as string;
       const member: Shape | undefined = shape.members[name];
       if (member === undefined)
-        throw new Error(`unable to parse ${property} after ${toldSteps(steps)} at ${shape.type}`);
+        throw new Error(`unable to parse ${property} after ${reportedSteps(steps)} at ${shape.type}`);
       steps.push(name);
       shape = member;
     } else if (isEntries(shape)) {
@@ -108,10 +108,10 @@ function cannotGoOn(shape: Shape, property: string): string {
 /** Upstream prints the memory address of the types. */
 const someAddress = '0xc000000000';
 
-const toldSteps = (steps: readonly string[]): string =>
+const reportedSteps = (steps: readonly string[]): string =>
   `[${steps.map((step) => `{${step} ${someAddress}}`).join(' ')}]`;
 
-const toldMap = (keys: Iterable<string>): string =>
+const reportedMap = (keys: Iterable<string>): string =>
   `map[${[...keys]
     .sort()
     .map((key) => `${key}:${someAddress}`)
@@ -132,7 +132,7 @@ export function setProperty(config: StoredConfig, path: string, value: string, r
   const [first = '', second = '', third] = steps;
   if (isEntries(root.members[first] as Shape)) {
     const entries = entriesOf(config, first);
-    if (third === undefined) throw new Error(`can't set a map to a value: ${toldMap(entries.keys())}`);
+    if (third === undefined) throw new Error(`can't set a map to a value: ${reportedMap(entries.keys())}`);
     const before = entries.get(second);
     const read = valueOf(shape, value, raw);
     entries.set(second, { file: before?.file, value: { ...before?.value, [memberInFile(third)]: read } });

@@ -21,11 +21,11 @@ export async function applyPreferences(
   preference: Preference,
   root: Command<CommandContext>,
   args: readonly string[],
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<PreparedCommandLine> {
   const pluginPolicy = check(preference);
-  const line = await withAlias(preference, root, args, tell);
-  const options = await defaultsFor(preference, line, tell);
+  const line = await withAlias(preference, root, args, report);
+  const options = await defaultsFor(preference, line, report);
   return { ...line, args: [...options, ...line.args], pluginPolicy };
 }
 
@@ -57,7 +57,7 @@ async function withAlias(
   { aliases }: Preference,
   root: Command<CommandContext>,
   args: readonly string[],
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<Line> {
   const plain = { root, args, isAlias: false };
   if ((await find(root, args)) !== undefined) return plain;
@@ -65,7 +65,7 @@ async function withAlias(
   const alias = aliases?.find(({ name }) => name === args[at]);
   if (alias === undefined) return plain;
   if ((await find(root, [alias.name])) !== undefined) {
-    tell(`Warning: Setting alias ${goQuote(alias.name)} to a built-in command is not supported\n`);
+    report(`Warning: Setting alias ${goQuote(alias.name)} to a built-in command is not supported\n`);
     return plain;
   }
   const words = wordsOf(alias.command);
@@ -108,7 +108,7 @@ async function optionsOf(
 async function defaultsFor(
   { defaults, aliases }: Preference,
   { root, args, isAlias }: Line,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<string[]> {
   const called = await find(root, args);
   if (called === undefined) return [];
@@ -117,7 +117,7 @@ async function defaultsFor(
   for (const entry of defaults ?? []) {
     const meant = await find(root, wordsOf(entry.command));
     if (meant === undefined) {
-      tell(`Warning: command ${goQuote(entry.command)} not found to set kuberc override\n`);
+      report(`Warning: command ${goQuote(entry.command)} not found to set kuberc override\n`);
       continue;
     }
     if (meant.node.name !== node.name) continue;

@@ -32,14 +32,14 @@ export const allContainers = ({ spec }: Pod): string[] => [
  * Selects a container for a session: like for logs, but an invalid default container is an error.
  * @throws Error if the pod has no container of that name
  */
-export const chooseSessionContainer = (pod: Pod, wanted: string, tell: (message: string) => void): string =>
-  chooseContainer(pod, wanted || (pod.metadata.annotations?.[defaultContainerAnnotation] ?? ''), tell);
+export const chooseSessionContainer = (pod: Pod, wanted: string, report: (message: string) => void): string =>
+  chooseContainer(pod, wanted || (pod.metadata.annotations?.[defaultContainerAnnotation] ?? ''), report);
 
 /**
  * Returns the container of that name, or the default one if the name is empty.
  * @throws Error if the pod has no container of that name
  */
-export function chooseContainer(pod: Pod, wanted: string, tell: (message: string) => void): string {
+export function chooseContainer(pod: Pod, wanted: string, report: (message: string) => void): string {
   const all = allContainers(pod);
   if (wanted !== '') {
     if (all.includes(wanted)) return wanted;
@@ -51,7 +51,7 @@ export function chooseContainer(pod: Pod, wanted: string, tell: (message: string
   if (annotated !== '' && all.includes(annotated)) return annotated;
   const first = names(pod.spec?.containers)[0] ?? '';
   if (annotated !== '')
-    tell(`Default container name "${annotated}" not found in pod ${pod.metadata.name ?? ''}\n`);
-  if (all.length > 1) tell(`Defaulted container "${first}" out of: ${described(pod)}\n`);
+    report(`Default container name "${annotated}" not found in pod ${pod.metadata.name ?? ''}\n`);
+  if (all.length > 1) report(`Defaulted container "${first}" out of: ${described(pod)}\n`);
   return first;
 }

@@ -39,7 +39,7 @@ export async function planPaths(
       for (const source of found.sources) {
         for await (const one of readSource(context, selection, source)) {
           if (one instanceof Unread) {
-            if (!selection.continueOnError) return yield new Failures(toTell([one.failure], selection));
+            if (!selection.continueOnError) return yield new Failures(toReport([one.failure], selection));
             unread.push(one.failure);
             if (one.endsFile) break;
           } else if (one instanceof Error) {
@@ -48,12 +48,12 @@ export async function planPaths(
           } else if (selector === undefined || selector.matches(one.object?.metadata.labels ?? {})) yield one;
         }
       }
-      if (unread.length > 0) yield new Failures(toTell(unread, selection));
+      if (unread.length > 0) yield new Failures(toReport(unread, selection));
     },
   };
 }
 
-function toTell(unread: readonly Error[], { failedLists }: Selection): readonly Error[] {
+function toReport(unread: readonly Error[], { failedLists }: Selection): readonly Error[] {
   if (failedLists === 'one' || (failedLists === undefined && unread.length > 1)) return unread;
   return unread.flatMap((one) => (one instanceof ListFailure ? one.failures : [one]));
 }
@@ -93,8 +93,10 @@ async function* readSource(context: CommandContext, selection: Selection, source
   try {
     text = await source.read();
   } catch (failure) {
-    const isTold = failure instanceof ConnectionError;
-    yield new Unread(isTold ? failure : new Error(`error reading "${source.name}": ${messageOf(failure)}`));
+    const isReported = failure instanceof ConnectionError;
+    yield new Unread(
+      isReported ? failure : new Error(`error reading "${source.name}": ${messageOf(failure)}`),
+    );
     return;
   }
   const documents = readManifests(text);

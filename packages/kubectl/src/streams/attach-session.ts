@@ -20,14 +20,15 @@ interface ContainerSettings {
 
 /** @throws like streamCommand */
 export async function attachTo(context: CommandContext, pod: Pod, choice: AttachChoice): Promise<void> {
-  const tell = (text: string) => (choice.quiet ? undefined : context.printError(text));
-  const name = containerOf(pod, choice.container, tell);
+  const report = (text: string) => (choice.quiet ? undefined : context.printError(text));
+  const name = containerOf(pod, choice.container, report);
   const spec = [
     ...(pod.spec?.initContainers ?? []),
     ...(pod.spec?.containers ?? []),
     ...(pod.spec?.ephemeralContainers ?? []),
   ].find((one) => one.name === name) as ContainerSettings | undefined;
-  if (choice.tty && !spec?.tty) tell(`error: Unable to use a TTY - container ${name} did not allocate one\n`);
+  if (choice.tty && !spec?.tty)
+    report(`error: Unable to use a TTY - container ${name} did not allocate one\n`);
   const tty = spec?.tty ?? false;
   const ended = await withLocalStreams(context, { ...choice, tty }, async (streams) => {
     if (!choice.quiet) {
@@ -61,9 +62,9 @@ export async function attachTo(context: CommandContext, pod: Pod, choice: Attach
   );
 }
 
-function containerOf(pod: Pod, wanted: string, tell: (text: string) => void): string {
+function containerOf(pod: Pod, wanted: string, report: (text: string) => void): string {
   try {
-    return chooseSessionContainer(pod, wanted, tell);
+    return chooseSessionContainer(pod, wanted, report);
   } catch (failure) {
     throw new Error(`cannot attach to the container: ${messageOf(failure)}`, { cause: failure });
   }

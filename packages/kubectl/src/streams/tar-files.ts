@@ -147,7 +147,7 @@ function asArchiveError(failure: Error): Error {
 async function feed(
   archive: AsyncIterable<Uint8Array>,
   extract: Extract,
-  tell: (failure: Error) => void,
+  report: (failure: Error) => void,
 ): Promise<void> {
   try {
     for await (const chunk of archive) {
@@ -156,7 +156,7 @@ async function feed(
     }
     extract.end(undefined);
   } catch (failure) {
-    tell(failure as Error);
+    report(failure as Error);
     extract.destroy(failure as Error);
   }
 }

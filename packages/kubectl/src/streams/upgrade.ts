@@ -71,8 +71,8 @@ async function overSpdy(context: CommandContext, request: UpgradeRequest): Promi
 function refusalText(text: string): string {
   try {
     const { message, error } = parseJson(text) as { readonly message?: unknown; readonly error?: unknown };
-    const told = [message, error].find((one) => typeof one === 'string' && one.trim() !== '');
-    if (told !== undefined) return String(told).trim();
+    const reported = [message, error].find((one) => typeof one === 'string' && one.trim() !== '');
+    if (reported !== undefined) return String(reported).trim();
   } catch {
     // Not JSON.
   }

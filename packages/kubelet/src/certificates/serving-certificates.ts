@@ -34,7 +34,7 @@ export function servingCertificates(options: ServingCertificateOptions): Serving
     store: new CertificateStore(certFolder, 'kubelet-server'),
     signer: 'kubernetes.io/kubelet-serving',
     template: () => servingTemplate(nodeName, [nodeName, ...nodeIps]),
-    changed: (pair) => listeners.forEach((tell) => tell(servingPairOf(pair))),
+    changed: (pair) => listeners.forEach((report) => report(servingPairOf(pair))),
   });
   return {
     current: manager.current && servingPairOf(manager.current),

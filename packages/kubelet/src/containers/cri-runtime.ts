@@ -73,7 +73,7 @@ export class CriRuntime implements Runtime {
       signal,
       health,
       measured: (tookMs) => options.metrics?.relisted(tookMs),
-      listed: (alive) => this.#live.tellEnds(alive),
+      listed: (alive) => this.#live.reportEnds(alive),
       sandboxLost: (podUid, id) => this.#listener?.sandboxLost?.(podUid, id),
     });
     const run = (work: Promise<unknown>): void => this.#run(work);
@@ -182,7 +182,7 @@ export class CriRuntime implements Runtime {
     const timeout = Math.max(stopSecondsMin, Math.ceil(graceMs / 1000));
     const request = { containerId: id, timeout };
     await persist(() => cri.stopContainer(request, { timeoutMs: graceMs + stopExtraMs }), this.#options);
-    await this.#live.tellEnd(id);
+    await this.#live.reportEnd(id);
   }
 
   removeContainer(id: string): void {

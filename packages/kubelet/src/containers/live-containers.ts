@@ -33,7 +33,7 @@ export class LiveContainers {
   readonly #options: LiveContainersOptions;
   readonly #containers = new Map<string, LiveContainer>();
   /** Containers whose end was reported. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(options: LiveContainersOptions) {
     this.#options = options;
@@ -49,12 +49,12 @@ export class LiveContainers {
 
   /** The container never ran, so its end is not reported. */
   failed(id: string): void {
-    this.#told.add(id);
+    this.#reported.add(id);
   }
 
   forget(id: string): void {
     this.#containers.delete(id);
-    this.#told.delete(id);
+    this.#reported.delete(id);
   }
 
   /** Logs that are still being written. */
@@ -71,7 +71,7 @@ export class LiveContainers {
     const noted = recordOf(annotations);
     const spec = containersOf(pod).find((each) => each.name === name);
     const ended = hasEnded(status);
-    if (ended) this.#told.add(id);
+    if (ended) this.#reported.add(id);
     const container = spec ?? ({ name } as Container);
     this.#containers.set(id, { pod, container, ips, logFile: logPath, isRunning: !ended, isStarted: true });
     return {
@@ -88,23 +88,23 @@ export class LiveContainers {
   started(id: string, hasEndedAlready: boolean): void {
     const live = this.#containers.get(id);
     if (live !== undefined) live.isStarted = true;
-    if (hasEndedAlready) this.#options.run(this.tellEnd(id));
+    if (hasEndedAlready) this.#options.run(this.reportEnd(id));
   }
 
   /** @param alive the containers that are still running */
-  tellEnds(alive: ReadonlySet<string>): void {
+  reportEnds(alive: ReadonlySet<string>): void {
     for (const [id, { isRunning, isStarted }] of this.#containers)
-      if (isRunning && isStarted && !alive.has(id)) this.#options.run(this.tellEnd(id));
+      if (isRunning && isStarted && !alive.has(id)) this.#options.run(this.reportEnd(id));
   }
 
   /** Reports once how a container ended. @throws the runtime's error */
-  async tellEnd(id: string): Promise<void> {
-    if (this.#told.has(id)) return;
+  async reportEnd(id: string): Promise<void> {
+    if (this.#reported.has(id)) return;
     const { clock, exited, metrics } = this.#options;
     const status = await this.statusOf(id);
     if (status !== undefined && !hasEnded(status)) return;
-    if (this.#told.has(id)) return;
-    this.#told.add(id);
+    if (this.#reported.has(id)) return;
+    this.#reported.add(id);
     const live = this.#containers.get(id);
     if (live !== undefined) live.isRunning = false;
     const exit =

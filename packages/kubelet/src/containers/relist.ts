@@ -41,7 +41,7 @@ export class Relist {
   #nextReading: Promise<void> | undefined;
   #hasEvents = false;
   /** Sandboxes whose end was reported. */
-  #told: ReadonlySet<string> = new Set();
+  #reported: ReadonlySet<string> = new Set();
   #readAtMs = 0;
 
   constructor(options: RelistOptions) {
@@ -112,16 +112,16 @@ export class Relist {
     this.#readAtMs = clock.monotonic();
     measured?.(this.#readAtMs - beganMs);
     this.#options.listed(new Set(this.#containers.filter(isAlive).map(({ id }) => id)));
-    this.#tellLost(sandboxesBefore);
+    this.#reportLost(sandboxesBefore);
   }
 
   /** Reports sandboxes that have ended, once each, and those that have disappeared. */
-  #tellLost(before: readonly ListedSandbox[]): void {
+  #reportLost(before: readonly ListedSandbox[]): void {
     const present = new Set(this.#sandboxes.map(({ id }) => id));
-    const ended = this.#sandboxes.filter((sandbox) => !isReady(sandbox) && !this.#told.has(sandbox.id));
+    const ended = this.#sandboxes.filter((sandbox) => !isReady(sandbox) && !this.#reported.has(sandbox.id));
     const vanished = before.filter((sandbox) => isReady(sandbox) && !present.has(sandbox.id));
     for (const sandbox of [...ended, ...vanished]) this.#options.sandboxLost(podUidOf(sandbox), sandbox.id);
-    this.#told = new Set(this.#sandboxes.filter((sandbox) => !isReady(sandbox)).map(({ id }) => id));
+    this.#reported = new Set(this.#sandboxes.filter((sandbox) => !isReady(sandbox)).map(({ id }) => id));
   }
 
   async #followEvents(): Promise<void> {

@@ -27,7 +27,7 @@ export async function resizePod(resize: PodResize): Promise<void> {
   const wanted = cgroups.limitsOf(after);
   const set = async (bound: Bound): Promise<void> => {
     current = { ...current, [bound]: wanted[bound] };
-    await tellRuntime(resize, current);
+    await updateRuntime(resize, current);
     await cgroups.set(after, { ...current, pidsMax: undefined });
   };
   const grows = (bound: Bound) => isMore(wanted[bound], current[bound]);
@@ -69,7 +69,7 @@ function memoryOnly(from: Container, to: Container): Container {
 }
 
 /** Runtimes that don't implement the call are not notified. */
-async function tellRuntime(
+async function updateRuntime(
   { cri, podSandboxId, after, machine }: PodResize,
   { cpuPeriodUs, cpuQuotaUs, cpuShares, memoryBytes }: CgroupLimits,
 ): Promise<void> {

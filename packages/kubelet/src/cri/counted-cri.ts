@@ -102,12 +102,12 @@ function observed<T>(
     return response;
   };
   // Computed only when read.
-  const told = { toJSON: () => toldRequest(request) };
-  return runStep(observer, `cri/${name}`, body, { request: told });
+  const reported = { toJSON: () => recordedRequest(request) };
+  return runStep(observer, `cri/${name}`, body, { request: reported });
 }
 
 /** Omits values that containers get from Secrets, and registry credentials. */
-const toldRequest = (request: object): unknown =>
+const recordedRequest = (request: object): unknown =>
   JSON.parse(
     JSON.stringify(request, (key, value: unknown) => {
       if (key === 'auth') return hiddenValue;

@@ -18,7 +18,7 @@ class PaperNode {
   ]);
   readonly pods = new Map<string, Pod>();
   readonly uses = new Map<string, PodUse>();
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly ended: { readonly uid: string; readonly order: PodEnd }[] = [];
   readonly manager: EvictionManager;
 
@@ -50,12 +50,12 @@ class PaperNode {
         this.ended.push({ uid, order });
         this.pods.delete(uid);
       },
-      removeDeadContainers: async () => void this.told.push('dead containers'),
-      removeUnusedImages: async () => void this.told.push('unused images'),
-      event: (pod, { reason, message }) => this.told.push(`${pod.metadata?.name} ${reason}: ${message}`),
-      nodeEvent: (_type, reason, message) => this.told.push(`node ${reason}: ${message}`),
-      pressuresChanged: (pressures) => this.told.push(`pressures [${pressures.join(' ')}]`),
-      onError: (error) => this.told.push(String(error)),
+      removeDeadContainers: async () => void this.reported.push('dead containers'),
+      removeUnusedImages: async () => void this.reported.push('unused images'),
+      event: (pod, { reason, message }) => this.reported.push(`${pod.metadata?.name} ${reason}: ${message}`),
+      nodeEvent: (_type, reason, message) => this.reported.push(`node ${reason}: ${message}`),
+      pressuresChanged: (pressures) => this.reported.push(`pressures [${pressures.join(' ')}]`),
+      onError: (error) => this.reported.push(String(error)),
       ...more,
     });
   }
@@ -79,7 +79,7 @@ test('without any shortage, nothing is reported and no pod is evicted', async ()
   const node = new PaperNode();
   node.add('web', 400);
   expect(await node.manager.look()).toBe(false);
-  expect(node.told).toEqual([]);
+  expect(node.reported).toEqual([]);
 });
 
 test('when memory is short, one pod goes at a time, the greediest first, with a second to stop', async () => {
@@ -88,7 +88,7 @@ test('when memory is short, one pod goes at a time, the greediest first, with a 
   node.add('greedy', 300);
   node.leave('memory.available', 99);
   expect(await node.manager.look()).toBe(true);
-  expect(node.told).toEqual([
+  expect(node.reported).toEqual([
     'pressures [MemoryPressure]',
     'node EvictionThresholdMet: Attempting to reclaim memory',
     'greedy Evicted: The node was low on resource: memory. Threshold quantity: 100Mi, available: 99Mi. Container c was using 300Mi, request is 0, has larger consumption of memory. ',
@@ -121,7 +121,7 @@ test('a full disk is cleared of unused data before a pod is evicted', async () =
   node.add('web', 1);
   node.leave('nodefs.available', 50);
   expect(await node.manager.look()).toBe(false);
-  expect(node.told).toContain('dead containers');
+  expect(node.reported).toContain('dead containers');
   expect(node.ended).toEqual([]);
   node.leave('nodefs.available', 50);
 });
@@ -131,7 +131,7 @@ test('when a full disk has nothing to clear, a pod goes', async () => {
   node.add('web', 1);
   node.leave('nodefs.available', 50);
   expect(await node.manager.look()).toBe(true);
-  expect(node.told).toContain('unused images');
+  expect(node.reported).toContain('unused images');
   expect(node.ended).toMatchObject([{ uid: 'web' }]);
 });
 
@@ -154,5 +154,7 @@ test('pods that write more than they may go although there is room, and not as a
   node.add('writer', 1, { volumes }, new Map([['scratch', { bytes: 2 * mi, inodes: 2 }]]));
   expect(await node.manager.look()).toBe(true);
   expect(node.ended).toMatchObject([{ uid: 'writer', order: { isDisruption: false } }]);
-  expect(node.told).toEqual(['writer Evicted: Usage of EmptyDir volume "scratch" exceeds the limit "1Mi". ']);
+  expect(node.reported).toEqual([
+    'writer Evicted: Usage of EmptyDir volume "scratch" exceeds the limit "1Mi". ',
+  ]);
 });

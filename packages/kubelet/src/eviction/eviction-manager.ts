@@ -123,11 +123,11 @@ export class EvictionManager {
     const useOf = (pod: Pod) => known.get(pod.metadata?.uid ?? '');
     const pod = rankPods(pods, urgent.signal, useOf, layout).find((each) => !isCritical(each));
     if (pod === undefined) return false;
-    const told = evictionMessage(resource, pod, useOf(pod), this.#state.due, observations);
+    const reported = evictionMessage(resource, pod, useOf(pod), this.#state.due, observations);
     this.#count(urgent.signal);
     const ownGraceMs = (pod.spec?.terminationGracePeriodSeconds ?? Infinity) * 1000;
     const graceMs = isHard(urgent) ? hardGraceMs : Math.min(softGraceMsMax, ownGraceMs);
-    await this.#evict(pod, { ...told, graceMs, isDisruption: true });
+    await this.#evict(pod, { ...reported, graceMs, isDisruption: true });
     return true;
   }
 

@@ -23,12 +23,12 @@ export function evictionMessage(
   if (use === undefined) return { message: low, annotations: {} };
   const ofPod = resource === 'memory' ? podPart(pod, use) : undefined;
   const greedy = greedyContainers(resource, pod, use);
-  const told = greedy.map(
+  const reported = greedy.map(
     ({ name, used, request }) =>
       `Container ${name} was using ${used}, request is ${request}, has larger consumption of ${resource}. `,
   );
   return {
-    message: [low, ofPod?.message ?? '', ...told].join(''),
+    message: [low, ofPod?.message ?? '', ...reported].join(''),
     annotations: {
       ...ofPod?.annotations,
       offending_containers: greedy.map(({ name }) => name).join(','),

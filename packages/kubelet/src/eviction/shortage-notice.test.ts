@@ -41,9 +41,9 @@ test.each<readonly [Signal, Observation, string]>([
   ],
   ['nodefs.inodesFree', { available: 10_000, capacity: 1_000_000 }, 'nodefs.inodesFree is 1%, below 5%'],
   ['memory.available', { available: 64 * 1024 ** 2, capacity: gi }, 'memory.available is 64Mi, below 100Mi'],
-])('where %s is below its threshold, one line tells it and what to do', (signal, observed, told) => {
+])('where %s is below its threshold, one line tells it and what to do', (signal, observed, reported) => {
   expect(noticeOf([signal, observed])).toBe(
-    `pods will be refused and evicted, as the machine is short: ${told}. Make room, or set evictionHard in the kubelet's configuration file`,
+    `pods will be refused and evicted, as the machine is short: ${reported}. Make room, or set evictionHard in the kubelet's configuration file`,
   );
 });
 

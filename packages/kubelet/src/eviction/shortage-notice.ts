@@ -18,10 +18,10 @@ export function shortageNotice(
 ): string | undefined {
   const short = crossed(thresholds, observations, false).filter(({ signal }) => !repeating.includes(signal));
   if (short.length === 0) return undefined;
-  const told = short.map((threshold) =>
+  const reported = short.map((threshold) =>
     shortageText(threshold, observations.get(threshold.signal)!, folderOf(threshold.signal)),
   );
-  return `pods will be refused and evicted, as the machine is short: ${told.join('; ')}. Make room, or set evictionHard in the kubelet's configuration file`;
+  return `pods will be refused and evicted, as the machine is short: ${reported.join('; ')}. Make room, or set evictionHard in the kubelet's configuration file`;
 }
 
 function shortageText({ signal, value }: Threshold, observed: Observation, folder: string | undefined) {

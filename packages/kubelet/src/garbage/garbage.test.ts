@@ -26,7 +26,7 @@ describe('images', () => {
     readonly sizes = new Map<string, number>();
     readonly used = new Set<string>();
     readonly pinned = new Set<string>();
-    readonly told: string[] = [];
+    readonly reported: string[] = [];
     usedBytes = 0;
     readonly garbage: ImageGarbage;
 
@@ -53,7 +53,7 @@ describe('images', () => {
           inodes: 0,
           inodesFree: 0,
         }),
-        nodeEvent: (_type, reason, message) => this.told.push(`${reason}: ${message}`),
+        nodeEvent: (_type, reason, message) => this.reported.push(`${reason}: ${message}`),
       });
     }
 
@@ -90,7 +90,7 @@ describe('images', () => {
     const message =
       "Insufficient free disk space on the node's image filesystem (95% of 1000 B used). Failed to free sufficient space by deleting unused images (freed 120 bytes). Investigate disk usage, as it could be used by active images, logs, volumes, or other data.";
     await expect(images.garbage.collect()).rejects.toThrow(message);
-    expect(images.told).toEqual([`FreeDiskSpaceFailed: ${message}`]);
+    expect(images.reported).toEqual([`FreeDiskSpaceFailed: ${message}`]);
     expect(images.left).toEqual(['used', 'pinned', 'new']);
   });
 

@@ -7,7 +7,7 @@ import type { ApiSources } from '../volumes/api-sources.ts';
 export async function pullSecretsOf(
   pod: Pod,
   sources: ApiSources,
-  event: (pod: Pod, told: PodEvent) => void,
+  event: (pod: Pod, reported: PodEvent) => void,
 ) {
   const names = (pod.spec?.imagePullSecrets ?? []).map(({ name }) => name ?? '').filter(Boolean);
   const namespace = pod.metadata?.namespace ?? '';

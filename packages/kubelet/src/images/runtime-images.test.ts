@@ -200,14 +200,14 @@ test('a record that can’t be read makes everybody pull', async () => {
   const folder = path.join(root, 'image_manager', 'pulled');
   const [file = ''] = readdirSync(folder);
   writeFileSync(path.join(folder, file), '{');
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const access = new ImageAccess(
     new PullRecords(root, node.clock),
     verificationPolicy('NeverVerifyPreloadedImages'),
-    (error) => told.push(error),
+    (error) => reported.push(error),
   );
   expect(await access.isOpen(image, `sha256:${image}`, async () => [])).toBe(false);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
 test('records have upstream’s format, and are removed with their images', async () => {

@@ -40,7 +40,7 @@ export type ContainerType = 'container' | 'init_container' | 'ephemeral_containe
 export class KubeletMetrics {
   readonly metrics = new Metrics();
   /** Served at `/metrics/probes`, separately because it grows with the number of pods. */
-  readonly probes = new Metrics({ tellsOfItself: false });
+  readonly probes = new Metrics({ describesItself: false });
   readonly #clock: Clock;
   #relistedAtMs: number | undefined;
   readonly #relist: Histogram;

@@ -34,6 +34,6 @@ test.each<readonly [string, NodeResources, NodeResources]>([
     { ...own, allocatable: { ...own.allocatable, 'example.com/fakecpu': null } },
   ],
   ['others are wrong about its own', { capacity: { cpu: '64' }, allocatable: { cpu: '64' } }, own],
-])('when %s, the node says its own and theirs', (_, known, told) => {
-  expect(withForeignResources(own, known)).toEqual(told);
+])('when %s, the node says its own and theirs', (_, known, reported) => {
+  expect(withForeignResources(own, known)).toEqual(reported);
 });

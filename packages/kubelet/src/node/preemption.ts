@@ -108,9 +108,9 @@ export const preempted: Refusal = {
 
 /** The rejection of a critical pod for which not enough can be preempted. */
 export function noRoomToMake(missing: readonly Need[]): Refusal {
-  const told = missing.map(({ resource, amount }) => `(res: ${resource}, q: ${amount}), `).join('');
+  const reported = missing.map(({ resource, amount }) => `(res: ${resource}, q: ${amount}), `).join('');
   return {
     reason: 'UnexpectedAdmissionError',
-    message: `Unexpected error while attempting to recover from admission failure: preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [${told}]`,
+    message: `Unexpected error while attempting to recover from admission failure: preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [${reported}]`,
   };
 }

@@ -46,24 +46,24 @@ test('without a time there are no groups; times by priority count instead of the
 
 test('the least important pods end first; the next group begins when they are gone or their time is over', async () => {
   const clock = new ManualClock();
-  const told: string[] = [];
+  const reported: string[] = [];
   const pods = [pod('quick', 0, 3), pod('stuck'), pod('critical', 2_000_000_000, 600)];
   const shutdown = new NodeShutdown({
     clock,
     groups: shutdownGroups(settings),
     activePods: () => pods,
     async end(uid, { graceMs, reason, maySucceed }) {
-      told.push(`${uid} ${reason} ${graceMs} ${maySucceed}`);
+      reported.push(`${uid} ${reason} ${graceMs} ${maySucceed}`);
       if (uid === 'stuck') await new Promise(() => {});
     },
-    nodeEvent: (_type, reason, message) => told.push(`${reason}: ${message}`),
-    stopping: (reason) => told.push(reason),
+    nodeEvent: (_type, reason, message) => reported.push(`${reason}: ${message}`),
+    stopping: (reason) => reported.push(reason),
   });
   expect(shutdown.isConfigured).toBe(true);
   expect(shutdown.refusal()).toBeUndefined();
   const running = shutdown.run();
   await clock.advance(19_999);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'Shutdown: Shutdown manager detected shutdown event',
     'node is shutting down',
     'quick Terminated 3000 true',
@@ -75,7 +75,7 @@ test('the least important pods end first; the next group begins when they are go
   });
   await clock.advance(1);
   await running;
-  expect(told.at(-1)).toBe('critical Terminated 10000 true');
+  expect(reported.at(-1)).toBe('critical Terminated 10000 true');
 });
 
 test('a kubelet that is only restarted leaves its pods alone', async () => {

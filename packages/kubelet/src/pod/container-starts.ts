@@ -115,7 +115,7 @@ function countRun(
     if (record.retryAtMs <= now) return;
     return showLater(host, record, () => {
       record.waiting = waiting;
-      tellBackOff(host, record);
+      reportBackOff(host, record);
     });
   }
   record.phase = 'terminated';
@@ -157,10 +157,10 @@ export function backOff(host: PodHost, record: ContainerRecord): void {
   record.exit = undefined;
   record.phase = 'waiting';
   record.waiting = waiting;
-  tellBackOff(host, record);
+  reportBackOff(host, record);
 }
 
-function tellBackOff(host: PodHost, { spec: { name } }: ContainerRecord): void {
+function reportBackOff(host: PodHost, { spec: { name } }: ContainerRecord): void {
   host.event(
     'Warning',
     'BackOff',

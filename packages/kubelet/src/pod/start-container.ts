@@ -23,13 +23,13 @@ export type StartOutcome =
   /** The pod had to stop before the container was running. */
   | { readonly kind: 'stopped' };
 
-type TellEvent = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
+type ReportEvent = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
 /** Pulls the image, then creates and starts the container, recording each step as an event. */
 export async function startContainer(
   runtime: Runtime,
   request: StartRequest,
-  event: TellEvent,
+  event: ReportEvent,
 ): Promise<StartOutcome> {
   let image: ImageInfo | undefined;
   try {
@@ -57,7 +57,7 @@ export async function startContainer(
 async function imageFor(
   runtime: Runtime,
   { pod, container, signal }: StartRequest,
-  event: TellEvent,
+  event: ReportEvent,
 ): Promise<ImageInfo> {
   const name = container.image ?? '';
   const policy = container.imagePullPolicy ?? 'IfNotPresent';

@@ -24,7 +24,7 @@ export interface NodeEnvironment {
   readonly metrics: KubeletMetrics;
   readonly cri: Cri;
   /** The runtime's name (such as `containerd`) and version as it reports them, and both as in the node's status. */
-  readonly runtime: { readonly name: string; readonly version: string; readonly told: string };
+  readonly runtime: { readonly name: string; readonly version: string; readonly reported: string };
   readonly thresholds: ReturnType<typeof hardThresholdsOf>;
   readonly capacity: Readonly<Record<string, string>>;
   readonly allocatable: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export async function readNodeEnvironment(
     cgroups: await preparedCgroups(machine, settings, driver, clock),
     metrics,
     cri,
-    runtime: { name, version, told: `${name}://${plainVersion(version)}` },
+    runtime: { name, version, reported: `${name}://${plainVersion(version)}` },
     thresholds,
     ...nodeCapacity(machine, capacityBytes, settings, thresholds),
   };

@@ -44,7 +44,7 @@ export function nodeInApi(options: RealKubeletOptions, parts: NodeParts): NodeIn
     nodeName,
     nodeIps,
     labels,
-    runtimeVersion: runtime.told,
+    runtimeVersion: runtime.reported,
     volumesInUse: () => plugins.csi.inUse(),
     devices: () => plugins.devices.amounts(),
   });
@@ -55,7 +55,7 @@ export function nodeInApi(options: RealKubeletOptions, parts: NodeParts): NodeIn
     signal,
     onError,
     spec: { name: nodeName, podCidr: settings.podCIDR, address: nodeIps[0] ?? '' },
-    runtimeVersion: runtime.told,
+    runtimeVersion: runtime.reported,
     describe: () => description.node(),
     pace: {
       leaseDurationSeconds: settings.nodeLeaseDurationSeconds,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newRecord } from '../pod/container-record.ts';
 import { containerStatus } from './container-statuses.ts';
 
-function toldResources(resources: object | undefined, phase: 'running' | 'terminated' = 'running') {
+function reportedResources(resources: object | undefined, phase: 'running' | 'terminated' = 'running') {
   const record = newRecord({ name: 'c', ...(resources && { resources }) } as unknown as Container, 'app');
   Object.assign(record, { id: '1', phase });
   const wholePod = { limits: { cpu: '200m', memory: '64Mi' } };
@@ -12,14 +12,14 @@ function toldResources(resources: object | undefined, phase: 'running' | 'termin
 
 test('a running container without its own limits shows those of its pod', () => {
   const own = { limits: { memory: '32Mi' }, requests: { memory: '32Mi' } };
-  expect(toldResources(own)).toEqual({
+  expect(reportedResources(own)).toEqual({
     limits: { cpu: '200m', memory: '32Mi' },
     requests: { cpu: '200m', memory: '32Mi' },
   });
-  expect(toldResources(own, 'terminated')).toEqual(own);
-  expect(toldResources({ requests: { cpu: '50m' } })).toEqual({ requests: { cpu: '50m' } });
+  expect(reportedResources(own, 'terminated')).toEqual(own);
+  expect(reportedResources({ requests: { cpu: '50m' } })).toEqual({ requests: { cpu: '50m' } });
 });
 
 test('a container without resources reports none', () => {
-  expect(toldResources(undefined)).toEqual({});
+  expect(reportedResources(undefined)).toEqual({});
 });

@@ -18,11 +18,11 @@ export interface PodResources {
 export function podResources(pod: Pod): PodResources {
   const requests = whole(pod, 'requests');
   const limits = whole(pod, 'limits');
-  const told = pod.status?.phase === 'Running' ? enforced(pod, requests, limits) : { requests, limits };
+  const reported = pod.status?.phase === 'Running' ? enforced(pod, requests, limits) : { requests, limits };
   return {
     resources: {
-      ...(isEmpty(told.limits) ? {} : { limits: told.limits }),
-      ...(isEmpty(told.requests) ? {} : { requests: told.requests }),
+      ...(isEmpty(reported.limits) ? {} : { limits: reported.limits }),
+      ...(isEmpty(reported.requests) ? {} : { requests: reported.requests }),
     },
     ...(isEmpty(requests) ? {} : { allocatedResources: requests }),
   };

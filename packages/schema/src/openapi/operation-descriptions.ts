@@ -19,8 +19,8 @@ export const deleteDescription = ({ kind }: OperationObject): string => `delete 
 export const deleteCollectionDescription = ({ kind }: OperationObject): string =>
   `delete collection of ${kind.kind}`;
 
-export const listDescription = ({ kind }: OperationObject, tellsOfWatch: boolean): string =>
-  `list ${tellsOfWatch ? 'or watch ' : ''}objects of kind ${kind.kind}`;
+export const listDescription = ({ kind }: OperationObject, mentionsWatch: boolean): string =>
+  `list ${mentionsWatch ? 'or watch ' : ''}objects of kind ${kind.kind}`;
 
 const insteadOfWatch = "deprecated: use the 'watch' parameter with a list operation instead";
 

@@ -84,13 +84,13 @@ export class SimulatedContainer {
   say(line: LogLine): void {
     this.#written ??= [];
     if (this.#written.push(line) > writtenLinesMax) this.#written.shift();
-    for (const tell of this.#followers ?? []) tell(line);
+    for (const report of this.#followers ?? []) report(line);
   }
 
   /** `tell` receives all further output. Returns a function that unsubscribes. */
-  follow(tell: (line: LogLine) => void): () => void {
-    (this.#followers ??= new Set()).add(tell);
-    return () => void this.#followers?.delete(tell);
+  follow(report: (line: LogLine) => void): () => void {
+    (this.#followers ??= new Set()).add(report);
+    return () => void this.#followers?.delete(report);
   }
 
   end(atMs: number): void {

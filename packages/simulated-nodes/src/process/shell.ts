@@ -260,7 +260,7 @@ class Shell {
       case 'command':
         return this.#named(process);
       case 'type':
-        return this.#told(process, argv.slice(1), true);
+        return this.#reported(process, argv.slice(1), true);
       case 'exec':
         this.#isOver = true;
         return this.#start({ ...process, argv: argv.slice(1) });
@@ -277,11 +277,11 @@ class Shell {
     let options = '';
     while (/^-[pvV]+$/.test(words[0] ?? '')) options += words.shift();
     if (words[0] === '--') words.shift();
-    if (/[vV]/.test(options)) return this.#told(process, words.slice(0, 1), options.includes('V'));
+    if (/[vV]/.test(options)) return this.#reported(process, words.slice(0, 1), options.includes('V'));
     return words.length === 0 ? 0 : this.#start({ ...process, argv: words });
   }
 
-  async #told(
+  async #reported(
     { stdout, files, place }: SimulatedProcess,
     names: readonly string[],
     inWords: boolean,

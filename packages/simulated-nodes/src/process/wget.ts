@@ -44,7 +44,7 @@ export const wget: Program = async (process) => {
   const isProbe = options.has('--spider');
   for (const operand of operands) {
     const code = await fetchOne(process, parseWebAddress(operand), request, {
-      tell: (line) => (isQuiet ? undefined : print(process.stderr, `${line}\n`)),
+      report: (line) => (isQuiet ? undefined : print(process.stderr, `${line}\n`)),
       isProbe,
       output: last('-O', '--output-document'),
       limitMs: secondsMs(last('-T', '--timeout')),
@@ -55,7 +55,7 @@ export const wget: Program = async (process) => {
 };
 
 interface Outcome {
-  readonly tell: (line: string) => Promise<void> | undefined;
+  readonly report: (line: string) => Promise<void> | undefined;
   /** Only tests whether the page exists. */
   readonly isProbe: boolean;
   /** `-` is standard output. */
@@ -68,12 +68,12 @@ async function fetchOne(
   process: SimulatedProcess,
   address: WebAddress,
   request: Omit<HttpRequestText, 'path'>,
-  { tell, isProbe, output, limitMs = Infinity }: Outcome,
+  { report, isProbe, output, limitMs = Infinity }: Outcome,
   redirects = 0,
 ): Promise<number> {
   const ip = await resolved(process, address.host);
   if (ip === undefined) return complain(process, `bad address '${address.host}'`);
-  await tell(`Connecting to ${address.authority} (${ip}:${address.port})`);
+  await report(`Connecting to ${address.authority} (${ip}:${address.port})`);
   try {
     const waitMs = Math.min(limitMs, connectMs);
     const server = await withResponseTimeout(process, waitMs, () =>
@@ -92,11 +92,11 @@ async function fetchOne(
     if (location !== undefined) {
       if (redirects === redirectsMax) return complain(process, 'too many redirections');
       const next = parseWebAddress(new URL(location, `http://${address.authority}${address.path}`).href);
-      return fetchOne(process, next, request, { tell, isProbe, output, limitMs }, redirects + 1);
+      return fetchOne(process, next, request, { report, isProbe, output, limitMs }, redirects + 1);
     }
     if (status >= 400) return complain(process, `server returned error: ${head.split('\r\n')[0]}`);
-    if (isProbe) await tell('remote file exists');
-    else await save(process, address, body, output, tell);
+    if (isProbe) await report('remote file exists');
+    else await save(process, address, body, output, report);
     return 0;
   } catch (failure) {
     if (failure === tooLate) return complain(process, 'download timed out');
@@ -113,14 +113,14 @@ async function save(
   { path }: WebAddress,
   body: Uint8Array,
   output: string | undefined,
-  tell: Outcome['tell'],
+  report: Outcome['report'],
 ): Promise<void> {
   const name = output ?? (path.replace(/\?.*$/, '').split('/').pop() || 'index.html');
   const isPrinted = name === '-';
-  await tell(isPrinted ? 'writing to stdout' : `saving to '${name}'`);
+  await report(isPrinted ? 'writing to stdout' : `saving to '${name}'`);
   if (isPrinted) await process.stdout(body);
   else process.files.write(resolvePath(process.place.folder, name), body, process.clock.now());
   const bar = `|${'*'.repeat(32)}|`;
-  await tell(`${name.slice(0, 20).padEnd(20)} 100% ${bar} ${String(body.length).padStart(5)}  0:00:00 ETA`);
-  await tell(isPrinted ? 'written to stdout' : `'${name}' saved`);
+  await report(`${name.slice(0, 20).padEnd(20)} 100% ${bar} ${String(body.length).padStart(5)}  0:00:00 ETA`);
+  await report(isPrinted ? 'written to stdout' : `'${name}' saved`);
 }

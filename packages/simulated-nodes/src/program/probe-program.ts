@@ -73,11 +73,11 @@ async function executed(
   signal: AbortSignal | undefined,
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
   let output = '';
-  const tell = (bytes: Uint8Array) => {
+  const report = (bytes: Uint8Array) => {
     if (output.length < outputCharactersMax) output += new TextDecoder().decode(bytes);
   };
   const over = new AbortController();
-  const streams = { stdout: tell, stderr: tell, signal: over.signal };
+  const streams = { stdout: report, stderr: report, signal: over.signal };
   try {
     const running = execute(await world(), command, streams, clock);
     const timely = within(clock, timeoutMs, running);

@@ -18,8 +18,8 @@ export class Audience<T> {
   #toWake: Watcher<T>[] = [];
   #bookmarkTimer: Timer | undefined;
   /** The newest change, and the number of watchers that it concerned. */
-  toldOf: Revision = 0;
-  toldCount = 0;
+  notifiedOf: Revision = 0;
+  notifiedCount = 0;
 
   /** @param newest how far the cache is; undefined while it has lost its history */
   constructor(prefix: string, clock: Clock, newest: () => Revision | undefined) {
@@ -36,24 +36,24 @@ export class Audience<T> {
     return leave;
   }
 
-  tell(change: CacheEvent<T>): void {
-    let told = 0;
+  report(change: CacheEvent<T>): void {
+    let reported = 0;
     this.#watchers.forEachReader(change, (watcher) => {
       if (!watcher.offer(change)) return;
-      told++;
+      reported++;
       this.#wakeLater(watcher);
     });
-    this.toldOf = change.revision;
-    this.toldCount = told;
+    this.notifiedOf = change.revision;
+    this.notifiedCount = reported;
   }
 
   /**
    * The store went back to a snapshot: watchers that can follow get the resulting changes, the others have to list
    * again.
    */
-  tellReset(changes: readonly CacheEvent<T>[], revision: Revision): void {
+  notifyReset(changes: readonly CacheEvent<T>[], revision: Revision): void {
     for (const watcher of this.#watchers.all()) if (!watcher.followsResets) watcher.end('reset');
-    for (const change of changes) this.tell(change);
+    for (const change of changes) this.report(change);
     for (const watcher of this.#watchers.bookmarked) {
       watcher.bookmark(revision);
       watcher.wake();

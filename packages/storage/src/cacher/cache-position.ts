@@ -27,7 +27,7 @@ export class CachePosition {
   readonly #waits: RevisionWaits;
   readonly #newest: SingleFlight<Revision>;
   /** For a remote store: the revision up to which all events were received. */
-  #told: Revision = 0;
+  #reported: Revision = 0;
   #written: Revision = 0;
   #progressAskedFor: Revision = 0;
   #progressTimer: Timer | undefined;
@@ -43,7 +43,7 @@ export class CachePosition {
 
   /** Everything up to this revision is known. An in-process store is never ahead of its cache. */
   get revision(): Revision {
-    return this.#local === undefined ? this.#told : this.#local.currentRevision;
+    return this.#local === undefined ? this.#reported : this.#local.currentRevision;
   }
 
   /** The revision of the newest write through the cache. */
@@ -63,7 +63,7 @@ export class CachePosition {
   }
 
   advanceTo(revision: Revision): void {
-    this.#told = revision;
+    this.#reported = revision;
     if (this.#waits.some) this.#waits.reached(this.revision);
   }
 

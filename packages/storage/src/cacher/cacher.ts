@@ -200,8 +200,8 @@ export class Cacher<T> {
     });
     if (written === undefined) return undefined;
     this.#position.noteWritten(written.modRevision);
-    const { toldOf, toldCount } = this.#audience;
-    if (toldOf === written.modRevision) options?.observer?.note?.({ dispatchedTo: toldCount });
+    const { notifiedOf, notifiedCount } = this.#audience;
+    if (notifiedOf === written.modRevision) options?.observer?.note?.({ dispatchedTo: notifiedCount });
     return this.#known(written);
   }
 
@@ -250,7 +250,7 @@ export class Cacher<T> {
   #takeUp(snapshot: object, revision: Revision): boolean {
     const kept = this.#kept?.get(snapshot);
     if (kept === undefined) return false;
-    this.#audience.tellReset(this.#state!.goTo(kept.clone(), revision), revision);
+    this.#audience.notifyReset(this.#state!.goTo(kept.clone(), revision), revision);
     return true;
   }
 
@@ -264,7 +264,7 @@ export class Cacher<T> {
   #take({ events, revision }: EventBatch): void {
     const state = this.#state!;
     this.#eventsReceived += events.length;
-    for (const event of events) this.#audience.tell(state.apply(event));
+    for (const event of events) this.#audience.report(state.apply(event));
     this.#position.advanceTo(revision);
   }
 

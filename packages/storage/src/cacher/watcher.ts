@@ -129,7 +129,7 @@ export class Watcher<T> {
   }
 
   /** Sends a {@link bookmark} of the newest revision at once, if bookmarks were requested. */
-  tellProgress(): void {
+  reportProgress(): void {
     if (!this.wantsBookmarks) return;
     this.bookmark(this.#newest());
     this.wake();

@@ -26,7 +26,7 @@ export function lockDirectory(directory: string): Held {
     // SQLite would create it, and its journal, with the umask's permissions.
     closeSync(openSync(path, 'a', privateFileMode));
     held = hasDatabases ? lockDatabase(path) : lockFile(path);
-    if (held !== undefined) tellHolder(directory);
+    if (held !== undefined) reportHolder(directory);
   } catch (cause) {
     held?.release();
     throw new StorageError(
@@ -72,7 +72,7 @@ const holderFile = (directory: string): string => join(directory, 'holder.json')
 /**
  * Must be called by the process that holds the lock. @param url where it serves the directory's content, once it does
  */
-export function tellHolder(directory: string, url?: string): void {
+export function reportHolder(directory: string, url?: string): void {
   const holder: Holder = { pid: process.pid, ...(url !== undefined && { url }) };
   writePrivateFile(holderFile(directory), `${JSON.stringify(holder)}\n`);
 }

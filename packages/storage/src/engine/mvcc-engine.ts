@@ -219,7 +219,7 @@ export class MvccEngine implements Engine {
     this.#checkReadable(revision);
     if (revision === this.#compactedRevision) throw compacted(this.#compactedRevision);
     this.#compactedRevision = revision;
-    this.#hub.tellCompaction(revision);
+    this.#hub.notifyCompaction(revision);
     await inPlainWords('the past could not be dropped', this.#table.compact(revision));
     this.#quota.askAgain();
   }
@@ -278,8 +278,8 @@ export class MvccEngine implements Engine {
   }
 
   /** Subscribers may keep state of their own for `snapshot`, see `Subscriber.onSnapshot`. */
-  protected tellSnapshot(snapshot: object): void {
-    this.#hub.tellSnapshot(snapshot);
+  protected notifySnapshot(snapshot: object): void {
+    this.#hub.notifySnapshot(snapshot);
   }
 
   /** Checked before anything is staged, so that one transaction doesn't fail its whole group. */

@@ -31,11 +31,11 @@ export class WatchHub {
   }
 
   /** A snapshot is taken of everything published so far. */
-  tellSnapshot(snapshot: object): void {
+  notifySnapshot(snapshot: object): void {
     for (const { subscriber } of this.#seats()) subscriber.onSnapshot?.(snapshot);
   }
 
-  tellCompaction(revision: Revision): void {
+  notifyCompaction(revision: Revision): void {
     for (const { subscriber } of this.#seats()) subscriber.onCompaction?.(revision);
   }
 
@@ -58,13 +58,13 @@ export class WatchHub {
     }
   }
 
-  #forEachReader(key: string, tell: (subscriber: Subscriber) => void): void {
+  #forEachReader(key: string, report: (subscriber: Subscriber) => void): void {
     for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
       const seats = this.#directories.get(key.slice(0, slash + 1));
-      if (seats !== undefined) for (const { subscriber } of seats) tell(subscriber);
+      if (seats !== undefined) for (const { subscriber } of seats) report(subscriber);
     }
     for (const { range, subscriber } of this.#ranges) {
-      if (key >= range.start && key < range.end) tell(subscriber);
+      if (key >= range.start && key < range.end) report(subscriber);
     }
   }
 

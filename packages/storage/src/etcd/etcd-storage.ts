@@ -188,10 +188,10 @@ export class EtcdStorage implements RemoteStorage {
       failure: [{ range: { key } }],
     });
     const { revision } = header!;
-    const told = responses[0]?.range?.kvs[0];
-    this.#noteCompacted(Number(new TextDecoder().decode(told?.value)));
+    const reported = responses[0]?.range?.kvs[0];
+    this.#noteCompacted(Number(new TextDecoder().decode(reported?.value)));
     if (succeeded) return { isCounted: true, count: before.count + 1, revision };
-    return { isCounted: false, count: told?.version ?? 0, revision };
+    return { isCounted: false, count: reported?.version ?? 0, revision };
   }
 
   /**

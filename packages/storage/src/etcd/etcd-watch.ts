@@ -52,7 +52,7 @@ export class EtcdWatch {
    * @throws StorageError 'compacted', GrpcError
    */
   async *batches(newest: () => Promise<Revision>): AsyncGenerator<EventBatch, void, void> {
-    let newestTold = this.#after;
+    let newestReported = this.#after;
     for await (const message of this.#stream) {
       const response = decode(WatchResponse, message);
       if (response.canceled) throw this.#refusal(response);
@@ -64,8 +64,8 @@ export class EtcdWatch {
       // An event response's own revision may be ahead of the delivered events; a progress notification's is not.
       const revision = events.at(-1)?.entry.modRevision ?? response.header!.revision;
       // A member that lags behind the previous one reports progress that was already made.
-      if (revision < newestTold) continue;
-      newestTold = revision;
+      if (revision < newestReported) continue;
+      newestReported = revision;
       yield { revision, events };
     }
     throw new GrpcError(grpcCodes.unavailable, 'the watch ended');
@@ -75,8 +75,8 @@ export class EtcdWatch {
    * An etcd restored to an earlier state would be silent until it has passed `after` again, and events until then would
    * be missed. A member that only lags behind is not mistaken for one.
    */
-  async #mustGoOn(told: Revision, newest: () => Promise<Revision>): Promise<void> {
-    if (told >= this.#after) return;
+  async #mustGoOn(reported: Revision, newest: () => Promise<Revision>): Promise<void> {
+    if (reported >= this.#after) return;
     const revision = await newest();
     if (revision >= this.#after) return;
     const message = `etcd is at revision ${revision} and was at ${this.#after}: it was put back`;

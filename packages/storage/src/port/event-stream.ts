@@ -10,7 +10,7 @@ export interface PostedEvents {
   readonly bytes: Uint8Array;
 }
 
-type Tell = (events: PostedEvents) => void;
+type Report = (events: PostedEvents) => void;
 
 const wholeStore = { start: '', end: '\u{10ffff}' };
 
@@ -20,7 +20,7 @@ const pastRevisionsMax = 2_048;
 export class EventStream {
   readonly revisions = new SharedRevisions();
   readonly #storage: LocalStorage;
-  readonly #followers = new Set<Tell>();
+  readonly #followers = new Set<Report>();
   readonly #stop: () => void;
   #waiting: Event[] = [];
 
@@ -33,7 +33,7 @@ export class EventStream {
         this.revisions.newest = revision;
         if (this.#followers.size === 0) return;
         // A group of writes is published in one turn, before any of its writers gets a response.
-        if (this.#waiting.length === 0) queueMicrotask(this.#tell);
+        if (this.#waiting.length === 0) queueMicrotask(this.#report);
         for (const event of events) this.#waiting.push(event);
       },
       onCompaction: (revision) => (this.revisions.compacted = revision),
@@ -46,8 +46,8 @@ export class EventStream {
    * `tell` receives the recent history at once, then every event.
    * @returns the revision after which the events begin, and a function to stop
    */
-  follow(tell: Tell): { readonly after: Revision; readonly stop: () => void } {
-    this.#tell();
+  follow(report: Report): { readonly after: Revision; readonly stop: () => void } {
+    this.#report();
     const { currentRevision, compactedRevision } = this.#storage;
     const after = Math.max(compactedRevision, currentRevision - pastRevisionsMax);
     const past: Event[] = [];
@@ -55,22 +55,22 @@ export class EventStream {
       onEvents: ({ events }: { readonly events: readonly Event[] }) => void past.push(...events),
     };
     this.#storage.subscribe(wholeStore, after, { ...reader, onEnd: () => undefined }).cancel();
-    tell({ revision: currentRevision, bytes: bytesOfEvents(past) });
-    this.#followers.add(tell);
-    return { after, stop: () => void this.#followers.delete(tell) };
+    report({ revision: currentRevision, bytes: bytesOfEvents(past) });
+    this.#followers.add(report);
+    return { after, stop: () => void this.#followers.delete(report) };
   }
 
   stop(): void {
     this.#stop();
   }
 
-  readonly #tell = (): void => {
+  readonly #report = (): void => {
     if (this.#waiting.length === 0) return;
     const events: PostedEvents = {
       revision: this.#storage.currentRevision,
       bytes: bytesOfEvents(this.#waiting),
     };
     this.#waiting = [];
-    for (const tell of this.#followers) tell(events);
+    for (const report of this.#followers) report(events);
   };
 }

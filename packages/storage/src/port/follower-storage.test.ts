@@ -41,15 +41,15 @@ const put = (text: string) => () => ({ kind: 'put' as const, value: new TextEnco
 test('a writer through it has received the event when its write is answered', async () => {
   const store = new MemoryStorage({ clock: new ManualClock() });
   const { storage, close } = await followed(store);
-  const told: number[] = [];
+  const reported: number[] = [];
   storage.subscribe(prefixRange('/a/'), storage.currentRevision, {
-    onEvents: ({ events }) => told.push(...events.map(({ entry }) => entry.modRevision)),
+    onEvents: ({ events }) => reported.push(...events.map(({ entry }) => entry.modRevision)),
     onEnd: () => undefined,
   });
 
   const written = await storage.update('/a/one', put('1'));
 
-  expect(told).toEqual([written!.modRevision]);
+  expect(reported).toEqual([written!.modRevision]);
   expect(storage.currentRevision).toBe(written!.modRevision);
   close();
   await store.close();

@@ -68,11 +68,11 @@ export class StoragePort {
 
   close(resource: GroupResource, id: number): void {
     this.#waiting.delete(id);
-    this.tell(resource, id, { kind: 'unwatch' });
+    this.report(resource, id, { kind: 'unwatch' });
   }
 
   /** Sends a call without a reply. */
-  tell(resource: GroupResource, id: number, call: StorageCall): void {
+  report(resource: GroupResource, id: number, call: StorageCall): void {
     this.#outbox.push({ id, resource, call });
   }
 }
@@ -149,7 +149,7 @@ class PortStorage implements RemoteStorage {
   }
 
   requestProgress(range: KeyRange): void {
-    this.#port.tell(this.#resource, 0, { kind: 'progress', range });
+    this.#port.report(this.#resource, 0, { kind: 'progress', range });
   }
 
   async compact(revision: Revision): Promise<void> {

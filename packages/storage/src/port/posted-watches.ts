@@ -13,7 +13,7 @@ import { entryToPost } from './storage-messages.ts';
 interface PostedWatch {
   readonly range: KeyRange;
   readonly storage: Storage;
-  readonly tell: (batch: EventBatch) => void;
+  readonly report: (batch: EventBatch) => void;
   stop(): void;
 }
 
@@ -27,17 +27,17 @@ export class PostedWatches {
   readonly #open = new Map<number, PostedWatch>();
 
   open(id: number, storage: Storage, range: KeyRange, after: Revision, listener: WatchListener): void {
-    const tell = (batch: EventBatch): void => listener.onBatch(batchToPost(batch));
+    const report = (batch: EventBatch): void => listener.onBatch(batchToPost(batch));
     const end = (reason?: unknown): void => {
       this.#open.delete(id);
       listener.onEnd(reason);
     };
     // It may end immediately.
-    const watch: PostedWatch = { range, storage, tell, stop: () => stop() };
+    const watch: PostedWatch = { range, storage, report, stop: () => stop() };
     this.#open.set(id, watch);
     const stop = isLocal(storage)
-      ? subscribed(storage, range, after, tell, end)
-      : followed(storage, range, after, tell, end);
+      ? subscribed(storage, range, after, report, end)
+      : followed(storage, range, after, report, end);
   }
 
   stop(id: number): void {
@@ -52,10 +52,10 @@ export class PostedWatches {
    * A local store has sent all events of previous writes at this point; others have progress notifications of their
    * own.
    */
-  tellProgress(range: KeyRange): void {
-    for (const { storage, range: own, tell } of this.#open.values()) {
+  reportProgress(range: KeyRange): void {
+    for (const { storage, range: own, report } of this.#open.values()) {
       if (own.start !== range.start || own.end !== range.end) continue;
-      if (isLocal(storage)) tell({ revision: storage.currentRevision, events: [] });
+      if (isLocal(storage)) report({ revision: storage.currentRevision, events: [] });
       else if (canReportProgress(storage)) storage.requestProgress(range);
     }
   }
@@ -65,10 +65,10 @@ function subscribed(
   storage: LocalStorage,
   range: KeyRange,
   after: Revision,
-  tell: (batch: EventBatch) => void,
+  report: (batch: EventBatch) => void,
   end: (reason?: unknown) => void,
 ): () => void {
-  const subscription = storage.subscribe(range, after, { onEvents: tell, onEnd: end });
+  const subscription = storage.subscribe(range, after, { onEvents: report, onEnd: end });
   return () => {
     subscription.cancel();
     end();
@@ -79,12 +79,12 @@ function followed(
   storage: Storage,
   range: KeyRange,
   after: Revision,
-  tell: (batch: EventBatch) => void,
+  report: (batch: EventBatch) => void,
   end: (reason?: unknown) => void,
 ): () => void {
   const abort = new AbortController();
   const follow = async () => {
-    for await (const batch of storage.watch(range, after, abort.signal)) tell(batch);
+    for await (const batch of storage.watch(range, after, abort.signal)) report(batch);
   };
   follow().then(() => end(), end);
   return () => abort.abort();

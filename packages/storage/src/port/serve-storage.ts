@@ -33,12 +33,12 @@ export function serveStorage(
   let stopFollowing = (): void => undefined;
   const follow = (id: number, from: EventStream): void => {
     const past: PostedEvents[] = [];
-    let tell = (events: PostedEvents): void => void past.push(events);
-    const { after, stop } = from.follow((events) => tell(events));
+    let report = (events: PostedEvents): void => void past.push(events);
+    const { after, stop } = from.follow((events) => report(events));
     stopFollowing = stop;
-    tell = (events) => post({ id, kind: 'events', events });
+    report = (events) => post({ id, kind: 'events', events });
     post({ id, kind: 'following', revisions: from.revisions.memory, after });
-    for (const events of past) tell(events);
+    for (const events of past) report(events);
   };
 
   const answer = async (id: number, storage: Storage, call: StorageCall): Promise<void> => {
@@ -81,7 +81,7 @@ export function serveStorage(
         if (stream === undefined) throw new Error('the store cannot be followed');
         return follow(id, stream);
       case 'progress':
-        return watches.tellProgress(call.range);
+        return watches.reportProgress(call.range);
       case 'unwatch':
         watches.stop(id);
     }

@@ -44,11 +44,11 @@ function checkPast(
   let expected = Math.max(after, 1);
   for (const { revision, events } of past) {
     if (revision !== ++expected) throw new Error(`revision ${expected} is missing`);
-    const told = acknowledged.get(revision);
+    const reported = acknowledged.get(revision);
     const { type, entry } = events[0]!;
     const stored = `${entry.key} ${type === 'delete' ? '-' : entry.value.length}`;
-    if (told !== undefined && `${told.key} ${told.size}` !== stored) {
-      throw new Error(`revision ${revision} was ${told.key} ${told.size}, and is ${stored}`);
+    if (reported !== undefined && `${reported.key} ${reported.size}` !== stored) {
+      throw new Error(`revision ${revision} was ${reported.key} ${reported.size}, and is ${stored}`);
     }
   }
   if (expected !== Math.max(until, 1)) throw new Error(`the past ends at ${expected}, not at ${until}`);

@@ -19,7 +19,7 @@ import { parseTrace, type DiskStep } from './trace.ts';
 /** What a disk writes atomically. */
 const sectorBytes = 512;
 /** The writer is stopped after this many reported writes, however long they take. */
-const toldEnough = 100;
+const reportedEnough = 100;
 /** The fraction of unsynced writes that are torn at any byte. */
 const tornShare = 0.3;
 
@@ -63,7 +63,7 @@ export async function powerLosses(settings: PowerLosses): Promise<PowerLossOutco
   return {
     writes: count('write'),
     syncs: count('sync'),
-    acknowledged: count('told'),
+    acknowledged: count('reported'),
     failed: failures.length,
     failures: failures.slice(0, 5),
   };
@@ -90,11 +90,11 @@ async function record(directory: string): Promise<string> {
   const program = [process.execPath, join(import.meta.dirname, 'plain-writer.ts'), store];
   const tracer = spawn('strace', [...args, ...program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => tracer.on('close', () => resolve()));
-  let told = 0;
+  let reported = 0;
   tracer.stdout.on('data', (lines: Buffer) => {
-    told += lines.toString().split('\n').length - 1;
+    reported += lines.toString().split('\n').length - 1;
     // The writer ends when its input does.
-    if (told >= toldEnough) tracer.stdin.end();
+    if (reported >= reportedEnough) tracer.stdin.end();
   });
   await ended;
   if (!existsSync(trace)) throw new Error('strace has recorded nothing');
@@ -112,7 +112,7 @@ class Disk {
   }
 
   take(step: DiskStep): void {
-    if (step.kind === 'told') noteAcknowledged([step.line], this.acknowledged);
+    if (step.kind === 'reported') noteAcknowledged([step.line], this.acknowledged);
     else if (step.kind === 'rename') this.#rename(step);
     else if (step.kind === 'write') this.#file(step.file).write(step);
     else if (!this.#isLying) this.#file(step.file).sync(step.at);

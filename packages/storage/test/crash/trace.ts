@@ -9,7 +9,7 @@ export type DiskStep =
   | { readonly kind: 'sync'; readonly file: string; readonly at?: number }
   /** Replaces another file; assumed to be on disk at once. */
   | { readonly kind: 'rename'; readonly file: string; readonly to: string }
-  | { readonly kind: 'told'; readonly line: string };
+  | { readonly kind: 'reported'; readonly line: string };
 
 const call = /^(\d+) +(\w+)\((.*)$/s;
 const resumed = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/s;
@@ -58,7 +58,7 @@ function takeBegin(name: string, text: string, files: Files, steps: DiskStep[]):
   if (name === 'write' && text.startsWith('1, ')) {
     // Acknowledged before it was reported, so it must be there when it is.
     for (const line of stringIn(text).toString().split('\n'))
-      if (line !== '') steps.push({ kind: 'told', line });
+      if (line !== '') steps.push({ kind: 'reported', line });
     return;
   }
   if (name === 'pwritev') throw new Error('this kind of write is not understood');

@@ -30,8 +30,8 @@ export async function judge(directory: string, store: LeftStore): Promise<Verdic
     return 'refused';
   }
   const damaged = await compare(storage, store);
-  const told = problems.join('\n');
-  if (damaged.some((key) => !told.includes(key)))
+  const reported = problems.join('\n');
+  if (damaged.some((key) => !reported.includes(key)))
     throw new Error(`a check did not name ${damaged.join(' ')}`);
   await storage.update('/new', () => ({ kind: 'put', value: Buffer.alloc(5_000, 'n') }));
   await storage.close();

@@ -41,13 +41,13 @@ export async function diskRounds(
   const directory = join(disk.folder, 'data');
   const acknowledged: Acknowledged = new Map();
   const rounds: DiskRound[] = [];
-  const told: (readonly string[])[] = [];
+  const reported: (readonly string[])[] = [];
   let clients = await startClients(directory, disk.environment);
   for (const fault of faults) {
     const round = await oneRound(disk, clients, fault, faultMs);
     rounds.push(round);
     if (!round.hasDied) continue;
-    told.push(clients.lines);
+    reported.push(clients.lines);
     clients = await startClients(directory, disk.environment);
   }
   disk.set(faults.at(-1)!, delayMs);
@@ -55,7 +55,7 @@ export async function diskRounds(
   clients.kill();
   await clients.ended;
   disk.set('well');
-  const lines = [...told, clients.lines].flat();
+  const lines = [...reported, clients.lines].flat();
   const wrong = lines.filter((line) => line.startsWith('WRONG'));
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   noteAcknowledged(lines.filter(isAcknowledged), acknowledged);

@@ -78,7 +78,7 @@ export async function runRemoteCommand(
   try {
     signal?.throwIfAborted();
     // The order in which upstream opens them.
-    const told = await connection.open('error');
+    const reported = await connection.open('error');
     const input = stdin && (await connection.open('stdin'));
     const output = stdout && (await connection.open('stdout'));
     const errors = stderr && !tty ? await connection.open('stderr') : undefined;
@@ -86,7 +86,7 @@ export async function runRemoteCommand(
     if (resize !== undefined && sizes !== undefined) void sendSizes(sizes, resize);
     if (stdin !== undefined && input !== undefined) void pump(stdin, input);
     const [text] = await Promise.all([
-      textOf(told),
+      textOf(reported),
       output && stdout && drain(output, stdout),
       errors && stderr && drain(errors, stderr),
     ]);

@@ -144,14 +144,14 @@ async function runWith({ wanted, run }: ServeWebSocketOptions, connected: Connec
     signal: gone.signal,
   };
   const status = await run(session);
-  const told = streams.get('error');
+  const reported = streams.get('error');
   const text = hasStatus(protocol)
     ? JSON.stringify({ metadata: {}, ...status })
     : status.status === 'Success'
       ? ''
       : (status.message ?? '');
-  if (text !== '') told?.write(text);
-  const outputs = [stdout, stderr, told].filter((one) => one !== undefined);
+  if (text !== '') reported?.write(text);
+  const outputs = [stdout, stderr, reported].filter((one) => one !== undefined);
   await Promise.all(outputs.map(endOf));
   close();
 }

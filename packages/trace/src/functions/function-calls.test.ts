@@ -160,9 +160,9 @@ test('nothing of a Secret is told', () => {
       }));
       call('authenticate', { header: 'Bearer hunter22', password: 'x' }, () => undefined);
     });
-    const told = JSON.stringify(tree());
-    expect(told).toContain('Secret shop/db');
-    expect(told).not.toMatch(/hunter22|aHVudGVyMjI|abcdef/);
+    const reported = JSON.stringify(tree());
+    expect(reported).toContain('Secret shop/db');
+    expect(reported).not.toMatch(/hunter22|aHVudGVyMjI|abcdef/);
   }
 });
 

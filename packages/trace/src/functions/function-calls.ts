@@ -107,13 +107,13 @@ export class FunctionCalls {
     }
     this.#kept++;
     const site = this.#log.sites.findCaller(above, (url) => this.#source.sees(url));
-    const told = Object.fromEntries(
+    const reported = Object.fromEntries(
       args.flatMap((arg, index): [string, unknown][] => {
         const name = of.parameters[index] ?? String(index);
         return arg === undefined ? [] : [[name, this.#summaries.named(name, arg, parent.of.what.name)]];
       }),
     );
-    const values = Object.keys(told).length === 0 ? undefined : { arguments: told };
+    const values = Object.keys(reported).length === 0 ? undefined : { arguments: reported };
     const step = new RecordedStep(of.name, parent.of, parent, values, undefined, undefined, site);
     step.call = { of, depth, times: 1 };
     parent.add(step);

@@ -67,11 +67,11 @@ export class Summaries {
     if (typeof type === 'string' && type !== 'Object') return type;
     if (depth > 0) return '{…}';
     const names = Object.keys(object);
-    const told = names
+    const reported = names
       .slice(0, membersMax)
       .map((name): [string, unknown] => [name, this.#member(object, name, undertaking)]);
-    if (names.length > membersMax) told.push(['…', names.length - membersMax]);
-    return Object.fromEntries(told);
+    if (names.length > membersMax) reported.push(['…', names.length - membersMax]);
+    return Object.fromEntries(reported);
   }
 
   #member(object: Members, name: string, undertaking: string): unknown {
@@ -105,8 +105,8 @@ function identityOf(kind: unknown, metadata: Members): string {
     memberOf(metadata, member),
   );
   const path = [namespace, name].filter((part) => typeof part === 'string').join('/');
-  const told = [typeof kind === 'string' ? kind : 'object', path, version ? `(${String(version)})` : ''];
-  return told.filter((part) => part !== '').join(' ');
+  const reported = [typeof kind === 'string' ? kind : 'object', path, version ? `(${String(version)})` : ''];
+  return reported.filter((part) => part !== '').join(' ');
 }
 
 /** Without calling what computes a member when it is read. */

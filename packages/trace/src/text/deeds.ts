@@ -29,14 +29,14 @@ const isOfQueue = (name: string): boolean => name === 'queueLength' || name === 
 /** Steps of these are taken where something is done outside of the program. */
 const isAct = (name: string): boolean => /^(?:runtime|cri|volume|stream)\//.test(name) || name === 'nft';
 
-function* actsIn(steps: readonly Step[], told = new Set<string>()): Generator<string> {
+function* actsIn(steps: readonly Step[], reported = new Set<string>()): Generator<string> {
   for (const step of steps) {
     const act = step.name.slice(step.name.indexOf('/') + 1);
-    if (isAct(step.name) && !told.has(act)) {
-      told.add(act);
+    if (isAct(step.name) && !reported.has(act)) {
+      reported.add(act);
       yield act;
     }
-    yield* actsIn(step.steps, told);
+    yield* actsIn(step.steps, reported);
   }
 }
 

@@ -49,9 +49,9 @@ test('of one undertaking values are told to their end', () => {
   const [, request] = sample.undertakings;
   const stored = { text: 'z'.repeat(500), list: Array.from({ length: 100 }, (_, index) => index) };
   const steps = [step('encode', 4, 1, { values: { stored } })];
-  const told = text({ ...sample, undertakings: [{ ...request!, steps }] }, { only: '0002' });
-  expect(told.match(/z/g)).toHaveLength(500);
-  expect(told).toMatch(/\b99$/m);
+  const reported = text({ ...sample, undertakings: [{ ...request!, steps }] }, { only: '0002' });
+  expect(reported.match(/z/g)).toHaveLength(500);
+  expect(reported).toMatch(/\b99$/m);
 });
 
 test('only what is asked for by its name, with the undertaking that it is part of', () => {
@@ -210,10 +210,10 @@ test('of what a request led to, a line says what was changed, and what changed n
     ...(more as object),
   }));
   const lines = text({ ...sample, undertakings: [command!, request!, ...effects] }).split('\n');
-  const told = lines
+  const reported = lines
     .filter((line) => /^ +\+(?:2\d)/.test(line))
     .map((line) => line.slice(40).replace(/ {2,}(?:packages|apiserver|create).*/, ''));
-  expect(told).toEqual([
+  expect(reported).toEqual([
     '├ PATCH …/pods/web/status  status.phase: Pending → Running, 1 more  ← revision 7',
     '├ GET /api/v1/namespaces/shop/status  status=404  ← revision 7',
     '├ 3 events  Started ×3',

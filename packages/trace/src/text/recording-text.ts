@@ -232,13 +232,13 @@ function functionOf(step: Step | undefined): readonly Part[] {
 /** What links it to its causes, where it was not simply called; of the others, their ids. */
 function because({ causes, links = [] }: Undertaking, { shortIds }: Causality): readonly Part[] {
   const seen = links.filter(({ by }) => by !== 'call');
-  const told = seen.slice(0, 1).map(({ by, revision, key = '' }) => {
+  const reported = seen.slice(0, 1).map(({ by, revision, key = '' }) => {
     const what = by === 'revision' && revision !== undefined ? `revision ${revision}` : key;
     return what === '' ? '' : `  ← ${what}`;
   });
   const others = causes.slice(1, 4).map((cause) => shortIds.get(cause) ?? cause.slice(-4));
   const more = others.length === 0 ? '' : `, also ${others.join(' ')}${causes.length > 4 ? ' …' : ''}`;
-  return [{ text: `${told.join('')}${more}`, style: 'cause' }];
+  return [{ text: `${reported.join('')}${more}`, style: 'cause' }];
 }
 
 /** Whether the failure began here. Where it only passed by, its beginning is enough. */

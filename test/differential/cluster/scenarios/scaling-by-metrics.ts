@@ -129,7 +129,7 @@ export const seen = (name: string): Step =>
     get: '/apis/apps/v1/namespaces/$ns/statefulsets',
     pick: ['spec.replicas'],
   });
-const told = events({ kinds: ['HorizontalPodAutoscaler'] });
+const reported = events({ kinds: ['HorizontalPodAutoscaler'] });
 
 const withPods = (name: string, ...steps: Step[]): Scenario => ({
   name,
@@ -151,7 +151,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)] }),
     look,
     seen('up'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-within-tolerance',
@@ -160,7 +160,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)] }),
     look,
     seen('same'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-own-tolerance',
@@ -169,7 +169,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)], behavior: { scaleUp: { tolerance: '0.01' } } }),
     look,
     seen('up'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-scale-down-stabilised',
@@ -178,7 +178,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)] }),
     look,
     seen('down'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-scale-down-at-once',
@@ -187,7 +187,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)], behavior: { scaleDown: { stabilizationWindowSeconds: 0 } } }),
     look,
     seen('down'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-scale-down-one-pod',
@@ -210,7 +210,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     seen('down'),
     again,
     seen('held'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-scale-down-disabled',
@@ -222,7 +222,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     }),
     look,
     seen('held'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-scale-up-percent',
@@ -234,7 +234,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     }),
     look,
     seen('up'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-scale-up-stabilised',
@@ -249,7 +249,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     remeasured('web-1', { cpu: '200m', memory: '1Mi' }),
     again,
     seen('held'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-beyond-maximum',
@@ -258,7 +258,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ maxReplicas: 3, metrics: [utilization(50)] }),
     look,
     seen('limited'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-scale-up-limit',
@@ -267,7 +267,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ maxReplicas: 30, metrics: [utilization(50)] }),
     look,
     seen('limited'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-of-one-pod-missing',
@@ -276,7 +276,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)] }),
     look,
     seen('careful'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-of-one-pod-missing-going-down',
@@ -285,7 +285,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)], behavior: { scaleDown: { stabilizationWindowSeconds: 0 } } }),
     look,
     seen('careful'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-of-unready-pods',
@@ -294,7 +294,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)] }),
     look,
     seen('after'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-memory-of-unready-pods',
@@ -303,7 +303,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [average('100Mi', 'memory')] }),
     look,
     seen('after'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-average-value',
@@ -312,7 +312,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [average('100m')] }),
     look,
     seen('up'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-two-largest-wins',
@@ -321,7 +321,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50), average('100Mi', 'memory')] }),
     look,
     seen('up'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-one-of-two-fails-going-up',
@@ -330,7 +330,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50), utilization(50, 'memory')] }),
     look,
     seen('up'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-one-of-two-fails-going-down',
@@ -342,7 +342,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     }),
     look,
     seen('held'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-without-requests',
@@ -351,7 +351,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)] }),
     look,
     seen('failed'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-of-container',
@@ -374,7 +374,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [ofContainer('c', 50)] }),
     look,
     seen('up'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-of-container-that-is-not-there',
@@ -383,7 +383,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [ofContainer('none', 50)] }),
     look,
     seen('failed'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-of-finished-pod',
@@ -397,7 +397,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [utilization(50)] }),
     look,
     seen('after'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-come-back',
@@ -408,7 +408,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     ...each({ cpu: '100m', memory: '1Mi' }, 0, 1),
     again,
     seen('up'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-two-autoscalers',
@@ -425,7 +425,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     look,
     again,
     seen('neither'),
-    told,
+    reported,
   ),
   withPods(
     'metrics-target-changed',
@@ -438,7 +438,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     look,
     again,
     seen('after'),
-    told,
+    reported,
   ),
   withQueue(
     'metrics-external-value',
@@ -448,7 +448,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [ofQueue({ type: 'Value', value: '20' })] }),
     look,
     seen('up'),
-    told,
+    reported,
   ),
   withQueue(
     'metrics-external-average',
@@ -458,7 +458,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [ofQueue({ type: 'AverageValue', averageValue: '10' }, { of: 'mine' })] }),
     look,
     seen('up'),
-    told,
+    reported,
   ),
   withQueue(
     'metrics-external-none-match',
@@ -467,7 +467,7 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     scaler({ metrics: [ofQueue({ type: 'AverageValue', averageValue: '10' }, { of: 'mine' })] }),
     look,
     seen('failed'),
-    told,
+    reported,
   ),
   withQueue(
     'metrics-external-fraction',
@@ -479,6 +479,6 @@ export const scalingByMetricsScenarios: readonly Scenario[] = [
     }),
     look,
     seen('after'),
-    told,
+    reported,
   ),
 ];

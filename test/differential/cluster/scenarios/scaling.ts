@@ -3,7 +3,7 @@ import type { JsonObject, Scenario } from '../scenario.ts';
 import { create, events, patch, remove, scale, scenario, view, wait } from './building.ts';
 import { autoscaler, cpu, hpa, target } from './others.ts';
 
-const told = events({ kinds: ['HorizontalPodAutoscaler'] });
+const reported = events({ kinds: ['HorizontalPodAutoscaler'] });
 const refused = (name: string, spec: JsonObject): Scenario =>
   scenario(name, { ...autoscaler(spec), full: true });
 
@@ -27,7 +27,7 @@ export const scalingScenarios: readonly Scenario[] = [
     autoscaler({ minReplicas: 2 }),
     wait(2500),
     hpa('after'),
-    told,
+    reported,
   ),
   scenario(
     'target-put-to-sleep',
@@ -48,7 +48,7 @@ export const scalingScenarios: readonly Scenario[] = [
     remove('Deployment', 'web'),
     wait(16_000),
     view('after', 'HorizontalPodAutoscaler'),
-    told,
+    reported,
   ),
   scenario(
     'deleted-leaves-target',
@@ -69,7 +69,7 @@ export const scalingScenarios: readonly Scenario[] = [
     patch('HorizontalPodAutoscaler', 'h', { spec: { maxReplicas: 2 } }),
     wait(3000),
     hpa('after'),
-    told,
+    reported,
   ),
   scenario(
     'replicaset-as-target',
@@ -87,7 +87,7 @@ export const scalingScenarios: readonly Scenario[] = [
     }),
     wait(2500),
     view('after', 'HorizontalPodAutoscaler'),
-    told,
+    reported,
   ),
   scenario(
     'odd-version-of-target',
@@ -99,7 +99,7 @@ export const scalingScenarios: readonly Scenario[] = [
     }),
     wait(2500),
     hpa('after'),
-    told,
+    reported,
   ),
   scenario(
     'value-of-processor',
@@ -108,6 +108,6 @@ export const scalingScenarios: readonly Scenario[] = [
     autoscaler({ metrics: [cpu('AverageValue', '100m')] }),
     wait(2500),
     hpa('after'),
-    told,
+    reported,
   ),
 ];

@@ -8,16 +8,16 @@ const range = (name: string, ...cidrs: string[]): Step => ({
 });
 const service = (name: string, clusterIP: Json): Step =>
   create('Service', name, { spec: { clusterIP, ports: [{ port: 80 }] } });
-const told = (name: string) => item('ServiceCIDR', `${name}-$id`);
+const reported = (name: string) => item('ServiceCIDR', `${name}-$id`);
 
 export const serviceRangeScenarios: readonly Scenario[] = [
   scenario(
     'range-unused',
     range('r', '10.21.0.0/28'),
     wait(800),
-    view('ready', told('r')),
+    view('ready', reported('r')),
     remove('ServiceCIDR', 'r-$id'),
-    untilGone(told('r')),
+    untilGone(reported('r')),
   ),
   scenario(
     'ranges-that-contain-each-other',
@@ -28,20 +28,20 @@ export const serviceRangeScenarios: readonly Scenario[] = [
     wait(500),
     remove('ServiceCIDR', 'narrow-$id'),
     wait(1500),
-    view('narrow gone', told('wide')),
+    view('narrow gone', reported('wide')),
     remove('ServiceCIDR', 'wide-$id'),
     wait(1500),
-    view('wide held', told('wide')),
+    view('wide held', reported('wide')),
     remove('Service', 's'),
-    untilGone(told('wide')),
+    untilGone(reported('wide')),
   ),
   scenario(
     'range-of-both-families',
     range('dual', '10.23.0.0/28', 'fd00:23::/120'),
     wait(800),
-    view('ready', told('dual')),
+    view('ready', reported('dual')),
     remove('ServiceCIDR', 'dual-$id'),
-    untilGone(told('dual')),
+    untilGone(reported('dual')),
   ),
   scenario(
     'ranges-refused',
@@ -65,10 +65,10 @@ export const serviceRangeScenarios: readonly Scenario[] = [
     wait(500),
     remove('ServiceCIDR', 'r-$id'),
     wait(1500),
-    view('terminating', told('r')),
+    view('terminating', reported('r')),
     { ...service('late', '10.29.0.4'), full: true },
     remove('Service', 'held'),
-    untilGone(told('r')),
+    untilGone(reported('r')),
   ),
   scenario(
     'range-with-finalizer-of-somebody',
@@ -79,9 +79,9 @@ export const serviceRangeScenarios: readonly Scenario[] = [
     wait(800),
     remove('ServiceCIDR', 'r-$id'),
     wait(1200),
-    view('held', told('r')),
+    view('held', reported('r')),
     patch('ServiceCIDR', 'r-$id', { metadata: { finalizers: null } }),
-    untilGone(told('r')),
+    untilGone(reported('r')),
   ),
   scenario(
     'address-outside-every-range',

@@ -21,5 +21,5 @@ export const addressColumns: readonly Column<MetaObject & { spec: { parentRef?: 
     }).toLowerCase();
     return `${parent.namespace ? `${resource}/${parent.namespace}` : resource}/${parent.name ?? ''}`;
   }),
-  { ...ageColumn, isUntold: true },
+  { ...ageColumn, isUndeclared: true },
 ];

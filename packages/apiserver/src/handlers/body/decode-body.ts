@@ -42,8 +42,8 @@ import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../services/resource-scope.ts';
 import type { FieldValidation } from '../../rest/options.ts';
 import { internalTypeName } from '../../table/internal-type-name.ts';
-import { tellingChanges } from '../../told/object-changes.ts';
-import { toldObject } from '../../told/told-object.ts';
+import { recordingChanges } from '../../recorded-values/object-changes.ts';
+import { recordedObject } from '../../recorded-values/recorded-object.ts';
 import { internalVersion, typeOf, typeProblem } from './object-type.ts';
 
 /**
@@ -310,12 +310,12 @@ function fillObserved(
   problems: readonly string[],
   fill: () => void,
 ): void {
-  const told = new JsonText(object);
-  const shown = toldObject(groupResource, object, told);
+  const reported = new JsonText(object);
+  const shown = recordedObject(groupResource, object, reported);
   observer.note?.({ kind: kind.kind, apiVersion: kind.apiVersion, problems, object: shown });
   // Who owns which fields is left out of what is compared.
-  const before = object.metadata.managedFields === undefined ? { object, told } : { object };
-  const filled = () => tellingChanges(observer, groupResource, before, fill);
+  const before = object.metadata.managedFields === undefined ? { object, reported } : { object };
+  const filled = () => recordingChanges(observer, groupResource, before, fill);
   runStepInTurn(observer, here`default`, isDefaulted(kind) ? filled : fill, undefined, defaultObject);
 }
 

@@ -123,8 +123,8 @@ export class Http1Connection {
     this.#periodsWaited = 0;
     this.#strayBytesLeft = head.method === 'POST' ? strayBytesMax : 0;
     const { peer, clock = systemClock } = this.#options;
-    const told = { onAnswered: this.#settle, onBodyRead: this.#regulate };
-    const exchange = new Exchange(this.#socket, head, { peer, clock, ...told });
+    const reported = { onAnswered: this.#settle, onBodyRead: this.#regulate };
+    const exchange = new Exchange(this.#socket, head, { peer, clock, ...reported });
     this.#exchange = exchange;
     if (exchange.hasUnknownExpectation) return exchange.answer(plain(417), 'close');
     if (head.method === 'OPTIONS' && head.path === '*') return this.#answer(exchange, plain(200));

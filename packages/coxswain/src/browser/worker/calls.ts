@@ -93,8 +93,8 @@ export class Calls {
     const handle = ++this.#last;
     this.#signals.set(signal, handle);
     this.#unused.register(signal, { forgetSignal: handle });
-    const tell = () => this.#post({ aborted: handle, reason: this.#pack(reasonOf(signal)) });
-    signal.addEventListener('abort', tell, { once: true });
+    const report = () => this.#post({ aborted: handle, reason: this.#pack(reasonOf(signal)) });
+    signal.addEventListener('abort', report, { once: true });
     return handle;
   }
 

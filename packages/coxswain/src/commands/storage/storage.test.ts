@@ -138,17 +138,17 @@ async function failing(...args: string[]): Promise<string> {
 
 test('a file that is not a store is reported as damaged', async () => {
   writeFileSync(path.join(data, 'storage', 'data.mdb'), 'something else'.repeat(1000));
-  const told = await failing('check', data);
-  expect(told).toContain('it is not a database of this program');
-  expect(told).toContain('1 of 1 directory is damaged');
+  const reported = await failing('check', data);
+  expect(reported).toContain('it is not a database of this program');
+  expect(reported).toContain('1 of 1 directory is damaged');
 });
 
 test('check reports a damaged directory, and recover keeps everything readable', async () => {
   const file = path.join(data, 'storage', 'superblock');
   rmSync(file);
-  const told = await failing('check', data);
-  expect(told).toContain(`${file} is missing or damaged`);
-  expect(told).toContain(`coxswain storage recover ${path.dirname(file)} --accept-data-loss`);
+  const reported = await failing('check', data);
+  expect(reported).toContain(`${file} is missing or damaged`);
+  expect(reported).toContain(`coxswain storage recover ${path.dirname(file)} --accept-data-loss`);
   expect(await failing('recover', data)).toContain('confirm with --accept-data-loss');
 
   expect(await run('recover', data, '--accept-data-loss')).toMatch(
@@ -164,9 +164,9 @@ test('for a single damaged value, check and snapshot suggest solutions', async (
   for (let at = bytes.indexOf(value); at >= 0; at = bytes.indexOf(value, at + 1)) bytes[at] = 0x5b;
   writeFileSync(file, bytes);
 
-  const told = await failing('check', data);
-  expect(told).toContain('the entry /registry/things/a is damaged');
-  expect(told).toContain(`coxswain storage recover ${data} --accept-data-loss`);
+  const reported = await failing('check', data);
+  expect(reported).toContain('the entry /registry/things/a is damaged');
+  expect(reported).toContain(`coxswain storage recover ${data} --accept-data-loss`);
   expect(await failing('snapshot', 'save', data, path.join(folder, 'file'))).toContain(
     'the stored value of /registry/things/a is damaged: overwrite or delete it, or leave it out with "coxswain storage recover',
   );

@@ -51,11 +51,11 @@ export const matchers = {
       pass,
       message: () => {
         const others = found.length > 0 ? found : cluster.requests();
-        const told = closestRequests(others, pattern).map((line) => `\n  ${line}`);
+        const reported = closestRequests(others, pattern).map((line) => `\n  ${line}`);
         const head = `expected ${pass ? 'anything but ' : ''}${wanted} like ${JSON.stringify(pattern)}, but there were ${found.length} (${replayOf(cluster.seed)})`;
         return others.length === 0
           ? `${head}; there were no requests at all`
-          : `${head}; ${found.length > 0 ? 'these' : 'other requests'}:${told.join('')}`;
+          : `${head}; ${found.length > 0 ? 'these' : 'other requests'}:${reported.join('')}`;
       },
     };
   },

@@ -18,21 +18,21 @@ function instrumented(code: string): { code: string; functions: CalledFunction[]
 type Shifts = ReturnType<typeof instrument>['shifts'];
 
 /** Runs a script and returns the reported calls in order. */
-function calls(code: string): { told: string[]; value: unknown } {
-  const told: string[] = [];
+function calls(code: string): { reported: string[]; value: unknown } {
+  const reported: string[] = [];
   const { code: ready, functions } = instrumented(code);
   const note = (id: number, args: readonly unknown[], body: () => unknown): unknown => {
-    told.push(`${functions[id]!.name}(${args.map(String).join(', ')})`);
+    reported.push(`${functions[id]!.name}(${args.map(String).join(', ')})`);
     return body();
   };
   const value: unknown = vm.runInNewContext(`${ready}\nvalue`, {
     [hookName]: Object.assign(note, { iterate: note }),
   });
-  return { told, value };
+  return { reported, value };
 }
 
 test('functions of every form report their calls, and behave as before', () => {
-  const { told, value } = calls(`
+  const { reported, value } = calls(`
     class Base { constructor(x) { this.x = x; } get twice() { return this.x * 2; } }
     class Derived extends Base {
       #secret = () => this.x;
@@ -46,7 +46,7 @@ test('functions of every form report their calls, and behave as before', () => {
     var value = [Derived.of(1).read(), [...Derived.of(1).each(2)], plus(1, { b: 2, c: [3] }, 4, 5).sum, all(1, 2)];
   `);
   expect(JSON.parse(JSON.stringify(value))).toEqual([6, [2, 3], 8, [2, 4]]);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'of(1)',
     'new Derived(1)',
     'new Base(2)',
@@ -65,7 +65,7 @@ test('functions of every form report their calls, and behave as before', () => {
 });
 
 test('asynchronous functions and generators are still asynchronous', async () => {
-  const { told, value } = calls(`
+  const { reported, value } = calls(`
     const object = { async twice(n) { return (await n) * 2; }, async *each() { yield await this.twice(4); } };
     const once = async (n) => n;
     var value = (async () => {
@@ -75,19 +75,19 @@ test('asynchronous functions and generators are still asynchronous', async () =>
     })();
   `);
   expect(await value).toBe(9);
-  expect(told).toEqual(['function()', 'once(1)', 'each()', 'twice(4)']);
+  expect(reported).toEqual(['function()', 'once(1)', 'each()', 'twice(4)']);
 });
 
 test('functions may end at one place', () => {
-  const { told, value } = calls(
+  const { reported, value } = calls(
     'const f=(a)=>{return (b)=>(c)=>a+b+c};var value=(()=>{return f(1)(2)(3)})()',
   );
   expect(value).toBe(6);
-  expect(told).toEqual(['function()', 'f(1)', 'function of f(2)', 'function of function of f(3)']);
+  expect(reported).toEqual(['function()', 'f(1)', 'function of f(2)', 'function of function of f(3)']);
 });
 
 test('a class is named after its variable', () => {
-  expect(calls('const A=class{constructor(){}};var value=new A()').told).toEqual(['new A()']);
+  expect(calls('const A=class{constructor(){}};var value=new A()').reported).toEqual(['new A()']);
 });
 
 test('line numbers are kept, and columns are mapped back', () => {

@@ -28,7 +28,7 @@ export const ownerReferencesPermissionEnforcement = (
 });
 
 /** Upstream prints an error after the reason, which is nil for a plain denial. */
-const told = (reason: string): string => `${reason}, <nil>`;
+const reported = (reason: string): string => `${reason}, <nil>`;
 
 async function checkDelete(authorizer: Authorizer, attributes: AdmissionAttributes): Promise<void> {
   const { resource, subresource, namespace, name, user } = attributes;
@@ -45,7 +45,7 @@ async function checkDelete(authorizer: Authorizer, attributes: AdmissionAttribut
   if (decision.kind === 'allow') return;
   throw refused(
     attributes,
-    `cannot set an ownerRef on a resource you can't delete: ${told(decision.reason)}`,
+    `cannot set an ownerRef on a resource you can't delete: ${reported(decision.reason)}`,
   );
 }
 
@@ -91,7 +91,7 @@ async function checkFinalize(
     if (decision.kind === 'allow') continue;
     throw refused(
       attributes,
-      `cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: ${told(decision.reason)}`,
+      `cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: ${reported(decision.reason)}`,
     );
   }
 }

@@ -127,12 +127,12 @@ function checkPods(
       throw refused(attributes, `violates PodSecurity "${levelText(enforce)}": ${detailsText(found)}`);
     }
   }
-  const tell = (level: LevelVersion, say: (text: string) => void) => {
+  const report = (level: LevelVersion, say: (text: string) => void) => {
     const found = violationsOf(level, pod, newest);
     if (found.length > 0) say(`would violate PodSecurity "${levelText(level)}": ${detailsText(found)}`);
   };
-  tell(audit, (text) => attributes.annotate('pod-security.kubernetes.io/audit-violations', text));
-  tell(warn, (text) => attributes.warn(text));
+  report(audit, (text) => attributes.annotate('pod-security.kubernetes.io/audit-violations', text));
+  report(warn, (text) => attributes.warn(text));
 }
 
 const podOf = ({ metadata, spec }: Pod): CheckedPod => ({ annotations: metadata?.annotations ?? {}, spec });

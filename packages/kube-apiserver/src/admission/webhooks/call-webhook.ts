@@ -81,7 +81,7 @@ export async function callWebhook(
   const review = reviewText(kind, uid, write);
   const ask = async () => {
     const answer = await posted(webhook, endpoint, review, write, parts);
-    attributes.observer?.note?.(toldReview(attributes, review, answer));
+    attributes.observer?.note?.(recordedReview(attributes, review, answer));
     return answer;
   };
   const text = await runStep(attributes.observer, `webhook/${webhook.name}`, ask, {
@@ -98,13 +98,13 @@ export async function callWebhook(
 }
 
 /** The request and response for observers; omitted for Secrets, whose data they contain. */
-function toldReview({ resource }: AdmissionAttributes, request: string, answer: string): StepDetail {
+function recordedReview({ resource }: AdmissionAttributes, request: string, answer: string): StepDetail {
   const response = parsed(answer);
   const { allowed } = (response as { readonly response?: Partial<AdmissionResponse> } | null)?.response ?? {};
   const verdict = allowed === true ? 'allow' : 'refused';
-  const told = (value: unknown) =>
+  const reported = (value: unknown) =>
     holdsSecrets(resource) ? new Confidential(() => hiddenValue, value) : value;
-  return { verdict, request: told(parsed(request)), response: told(response) };
+  return { verdict, request: reported(parsed(request)), response: reported(response) };
 }
 
 function parsed(text: string): unknown {

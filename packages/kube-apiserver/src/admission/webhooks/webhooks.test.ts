@@ -57,8 +57,8 @@ test('a webhook that says no refuses the write with its own code and reason', as
 });
 
 test("an observer of a write sees the webhook's request and response", async () => {
-  const told: StepDetail[] = [];
-  const observer: StepObserver = { begin: () => undefined, note: (values) => void told.push(values) };
+  const reported: StepDetail[] = [];
+  const observer: StepObserver = { begin: () => undefined, note: (values) => void reported.push(values) };
   await serving(
     { '/no': (review) => reviewed(review, { allowed: false, status: { message: 'later' } }) },
     { validating: [hook('no')] },
@@ -67,7 +67,7 @@ test("an observer of a write sees the webhook's request and response", async () 
   await create({ own: 'x' });
   await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' }, data: {} });
 
-  expect(JSON.parse(JSON.stringify(told.filter(({ verdict }) => verdict === 'refused')))).toMatchObject([
+  expect(JSON.parse(JSON.stringify(reported.filter(({ verdict }) => verdict === 'refused')))).toMatchObject([
     { request: { request: { object: { data: { own: 'x' } } } }, response: { response: { allowed: false } } },
     { request: '***', response: '***' },
   ]);

@@ -51,9 +51,9 @@ function usernameMapping({ claim, prefix, expression }: StatedPrefixedClaim): Ma
     };
   }
   return (claims) => {
-    const name = told(`parse username claims ${JSON.stringify(claim)}`, () => stringClaim(claims, claim));
+    const name = reported(`parse username claims ${JSON.stringify(claim)}`, () => stringClaim(claims, claim));
     if (claim === 'email' && has(claims, 'email_verified')) {
-      const verified = told("parse 'email_verified' claim", () => boolClaim(claims, 'email_verified'));
+      const verified = reported("parse 'email_verified' claim", () => boolClaim(claims, 'email_verified'));
       if (!verified) throw new Error('oidc: email not verified');
     }
     return `${prefix ?? ''}${name}`;
@@ -68,14 +68,14 @@ function groupsMapping({ claim, prefix, expression }: StatedPrefixedClaim): Mapp
   return (claims) =>
     claim === '' || !has(claims, claim)
       ? []
-      : told(`parse groups claim ${JSON.stringify(claim)}`, () => stringOrStrings(claims[claim])).map(
+      : reported(`parse groups claim ${JSON.stringify(claim)}`, () => stringOrStrings(claims[claim])).map(
           (group) => `${prefix ?? ''}${group}`,
         );
 }
 
 function uidMapping({ claim, expression }: StatedJwtAuthenticator['claimMappings']['uid']): Mapping<string> {
   if (claim !== '') {
-    return (claims) => told(`parse uid claim ${JSON.stringify(claim)}`, () => stringClaim(claims, claim));
+    return (claims) => reported(`parse uid claim ${JSON.stringify(claim)}`, () => stringClaim(claims, claim));
   }
   if (expression === '') return () => '';
   const evaluate = evaluator(expression, 'claims', 'uid claim');
@@ -114,7 +114,7 @@ function claimRules(rules: NonNullable<StatedJwtAuthenticator['claimValidationRu
   return (claims, value) => {
     for (const { claim, requiredValue } of required) {
       if (!has(claims, claim)) throw new Error(`oidc: required claim ${claim} not present in ID token`);
-      const found = told(`parse claim ${claim}`, () => stringClaim(claims, claim));
+      const found = reported(`parse claim ${claim}`, () => stringClaim(claims, claim));
       if (found === requiredValue) continue;
       throw new Error(
         `oidc: required claim ${claim} value does not match. Got = ${found}, want = ${requiredValue}`,
@@ -150,7 +150,7 @@ const ruleExpressions = (
 
 /** All rules are evaluated before one is judged. */
 function checkRules(rules: readonly RuleExpression[], value: Value, what: string): void {
-  told(what, () => {
+  reported(what, () => {
     const results = rules.map(({ expression }) => expression.evaluate(value));
     for (const [index, { expression, message }] of rules.entries()) {
       if (typeof results[index] !== 'boolean') throw new Error('validation expression must return a boolean');
@@ -187,7 +187,7 @@ function inMapping<T>(what: string, evaluate: () => T, detail = ''): T {
   }
 }
 
-function told<T>(what: string, read: () => T): T {
+function reported<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (failure) {

@@ -13,9 +13,9 @@ test.each([
     spec: { group: 'x.k8s.io', names: { plural: 'gadgets', kind: 'Gadget' } },
   } as unknown as CustomResourceDefinition;
 
-  const told = { ...definition, status: namedStatus(definition, () => [], now) };
+  const reported = { ...definition, status: namedStatus(definition, () => [], now) };
 
-  expect(conditionOf(told as CustomResourceDefinition, 'KubernetesAPIApprovalPolicyConformant')).toEqual({
+  expect(conditionOf(reported as CustomResourceDefinition, 'KubernetesAPIApprovalPolicyConformant')).toEqual({
     type: 'KubernetesAPIApprovalPolicyConformant',
     status,
     reason,

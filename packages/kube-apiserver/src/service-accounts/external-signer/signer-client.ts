@@ -50,13 +50,13 @@ export class SignerClient {
   async #call(name: string, request: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
     const method = service + name;
     const startMs = this.#clock.monotonic();
-    const tell = (code: string) => this.observe(method, code, (this.#clock.monotonic() - startMs) / 1000);
+    const report = (code: string) => this.observe(method, code, (this.#clock.monotonic() - startMs) / 1000);
     try {
       const answer = await this.#channel.unary(method, request, { timeoutMs });
-      tell('OK');
+      report('OK');
       return answer;
     } catch (failure) {
-      tell(grpcCodeName(failure));
+      report(grpcCodeName(failure));
       throw failure;
     }
   }

@@ -28,7 +28,7 @@ export async function bindExtendedClaim(
     let claim = extended.claim;
     if (isUnwritten(claim)) claim = extended.written = await create(nodeClaim, pod, cluster);
     claim = extended.written = await bindClaim(claim, allocation, pod, cluster);
-    await tellPod(claim, nodeClaim, pod, cluster);
+    await reportPod(claim, nodeClaim, pod, cluster);
     allocations.written(claim);
     await untilSeen(claim, cluster, signal);
     return claim;
@@ -67,7 +67,7 @@ async function create(
   );
 }
 
-async function tellPod(
+async function reportPod(
   claim: ResourceClaim,
   nodeClaim: NodeClaim | undefined,
   pod: PodInfo,

@@ -54,12 +54,12 @@ export interface SetChange {
   /** Further checks of the command line, reported once the objects are found. */
   check?(infos: readonly Info[]): readonly Error[];
   /** Reports all mistakes instead of only the first. */
-  readonly tellsAllMistakes?: boolean;
+  readonly reportsAllErrors?: boolean;
   /**
    * Returns the changed object; undefined, or the same one, if nothing changes.
    * @param tell reports a problem; what could be changed is written nevertheless
    */
-  change(object: KubeObject, info: Info, tell: (problem: Error) => void): KubeObject | undefined;
+  change(object: KubeObject, info: Info, report: (problem: Error) => void): KubeObject | undefined;
 }
 
 type Outcome = { readonly info: Info; readonly before: KubeObject } & (
@@ -80,7 +80,7 @@ export async function changeObjects(
   const { infos, failures } = await (await selectToSet(context, flags, resources)).collect();
   throwFailures(failures);
   const mistakes = [...contradictions(flags, dryRun), ...(set.check?.(infos) ?? [])];
-  throwFailures(set.tellsAllMistakes ? mistakes : mistakes.slice(0, 1));
+  throwFailures(set.reportsAllErrors ? mistakes : mistakes.slice(0, 1));
   const problems: Error[] = [];
   const outcomes = infos.flatMap((info) => changed(context, info, set, (one) => problems.push(one)));
   for (const outcome of outcomes) {
@@ -117,22 +117,22 @@ export async function changeOneByOne(
 export const localOnServer = 'cannot specify --local and --dry-run=server - did you mean --dry-run=client?';
 
 function contradictions(flags: SetFlagValues, dryRun: DryRun): readonly Error[] {
-  const told = [
+  const reported = [
     flags.all && flags.selector ? 'cannot set --all and --selector at the same time' : '',
     flags.local && dryRun === 'server' ? localOnServer : '',
   ];
-  return told.filter((text) => text !== '').map((text) => new Error(text));
+  return reported.filter((text) => text !== '').map((text) => new Error(text));
 }
 
 function changed(
   context: CommandContext,
   info: Info,
   set: SetChange,
-  tell: (problem: Error) => void,
+  report: (problem: Error) => void,
 ): readonly Outcome[] {
   const before = objectOf(info);
   try {
-    const after = set.change(before, info, tell);
+    const after = set.change(before, info, report);
     return after === undefined ? [] : [{ info, before, after: recorded(context, after) }];
   } catch (failure) {
     return [{ info, before, failure: new SetFailure(`${placeOf(info)} ${asError(failure).message}`) }];

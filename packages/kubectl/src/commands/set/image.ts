@@ -37,9 +37,9 @@ export const image = command({
       operation: 'image updated',
       failure: 'failed to patch image update to pod template: ',
       refusesLocalNames: true,
-      tellsAllMistakes: true,
+      reportsAllErrors: true,
       check: () => imageProblems(images),
-      change: (object, _info, tell) => withPodSpec(object, (spec) => withImages(spec, images, tell)),
+      change: (object, _info, report) => withPodSpec(object, (spec) => withImages(spec, images, report)),
     });
   },
 });
@@ -58,12 +58,12 @@ function imageProblems(images: ReadonlyMap<string, string>): readonly Error[] {
 function withImages(
   spec: PodSpec,
   images: ReadonlyMap<string, string>,
-  tell: (problem: Error) => void,
+  report: (problem: Error) => void,
 ): PodSpec {
   const names = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].map(({ name }) => name);
   for (const name of images.keys()) {
     const isThere = name === '*' ? names.length > 0 : names.includes(name);
-    if (!isThere) tell(new Error(`error: unable to find container named "${name}"`));
+    if (!isThere) report(new Error(`error: unable to find container named "${name}"`));
   }
   return mapContainers(spec, (container) => {
     const wanted = images.get('*') ?? images.get(container.name);

@@ -31,10 +31,10 @@ export async function listVariables(context: CommandContext, info: Info, choice:
         lost.set(message, [...(lost.get(message) ?? []), variable.name]);
       }
     }
-    const told = [...lost].map(
+    const reported = [...lost].map(
       ([reason, names]) => `error retrieving reference for ${names.sort().join(', ')}: ${reason}\n`,
     );
-    context.printError(told.sort().join(''));
+    context.printError(reported.sort().join(''));
   }
 }
 

@@ -47,7 +47,7 @@ export const resources = command({
       failure: 'failed to patch resources update to pod template ',
       refusesLocalNames: true,
       check: () => quantityProblems(flags),
-      change(object, _info, tell) {
+      change(object, _info, report) {
         let isFound = false;
         const after = withPodSpec(object, (spec) =>
           mapContainers(spec, (container) => {
@@ -57,7 +57,7 @@ export const resources = command({
           }),
         );
         if (isFound) return after;
-        tell(new Error(`error: unable to find container named ${flags.containers}`));
+        report(new Error(`error: unable to find container named ${flags.containers}`));
         return undefined;
       },
     });

@@ -57,8 +57,8 @@ export const selector = command({
 /** @throws Error for a selector that a service doesn't support */
 function requirePairs({ matchExpressions = [] }: LabelSelectorSpec): void {
   if (matchExpressions.length === 0) return;
-  const told = matchExpressions.map(
+  const reported = matchExpressions.map(
     ({ key, operator, values = [] }) => `{${key} ${operator} [${values.join(' ')}]}`,
   );
-  throw new Error(`match expression [${told.join(' ')}] not supported on this object`);
+  throw new Error(`match expression [${reported.join(' ')}] not supported on this object`);
 }

@@ -19,7 +19,7 @@ export interface CsiApiOptions {
 /** The API calls that mounting needs. */
 export type CsiFacts = Pick<
   CsiApi,
-  'nodeName' | 'driver' | 'isToldAttached' | 'attachment' | 'secret' | 'tokens'
+  'nodeName' | 'driver' | 'isReportedAttached' | 'attachment' | 'secret' | 'tokens'
 >;
 
 export type DriverSpec = NonNullable<CSIDriver['spec']>;
@@ -50,7 +50,7 @@ export class CsiApi {
   }
 
   /** Whether the attach-detach controller has reported the volume as attached. */
-  async isToldAttached(driver: string, handle: string): Promise<boolean> {
+  async isReportedAttached(driver: string, handle: string): Promise<boolean> {
     const { client, nodeName } = this.#options;
     const { status } = await client.resource<Node & KubeObject>('v1', 'nodes').get(nodeName);
     const name = uniqueVolumeName(driver, handle);

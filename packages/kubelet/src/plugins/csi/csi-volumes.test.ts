@@ -30,7 +30,7 @@ let driver: CsiDriver;
 let spec: DriverSpec | undefined;
 let attached: Readonly<Record<string, string>> | undefined;
 let installed: Map<string, DriverOnNode>;
-let reported: (readonly string[])[];
+let inUseReports: (readonly string[])[];
 const errors: string[] = [];
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ beforeEach(() => {
   spec = { attachRequired: false, volumeLifecycleModes: ['Persistent', 'Ephemeral'] };
   attached = undefined;
   installed = new Map();
-  reported = [];
+  inUseReports = [];
   errors.length = 0;
 });
 
@@ -56,14 +56,14 @@ async function kubelet() {
   const drivers = new RegisteredDrivers({
     clock: systemClock,
     node: {
-      install: async (told) => void installed.set(told.name, told),
+      install: async (reported) => void installed.set(reported.name, reported),
       uninstall: async (gone) => void installed.delete(gone),
     },
   });
   const api: CsiFacts = {
     nodeName: 'n1',
     driver: async () => spec,
-    isToldAttached: async () => attached !== undefined,
+    isReportedAttached: async () => attached !== undefined,
     attachment: async () => attached,
     secret: async (reference) =>
       reference ? { from: `${reference.namespace}/${reference.name}` } : ({} as Record<string, string>),
@@ -76,7 +76,7 @@ async function kubelet() {
     drivers,
     api,
     clock: systemClock,
-    reportInUse: async () => void reported.push(volumes.inUse()),
+    reportInUse: async () => void inUseReports.push(volumes.inUse()),
   });
   await volumes.load();
   const watcher = new PluginWatcher({
@@ -134,7 +134,7 @@ test('a registering driver is asked for its node, notified of its acceptance, an
     topology: { 'example.com/zone': 'z1' },
     nodeId: 'node-7',
   });
-  expect(driver.told).toEqual([{ pluginRegistered: true, error: '' }]);
+  expect(driver.reported).toEqual([{ pluginRegistered: true, error: '' }]);
   expect([...installed.values()]).toEqual([
     { name, nodeId: 'node-7', volumesMax: 9, topology: { 'example.com/zone': 'z1' } },
   ]);
@@ -197,7 +197,7 @@ test('an attached volume is reported as in use before it is mounted, and until i
   spec = { ...spec!, attachRequired: true };
   attached = { device: '/dev/xyz' };
   await volumes.mountPersistent(pod('u1'), persistent(), false);
-  expect(reported).toEqual([[`kubernetes.io/csi/${name}^vol-1`]]);
+  expect(inUseReports).toEqual([[`kubernetes.io/csi/${name}^vol-1`]]);
   expect(requestOf('nodeStageVolume')).toMatchObject({ publishContext: { device: '/dev/xyz' } });
   expect(requestOf('nodePublishVolume')).toMatchObject({ publishContext: { device: '/dev/xyz' } });
   expect((await kubelet()).volumes.inUse()).toEqual([`kubernetes.io/csi/${name}^vol-1`]);
@@ -205,7 +205,7 @@ test('an attached volume is reported as in use before it is mounted, and until i
   const last = await kubelet();
   await last.watcher.look();
   await last.volumes.unmountPod('u1');
-  expect(reported.at(-1)).toEqual([]);
+  expect(inUseReports.at(-1)).toEqual([]);
 });
 
 const inline = (csi: object = {}): Volume =>
@@ -330,17 +330,17 @@ test('an unknown type of plugin, or a driver of version 0, is notified of the re
   mkdirSync(path.join(root, 'plugins_registry'));
   await start();
   const { startRegistrar } = await import('../../../test/csi-driver.ts');
-  const told: string[] = [];
+  const reported: string[] = [];
   const registry = path.join(root, 'plugins_registry');
   const made = await kubelet();
   const odd = { type: 'Toaster', name: 'toast', endpoint: '/x', supportedVersions: ['1.0.0'] };
   const old = { type: 'CSIPlugin', name: 'old', endpoint: '/x', supportedVersions: ['0.3.0'] };
   const registrars = [
-    await startRegistrar(registry, odd, ({ error }) => void told.push(error)),
-    await startRegistrar(registry, old, ({ error }) => void told.push(error)),
+    await startRegistrar(registry, odd, ({ error }) => void reported.push(error)),
+    await startRegistrar(registry, old, ({ error }) => void reported.push(error)),
   ];
   await made.watcher.look();
-  expect(told.sort()).toEqual([
+  expect(reported.sort()).toEqual([
     expect.stringContaining('no handler registered for plugin type: Toaster at socket'),
     expect.stringContaining(
       'plugin validation failed with err: validation failed for CSI Driver old at endpoint /x',

@@ -206,11 +206,11 @@ export class CsiVolumes implements DriverVolumes {
     await reportInUse();
     try {
       for (const endMs = clock.monotonic() + attachWaitMs; ; await clock.sleep(attachLookEveryMs)) {
-        const isTold = await api.isToldAttached(driver, handle);
-        const context = isTold ? await api.attachment(driver, handle) : undefined;
+        const isReported = await api.isReportedAttached(driver, handle);
+        const context = isReported ? await api.attachment(driver, handle) : undefined;
         if (context !== undefined) return context;
         if (clock.monotonic() < endMs) continue;
-        if (!isTold) throw new Error('volume not attached according to node status');
+        if (!isReported) throw new Error('volume not attached according to node status');
         const name = attachmentName(handle, driver, api.nodeName);
         throw new Error(`volume ${handle} is not attached for volume attachment ${name}`);
       }

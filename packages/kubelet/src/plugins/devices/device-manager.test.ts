@@ -38,7 +38,7 @@ afterEach(async () => {
 async function manager() {
   stopping.abort();
   stopping = new AbortController();
-  let told = Promise.withResolvers<void>();
+  let reported = Promise.withResolvers<void>();
   // Excludes late errors from an earlier test.
   const own = errors;
   const made = new DeviceManager({
@@ -46,14 +46,14 @@ async function manager() {
     clock: systemClock,
     signal: stopping.signal,
     onError: (error) => void own.push(error),
-    changed: () => told.resolve(),
+    changed: () => reported.resolve(),
     activePods: () => active,
   });
   await made.start();
   const changes = async (isAsWanted: () => boolean): Promise<void> => {
     while (!isAsWanted()) {
-      await told.promise;
-      told = Promise.withResolvers();
+      await reported.promise;
+      reported = Promise.withResolvers();
     }
   };
   return { made, changes };

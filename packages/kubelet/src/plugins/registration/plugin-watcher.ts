@@ -146,13 +146,13 @@ export class PluginWatcher {
         endpoint: found.endpoint || socketPath,
         versions: found.supportedVersions,
       };
-      const tell = (error: string) =>
+      const report = (error: string) =>
         client.notifyRegistrationStatus({ pluginRegistered: error === '', error });
       const handler = await this.#take(found.type, plugin, socketPath).catch(async (error: unknown) => {
-        await tell(messageOf(error));
+        await report(messageOf(error));
         throw error;
       });
-      await tell('').catch(async (error: unknown) => {
+      await report('').catch(async (error: unknown) => {
         await handler.deregister(plugin);
         throw error;
       });

@@ -67,16 +67,16 @@ export function checkFile(directory: string, { mark, visit }: FileCheck = {}): v
 }
 
 /** Visits all reachable rows of a possibly damaged file, and reports the damage. */
-export function walkTolerantly(path: string, visit: VisitRow, tell: (damage: string) => void): void {
-  if (!existsSync(path)) return tell(`${path} is missing`);
+export function walkTolerantly(path: string, visit: VisitRow, report: (damage: string) => void): void {
+  if (!existsSync(path)) return report(`${path} is missing`);
   withFile(path, (file) => {
     const pages = Math.floor(fstatSync(file).size / pageBytes);
     const candidates = readMetas(file)
       .filter(isMetaPage)
       .map((meta) => ({ ...rootsOf(meta), lastPage: Math.max(0, pages - 1) }));
     const roots = candidates.find((one) => rootTransaction(file, one) === one.transaction) ?? candidates[0];
-    if (roots === undefined) return tell(`${path}: both meta pages are damaged`);
-    new PageWalk(file, roots, visit, ({ message }) => tell(`${path}: ${message}`)).run();
+    if (roots === undefined) return report(`${path}: both meta pages are damaged`);
+    new PageWalk(file, roots, visit, ({ message }) => report(`${path}: ${message}`)).run();
   });
 }
 

@@ -85,13 +85,15 @@ class StoreCheck {
     if (state === 'new') return this.#result(0, 0, 0);
     if (state !== 'present') {
       const format = metaOf(this.#file.meta).format();
-      this.#tell(`the format is ${format}, not ${formatVersion}: start a server on it once, and check then`);
+      this.#report(
+        `the format is ${format}, not ${formatVersion}: start a server on it once, and check then`,
+      );
       return this.#result(0, 0, 0);
     }
     // Checks each row, whether or not it is needed here.
     metaOf(this.#file.meta).mustBeWhole();
     if (this.#compactedRevision > this.#revision) {
-      this.#tell(`compacted at ${this.#compactedRevision}, but the newest revision is ${this.#revision}`);
+      this.#report(`compacted at ${this.#compactedRevision}, but the newest revision is ${this.#revision}`);
     }
     const entries = this.#checkEntries();
     const records = this.#checkRecords();
@@ -105,7 +107,7 @@ class StoreCheck {
     try {
       foundOverlay(this.#directory, this.#file, this.#superblock);
     } catch (failure) {
-      this.#tell(messageOf(failure));
+      this.#report(messageOf(failure));
     }
   }
 
@@ -131,11 +133,13 @@ class StoreCheck {
       (logKey, bytes) => {
         const revision = revisionOfLogKey(logKey);
         const { key, type, previous } = decodeLogRecord(logKey, bytes);
-        if (revision < expected) this.#tell(`the log has nothing at revision ${expected}`);
+        if (revision < expected) this.#report(`the log has nothing at revision ${expected}`);
         expected = Math.min(expected, revision - 1);
-        const told = later.get(key) ?? this.#newest.get(key) ?? 0;
-        if (told !== (type === 'put' ? revision : 0)) {
-          this.#tell(`${key} was written at revision ${revision}, but what follows is of revision ${told}`);
+        const reported = later.get(key) ?? this.#newest.get(key) ?? 0;
+        if (reported !== (type === 'put' ? revision : 0)) {
+          this.#report(
+            `${key} was written at revision ${revision}, but what follows is of revision ${reported}`,
+          );
         }
         later.set(key, previous?.modRevision ?? 0);
         if (previous !== undefined) this.#checkNumbers(previous, revision);
@@ -144,7 +148,7 @@ class StoreCheck {
     );
     const oldest = Math.max(this.#compactedRevision, 2);
     if (expected >= oldest && this.#revision > 1 && count > 0) {
-      this.#tell(`the log begins at revision ${expected + 1}, not at ${oldest}`);
+      this.#report(`the log begins at revision ${expected + 1}, not at ${oldest}`);
     }
     return count;
   }
@@ -155,11 +159,11 @@ class StoreCheck {
     );
     for (const row of this.#file.leased.getRange({})) {
       const { id, key } = decodeLeasedKey(row.key, row.value);
-      if (this.#leaseOf.get(key) !== id) this.#tell(`lease ${id} names ${key}, which is not on it`);
+      if (this.#leaseOf.get(key) !== id) this.#report(`lease ${id} names ${key}, which is not on it`);
       else this.#leaseOf.delete(key);
-      if (!leases.has(id)) this.#tell(`${key} is on lease ${id}, which is not there`);
+      if (!leases.has(id)) this.#report(`${key} is on lease ${id}, which is not there`);
     }
-    for (const [key, id] of this.#leaseOf) this.#tell(`${key} is on lease ${id}, which does not name it`);
+    for (const [key, id] of this.#leaseOf) this.#report(`${key} is on lease ${id}, which does not name it`);
     return leases.size;
   }
 
@@ -167,7 +171,7 @@ class StoreCheck {
     const isRight =
       createRevision >= 2 && createRevision <= modRevision && modRevision <= revisionMax && version >= 1;
     if (!isRight) {
-      this.#tell(
+      this.#report(
         `${key} has impossible revisions: create ${createRevision}, mod ${modRevision}, version ${version}`,
       );
     }
@@ -183,12 +187,13 @@ class StoreCheck {
     for (const { key, value } of table.getRange({ reverse })) {
       count++;
       if (hasRightChecksum(key, value)) visit(key, value);
-      else this.#tell(what === 'entry' ? damagedEntry(decodeKey(key)) : damagedRecord(revisionOfLogKey(key)));
+      else
+        this.#report(what === 'entry' ? damagedEntry(decodeKey(key)) : damagedRecord(revisionOfLogKey(key)));
     }
     return count;
   }
 
-  #tell(problem: string): void {
+  #report(problem: string): void {
     this.#problemCount++;
     if (this.#problems.length < problemsMax) this.#problems.push(problem);
   }

@@ -10,7 +10,7 @@ import { holdsSomething, readSuperblock, type StoredSuperblock } from './superbl
 /** Values of a larger file are verified only when they are read. */
 const readThroughBytesMax = 32 * 1024 * 1024;
 /** The maximum number of damaged rows to report. */
-const toldMax = 100;
+const reportedMax = 100;
 
 export interface FoundFiles {
   /** What the files must contain; undefined for an empty store, and for layouts without a superblock. */
@@ -25,7 +25,7 @@ export interface FoundFiles {
  * @throws StorageError 'corrupt'
  * 'unavailable'
  */
-export function inspectDirectory(directory: string, tell?: (damage: string) => void): FoundFiles {
+export function inspectDirectory(directory: string, report?: (damage: string) => void): FoundFiles {
   const superblock = readSuperblock(directory);
   const isUsed = superblock === undefined ? hasLog(directory) : holdsSomething(superblock);
   const path = dataFileOf(directory);
@@ -34,16 +34,17 @@ export function inspectDirectory(directory: string, tell?: (damage: string) => v
     if (isUsed) throw damaged(directory, `${path} is ${size === undefined ? 'missing' : 'empty'}`);
     return { superblock, hasTables: false };
   }
-  const areRead = superblock !== undefined && tell !== undefined && size <= readThroughBytesMax;
-  checkFile(directory, { mark: superblock?.tables, ...(areRead && { visit: rowsChecked(tell) }) });
+  const areRead = superblock !== undefined && report !== undefined && size <= readThroughBytesMax;
+  checkFile(directory, { mark: superblock?.tables, ...(areRead && { visit: rowsChecked(report) }) });
   return { superblock, hasTables: true };
 }
 
-function rowsChecked(tell: (damage: string) => void): VisitRow {
-  let told = 0;
+function rowsChecked(report: (damage: string) => void): VisitRow {
+  let reported = 0;
   return (table, key, value) => {
-    if (!(table === 'head' || table === 'log') || hasRightChecksum(key, value) || told++ >= toldMax) return;
-    tell(table === 'head' ? damagedEntry(decodeKey(key)) : damagedRecord(revisionOfLogKey(key)));
+    if (!(table === 'head' || table === 'log') || hasRightChecksum(key, value) || reported++ >= reportedMax)
+      return;
+    report(table === 'head' ? damagedEntry(decodeKey(key)) : damagedRecord(revisionOfLogKey(key)));
   };
 }
 

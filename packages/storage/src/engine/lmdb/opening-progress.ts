@@ -1,7 +1,7 @@
 import type { Clock } from '@coxswain/apimachinery';
 
 /** A start that takes longer reports its progress at this interval. */
-const tellEveryMs = 2_000;
+const reportEveryMs = 2_000;
 
 /** Reports the progress of a slow opening. It has no timer, since opening a store blocks the process. */
 export class OpeningProgress {
@@ -9,20 +9,20 @@ export class OpeningProgress {
   readonly #log: (line: string) => void;
   readonly #clock: Clock;
   readonly #startMs: number;
-  #toldMs: number;
+  #reportedMs: number;
 
   constructor(directory: string, log: (line: string) => void, clock: Clock) {
     this.#directory = directory;
     this.#log = log;
     this.#clock = clock;
-    this.#startMs = this.#toldMs = clock.monotonic();
+    this.#startMs = this.#reportedMs = clock.monotonic();
   }
 
   /** To be called periodically. `done` of `all`, if known. */
   at(what: string, done?: number, all?: number): void {
     const nowMs = this.#clock.monotonic();
-    if (nowMs - this.#toldMs < tellEveryMs) return;
-    this.#toldMs = nowMs;
+    if (nowMs - this.#reportedMs < reportEveryMs) return;
+    this.#reportedMs = nowMs;
     const share = done === undefined || !all ? '' : `, ${Math.floor((100 * done) / all)} %`;
     const seconds = Math.round((nowMs - this.#startMs) / 1000);
     this.#log(`opening ${this.#directory} takes long: ${what}${share} (${seconds} s so far)`);

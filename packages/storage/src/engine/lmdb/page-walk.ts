@@ -151,7 +151,7 @@ export class PageWalk {
       counts.leafPages === table.leafPages &&
       counts.overflowPages === table.overflowPages &&
       counts.entries === table.entries;
-    if (!isWhole) this.#tell(`the ${titleOf(name)} does not hold what it says`);
+    if (!isWhole) this.#report(`the ${titleOf(name)} does not hold what it says`);
   }
 
   #walkPage(walked: Walked, place: Place, depthBefore: number): void {
@@ -260,7 +260,7 @@ export class PageWalk {
     return bytes;
   }
 
-  #tell(what: string): void {
+  #report(what: string): void {
     this.#onDamage(new PageDamage(what));
   }
 }

@@ -110,7 +110,7 @@ class Salvage {
     walkTolerantly(
       dataFileOf(directory),
       (table, key, value) => this.#trying(() => tables[table]?.(key, value)),
-      (damage) => this.#tell(damage),
+      (damage) => this.#report(damage),
     );
     this.leases = leases;
   }
@@ -125,7 +125,7 @@ class Salvage {
       .sort((a, b) => a.sequence - b.sequence);
     const gap = records.findIndex(({ sequence }, index) => sequence !== this.#logged + 1 + index);
     const whole = gap < 0 ? records : records.slice(0, gap);
-    if (gap >= 0) this.#tell(`record ${this.#logged + 1 + gap} of the log is missing`);
+    if (gap >= 0) this.#report(`record ${this.#logged + 1 + gap} of the log is missing`);
     const overlay = this.#trying(() => overlayOf((key) => this.entries.get(key), whole, this.revision));
     if (overlay !== undefined) this.#takeLogged(overlay);
   }
@@ -144,14 +144,14 @@ class Salvage {
     const key = decodeKey(keyBytes);
     // The walk reuses its buffers.
     const entry = decodeEntry(key, keyBytes, Buffer.from(bytes));
-    if (entry.isDamaged) return this.#tell(damagedEntry(key));
+    if (entry.isDamaged) return this.#report(damagedEntry(key));
     this.entries.set(key, entry);
     this.#sawRevision(entry.modRevision);
   }
 
   #takeMeta(row: string, key: Buffer, bytes: Buffer): void {
     if (row === 'format') return;
-    if (!hasRightChecksum(key, bytes)) return this.#tell(`row ${row} of the table meta is damaged`);
+    if (!hasRightChecksum(key, bytes)) return this.#report(`row ${row} of the table meta is damaged`);
     const text = valueOf(bytes).toString();
     if (row === 'logged') this.#logged = Number(text);
     else if (row === 'compacted') this.#sawRevision(Number(text));
@@ -166,12 +166,12 @@ class Salvage {
     try {
       return read();
     } catch (failure) {
-      this.#tell(failure instanceof StorageError ? failure.message : String(failure));
+      this.#report(failure instanceof StorageError ? failure.message : String(failure));
       return undefined;
     }
   }
 
-  #tell(damage: string): void {
+  #report(damage: string): void {
     if (this.damages.length < damagesMax) this.damages.push(damage);
   }
 }

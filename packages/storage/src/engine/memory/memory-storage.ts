@@ -46,7 +46,7 @@ export class MemoryEngine extends MvccEngine {
 
   override snapshot(): MemorySnapshot {
     const snapshot = new MemorySnapshot(this.#table.clone());
-    this.tellSnapshot(snapshot);
+    this.notifySnapshot(snapshot);
     return snapshot;
   }
 

@@ -8,16 +8,16 @@ import {
   revisionUntil,
   stateAt,
   type PastObject,
-  type Told,
+  type Reported,
 } from './cluster-past.ts';
 
-const told = (
+const reported = (
   type: 'ADDED' | 'MODIFIED' | 'DELETED',
   name: string,
   revision: number,
   state: string,
   time = '',
-): Told<MapPod> => {
+): Reported<MapPod> => {
   const metadata = {
     name,
     uid: name,
@@ -35,10 +35,10 @@ const nothing = { pods: new Map(), nodes: new Map() };
 test('the state at a change is that of all changes until then', () => {
   const past = clusterPast(nothing, {
     pods: [
-      told('ADDED', 'a', 3, 'Pending', '2026-01-01T00:00:01Z'),
-      told('MODIFIED', 'a', 5, 'Running', '2026-01-01T00:00:03Z'),
-      told('ADDED', 'b', 4, 'Pending', '2026-01-01T00:00:02Z'),
-      told('DELETED', 'a', 8, 'Running'),
+      reported('ADDED', 'a', 3, 'Pending', '2026-01-01T00:00:01Z'),
+      reported('MODIFIED', 'a', 5, 'Running', '2026-01-01T00:00:03Z'),
+      reported('ADDED', 'b', 4, 'Pending', '2026-01-01T00:00:02Z'),
+      reported('DELETED', 'a', 8, 'Running'),
     ],
     nodes: [],
   });
@@ -54,9 +54,9 @@ test('the state at a change is that of all changes until then', () => {
 test('changes that nobody would see are left out', () => {
   const past = clusterPast(nothing, {
     pods: [
-      told('ADDED', 'a', 3, 'Running'),
-      told('MODIFIED', 'a', 4, 'Running'),
-      told('MODIFIED', 'a', 5, 'NotReady'),
+      reported('ADDED', 'a', 3, 'Running'),
+      reported('MODIFIED', 'a', 4, 'Running'),
+      reported('MODIFIED', 'a', 5, 'NotReady'),
     ],
     nodes: [],
   });
@@ -64,7 +64,7 @@ test('changes that nobody would see are left out', () => {
 });
 
 test('changes of another kind stand among those of nodes and pods, each of them', () => {
-  const settings = (type: 'ADDED' | 'MODIFIED', revision: number): Told<PastObject> => {
+  const settings = (type: 'ADDED' | 'MODIFIED', revision: number): Reported<PastObject> => {
     const metadata = { name: 'c', uid: 'c', resourceVersion: String(revision) };
     return {
       event: { type, object: { metadata } },
@@ -72,9 +72,9 @@ test('changes of another kind stand among those of nodes and pods, each of them'
     };
   };
   const past = clusterPast(nothing, {
-    pods: [told('ADDED', 'a', 4, 'Running')],
+    pods: [reported('ADDED', 'a', 4, 'Running')],
     nodes: [],
-    others: { kind: 'ConfigMap', told: [settings('ADDED', 3), settings('MODIFIED', 5)] },
+    others: { kind: 'ConfigMap', reported: [settings('ADDED', 3), settings('MODIFIED', 5)] },
   });
   expect(past.changes.map(({ kind, revision }) => `${kind} ${revision}`)).toEqual([
     'ConfigMap 3',
@@ -88,8 +88,8 @@ test('changes of another kind stand among those of nodes and pods, each of them'
 test('a moment has all changes of its second, and ends before the next one', () => {
   const past = clusterPast(nothing, {
     pods: [
-      told('ADDED', 'a', 3, 'Pending', '2026-01-01T00:00:01Z'),
-      told('MODIFIED', 'a', 7, 'Running', '2026-01-01T00:00:03Z'),
+      reported('ADDED', 'a', 3, 'Pending', '2026-01-01T00:00:01Z'),
+      reported('MODIFIED', 'a', 7, 'Running', '2026-01-01T00:00:03Z'),
     ],
     nodes: [],
   });

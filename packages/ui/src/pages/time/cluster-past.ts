@@ -34,22 +34,22 @@ export interface ClusterPast {
 export const changesMax = 4000;
 
 /** What a watch told, with when it was, as far as the object says so. */
-export interface Told<T> {
+export interface Reported<T> {
   readonly event: WatchEvent<KubeObject>;
   readonly shown: T;
 }
 
-export interface ToldOf {
-  readonly pods: readonly Told<MapPod>[];
-  readonly nodes: readonly Told<MapNode>[];
-  readonly others?: { readonly kind: string; readonly told: readonly Told<PastObject>[] };
+export interface ReportedOf {
+  readonly pods: readonly Reported<MapPod>[];
+  readonly nodes: readonly Reported<MapNode>[];
+  readonly others?: { readonly kind: string; readonly reported: readonly Reported<PastObject>[] };
 }
 
-export function clusterPast(first: ClusterState, { pods, nodes, others }: ToldOf): ClusterPast {
+export function clusterPast(first: ClusterState, { pods, nodes, others }: ReportedOf): ClusterPast {
   const all = [
     ...pods.map(changeOf('Pod')),
     ...nodes.map(changeOf('Node')),
-    ...(others === undefined ? [] : others.told.map(changeOf(others.kind))),
+    ...(others === undefined ? [] : others.reported.map(changeOf(others.kind))),
   ].toSorted((one, other) => one.revision - other.revision);
   const known = new Map<string, string>(
     [...first.pods, ...first.nodes].map(([uid, object]) => [uid, lookOf(object)]),
@@ -115,7 +115,7 @@ const lookOf = (object: AnyPast): string =>
 
 const changeOf =
   (kind: PastChange['kind']) =>
-  ({ event: { type, object }, shown }: Told<AnyPast>): PastChange => ({
+  ({ event: { type, object }, shown }: Reported<AnyPast>): PastChange => ({
     kind,
     type: type as PastChange['type'],
     object: shown,

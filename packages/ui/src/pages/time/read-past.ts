@@ -9,7 +9,7 @@ import { client } from '../../cluster/cluster.ts';
 import { healthOf } from '../../health/health-of.ts';
 import { mapNode } from '../overview/nodes.ts';
 import { mapPod } from '../overview/pods.ts';
-import { clusterPast, type ClusterPast, type PastObject, type Told } from './cluster-past.ts';
+import { clusterPast, type ClusterPast, type PastObject, type Reported } from './cluster-past.ts';
 
 export interface ReadPast extends ClusterPast {
   /** The version of the cluster when it was read. */
@@ -27,9 +27,10 @@ export async function readPast(other: ApiResource | undefined, signal: AbortSign
   const past = clusterPast(
     { pods: pods.first, nodes: nodes.first },
     {
-      pods: pods.told,
-      nodes: nodes.told,
-      ...(other !== undefined && others !== undefined && { others: { kind: other.kind, told: others.told } }),
+      pods: pods.reported,
+      nodes: nodes.reported,
+      ...(other !== undefined &&
+        others !== undefined && { others: { kind: other.kind, reported: others.reported } }),
     },
   );
   return { ...past, newest: Math.max(Number(metadata.resourceVersion), past.changes.at(-1)?.revision ?? 0) };
@@ -47,9 +48,9 @@ async function pastOf<T extends KubeObject, K extends KubeObject>(
   resource: ResourceClient<T>,
   keep: (object: T) => K,
   signal: AbortSignal,
-): Promise<{ readonly first: ReadonlyMap<string, K>; readonly told: readonly Told<K>[] }> {
+): Promise<{ readonly first: ReadonlyMap<string, K>; readonly reported: readonly Reported<K>[] }> {
   const began = await watched(resource, keep, '1', signal);
-  if (began !== undefined) return { first: new Map(), told: began };
+  if (began !== undefined) return { first: new Map(), reported: began };
   const oldest = await oldestRevision(resource, signal);
   const first = new Map<string, K>();
   const pages = resource.pages({
@@ -60,7 +61,7 @@ async function pastOf<T extends KubeObject, K extends KubeObject>(
   });
   for await (const { items } of pages)
     for (const item of items) first.set(item.metadata.uid ?? '', keep(item));
-  return { first, told: (await watched(resource, keep, oldest, signal)) ?? [] };
+  return { first, reported: (await watched(resource, keep, oldest, signal)) ?? [] };
 }
 
 /** Undefined where so old a state is no longer known. */
@@ -69,12 +70,12 @@ async function watched<T extends KubeObject, K extends KubeObject>(
   keep: (object: T) => K,
   resourceVersion: string,
   signal: AbortSignal,
-): Promise<readonly Told<K>[] | undefined> {
-  const told: Told<K>[] = [];
+): Promise<readonly Reported<K>[] | undefined> {
+  const reported: Reported<K>[] = [];
   try {
     for await (const event of pastEvents(resource, { resourceVersion, signal }))
-      if (event.type !== 'BOOKMARK') told.push({ event, shown: keep(event.object) });
-    return told;
+      if (event.type !== 'BOOKMARK') reported.push({ event, shown: keep(event.object) });
+    return reported;
   } catch (failure) {
     if (isStatusError(failure) && failure.code === 410) return undefined;
     throw failure;

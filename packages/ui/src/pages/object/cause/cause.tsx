@@ -43,10 +43,10 @@ export function Cause({ kind, object }: Controlled) {
     );
     return () => void (isWanted = false);
   }, [uid, generation]);
-  return cause === undefined ? null : <Told cause={cause} />;
+  return cause === undefined ? null : <Reported cause={cause} />;
 }
 
-function Told({ cause: { kind, object, change, writer } }: { readonly cause: FoundCause }) {
+function Reported({ cause: { kind, object, change, writer } }: { readonly cause: FoundCause }) {
   const { namespace, name = '' } = object.metadata;
   const { before, after, revision } = change;
   const isSecret = holdsSecrets(kind);

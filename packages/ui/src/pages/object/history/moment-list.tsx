@@ -67,7 +67,7 @@ export function MomentList({ moments, index, begins, onChoose }: MomentListProps
                 aria-current={at === index ? 'step' : undefined}
                 onClick={() => onChoose(at)}
               >
-                <Told moment={moment} />
+                <MomentBody moment={moment} />
               </button>
             </li>
           ))
@@ -78,8 +78,8 @@ export function MomentList({ moments, index, begins, onChoose }: MomentListProps
   );
 }
 
-function Told({ moment }: { readonly moment: Moment }) {
-  if ('event' in moment) return <Reported moment={moment} />;
+function MomentBody({ moment }: { readonly moment: Moment }) {
+  if ('event' in moment) return <EventBody moment={moment} />;
   if ('state' in moment) return <Container moment={moment} />;
   return 'work' in moment ? <Done moment={moment} /> : <Revision moment={moment} />;
 }
@@ -112,7 +112,7 @@ function Revision({ moment }: { readonly moment: RevisionMoment }) {
   );
 }
 
-function Reported({ moment }: { readonly moment: EventMoment }) {
+function EventBody({ moment }: { readonly moment: EventMoment }) {
   const { event, timeMs } = moment;
   return (
     <>

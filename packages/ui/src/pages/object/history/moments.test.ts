@@ -106,10 +106,10 @@ test('containers stand where their status says that they began and ended', () =>
       { kind: 'changed', before: running, after: ended, revision: 9 },
     ]),
   );
-  const told = moments.flatMap((moment) =>
+  const reported = moments.flatMap((moment) =>
     'state' in moment ? [[moment.state.name, moment.timeMs % 60_000]] : [],
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['ContainerCreating', 0],
     ['Running', 2000],
     ['Error', 9000],

@@ -71,8 +71,8 @@ export function momentsOf(
     const writer = after === undefined ? undefined : writerOf(before, after);
     const deletion = after === undefined ? work.findLast(deletes) : undefined;
     // What a server writes by itself has no time: it was not before the revision that precedes it.
-    const toldMs = timeOf(writer?.time) ?? timeOf(after?.metadata.creationTimestamp) ?? deletion?.startMs;
-    timeMs = Math.max(timeMs, toldMs ?? 0);
+    const reportedMs = timeOf(writer?.time) ?? timeOf(after?.metadata.creationTimestamp) ?? deletion?.startMs;
+    timeMs = Math.max(timeMs, reportedMs ?? 0);
     const diff = after === undefined ? [] : objectDiff(before, after, shown);
     moments.push({
       lane: 'revision',

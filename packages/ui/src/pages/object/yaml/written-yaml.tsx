@@ -15,7 +15,7 @@ interface WrittenYamlProps {
 
 export function WrittenYaml({ object, label, withWriters }: WrittenYamlProps) {
   const lines = useMemo(() => blamedLines(object), [object.metadata.resourceVersion]);
-  const told = (line: number): string => lines[line]?.owners.map(ownerText).join('\n') ?? '';
+  const reported = (line: number): string => lines[line]?.owners.map(ownerText).join('\n') ?? '';
   return (
     <TextView
       text={lines.map((line) => line.text).join('\n')}
@@ -23,7 +23,9 @@ export function WrittenYaml({ object, label, withWriters }: WrittenYamlProps) {
       {...(withWriters && {
         // Once for lines that the same have written.
         aside: (line: number) =>
-          told(line) !== told(line - 1) && <Owners all={told(line)} owners={lines[line]?.owners ?? []} />,
+          reported(line) !== reported(line - 1) && (
+            <Owners all={reported(line)} owners={lines[line]?.owners ?? []} />
+          ),
       })}
     />
   );

@@ -41,13 +41,13 @@ function writtenBetween(
   const known = new Set((before?.managedFields ?? []).map(writeOf));
   const entries = (after.managedFields ?? []).filter((entry) => !known.has(writeOf(entry)));
   const asked = entries.filter(({ subresource }) => subresource !== 'status');
-  const told = (asked.length > 0 ? asked : entries).toSorted((one, other) =>
+  const reported = (asked.length > 0 ? asked : entries).toSorted((one, other) =>
     String(other.time ?? '').localeCompare(String(one.time ?? '')),
   );
   const times = entries.flatMap(({ time }) => (time ? [Date.parse(time)] : []));
   const created = after.creationTimestamp ? [Date.parse(after.creationTimestamp)] : [];
   return {
-    managers: [...new Set(told.map(({ manager = '' }) => manager))],
+    managers: [...new Set(reported.map(({ manager = '' }) => manager))],
     timeMs: times.length > 0 ? Math.max(...times) : before === undefined ? created[0] : undefined,
     isReport: before !== undefined && entries.length > 0 && asked.length === 0,
   };

@@ -13,7 +13,7 @@ const credentials: Readonly<Record<string, readonly ['spec' | 'status', string]>
  * A snapshot, since the object itself will change.
  * @param text its JSON, if known and nothing has to be hidden
  */
-export function toldObject(resource: GroupResource, object: unknown, text?: JsonText): unknown {
+export function recordedObject(resource: GroupResource, object: unknown, text?: JsonText): unknown {
   if (typeof object !== 'object' || object === null) return object;
   const whole = object as KubeObject & Partial<Record<'spec' | 'status', object>>;
   if (holdsSecrets(resource) || whole.kind === 'Secret') {
@@ -28,13 +28,13 @@ export function toldObject(resource: GroupResource, object: unknown, text?: Json
 }
 
 /** The stored bytes; for Secrets only their number. */
-export const toldBytes = (resource: GroupResource, bytes: Uint8Array): object => ({
+export const recordedBytes = (resource: GroupResource, bytes: Uint8Array): object => ({
   bytes: bytes.length,
   stored: holdsSecrets(resource) ? new Confidential(() => hiddenValue, bytes) : bytes,
 });
 
 /** A patch as bytes or as an object; for Secrets only the paths that it changes. */
-export function toldPatch(resource: GroupResource, patch: unknown): unknown {
+export function recordedPatch(resource: GroupResource, patch: unknown): unknown {
   return holdsSecrets(resource) ? new Confidential(() => hiddenPatch(patch), patch) : patch;
 }
 

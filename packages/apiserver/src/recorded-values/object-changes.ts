@@ -35,7 +35,7 @@ class ObjectChanges {
 }
 
 /** {@link ObjectChanges}, without the data of Secrets. */
-export function toldChanges(resource: GroupResource, before: unknown, after: unknown): object {
+export function recordedChanges(resource: GroupResource, before: unknown, after: unknown): object {
   const changes = new ObjectChanges(textOf(before), textOf(after));
   if (!holdsSecrets(resource)) return changes;
   return new Confidential(() => changes.toJSON().map(hidden), changes);
@@ -45,53 +45,53 @@ export function toldChanges(resource: GroupResource, before: unknown, after: unk
 export interface ChangedObject {
   object: unknown;
   /** The object's JSON as last reported. */
-  told?: JsonText;
+  reported?: JsonText;
 }
 
 /**
  * Reports the change when `replace` returns another object, which is otherwise not modified: nothing is compared if the
  * object stays the same.
  */
-export function tellingReplacement<T>(
+export function recordingReplacement<T>(
   observer: StepObserver,
   resource: GroupResource,
   changed: ChangedObject,
   replace: () => T,
 ): T {
   const { object } = changed;
-  return thenTell(replace(), () => {
+  return thenReport(replace(), () => {
     if (changed.object === object) return;
-    const before = changed.told ?? textOf(object);
-    changed.told = textOf(changed.object);
-    tell(observer, resource, before, changed.told);
+    const before = changed.reported ?? textOf(object);
+    changed.reported = textOf(changed.object);
+    report(observer, resource, before, changed.reported);
   });
 }
 
 /** Reports the changes that `change` makes to the object. */
-export function tellingChanges<T>(
+export function recordingChanges<T>(
   observer: StepObserver,
   resource: GroupResource,
   changed: ChangedObject,
   change: () => T,
 ): T {
-  const before = (changed.told ??= textOf(changed.object));
-  return thenTell(change(), () => {
-    changed.told = textOf(changed.object);
-    tell(observer, resource, before, changed.told);
+  const before = (changed.reported ??= textOf(changed.object));
+  return thenReport(change(), () => {
+    changed.reported = textOf(changed.object);
+    report(observer, resource, before, changed.reported);
   });
 }
 
-function tell(observer: StepObserver, resource: GroupResource, before: JsonText, after: JsonText): void {
-  if (after.text !== before.text) observer.note?.({ diff: toldChanges(resource, before, after) });
+function report(observer: StepObserver, resource: GroupResource, before: JsonText, after: JsonText): void {
+  if (after.text !== before.text) observer.note?.({ diff: recordedChanges(resource, before, after) });
 }
 
-function thenTell<T>(done: T, tellIt: () => void): T {
+function thenReport<T>(done: T, reportIt: () => void): T {
   if (done instanceof Promise)
     return done.then((value: unknown) => {
-      tellIt();
+      reportIt();
       return value;
     }) as T;
-  tellIt();
+  reportIt();
   return done;
 }
 

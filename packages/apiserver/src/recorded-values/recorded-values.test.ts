@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toldChanges } from './object-changes.ts';
-import { toldBytes, toldObject, toldPatch } from './told-object.ts';
+import { recordedChanges } from './object-changes.ts';
+import { recordedBytes, recordedObject, recordedPatch } from './recorded-object.ts';
 
 const secrets = { group: '', resource: 'secrets' };
 const deployments = { group: 'apps', resource: 'deployments' };
@@ -28,22 +28,22 @@ test('no event contains the data of a Secret', () => {
     bytes,
     new TextEncoder().encode(`data:\n  password: ${password}\n`),
   ];
-  const told = [
-    toldObject(secrets, secret),
-    toldBytes(secrets, bytes),
-    toldChanges(secrets, undefined, secret),
-    toldChanges(secrets, { ...secret, data: { password: 'before' } }, secret),
-    toldChanges(secrets, { ...secret, metadata: { name: 'login' } }, secret),
-    ...patches.map((patch) => toldPatch(secrets, patch)),
+  const reported = [
+    recordedObject(secrets, secret),
+    recordedBytes(secrets, bytes),
+    recordedChanges(secrets, undefined, secret),
+    recordedChanges(secrets, { ...secret, data: { password: 'before' } }, secret),
+    recordedChanges(secrets, { ...secret, metadata: { name: 'login' } }, secret),
+    ...patches.map((patch) => recordedPatch(secrets, patch)),
   ];
-  for (const one of told) expect(JSON.stringify(one)).not.toContain(password);
-  expect(parsed(told[0])).toMatchObject({ metadata: { name: 'login' }, data: { password: '***' } });
+  for (const one of reported) expect(JSON.stringify(one)).not.toContain(password);
+  expect(parsed(reported[0])).toMatchObject({ metadata: { name: 'login' }, data: { password: '***' } });
 });
 
 test('no event contains the tokens of reviews', () => {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'abc' } };
-  const told = toldObject({ group: 'authentication.k8s.io', resource: 'tokenreviews' }, review);
-  expect(parsed(told)).toMatchObject({
+  const reported = recordedObject({ group: 'authentication.k8s.io', resource: 'tokenreviews' }, review);
+  expect(parsed(reported)).toMatchObject({
     spec: { token: '***' },
   });
   expect(review.spec.token).toBe('abc');
@@ -52,7 +52,7 @@ test('no event contains the tokens of reviews', () => {
 test('changes are reported by path, as they were at that moment', () => {
   const before = { spec: { replicas: 1, paused: true, containers: [{ image: 'a' }] } };
   const after = { spec: { replicas: 2, containers: [{ image: 'b' }, { image: 'c' }] } };
-  const changes = toldChanges(deployments, before, after);
+  const changes = recordedChanges(deployments, before, after);
   after.spec.replicas = 3;
   expect(parsed(changes)).toEqual([
     { path: 'spec.replicas', before: 1, after: 2 },
