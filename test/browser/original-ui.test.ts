@@ -102,7 +102,7 @@ describe('a cluster of the original', () => {
       [`/object/-/v1/pods/default/${trainer}`, 'Insufficient cpu'],
       [`/scheduler/default/${trainer}`, 'fits 0 of 1'],
       ['/access?verb=get&resource=secrets&namespace=default&as=bob', 'denied'],
-      ['/time', 'What happened until then'],
+      ['/time', 'Changes up to then'],
       ['/time?kind=deployments.apps', 'web'],
       ['/tour/create', 'kubectl'],
       ['/create', 'replicas'],
@@ -120,7 +120,7 @@ describe('a cluster of the original', () => {
     const links = await page.locator('.sidebar a').allTextContents();
     expect(links).toContain('Scheduler');
     expect(links).not.toContain('Test cluster');
-    await open('/test-cluster', 'This cluster has none of this');
+    await open('/test-cluster', 'Not available in this cluster');
     expect(complaints).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('a cluster of the original', () => {
     const path = '/apis/apps/v1/namespaces/default/deployments/web';
     await server.call('PATCH', path, { spec: { replicas: 3 } }, 'application/merge-patch+json');
     await until(async () => (await podsOf(server, 'web')).length === 3);
-    await open('/time', 'What happened until then');
+    await open('/time', 'Changes up to then');
     await page.getByRole('button', { name: 'Compare' }).click();
     const created = page.getByRole('listitem').filter({ hasText: /^created.*web.*Deployment/ });
     await created.first().waitFor();

@@ -41,7 +41,7 @@ test('one finds out why a pod is pending, and mends it in the page', { timeout }
   const { cluster, page, complaints } = ui;
   await cluster.apply(deployment('trainer', '64'));
   await go('/');
-  const unwell = page.locator('section', { has: page.getByRole('heading', { name: 'Not well' }) });
+  const unwell = page.locator('section', { has: page.getByRole('heading', { name: 'Unhealthy' }) });
   await unwell
     .getByText(/Insufficient cpu/)
     .first()
@@ -57,9 +57,9 @@ test('one finds out why a pod is pending, and mends it in the page', { timeout }
   await page.keyboard.type('"1"');
   await page.getByRole('button', { name: 'Review changes' }).click();
   // The fields are those of whoever applied it.
-  await page.getByText('Somebody else owns fields that you changed').waitFor();
+  await page.getByText('Other managers own fields that you changed').waitFor();
   complaints.length = 0;
-  await page.getByRole('button', { name: 'Take the fields over' }).click();
+  await page.getByRole('button', { name: 'Take over the fields' }).click();
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('Applied', { exact: true }).waitFor();
   await page.getByText('2/2', { exact: true }).waitFor();
@@ -134,7 +134,7 @@ test('one creates a deployment, and sees its pods', { timeout }, async () => {
   await page.keyboard.press('c');
   await page.getByRole('textbox', { name: 'YAML of the objects' }).waitFor();
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await page.getByText('The server would take it').waitFor();
+  await page.getByText('The server would accept it').waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('link', { name: 'Deployment web' }).click();
   await page.getByText('2/2', { exact: true }).waitFor();
@@ -444,7 +444,7 @@ test('a snapshot brings back what was deleted, and faults come and go', { timeou
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText(/applied \d+ times/).waitFor();
   await page.getByRole('button', { name: 'Remove all' }).click();
-  await page.getByText('Every request is answered as it should be.').waitFor();
+  await page.getByText('No faults are active.').waitFor();
   expect(complaints).toEqual([]);
 });
 

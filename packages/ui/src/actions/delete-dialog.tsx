@@ -14,7 +14,7 @@ const text = inLanguages(
     title: (count: number, kind: string) => `Delete ${count} ${kind}?`,
     dependents: 'Objects owned by what is deleted',
     policies: {
-      Background: 'Delete too, afterwards',
+      Background: 'Delete in the background',
       Foreground: 'Delete first',
       Orphan: 'Keep',
     },

@@ -13,7 +13,7 @@ const text = inLanguages(
     labels: 'Labels: key=value sets one, key- removes one',
     cancel: 'Cancel',
     label: 'Label',
-    wrong: 'Write key=value or key-, separated by blanks',
+    wrong: 'Enter key=value or key-, separated by spaces',
   },
   {
     title: (count: number, kind: string) => `为 ${count} 个 ${kind} 设置标签`,

@@ -6,7 +6,7 @@ import { inLanguages } from '../language/language.ts';
 const text = inLanguages(
   {
     denied: (reason: string) => `You may not do this${reason === '' ? '' : `: ${reason}`}`,
-    asking: 'Asking whether you may do this',
+    asking: 'Checking your permissions',
   },
   {
     denied: (reason: string) => `你无权执行此操作${reason === '' ? '' : `：${reason}`}`,

@@ -6,7 +6,7 @@ import { Icon } from '../design/icon.tsx';
 import { inLanguages } from '../language/language.ts';
 
 const text = inLanguages(
-  { failed: 'This could not be read', loading: 'Loading' },
+  { failed: 'Reading failed', loading: 'Loading' },
   { failed: '读取失败', loading: '加载中' },
 );
 

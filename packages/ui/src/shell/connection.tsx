@@ -9,9 +9,9 @@ import { signal } from '@preact/signals';
 
 const text = inLanguages(
   {
-    page: 'coxswain does not answer. What is shown is as it was; the page goes on by itself when it is back.',
+    page: 'coxswain does not answer. The page shows the last known state and reconnects automatically.',
     cluster:
-      'The API server does not answer. What is shown is as it was; the page goes on by itself when it is back.',
+      'The API server does not answer. The page shows the last known state and reconnects automatically.',
     signedOut: 'coxswain was restarted. Open the link that it printed.',
     back: 'Connected again',
   },

@@ -19,10 +19,10 @@ import './shell.css';
 const text = inLanguages(
   {
     skip: 'Skip to the content',
-    missing: 'There is no such page',
+    missing: 'Page not found',
     back: 'The address may be mistyped.',
-    hidden: 'This cluster has none of this',
-    hiddenWhy: 'Its server does not offer it, or you may not use it.',
+    hidden: 'Not available in this cluster',
+    hiddenWhy: 'The server does not support it, or you may not use it.',
   },
   {
     skip: '跳到内容',

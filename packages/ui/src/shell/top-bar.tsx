@@ -14,7 +14,7 @@ import { useEffect } from 'preact/hooks';
 const text = inLanguages(
   {
     search: 'Search objects, kinds and pages',
-    theme: { system: 'Colours: as the system', light: 'Colours: light', dark: 'Colours: dark' },
+    theme: { system: 'Colours: system', light: 'Colours: light', dark: 'Colours: dark' },
     menu: 'Navigation',
     help: 'Keyboard help',
     create: 'Create objects',

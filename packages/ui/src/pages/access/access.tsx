@@ -23,7 +23,7 @@ import { WhoCan } from './who-can.tsx';
 import './access.css';
 
 const text = inLanguages(
-  { unknown: 'This cannot be asked', unreadable: 'The roles and bindings cannot be read' },
+  { unknown: 'This cannot be checked', unreadable: 'The roles and bindings cannot be read' },
   { unknown: '无法这样询问', unreadable: '无法读取角色和绑定' },
 );
 

@@ -6,11 +6,11 @@ import { rolesMatrix, verbsFor, type Grant, type RoleRow } from './roles-matrix.
 
 const text = inLanguages(
   {
-    title: 'What roles give',
-    none: 'No role gives anything of it.',
+    title: 'Permissions by role',
+    none: 'No role grants any of this.',
     role: 'Role',
     bindings: 'Bindings',
-    grants: { all: 'given', some: 'only for objects that the role names', none: 'not given' },
+    grants: { all: 'granted', some: 'only for named objects', none: 'not granted' },
   },
   {
     title: '角色授予的权限',

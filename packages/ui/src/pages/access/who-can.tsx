@@ -8,7 +8,7 @@ const text = inLanguages(
   {
     title: 'Who can',
     none: 'No binding grants this to anyone.',
-    masters: 'Members of system:masters may do everything. Other authorizers than RBAC are not shown.',
+    masters: 'Members of system:masters may do everything. Only RBAC is considered.',
     kind: 'Kind',
     subject: 'Subject',
     binding: 'Through',

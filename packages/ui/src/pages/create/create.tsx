@@ -22,9 +22,9 @@ const text = inLanguages(
     try: 'Dry run',
     create: 'Create',
     created: 'Created',
-    valid: 'The server would take it',
-    failed: 'Refused',
-    nothing: 'The text has no object',
+    valid: 'The server would accept it',
+    failed: 'Rejected',
+    nothing: 'The text contains no object',
     yaml: 'YAML of the objects',
   },
   {

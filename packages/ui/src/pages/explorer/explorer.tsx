@@ -22,9 +22,9 @@ const text = inLanguages(
     unknown: 'The server does not serve this kind',
     unknownWhy: 'Its definition may have been deleted, or another version of it may be served.',
     none: (kind: string) => `No ${kind}`,
-    noneHere: 'There are none in this namespace, or none that the selectors match.',
+    noneHere: 'The namespace contains none, or none that match the selectors.',
     noneMatch: (filter: string, all: number) => `None of the ${all.toLocaleString()} contains “${filter}”.`,
-    reading: 'reading …',
+    reading: 'loading …',
     stale: 'not up to date: ',
   },
   {

@@ -23,10 +23,10 @@ import './object.css';
 const text = inLanguages(
   {
     unknown: 'The server does not serve this kind',
-    missing: 'There is no such object',
+    missing: 'Object not found',
     missingWhy: (name: string) =>
-      `${name} does not exist, and the server knows of none that was deleted. The page shows it when it is created.`,
-    deleted: 'Deleted. What is shown is as it was last.',
+      `${name} does not exist, and the server knows of no deleted object with that name. It appears here as soon as it is created.`,
+    deleted: 'Deleted. This is its last known state.',
     tabs: 'Views of the object',
   },
   {

@@ -10,7 +10,7 @@ import type { KindOfWorkloads } from './workloads.ts';
 const text = inLanguages(
   {
     title: 'What changed',
-    none: 'Nothing has changed lately',
+    none: 'No recent changes',
     created: (manager: string) => `created by ${manager}`,
     changed: (manager: string) => `changed by ${manager}`,
   },

@@ -14,7 +14,7 @@ const text = inLanguages(
     cpu: 'CPU requested',
     memory: 'Memory requested',
     of: (all: string) => `of ${all}`,
-    notWell: (count: number) => `${count} not well`,
+    notWell: (count: number) => `${count} unhealthy`,
     finished: (count: number) => `${count} finished`,
   },
   {

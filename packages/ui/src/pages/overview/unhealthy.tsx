@@ -10,10 +10,10 @@ import type { KindOfWorkloads } from './workloads.ts';
 
 const text = inLanguages(
   {
-    title: 'Not well',
-    none: 'Everything is well',
+    title: 'Unhealthy',
+    none: 'Everything is healthy',
     more: (count: number) => `and ${count} more`,
-    noReason: 'No reason is given yet.',
+    noReason: 'No reason reported yet.',
   },
   {
     title: '异常',

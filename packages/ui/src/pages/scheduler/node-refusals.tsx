@@ -7,7 +7,7 @@ const text = inLanguages(
   {
     title: 'Why not, node by node',
     node: 'Node',
-    passes: 'lets it pass',
+    passes: 'passes',
     more: (count: number) => `and ${count} more`,
   },
   { title: '各节点的拒绝原因', node: '节点', passes: '通过', more: (count: number) => `另有 ${count} 个` },

@@ -3,7 +3,7 @@ import { inLanguages } from '../../language/language.ts';
 import { nodePath, nodesMax } from './node-refusals.tsx';
 
 const text = inLanguages(
-  { title: 'How the nodes that fit score', node: 'Node', total: 'Total' },
+  { title: 'Scores of the nodes that fit', node: 'Node', total: 'Total' },
   { title: '适合的节点的得分', node: '节点', total: '总分' },
 );
 

@@ -14,10 +14,10 @@ import { ToChange } from './to-change.tsx';
 const text = inLanguages(
   {
     fits: (fitting: number, all: number) => `fits ${fitting} of ${all} nodes`,
-    heldBack: 'held back before any node is looked at',
+    heldBack: 'held back before any node is considered',
     placed: (node: string) => `on ${node}`,
-    again: 'Ask again',
-    note: 'Each plugin is asked of each node, as it is now. Nothing is written.',
+    again: 'Check again',
+    note: 'Every plugin is evaluated for every node in its current state. Nothing is written.',
   },
   {
     fits: (fitting: number, all: number) => `${all} 个节点中有 ${fitting} 个适合`,

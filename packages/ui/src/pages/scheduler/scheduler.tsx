@@ -15,10 +15,10 @@ import './scheduler.css';
 
 const text = inLanguages(
   {
-    title: 'Without a node',
+    title: 'Pods without a node',
     none: 'Every pod has its node',
-    noneWhy: 'Pods that cannot be placed are shown here as soon as there are any, and why.',
-    noneLeft: 'No pod waits for a node.',
+    noneWhy: 'Pods that cannot be scheduled appear here with the reason.',
+    noneLeft: 'No pod is waiting for a node.',
     gated: 'Gated',
     waiting: 'Pending',
     untried: 'The scheduler has not tried it yet.',

@@ -7,8 +7,8 @@ const text = inLanguages(
     title: 'What would have to change',
     frees: (nodes: readonly string[]) =>
       `Then ${nodes.length === 1 ? nodes[0] : `${nodes.length} nodes`} would fit`,
-    first: 'Then the nodes are looked at',
-    more: (count: number) => `and ${count} more ways that need as much or more`,
+    first: 'Then nodes are considered',
+    more: (count: number) => `and ${count} more ways that need at least as much`,
   },
   {
     title: '需要改变什么',

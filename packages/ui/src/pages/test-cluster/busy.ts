@@ -1,6 +1,6 @@
 import { inLanguages } from '../../language/language.ts';
 
-const text = inLanguages({ busy: 'The cluster is still at work' }, { busy: '集群正在处理上一个操作' });
+const text = inLanguages({ busy: 'The cluster is still busy' }, { busy: '集群正在处理上一个操作' });
 
 /** Why nothing can be pressed, while something is done. */
 export const whileBusy = (isBusy: boolean): string | undefined => (isBusy ? text().busy : undefined);

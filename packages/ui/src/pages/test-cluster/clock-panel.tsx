@@ -8,9 +8,9 @@ const text = inLanguages(
   {
     title: 'Clock',
     advance: 'Advance',
-    by: 'By how much, such as 90s or 2h',
-    idle: 'Let it come to rest',
-    note: 'A virtual clock stands still until it is advanced. Every timer that falls due fires, in order.',
+    by: 'Duration, such as 90s or 2h',
+    idle: 'Run until idle',
+    note: 'The virtual clock stands still until you advance it. All timers that become due fire in order.',
   },
   {
     title: '时钟',

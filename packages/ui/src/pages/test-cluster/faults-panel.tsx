@@ -8,7 +8,7 @@ import { act, type TestFault } from './testing-calls.ts';
 const text = inLanguages(
   {
     title: 'Faults',
-    none: 'Every request is answered as it should be.',
+    none: 'No faults are active.',
     clear: 'Remove all',
     add: 'Add',
     verb: 'Verb',

@@ -7,7 +7,7 @@ const text = inLanguages(
   {
     title: 'Snapshots and forks',
     take: 'Take a snapshot',
-    beginning: 'The beginning',
+    beginning: 'Initial state',
     one: (id: string) => `Snapshot ${id}`,
     restore: 'Go back',
     fork: 'Fork',

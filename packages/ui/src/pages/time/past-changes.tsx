@@ -6,10 +6,10 @@ import { isPod, type PastChange } from './cluster-past.ts';
 
 const text = inLanguages(
   {
-    title: 'What happened until then',
+    title: 'Changes up to then',
     types: { ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' },
     on: (node: string) => `on ${node}`,
-    none: 'Nothing that is known of.',
+    none: 'None that are known.',
   },
   {
     title: '此前发生的变更',

@@ -18,12 +18,12 @@ const text = inLanguages(
   {
     chapters: 'Chapters',
     made: (count: number) =>
-      `${count} ${count === 1 ? 'object was' : 'objects were'} made in this cluster by what you ran.`,
-    nothing: 'Commands run in this cluster, with your rights. What they make can be removed here.',
+      `Your commands created ${count} ${count === 1 ? 'object' : 'objects'} in this cluster.`,
+    nothing:
+      'Commands run in this cluster with your permissions. Objects that they create can be removed here.',
     cleanUp: 'Clean up',
-    nothingMade: 'Nothing was made',
-    noRecordings:
-      'This server makes no recordings, so there are none of the commands. They run all the same.',
+    nothingMade: 'Nothing was created',
+    noRecordings: 'This server makes no recordings. The commands work nevertheless.',
     next: 'Next chapter',
   },
   {

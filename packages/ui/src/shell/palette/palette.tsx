@@ -12,7 +12,7 @@ const text = inLanguages(
   {
     everything: 'Search objects, kinds and pages',
     kinds: 'Go to a kind: pods, deploy, svc …',
-    none: 'Nothing has that name',
+    none: 'No matches',
     keys: ['choose', 'open', 'close'],
   },
   {

@@ -14,11 +14,11 @@ const text = inLanguages(
   {
     asOf: (time: string) => `As of ${time}`,
     revision: (revision: number) => `resourceVersion ${revision}`,
-    deleted: 'as it was when it was deleted',
-    changes: 'Mark what changed',
-    unknown: 'What it was then is no longer known',
+    deleted: 'before it was deleted',
+    changes: 'Highlight changes',
+    unknown: 'The state at that time is no longer known',
     unborn: 'It did not exist yet',
-    yaml: 'The object as of then',
+    yaml: 'The object at that time',
   },
   {
     asOf: (time: string) => `${time} 时的对象`,

@@ -19,7 +19,7 @@ import './history.css';
 
 const text = inLanguages(
   {
-    none: 'Nothing is known of its past',
+    none: 'No history',
     noneWhy: 'The server has compacted its history. Changes from now on will be shown.',
   },
   { none: '没有已知的历史', noneWhy: '服务器已压缩历史记录。此后的变更会显示在这里。' },

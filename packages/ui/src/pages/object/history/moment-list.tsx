@@ -19,11 +19,11 @@ import {
 const text = inLanguages(
   {
     title: 'What happened',
-    unknown: 'a writer that left no trace',
+    unknown: 'an unknown writer',
     deleted: 'Neither the time nor the user is recorded.',
-    managedOnly: 'only who owns which fields',
+    managedOnly: 'only field ownership',
     more: (count: number) => `and ${count} more`,
-    compacted: 'The server has compacted what was before.',
+    compacted: 'Earlier changes were compacted by the server.',
     limited: 'Earlier changes are not shown.',
     container: (name: string) => `container ${name}`,
     work: { reconcile: 'reconcile', schedule: 'schedule', sync: 'sync' },

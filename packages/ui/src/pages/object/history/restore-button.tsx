@@ -19,12 +19,12 @@ const text = inLanguages(
   {
     restore: 'Restore this',
     again: 'Create it again',
-    title: (name: string) => `Bring ${name} back to what it was`,
+    title: (name: string) => `Restore an earlier state of ${name}`,
     changes: 'What changes',
     cancel: 'Cancel',
     act: 'Restore',
     done: 'Restored',
-    same: 'The object is like this now',
+    same: 'The object is already in this state',
   },
   {
     restore: '恢复到此状态',

@@ -17,7 +17,7 @@ const text = inLanguages(
     previous: 'Previous run',
     times: 'Times',
     follow: 'Follow',
-    none: 'Nothing has been logged',
+    none: 'No log output',
     noPods: 'There are no pods',
     matching: (shown: number, all: number) => `${shown.toLocaleString()} of ${all.toLocaleString()} lines`,
     save: 'Save',

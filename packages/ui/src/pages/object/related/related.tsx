@@ -11,15 +11,16 @@ import './related.css';
 
 const text = inLanguages(
   {
-    none: 'Nothing is related to it',
-    noneWhy: 'It has no owner, names no other object, and nothing in its namespace names or selects it.',
+    none: 'No related objects',
+    noneWhy:
+      'It has no owner and refers to no other object, and no object in its namespace refers to it or selects it.',
     styles: {
       owns: 'owns',
       directs: 'selects, routes to, scales, grants',
       needs: 'mounts, reads, runs on',
     } satisfies Record<EdgeStyle, string>,
-    hidden: (kinds: string) => `Not shown, as you may not list them: ${kinds}.`,
-    cut: (kinds: string) => `There are more than were read of: ${kinds}.`,
+    hidden: (kinds: string) => `Not shown because you may not list them: ${kinds}.`,
+    cut: (kinds: string) => `Only some objects were read of: ${kinds}.`,
   },
   {
     none: '没有关联对象',

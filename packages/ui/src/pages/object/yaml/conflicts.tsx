@@ -4,9 +4,9 @@ import type { FieldConflict } from './editable-yaml.ts';
 
 const text = inLanguages(
   {
-    title: 'Somebody else owns fields that you changed',
+    title: 'Other managers own fields that you changed',
     why: 'If you take them over, their managers see a conflict when they next apply, or set them back. If the manager is a controller (such as an autoscaler), it will do so soon.',
-    take: 'Take the fields over',
+    take: 'Take over the fields',
     owns: 'is owned by',
   },
   {

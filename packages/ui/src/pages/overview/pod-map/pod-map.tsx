@@ -14,11 +14,11 @@ const text = inLanguages(
     title: 'Nodes and pods',
     legend: { ok: 'Running', warn: 'Starting', bad: 'Failing', info: 'Ending', idle: 'Finished' },
     size: 'Size: CPU requested',
-    unplaced: 'Not placed on a node',
+    unplaced: 'Not scheduled',
     none: 'No nodes',
     noneWhy: 'Pods will wait until a node joins.',
     reading: (count: number) => `${count.toLocaleString()} pods read …`,
-    more: (count: number) => `and ${count} more nodes, all well`,
+    more: (count: number) => `and ${count} more nodes, all healthy`,
   },
   {
     title: '节点与 Pod',

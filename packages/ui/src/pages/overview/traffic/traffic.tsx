@@ -7,10 +7,10 @@ const text = inLanguages(
   {
     title: 'Requests per second',
     byVerb: 'By verb',
-    byFlow: 'By whom (flow schema)',
+    byFlow: 'By flow schema',
     queues: 'Controllers’ queues',
-    forbidden: 'The metrics of the API server cannot be read',
-    why: 'They need the permission to get the path /metrics.',
+    forbidden: 'The API server’s metrics are not accessible',
+    why: 'Reading them requires permission to get /metrics.',
     waiting: (depth: number) => `${depth} waiting`,
     none: 'none',
   },
