@@ -1,4 +1,7 @@
-/** Where bars stand: a band for each component, lanes in it for what overlaps, rows in those for steps. */
+/**
+ * The layout of bars: a band for each component, lanes within it for undertakings that overlap, rows within lanes for
+ * steps.
+ */
 
 import type { Model, Node } from './model.ts';
 
@@ -11,7 +14,7 @@ export interface Band {
 
 interface Lane {
   readonly top: number;
-  /** The first is that of undertakings; each has what does not overlap, in order of time. */
+  /** The first row holds undertakings. The nodes of a row do not overlap and are sorted by time. */
   readonly rows: readonly (readonly Node[])[];
 }
 
@@ -26,10 +29,13 @@ export const stepHeight = 16;
 const laneGap = 4;
 const bandGap = 12;
 
-/** How deep steps are drawn where nobody asked for more and there is room. */
+/** The depth to which steps are drawn by default, if there is room. */
 const depthMax = 3;
 
-/** As deep as all components fit the height, those aside for which somebody said how deep. */
+/**
+ * Chooses the greatest depth at which all components fit the height. Components whose depth the user has chosen keep
+ * it.
+ */
 export function fittingBands(
   model: Model,
   depths: ReadonlyMap<string, number>,
@@ -71,7 +77,10 @@ function bandOf(component: string, own: readonly Node[], top: number, depth: num
   return { component, lanes: placed, top, height: laneTop - top - laneGap };
 }
 
-/** Steps stand below what they are part of, in the first row that is free at the time: what overlaps stands apart. */
+/**
+ * Places steps below the node that contains them, in the first row that is free at the time, so that overlapping steps
+ * are drawn apart.
+ */
 function addRows(rows: Node[][], node: Node, depth: number, below = 0): void {
   let row = below;
   while (row > 0 && row < rowsMax && (rows[row]?.at(-1)?.endNs ?? 0) > node.span.startNs) row++;
@@ -80,7 +89,7 @@ function addRows(rows: Node[][], node: Node, depth: number, below = 0): void {
   for (const step of node.steps) addRows(rows, step, depth, row + 1);
 }
 
-/** Of a lane; what overlaps beyond them is drawn over. */
+/** The maximum number of rows of a lane. Bars that overlap beyond it are drawn over one another. */
 const rowsMax = 12;
 
 export function barAt(bands: readonly Band[], y: number, moment: number, slackNs: number): Bar | undefined {
@@ -100,7 +109,7 @@ export const rowBox = (laneTop: number, depth: number): { top: number; height: n
     ? { top: laneTop, height: undertakingHeight }
     : { top: laneTop + undertakingHeight + (depth - 1) * stepHeight, height: stepHeight };
 
-/** The one that is there at the time, or nearest to it: thin bars are hard to meet. */
+/** The node at that time, or the nearest one within the slack, since thin bars are hard to hit. */
 function nodeAt(nodes: readonly Node[], moment: number, slackNs: number): Node | undefined {
   let nearest: Node | undefined;
   let distance = slackNs;
@@ -116,7 +125,7 @@ function nodeAt(nodes: readonly Node[], moment: number, slackNs: number): Node |
   return nearest;
 }
 
-/** Bars of a row seldom overlap, so that their ends ascend as their beginnings do. */
+/** Bars of a row seldom overlap, so their ends are sorted as their beginnings are. */
 export function firstEndingAfter(nodes: readonly Node[], moment: number): number {
   let low = 0;
   let high = nodes.length;

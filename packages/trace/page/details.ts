@@ -1,4 +1,4 @@
-/** What is known of the selected step or undertaking. */
+/** The details of the selected step or undertaking. */
 
 import { durationText, momentText } from '../src/text/durations.ts';
 import { button, byId, element } from './elements.ts';
@@ -6,7 +6,7 @@ import { causesOf, effectsOf, ownNs, type Model, type Node } from './model.ts';
 import { scrollToLine, sourceElement } from './source.ts';
 import { valuesElement } from './values.ts';
 
-/** Longer lists go on behind a button. */
+/** Longer lists are truncated; a button shows the rest. */
 const linksMax = 12;
 
 export class Details {
@@ -47,7 +47,7 @@ export class Details {
     this.#panel.querySelectorAll<HTMLElement>('.source').forEach(scrollToLine);
   }
 
-  /** From the undertaking to what it stands in; each can be selected. */
+  /** The path from the undertaking to the node that contains this one. Each element of it can be selected. */
   #path(node: Node): HTMLElement {
     const above: Node[] = [];
     for (let at = node.parent; at !== undefined; at = at.parent) above.unshift(at);

@@ -1,4 +1,4 @@
-/** Elements, made by hand: the page writes no markup, so that nothing recorded can become part of it. */
+/** Creates elements through the DOM. The page writes no markup, so nothing recorded can become part of it. */
 
 type Child = Node | string | undefined | false;
 

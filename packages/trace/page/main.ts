@@ -1,4 +1,4 @@
-/** The page: what is selected is so in the timeline, the tree and the details. */
+/** The page. The selection is shared by the timeline, the tree and the details. */
 
 import { parseRecording } from '../src/recording.ts';
 import { counted } from '../src/text/counts.ts';
@@ -110,7 +110,7 @@ function onKeys(actions: Readonly<Record<string, () => void>>): void {
   });
 }
 
-/** As the system has it, until somebody says otherwise. */
+/** Follows the system's theme until the user chooses one. */
 function onTheme(changed: () => void): void {
   const root = document.documentElement;
   const isDark = matchMedia('(prefers-color-scheme: dark)');
@@ -128,7 +128,7 @@ function onTheme(changed: () => void): void {
   isDark.addEventListener('change', changed);
 }
 
-/** The line between timeline and tree can be moved. */
+/** Lets the user drag the line between timeline and tree. */
 function onDivider(moved: () => void): void {
   const divider = byId('divider');
   divider.addEventListener('pointerdown', (event) => {
@@ -147,5 +147,5 @@ function onDivider(moved: () => void): void {
 }
 
 start();
-// For whoever wants to know how long it took.
+// For measurements of how long the page took to load.
 document.documentElement.dataset['readyMs'] = performance.now().toFixed(0);

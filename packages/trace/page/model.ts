@@ -1,4 +1,4 @@
-/** A recording as the page walks it: undertakings below their causes, steps below what takes them. */
+/** A recording as the page walks it: undertakings below their causes, steps below the node that contains them. */
 
 import { causalityOf, linkFrom, selfNs, type Causality } from '../src/causality.ts';
 import { isFilterStep, nextOfFilter } from '../src/filter-steps.ts';
@@ -7,18 +7,18 @@ import type { Recording, Step, Undertaking } from '../src/recording.ts';
 export interface Node {
   readonly id: number;
   readonly span: Undertaking | Step;
-  /** The undertaking that it is, or belongs to. */
+  /** The undertaking that this node is or belongs to. */
   readonly undertaking: Undertaking;
   /** Absent for an undertaking itself. */
   readonly step?: Step;
-  /** What it stands in; for an undertaking, what led to it. */
+  /** The node that contains this one; for an undertaking, its cause. */
   readonly parent?: Node;
-  /** Steps in it. */
+  /** The steps within it. */
   readonly steps: Node[];
-  /** Steps between it and its undertaking, filters not counted: they stand beside each other. */
+  /** The number of steps between this one and its undertaking. Filters do not count: they are shown side by side. */
   readonly depth: number;
   readonly isFilter: boolean;
-  /** Where its bar ends: that of a filter, where it calls what it lets through. */
+  /** The end of its bar. The bar of a filter ends where it calls the next handler. */
   readonly endNs: number;
 }
 
@@ -27,7 +27,7 @@ export interface Model {
   readonly causality: Causality;
   /** Undertakings, in the order in which they began. */
   readonly undertakings: readonly Node[];
-  /** All, each before what stands in it. */
+  /** All nodes, each before those that it contains. */
   readonly nodes: readonly Node[];
   readonly ofUndertaking: ReadonlyMap<string, Node>;
   readonly components: readonly string[];
@@ -81,7 +81,7 @@ function nodeOf(undertaking: Undertaking, nodes: Node[], endNs: number): Node {
   return node;
 }
 
-/** What a filter lets through stands beside it. */
+/** The handler that a filter calls is shown beside it. */
 function addStep(step: Step, parent: Node, depth: number, nodes: Node[], endNs: number): void {
   const isFilter = isFilterStep(step);
   const next = isFilter ? nextOfFilter(step) : undefined;
@@ -104,14 +104,14 @@ function addStep(step: Step, parent: Node, depth: number, nodes: Node[], endNs: 
   }
 }
 
-/** Of a filter, without what it let through; of all others, without the steps in it. */
+/** The time that a node itself took: for a filter, without the next handler; otherwise, without the steps within it. */
 export const ownNs = (node: Node): number | undefined => selfNs(node.span);
 
-/** A filter's time is its own: the rest of the request is not its work. */
+/** The duration to display. For a filter, only its own time: the rest of the request is not its work. */
 export const shownNs = (node: Node): number | undefined =>
   node.isFilter ? ownNs(node) : node.span.durationNs;
 
-/** What led to it, and how. */
+/** The causes of an undertaking, and how each led to it. */
 export const causesOf = (model: Model, { undertaking }: Node): readonly { node: Node; how: string }[] =>
   undertaking.causes.flatMap((id) => {
     const node = model.ofUndertaking.get(id);
@@ -131,7 +131,7 @@ function how(effect: Undertaking, cause: string): string {
   return `revision ${link.revision ?? '?'}${link.key === undefined ? '' : `, ${link.key}`}`;
 }
 
-/** All that led to it, and all that it led to. */
+/** Everything that led to the undertaking and everything that it led to. */
 export function related(model: Model, node: Node): ReadonlySet<string> {
   const found = new Set<string>();
   const up = [node.undertaking.id];
@@ -151,7 +151,7 @@ export function related(model: Model, node: Node): ReadonlySet<string> {
   return found;
 }
 
-/** All moments at which something began or ended. */
+/** All times at which something began or ended. */
 export function momentsOf({ nodes, startNs, endNs }: Model): Float64Array {
   const moments = new Float64Array(nodes.length * 2 + 2);
   for (const [index, node] of nodes.entries()) {

@@ -10,7 +10,7 @@ export class Search {
     this.#model = model;
   }
 
-  /** Each word must be there; nothing when there is no word. */
+  /** Every word must match. Undefined when the query has no words. */
   find(query: string): ReadonlySet<number> | undefined {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0) return undefined;

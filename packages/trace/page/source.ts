@@ -1,4 +1,4 @@
-/** Source text with its lines numbered, and told apart a little: comments, texts, keywords. */
+/** Source text with line numbers and basic highlighting of comments, strings and keywords. */
 
 import { element } from './elements.ts';
 
@@ -7,7 +7,7 @@ const tokens =
 
 const names = ['comment', 'text', 'keyword', 'number'];
 
-/** The whole file, scrolled to the line. */
+/** The whole file. {@link scrollToLine} then shows the line. */
 export function sourceElement(text: string, line: number): HTMLElement {
   const code = element('div', 'source');
   for (const [index, content] of text.split('\n').entries()) {
@@ -18,7 +18,7 @@ export function sourceElement(text: string, line: number): HTMLElement {
   return code;
 }
 
-/** To be called when it stands in the page. */
+/** Must be called once the element is in the document. */
 export function scrollToLine(code: HTMLElement): void {
   const here = code.querySelector<HTMLElement>('.here');
   if (here !== null) code.scrollTop = here.offsetTop - code.clientHeight / 3;

@@ -1,4 +1,4 @@
-/** Maps moments to the width of the page. Stretches in which nothing begins or ends are drawn short. */
+/** Maps times to the width of the page. Stretches in which nothing begins or ends are compressed. */
 
 export interface Gap {
   readonly fromNs: number;
@@ -6,7 +6,7 @@ export interface Gap {
 }
 
 export class TimeScale {
-  /** Moments at which the slope changes, and how far along the line each is; both ascend. */
+  /** The times at which the slope changes, and their positions along the axis. Both are ascending. */
   readonly #moments: number[] = [];
   readonly #along: number[] = [];
   readonly gaps: readonly Gap[];
@@ -50,10 +50,10 @@ export class TimeScale {
   }
 }
 
-/** Nothing for this part of the recording is a gap. */
+/** A stretch without events is a gap if it exceeds this fraction of the recording. */
 const gapPart = 0.04;
 const gapNsMin = 2_000_000;
-/** How wide a gap is, as a part of what is drawn to scale. */
+/** The width of a gap, as a fraction of the part that is drawn to scale. */
 const gapWidth = 0.025;
 
 function interpolated(value: number, from: readonly number[], to: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** Paints what is seen of a timeline. */
+/** Paints the visible part of a timeline. */
 
 import { momentText } from '../src/text/durations.ts';
 import { firstEndingAfter, rowBox, undertakingHeight, type Band } from './bands.ts';
@@ -7,7 +7,7 @@ import type { TimeScale } from './time-scale.ts';
 
 export interface View {
   readonly bands: readonly Band[];
-  /** Along the line of time. */
+  /** The left edge, along the time axis. */
   readonly from: number;
   readonly width: number;
   readonly top: number;
@@ -17,16 +17,16 @@ export interface View {
 export interface Marks {
   readonly selected?: Node | undefined;
   readonly hovered?: Node | undefined;
-  /** Undertakings that have to do with the selected one; the others are pale. */
+  /** Undertakings related to the selected one; all others are dimmed. */
   readonly related?: ReadonlySet<string> | undefined;
-  /** What a search has found; the others are pale. */
+  /** Nodes that a search has found; all others are dimmed. */
   readonly found?: ReadonlySet<number> | undefined;
 }
 
 const font = '500 11px ui-sans-serif, system-ui, "Segoe UI", "Noto Sans", sans-serif';
 const letterWidth = 6.1;
 const pale = 0.22;
-/** With more arrows than this one sees nothing. */
+/** More arrows than this would be unreadable. */
 const arrowsMax = 160;
 const tickPixels = 110;
 
@@ -40,7 +40,7 @@ export class TimelinePainter {
   readonly #scale: TimeScale;
   #colours = new Map<string, string>();
   #view!: View;
-  /** Of undertakings: where arrows begin and end. */
+  /** The vertical positions of undertakings, where arrows begin and end. */
   #tops = new Map<string, number>();
   #bandsOfTops: readonly Band[] | undefined;
 
@@ -138,13 +138,13 @@ export class TimelinePainter {
     }
   }
 
-  /** The last round moment in the gap that a moment is in. */
+  /** The last round time within the gap that contains this time. */
   #pastGap(moment: number, step: number): number | undefined {
     const gap = this.#scale.gaps.find(({ fromNs, toNs }) => moment >= fromNs && moment < toNs);
     return gap && Math.max(moment, this.#roundedDown(gap.toNs, step));
   }
 
-  /** Counted from where the recording begins, as moments are shown. */
+  /** Rounds relative to the beginning of the recording, as times are displayed. */
   #roundedDown(moment: number, step: number): number {
     const { startNs } = this.#model;
     return startNs + Math.floor((moment - startNs) / step) * step;
@@ -188,7 +188,7 @@ export class TimelinePainter {
       if (node.span.startNs > until) break;
       const left = this.#x(node.span.startNs);
       const right = Math.max(this.#x(node.endNs), left + 1.5);
-      // Bars of less than a pixel that stand on painted ones would not be seen.
+      // A bar narrower than a pixel would be invisible beside those already painted.
       if (right < painted + 0.5) continue;
       this.#paintBar(node, { left, right, top: this.#y(top), height: height - (depth === 0 ? 0 : 1) });
       painted = right;
@@ -262,7 +262,7 @@ export class TimelinePainter {
     }
   }
 
-  /** The selected step belongs to it. */
+  /** Reports whether the selected step belongs to the undertaking of this node. */
   #isNear({ undertaking }: Node): boolean {
     return undertaking === this.#view.marks.selected?.undertaking;
   }
@@ -295,7 +295,7 @@ export class TimelinePainter {
   }
 }
 
-/** 1, 2 or 5 times a power of ten. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function roundedUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10);

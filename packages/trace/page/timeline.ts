@@ -1,4 +1,4 @@
-/** The timeline: components below each other, time to the right, arrows from causes to effects. */
+/** The timeline: components from top to bottom, time from left to right, arrows from causes to effects. */
 
 import { durationText } from '../src/text/durations.ts';
 import { barAt, fittingBands, type Band } from './bands.ts';
@@ -13,7 +13,7 @@ export interface TimelineEvents {
 
 const zoomMax = 1e7;
 const wheelZoom = 1.0016;
-/** Thin bars are met from this many pixels away. */
+/** The pointer hits a thin bar within this many pixels. */
 const slackPixels = 4;
 const dragPixelsMin = 4;
 
@@ -26,7 +26,7 @@ export class Timeline {
   readonly #events: TimelineEvents;
   readonly #depths = new Map<string, number>();
   #bands: readonly Band[] = [];
-  /** What is seen of the line of time. */
+  /** The visible part of the time axis. */
   #from = 0;
   #width: number;
   #top = 0;
@@ -49,12 +49,12 @@ export class Timeline {
     this.draw();
   }
 
-  /** Everything, with a little air beside it. */
+  /** Shows everything, with a small margin. */
   fit(): void {
     this.#show(-this.#scale.length * 0.01, this.#scale.length * 1.02);
   }
 
-  /** The whole of it, and a little of what is around it. */
+  /** Shows the whole node and some of its surroundings. */
   zoomTo(node: Node): void {
     const from = this.#scale.along(node.span.startNs);
     const width = Math.max(this.#scale.along(node.endNs) - from, this.#scale.length / zoomMax);
@@ -71,7 +71,7 @@ export class Timeline {
     this.#show(this.#from + this.#width * part, this.#width);
   }
 
-  /** So that it can be seen. */
+  /** Scrolls until the node is visible. */
   reveal(node: Node): void {
     const from = this.#scale.along(node.span.startNs);
     if (from < this.#from || from > this.#from + this.#width * 0.95)
@@ -84,7 +84,7 @@ export class Timeline {
     this.draw();
   }
 
-  /** The colours of the page have changed. */
+  /** Must be called when the colours of the page have changed. */
   recolour(): void {
     this.#painter.recolour();
     this.draw();
@@ -175,7 +175,7 @@ export class Timeline {
     this.draw();
   }
 
-  /** All steps of a component, or none, or as at first. */
+  /** Cycles a component through all steps, no steps, and the default depth. */
   #toggleDepth(y: number): void {
     const at = y - this.#painter.headHeight + this.#top;
     const band = this.#bands.find(({ top, height }) => at >= top && at < top + height);

@@ -1,4 +1,4 @@
-/** The rows of the tree that are to be seen: what is folded has none. */
+/** The visible rows of the tree. Nodes within folded ones have no row. */
 
 import type { Model, Node } from './model.ts';
 
@@ -10,7 +10,7 @@ export type TreeRow =
       readonly hasMore: boolean;
       readonly isOpen: boolean;
     }
-  /** Filters of a request in one row. */
+  /** The filters of a request, in one row. */
   | {
       readonly kind: 'filters';
       readonly filters: readonly Node[];
@@ -21,7 +21,7 @@ export type TreeRow =
 export class TreeRows {
   readonly #model: Model;
   readonly #open = new Set<Node>();
-  /** By the first of the filters. */
+  /** Unfolded groups of filters, by the first filter of each. */
   readonly #openFilters = new Set<Node>();
 
   constructor(model: Model) {
@@ -29,7 +29,7 @@ export class TreeRows {
     for (const root of model.causality.roots) this.#openCalled(model.ofUndertaking.get(root.id)!);
   }
 
-  /** What was asked for, and what it asked for itself, are open at first. */
+  /** Initially, the undertakings without a cause and those that they called are open. */
   #openCalled(node: Node): void {
     this.#open.add(node);
     for (const step of node.steps) if (!step.isFilter) this.#openLarge(step, node.endNs - node.span.startNs);
@@ -52,7 +52,7 @@ export class TreeRows {
     else set.delete(node);
   }
 
-  /** So that it has a row. */
+  /** Unfolds the nodes above, so that this one has a row. */
   reveal(node: Node): void {
     for (let above = node.parent; above !== undefined; above = above.parent) this.#open.add(above);
     if (node.isFilter) {
@@ -79,7 +79,7 @@ export class TreeRows {
     const effects = (this.#model.causality.effects.get(node.undertaking.id) ?? []).map(({ id }) =>
       this.#model.ofUndertaking.get(id)!,
     );
-    // What was caused is shown also where steps are not; it stands between them by its time.
+    // Effects are shown even where steps are not; they are placed between the steps by time.
     let shown = 0;
     const before = (moment: number) => {
       for (; shown < effects.length && effects[shown]!.span.startNs <= moment; shown++)
@@ -113,7 +113,7 @@ export class TreeRows {
   }
 }
 
-/** Deeper steps, and those with many in them, are folded at first. */
+/** Deeper steps, and steps that contain many others, are folded initially. */
 const openDepth = 3;
 const openMax = 40;
 

@@ -1,4 +1,4 @@
-/** The tree beside the timeline. Only the rows that are seen are in the page. */
+/** The tree beside the timeline. Only its visible rows are in the document. */
 
 import { durationText, momentText } from '../src/text/durations.ts';
 import { summaryOf } from '../src/text/values-text.ts';
@@ -38,7 +38,7 @@ export class Tree {
     this.#paint();
   }
 
-  /** Only what was found has rows. */
+  /** Limits the rows to the nodes that were found. */
   show(found: ReadonlySet<number> | undefined): void {
     this.#found = found;
     for (const id of found ?? []) this.#state.reveal(this.#model.nodes[id]!);
@@ -60,7 +60,7 @@ export class Tree {
     this.refresh();
   }
 
-  /** The next row with a step or undertaking in it, up or down. */
+  /** Moves to the next or previous row that shows a step or an undertaking. */
   step(by: 1 | -1): void {
     let at = this.#selectedRow();
     do at += by;
@@ -69,7 +69,7 @@ export class Tree {
     if (row?.kind === 'node') this.#onSelect(row.node);
   }
 
-  /** Opens the selected row, or goes into it; closes it, or goes out of it. */
+  /** Opens the selected row, or enters it if it is open; closes it, or leaves it if it is closed. */
   open(isOpen: boolean): void {
     const at = this.#selectedRow();
     const row = this.#rows[at];

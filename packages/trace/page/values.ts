@@ -1,4 +1,4 @@
-/** Values of a step: short ones as a table, changes as changes, the rest as JSON that folds. */
+/** The values of a step: short ones as a table, changes as a diff, the rest as JSON that folds. */
 
 import { element } from './elements.ts';
 
@@ -24,9 +24,9 @@ function valueElement(name: string, value: unknown): HTMLElement {
   return block(name, tree(value, 0), Object.keys(value).length <= openMax);
 }
 
-/** Longer texts have lines of their own. */
+/** Longer text has lines of its own. */
 const longMin = 90;
-/** Larger values are folded at first. */
+/** Larger values are folded initially. */
 const openMax = 12;
 const itemsMax = 400;
 
@@ -55,7 +55,7 @@ function linesElement(lines: readonly string[]): HTMLElement {
   return made;
 }
 
-/** Bytes come as `{ text }` or `{ base64 }`. */
+/** Bytes are recorded as `{ text }` or `{ base64 }`. */
 function bytesText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const entries = Object.entries(value);
@@ -65,7 +65,7 @@ function bytesText(value: unknown): string | undefined {
     : undefined;
 }
 
-/** JSON on many lines; what is no JSON, as it is. */
+/** Formats JSON on several lines; other text stays as it is. */
 function prettier(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -102,7 +102,7 @@ function tree(value: object, depth: number): HTMLElement {
   return made;
 }
 
-/** What is folded costs nothing. */
+/** Creates the content on first opening, so that folded values cost nothing. */
 function whenOpened(details: HTMLDetailsElement, content: () => HTMLElement): void {
   details.addEventListener('toggle', () => details.append(content()), { once: true });
 }

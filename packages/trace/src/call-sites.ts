@@ -1,13 +1,13 @@
-/** Where in the code a step is taken, read from the stack. */
+/** Finds the place in the code at which a step is taken, from the stack. */
 
 import { takeStep, type Work } from '@coxswain/apimachinery';
 
-/** A place as the running program has it: in the file that was loaded. */
+/** A place in the running program, in terms of the file that was loaded. */
 export interface CallSite {
   readonly url: string;
   readonly line: number;
   readonly column: number;
-  /** The function that the place is in; empty at the top of a module. */
+  /** The enclosing function; empty at the top level of a module. */
   readonly function: string;
 }
 
@@ -28,18 +28,18 @@ interface StackErrors {
 
 const errors = Error as unknown as StackErrors;
 const allFrames = (_error: unknown, frames: readonly Frame[]): readonly Frame[] => frames;
-/** Between a function and its caller are those that carry the context, and those of the platform. */
+/** Between a function and its caller are the frames that carry the context and those of the platform. */
 const framesMax = 12;
 const columnsMax = 2 ** 20;
 
-/** Places that were seen, each one value: a program has few thousand of them. */
+/** The places seen so far, one object for each. A program has a few thousand. */
 export class CallSites {
   readonly #known = new Map<string, Map<number, CallSite>>();
   readonly #ofPlaces = new WeakMap<object, CallSite>();
 
   /**
-   * Where the step is taken that begins; where nobody takes it by `runStep`, who called `above`.
-   * @param place the same value whenever it is the same place: then the stack is looked at once
+   * Returns the place at which the current step is taken; if nothing calls `runStep`, the caller of `above`.
+   * @param place an object that identifies the place: the stack is read only the first time that it is passed
    */
   find(above: Work, place: object | undefined): CallSite | undefined {
     if (place === undefined) return this.#stepTaker(above);
@@ -53,7 +53,7 @@ export class CallSites {
     return frame && this.#site(frame);
   }
 
-  /** Who called the function that has called `above`: the next that is in a file of `isOurs`. */
+  /** Returns the caller of the function that called `above`: the next frame in a file that satisfies `isOurs`. */
   findCaller(above: Work, isOurs: (url: string) => boolean): CallSite | undefined {
     const [, ...callers] = framesAbove(above, framesMax);
     const frame = callers.find((one) => isOurs(one.getFileName() ?? ''));
@@ -90,6 +90,6 @@ function framesAbove(above: Work, limit: number): readonly Frame[] {
   }
 }
 
-/** `Kubelet.#syncPod` is `#syncPod`; bundlers put `$1` behind names that occur twice. */
+/** Shortens `Kubelet.#syncPod` to `#syncPod` and removes the `$1` that bundlers append to duplicate names. */
 export const plainName = (name: string | null): string =>
   (name ?? '').replace(/^(?:.*\.|bound |get |set )*/, '').replace(/\$\d+$/, '');

@@ -1,9 +1,9 @@
-/** A function of an instrumented module, as the sources have it. */
+/** A function of an instrumented module, as it appears in the sources. */
 export interface CalledFunction {
   readonly name: string;
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The names that its parameters bind. */
+  /** The names bound by its parameters. */
   readonly parameters: readonly string[];
 }

@@ -1,24 +1,24 @@
-/** What led to what in a recording: a tree for who reads it from the top, and links in both directions. */
+/** Causes and effects in a recording: a tree to read from the top, and links in both directions. */
 
 import type { CausalLink, Recording, Step, Undertaking } from './recording.ts';
 
 export interface Causality {
-  /** Those that nothing in the recording led to, in the order in which they began. */
+  /** Undertakings without a cause in the recording, in the order in which they began. */
   readonly roots: readonly Undertaking[];
-  /** By the id of what caused them: those that stand below it in the tree, in the order in which they began. */
+  /** The children of each undertaking in the tree, by the parent's id, in the order in which they began. */
   readonly effects: ReadonlyMap<string, readonly Undertaking[]>;
-  /** By the id of an undertaking: that below which it stands. */
+  /** The parent in the tree, by the id of an undertaking. */
   readonly parents: ReadonlyMap<string, string>;
-  /** By the id of a cause: all that name it, wherever they stand in the tree. */
+  /** By the id of a cause: all undertakings that name it, wherever they are in the tree. */
   readonly ledTo: ReadonlyMap<string, readonly Undertaking[]>;
   readonly byId: ReadonlyMap<string, Undertaking>;
-  /** The last digits of each id, with as many of the first ones before them as tell it from all others. */
+  /** The last digits of each id, preceded by as many of its first digits as make it unique. */
   readonly shortIds: ReadonlyMap<string, string>;
 }
 
 /**
- * Each undertaking stands once: below the first cause that began before it. So the tree has no circles, whatever a
- * recording says; further causes are links.
+ * Each undertaking appears once, below the first of its causes that began before it. The tree therefore has no cycles,
+ * whatever a recording says; further causes are links.
  */
 export function causalityOf({ undertakings }: Recording): Causality {
   const byId = new Map(undertakings.map((undertaking) => [undertaking.id, undertaking]));
@@ -45,7 +45,7 @@ function added(lists: Map<string, Undertaking[]>, id: string, undertaking: Under
   else list.push(undertaking);
 }
 
-/** The first that began before it. */
+/** The first cause that began before the undertaking. */
 function parentOf({ id, causes }: Undertaking, order: ReadonlyMap<string, number>): string | undefined {
   let parent: string | undefined;
   let earliest = order.get(id)!;
@@ -56,11 +56,14 @@ function parentOf({ id, causes }: Undertaking, order: ReadonlyMap<string, number
   return parent;
 }
 
-/** How one led to the other. */
+/** The link that describes how the cause led to the undertaking. */
 export const linkFrom = (undertaking: Undertaking, cause: string): CausalLink | undefined =>
   undertaking.links?.find(({ from }) => from === cause);
 
-/** Processes begin ids with digits of their own and then count: the last digits differ, or else the first ones do. */
+/**
+ * The ids of a process begin with digits of its own, followed by a counter, so either the last digits differ or the
+ * first ones do.
+ */
 function shortened(ids: readonly string[]): ReadonlyMap<string, string> {
   const byEnd = Map.groupBy(ids, (id) => id.slice(-endDigits));
   return new Map(
@@ -81,7 +84,7 @@ function sharedDigits(one: string, other: string): number {
   return count;
 }
 
-/** How long a step took besides the steps in it, as far as they did not run at the same time. */
+/** How long a step took apart from the steps within it, counting those that ran at the same time once. */
 export function selfNs(step: Pick<Step, 'startNs' | 'durationNs' | 'steps'>): number | undefined {
   if (step.durationNs === undefined) return undefined;
   const end = step.startNs + step.durationNs;

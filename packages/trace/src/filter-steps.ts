@@ -5,7 +5,7 @@ import type { Step } from './recording.ts';
 export const isFilterStep = ({ file, definition }: Step): boolean =>
   /\/filters\//.test(definition?.file ?? file);
 
-/** What a filter lets a request through to comes last, always: a filter, what somebody has added to them, or a server. */
+/** The handler that a filter calls is always its last step: another filter, one that was added later, or a server. */
 export const nextOfFilter = (filter: Step): Step | undefined =>
   filter.steps.find(isFilterStep) ??
   filter.steps.findLast((step) => isServer(step) || step.steps.some(isServer));

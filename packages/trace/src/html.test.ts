@@ -5,7 +5,7 @@ import { sample } from './recording.fixture.ts';
 
 const parts = { script: 'start()', style: 'body{}' };
 
-test('only the own script and style may run, and nothing is fetched', async () => {
+test("only the page's own script and style are allowed, and nothing is fetched", async () => {
   const page = await recordingPage(sample, parts);
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   expect(page).toContain(
@@ -14,7 +14,7 @@ test('only the own script and style may run, and nothing is fetched', async () =
   expect(page).not.toMatch(/https?:|src=|href=/);
 });
 
-test('nothing that was recorded ends the element that it stands in', async () => {
+test('nothing recorded can close the element that contains it', async () => {
   const [command] = sample.undertakings;
   const undertakings = [{ ...command!, name: '</script><img src=x><!--' }];
   const page = await recordingPage({ ...sample, undertakings }, parts);

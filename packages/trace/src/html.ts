@@ -1,8 +1,11 @@
-/** A recording as one page that needs nothing else: no network, no server, and it may run no script but its own. */
+/**
+ * A recording as one self-contained page: it needs no network and no server, and its policy allows no script but its
+ * own.
+ */
 
 import type { Recording } from './recording.ts';
 
-/** What the page is made of, from `page/`. */
+/** The parts of the page, built from `page/`. */
 export interface PageParts {
   readonly script: string;
   readonly style: string;
@@ -35,7 +38,7 @@ ${recordingBody}
 `;
 }
 
-/** What the script of the page fills. */
+/** The markup that the page's script fills. */
 export const recordingBody = `<header>
 <h1 id="title"></h1>
 <span id="counts"></span>
@@ -58,7 +61,7 @@ export const recordingBody = `<header>
 <dt><kbd>Esc</kbd></dt><dd>select nothing</dd>
 </dl></form></dialog>`;
 
-/** JSON in which nothing can end the element that it stands in. */
+/** JSON that cannot close the element that contains it. */
 const embedded = (recording: Recording): string => JSON.stringify(recording).replaceAll('<', '\\u003c');
 
 async function hashOf(text: string): Promise<string> {

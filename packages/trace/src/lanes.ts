@@ -1,10 +1,10 @@
-/** Where spans go that overlap: those of one lane follow each other, or stand within one another. */
+/** Assigns spans that overlap to lanes. The spans of a lane follow one another or are nested. */
 
 import type { Recording, Span, Step, Undertaking } from './recording.ts';
 
 export interface Laid<T extends Span> {
   readonly span: T;
-  /** The number of a lane of its component. */
+  /** The number of the lane within its component. */
   readonly lane: number;
 }
 
@@ -13,7 +13,7 @@ export interface LaidUndertaking extends Laid<Undertaking> {
   readonly steps: readonly Laid<Step>[];
 }
 
-/** The moment at which the last of it was over; what is still under way ends with the recording. */
+/** The time at which the last span ended. Spans that are still running end with the recording. */
 export function endOf(recording: Recording): number {
   let end = 0;
   const left: Span[] = [...recording.undertakings];
@@ -24,7 +24,7 @@ export function endOf(recording: Recording): number {
   return end;
 }
 
-/** In the order in which they began. */
+/** Undertakings in the order in which they began. */
 export function laneOut(recording: Recording): readonly LaidUndertaking[] {
   const recordingEnd = endOf(recording);
   const busyUntil = new Map<string, number[]>();
@@ -44,7 +44,7 @@ interface Laying {
   readonly steps: Laid<Step>[];
 }
 
-/** Steps stand in the lane of what they belong to, unless another step of it is there at the time. */
+/** A step is placed in the lane of the span that contains it, unless a sibling occupies that lane at the time. */
 function layOut(span: Span, lane: number, laying: Laying): void {
   let reached = span.startNs;
   for (const step of span.steps) {

@@ -4,7 +4,7 @@ import { ms, sample, step } from './recording.fixture.ts';
 
 const [command, request, reconcile] = sample.undertakings;
 
-test('recordings of two processes are one, in the time of the earlier one', () => {
+test('recordings of two processes merge, relative to the earlier one', () => {
   const client = { ...sample, undertakings: [command!] };
   const server = {
     ...sample,
@@ -26,7 +26,7 @@ test('what follows from a command is kept, the rest is not', () => {
   expect(kept.undertakings).toEqual([command, request, reconcile]);
 });
 
-test('requests of its user that do not say who sent them are taken for those of the command', () => {
+test('requests of its user that do not name their sender are attributed to the command', () => {
   const sent = (id: string, user: string, startNs: number) => ({
     ...request!,
     id,

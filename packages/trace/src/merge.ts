@@ -1,9 +1,9 @@
-/** Recordings of several processes as one. */
+/** Merges the recordings of several processes into one. */
 
 import { recordingVersion, type Recording, type Span, type Step, type Undertaking } from './recording.ts';
 import { noted } from './select.ts';
 
-/** In one time, that of the earliest, as far as their clocks agree. */
+/** Times are relative to the earliest recording, and as accurate as the clocks agree. */
 export function merged(...recordings: readonly Recording[]): Recording {
   const starts = recordings.map(({ startTime }) => Date.parse(startTime));
   const earliest = Math.min(...starts);
@@ -27,8 +27,8 @@ function moved<T extends Span>(span: T, byNs: number): T {
 }
 
 /**
- * The undertakings that follow from one, and what led to them besides. Where requests do not say who sent them, those
- * of `user` that were sent meanwhile are taken for its own.
+ * One undertaking and everything that followed from it. Requests that do not name their sender and that `user` sent in
+ * the meantime are attributed to it.
  */
 export function followed(recording: Recording, from: string, user?: string): Recording {
   const root = recording.undertakings.find(({ id }) => id === from);

@@ -13,7 +13,7 @@ test('each component is a resource', () => {
   );
 });
 
-test('what a command led to is one trace, each span below its cause', () => {
+test('the effects of a command are one trace, each span below its cause', () => {
   const spans = spansOf();
   expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set(['000000000000000041a0000000000001']));
   expect(spans.find(({ name }) => name.startsWith('POST'))).toMatchObject({
@@ -24,7 +24,7 @@ test('what a command led to is one trace, each span below its cause', () => {
   });
 });
 
-test('ids are those of W3C trace context, and each its own', () => {
+test('ids are valid in W3C Trace Context, and unique', () => {
   const ids = spansOf().map(({ spanId }) => spanId);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}$/);
   expect(new Set(ids).size).toBe(ids.length);
@@ -37,7 +37,7 @@ test('a further cause is a link', () => {
   expect(span).toMatchObject({ parentSpanId: command!.id, links: [{ spanId: request!.id }] });
 });
 
-test('a function that calls itself very often is written, too', () => {
+test('deep recursion is written without overflow', () => {
   const [command] = sample.undertakings;
   let steps = [step('recurse', 1, 1)];
   for (let depth = 1; depth < 20_000; depth++) steps = [step('recurse', 1, 1, { steps })];
@@ -47,7 +47,7 @@ test('a function that calls itself very often is written, too', () => {
   expect(spans.slice(1).every((span, index) => span.parentSpanId === spans[index]!.spanId)).toBe(true);
 });
 
-test('places, values and failures are told', () => {
+test('places, values and failures are written', () => {
   const spans = spansOf();
   expect(spans.find(({ name }) => name === 'storage.transact')?.attributes).toContainEqual({
     key: 'code.line.number',

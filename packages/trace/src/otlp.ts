@@ -1,6 +1,6 @@
 /**
- * A recording as spans of OpenTelemetry, in the JSON that collectors take at `/v1/traces`. Undertakings and steps are
- * spans; what was caused stands below its cause, in one trace with it; further causes are links.
+ * A recording as OpenTelemetry spans, in the JSON that collectors accept at `/v1/traces`. Undertakings and steps are
+ * spans. Effects are children of their cause, in the same trace; further causes are links.
  */
 
 import { causalityOf, type Causality } from './causality.ts';
@@ -57,7 +57,7 @@ class SpanWriter {
   readonly #causality: Causality;
   readonly #originNs: bigint;
   readonly #endNs: number;
-  /** The trace of each undertaking, by its id: that of its root. */
+  /** The trace of each undertaking, by the undertaking's id: that of its root. */
   readonly #traces = new Map<string, string>();
 
   constructor(recording: Recording) {
@@ -67,7 +67,7 @@ class SpanWriter {
     for (const root of this.#causality.roots) this.#follow(root, root.id.padStart(32, '0'));
   }
 
-  /** What was caused may be as deep as what calls itself: neither is followed by recursion. */
+  /** Chains of effects may be as deep as recursive calls, so neither is traversed by recursion. */
   #follow(root: Undertaking, trace: string): void {
     const left = [root];
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -93,7 +93,7 @@ class SpanWriter {
     this.#writeSteps(undertaking, traceId, spans);
   }
 
-  /** Each before the steps in it. */
+  /** Writes each step before those within it. */
   #writeSteps({ id, steps }: Undertaking, traceId: string, spans: OtlpSpan[]): void {
     const left = below(id, steps);
     let count = 0;
@@ -134,7 +134,7 @@ class SpanWriter {
   #moment = (ns: number): string => String(this.#originNs + BigInt(Math.round(ns)));
 }
 
-/** The first one last, where it is taken from. */
+/** In reverse order, since the stack is popped from its end. */
 const below = (parent: string, steps: readonly Step[]) =>
   steps.map((step) => ({ parent, step })).toReversed();
 
@@ -155,18 +155,18 @@ function attribute(key: string, value: unknown): OtlpAttribute {
   return { key, value: { stringValue: JSON.stringify(value) ?? String(value) } };
 }
 
-/** Of RFC 3339 with up to nine digits behind the point, which Date does not keep. */
+/** Parses RFC 3339 with up to nine fractional digits, which Date would truncate. */
 function unixNs(time: string): bigint {
   const fraction = /\.(\d{1,9})/.exec(time)?.[1] ?? '';
   const seconds = Math.floor(Date.parse(time) / 1000);
   return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
 
-/** The same for the same step whenever it is written, and another for each step of an undertaking. */
+/** The same step always gets the same id, and each step of an undertaking a different one. */
 const stepId = (undertaking: string, index: number): string =>
   BigInt.asUintN(64, BigInt(`0x${undertaking}`) + BigInt(index) * goldenRatio)
     .toString(16)
     .padStart(16, '0');
 
-/** Odd, so that no two multiples are the same, and far from regular in the digits. */
+/** Odd, so that all multiples differ, with digits far from any pattern. */
 const goldenRatio = 0x9e3779b97f4a7c15n;

@@ -15,7 +15,7 @@ test('each component is a process, each undertaking and step a slice', () => {
   });
 });
 
-test('a flow leads from the cause to its effect, at moments at which both are there', () => {
+test('a flow leads from the cause to its effect, at times within both', () => {
   const flows = events().filter(({ cat }) => cat === 'cause');
   expect(flows).toMatchObject([
     { ph: 's', id: 1, pid: 1, ts: 3000, name: 'call' },
@@ -25,11 +25,11 @@ test('a flow leads from the cause to its effect, at moments at which both are th
   ]);
 });
 
-test('what is still under way ends with the recording', () => {
+test('spans that are still running end with the recording', () => {
   expect(events().find(({ name }) => name === 'default/web')).toMatchObject({ ts: 12_000, dur: 1000 });
 });
 
-test('steps at the same time stand in lanes of their own', () => {
+test('concurrent steps have separate lanes', () => {
   const [command] = sample.undertakings;
   const steps = [step('one', 1, 5), step('two', 2, 5), step('three', 7, 1)];
   const lanes = events({ ...sample, undertakings: [{ ...command!, steps }] })
@@ -42,7 +42,7 @@ test('steps at the same time stand in lanes of their own', () => {
   ]);
 });
 
-test('undertakings of a component at the same time stand in lanes of their own', () => {
+test('concurrent undertakings of a component have separate lanes', () => {
   const [command] = sample.undertakings;
   const other = { ...command!, id: '41a0000000000009', startNs: ms };
   const lanes = events({ ...sample, undertakings: [command!, other] }).filter(({ cat }) => cat === 'command');

@@ -1,6 +1,6 @@
 /**
- * A recording in the format of Chrome's tracing, which ui.perfetto.dev opens as well: a process for each component,
- * slices for undertakings and their steps, and flows from what caused something to it.
+ * A recording in Chrome's trace event format, which ui.perfetto.dev also opens: a process for each component, slices
+ * for undertakings and their steps, and flows from causes to effects.
  */
 
 import { linkFrom } from './causality.ts';

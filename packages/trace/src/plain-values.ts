@@ -1,15 +1,15 @@
-/** Values of steps as plain, bounded JSON. */
+/** Converts the values of steps to plain, bounded JSON. */
 
 import type { StepDetail } from '@coxswain/apimachinery';
 import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 
-/** Longer texts are cut. */
+/** Longer text is truncated. */
 const textMax = 16_384;
-/** Lists of a step are seldom longer; of those that are, the first are told. */
+/** Lists are seldom longer; those that are get truncated. */
 const itemsMax = 1_000;
 const depthMax = 40;
 
-/** @param showsSecrets whether whoever reads it may see, and wants to see, what Secrets hold */
+/** @param showsSecrets whether the reader may see the contents of Secrets and has asked for them */
 export const plainValues = (values: StepDetail, showsSecrets = false): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values)
@@ -30,11 +30,11 @@ function plain(value: unknown, depth: number, showsSecrets: boolean): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inner(member)]));
 }
 
-/** What is only made when somebody reads it. */
+/** A value that is computed only when it is read. */
 const isLazy = (value: object): value is { toJSON(): unknown } =>
   'toJSON' in value && typeof value.toJSON === 'function';
 
-/** Bytes as the text that they are, or in base64. */
+/** Bytes as text if they are text, otherwise in base64. */
 function plainBytes(bytes: Uint8Array): { readonly text: string } | { readonly base64: string } {
   const shown = bytes.subarray(0, textMax);
   try {

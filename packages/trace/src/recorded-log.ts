@@ -1,4 +1,4 @@
-/** What a recorder keeps: undertakings, and their steps as they were taken. */
+/** The data that a recorder keeps: undertakings and their steps, as they were taken. */
 
 import type { Cause, Clock, OpenStep, Random, StepDetail, Undertaking, Work } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -12,11 +12,11 @@ export interface LogOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly context: Context;
-  /** More steps than this are counted, not kept. */
+  /** Further steps are counted but not kept. */
   readonly stepsMax?: number;
 }
 
-/** What belongs to a chain of calls, over all its pauses: an `AsyncLocalStorage` of Node. */
+/** Data associated with a chain of asynchronous calls: an `AsyncLocalStorage` of Node. */
 export interface Context {
   getStore(): unknown;
   run<T>(store: unknown, body: () => T): T;
@@ -25,7 +25,7 @@ export interface Context {
 export interface RecordedCall {
   readonly of: CalledFunction;
   readonly depth: number;
-  /** How often it was called there in a row, and called nothing itself. */
+  /** How many times in a row the function was called there without recording calls of its own. */
   times: number;
 }
 
@@ -33,24 +33,24 @@ export class RecordedStep implements OpenStep {
   readonly name: string;
   readonly of: RecordedUndertaking;
   readonly site: CallSite | undefined;
-  /** The name of the body, which is a closure that must not be kept. */
+  /** The name of the body. The body itself is a closure that must not be retained. */
   readonly body: string;
   readonly work: Work | undefined;
   readonly startMs: number;
-  /** The step that it is part of, if it is not one of the undertaking's own. */
+  /** The step that contains it; undefined for a top-level step of the undertaking. */
   readonly parent: RecordedStep | undefined;
-  /** The last of the steps within it, from which the others are reached: a list would cost more than it holds. */
+  /** The last step within it, from which the others are reached: a list would cost more memory than its contents. */
   last: RecordedStep | undefined = undefined;
-  /** The one before it in what it is part of. */
+  /** The previous sibling. */
   previous: RecordedStep | undefined = undefined;
-  /** For a step that is the call of a function, seen because every call is. */
+  /** Set if the step is the call of an instrumented function. */
   call: RecordedCall | undefined = undefined;
   values: StepDetail | undefined;
   durationMs: number | undefined = undefined;
   failure: string | undefined = undefined;
-  /** Done after the undertaking was over. */
+  /** Taken after the undertaking had ended. */
   isLate = false;
-  /** Whose context it shares, if it is taken in turn. */
+  /** The shared context, for steps that run one at a time. */
   turn: Turn | undefined = undefined;
 
   constructor(
@@ -88,13 +88,13 @@ export class RecordedStep implements OpenStep {
     return body();
   }
 
-  /** Makes a step part of this one. */
+  /** Adds a step within this one. */
   add(step: RecordedStep): void {
     step.previous = this.last;
     this.last = step;
   }
 
-  /** Those within it, in the order in which they began. */
+  /** The steps within it, in the order in which they began. */
   get steps(): RecordedStep[] {
     const steps: RecordedStep[] = [];
     for (let step = this.last; step !== undefined; step = step.previous) steps.push(step);
@@ -106,7 +106,7 @@ export class RecordedStep implements OpenStep {
   }
 }
 
-/** Steps of which one is under way at a time share one context: it names that one. */
+/** Steps of which only one runs at a time share one context, which names the current one. */
 export class Turn {
   step: RecordedStep;
 
@@ -124,7 +124,7 @@ export class RecordedUndertaking {
   readonly startMs: number;
   readonly steps: RecordedStep[] = [];
   readonly what: Undertaking;
-  /** What it wrote, by revision. */
+  /** The revisions that the undertaking wrote. */
   readonly writes: { readonly revision: number; readonly key: string }[] = [];
   durationMs: number | undefined = undefined;
   failure: string | undefined = undefined;
@@ -143,7 +143,7 @@ export class RecordedUndertaking {
     this.steps.push(step);
   }
 
-  /** It is over with the last step of its own, as far as one can tell. */
+  /** An undertaking is considered to last until the end of its last top-level step. */
   stepOver(step: RecordedStep): void {
     if (step.isLate) return;
     this.durationMs = this.log.elapsedMs() - this.startMs;
@@ -151,12 +151,12 @@ export class RecordedUndertaking {
   }
 }
 
-/** All that was recorded. */
+/** Everything that was recorded. */
 export class RecordedLog {
   readonly sites = new CallSites();
   readonly undertakings: RecordedUndertaking[] = [];
   readonly context: Context;
-  /** Who wrote a revision. */
+  /** The undertaking that wrote each revision. */
   readonly writers = new Map<number, RecordedUndertaking>();
   readonly startTimeMs: number;
   readonly salt: string;
@@ -177,7 +177,7 @@ export class RecordedLog {
     this.salt = randomHex(random, 8);
   }
 
-  /** The step that is under way, or what leads to whatever comes. */
+  /** The current step, or the cause of whatever comes next. */
   ambient(): unknown {
     return stepOf(this.context.getStore());
   }
@@ -186,12 +186,12 @@ export class RecordedLog {
     return this.#clock.monotonic() - this.#startMs;
   }
 
-  /** Distinct from those of other processes by its first half. */
+  /** The first half distinguishes the id from those of other processes. */
   nextId(): string {
     return this.salt.slice(0, 8) + (++this.#ids).toString(16).padStart(8, '0');
   }
 
-  /** Whether there is room for one more. */
+  /** Reports whether there is room for another step. */
   keeps(): boolean {
     if (this.#kept < this.#stepsMax) return ++this.#kept > 0;
     this.dropped++;

@@ -30,7 +30,7 @@ const recorderWith = (options: Partial<RecorderOptions> = {}): Recorder =>
 const request = (observer: StepObserver, name = 'GET /api'): StepObserver | undefined =>
   scopeOf(observer, () => ({ kind: 'request', component: 'kube-apiserver', name }));
 
-test('steps nest as they were called, also those that run at the same time', async () => {
+test('steps nest as they were called, including concurrent ones', async () => {
   const clock = new ManualClock();
   const recorder = recorderWith({ clock });
   const scope = request(recorder.observer);
@@ -65,7 +65,7 @@ test('steps nest as they were called, also those that run at the same time', asy
   ]);
 });
 
-test('steps taken in turn nest as well, with what runs at the same time in one of them', async () => {
+test('steps taken one at a time also nest, with concurrent steps in one of them', async () => {
   const recorder = recorderWith();
   const scope = request(recorder.observer);
   const pause = async () => void (await Promise.resolve());
@@ -106,7 +106,7 @@ test('steps taken in turn nest as well, with what runs at the same time in one o
   expect(JSON.stringify(undertakings).match(/durationNs/g)).toHaveLength(10);
 });
 
-test('a step that goes on after the one around it has given up stays in it', async () => {
+test('a step that outlives the one around it stays within it', async () => {
   const recorder = recorderWith();
   const scope = request(recorder.observer);
   const written = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ test('a step that goes on after the one around it has given up stays in it', asy
   ]);
 });
 
-test('a place that is known is not looked for again', () => {
+test('a known place is not looked up again', () => {
   const recorder = recorderWith();
   const scope = request(recorder.observer);
   const encode = () => runStep(scope, here`encode`, () => undefined);
@@ -139,7 +139,7 @@ test('a place that is known is not looked for again', () => {
   expect(lines[2]).not.toBe(lines[0]);
 });
 
-test('a step stands where it is taken, one that a loop runs where its work stands', () => {
+test('a step is placed where it is taken; one run by a loop, where its function is defined', () => {
   const recorder = recorderWith();
   const scope = request(recorder.observer);
   const loop = { handle: () => undefined };
@@ -152,7 +152,7 @@ test('a step stands where it is taken, one that a loop runs where its work stand
   expect(registered).toMatchObject({ file: 'elsewhere.ts', line: 7, function: 'handle' });
 });
 
-test('values are added to the step that is under way, in whatever function', async () => {
+test('values are added to the current step from any function', async () => {
   const recorder = recorderWith();
   const scope = request(recorder.observer);
 
@@ -196,7 +196,7 @@ test('a write leads through event and queue to a reconcile, and its requests lea
   expect(new Set([first, second, third].map((one) => one?.traceId)).size).toBe(1);
 });
 
-test('a step that throws tells why, and is over', () => {
+test('a step that throws records why and ends', () => {
   const recorder = recorderWith();
   const scope = request(recorder.observer);
 
@@ -211,7 +211,7 @@ test('a step that throws tells why, and is over', () => {
   ]);
 });
 
-test('a full recording counts what it does not keep', () => {
+test('a full recording counts the steps that it drops', () => {
   const recorder = recorderWith({ stepsMax: 3 });
   const scope = request(recorder.observer);
 

@@ -1,6 +1,6 @@
 /**
- * Writes recordings: an observer of steps that keeps what it sees. Nothing is looked up while steps run that can be
- * looked up when the recording is read: sources, causes and values come last.
+ * Writes recordings: an observer of steps that stores what it sees. Whatever can be resolved when the recording is read
+ * (sources, causes, values) is not resolved while steps run.
  */
 
 import type { Cause, OpenStep, StepDetail, StepObserver, Undertaking, Work } from '@coxswain/apimachinery';
@@ -21,24 +21,24 @@ export type { RecordedStep, RecordedUndertaking };
 
 export interface RecorderOptions extends LogOptions {
   readonly places: Places;
-  /** Where the calls of all functions are told, if they are. */
+  /** The source of function calls, if they are recorded. */
   readonly calls?: CallSource | undefined;
 }
 
 export interface Recorder {
   readonly observer: StepObserver;
-  /** What was recorded so far, in the order in which it began. */
+  /** The undertakings recorded so far, in the order in which they began. */
   readonly undertakings: readonly RecordedUndertaking[];
-  /** All of it, as it is now. */
+  /** The whole recording, in its current state. */
   recording(options?: WrittenOptions): Recording;
-  /** What begins from now on. */
+  /** The part of the recording that begins now. */
   fromNow(): RecordedPart;
 }
 
 export interface RecordedPart {
-  /** Of its undertakings so far. */
+  /** The names of the undertakings so far. */
   names(): readonly string[];
-  /** As it is now. */
+  /** The recording in its current state. */
   soFar(options?: WrittenOptions): Recording;
 }
 
@@ -60,7 +60,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   };
 }
 
-/** What happens because of something outside of undertakings: an event of a watch. */
+/** Observes work caused from outside undertakings, such as a watch event. */
 class Because {
   readonly cause: Cause;
 
@@ -69,7 +69,7 @@ class Because {
   }
 }
 
-/** Of one undertaking, or of whichever is under way where it is called. */
+/** Observes one undertaking, or whichever is current at the time of the call. */
 class RecordingObserver implements StepObserver {
   readonly #log: RecordedLog;
   readonly #own: RecordedUndertaking | undefined;
@@ -85,7 +85,7 @@ class RecordingObserver implements StepObserver {
     if (parent === undefined || !this.#log.keeps()) return;
     const within = parent instanceof RecordedStep ? parent : undefined;
     const of = parent instanceof RecordedStep ? parent.of : parent;
-    // A loop that runs what others have registered says nothing about the step.
+    // A loop that runs registered functions says nothing about the step.
     const site =
       work === undefined ? this.#log.sites.find(RecordingObserver.prototype.begin, place) : undefined;
     const step = new RecordedStep(name, of, within, detail, body, work, site);
@@ -133,7 +133,9 @@ class RecordingObserver implements StepObserver {
     return this.#log.context.run(new Because(cause()), body);
   }
 
-  /** Also one that is over: it may have left something to be done later. What a start leaves goes on for ever. */
+  /**
+   * Includes an undertaking that is over, since it may have left work for later. Work left by a start goes on forever.
+   */
   #undertaking(): RecordedUndertaking | undefined {
     if (this.#own !== undefined) return this.#own;
     const ambient = this.#log.ambient();
@@ -142,19 +144,19 @@ class RecordingObserver implements StepObserver {
     return ambient.of.what.kind === 'start' && ambient.durationMs !== undefined ? undefined : ambient.of;
   }
 
-  /** The step that called; its undertaking where that step is over, or where another one calls for it. */
+  /** The current step; this observer's own undertaking if that step is over or belongs to another undertaking. */
   #underWay(leading: unknown = this.#log.ambient()): RecordedStep | RecordedUndertaking | undefined {
     const ambient = outOfCalls(leading);
     const own = this.#own;
     if (!(ambient instanceof RecordedStep) || ambient.of.log !== this.#log) return own;
     if (own !== undefined && ambient.of !== own) return own;
     if (ambient.durationMs === undefined) return ambient;
-    // It left something to be done later. What a start leaves goes on for ever, and is its own.
+    // The undertaking left work for later. Work left by a start goes on forever and belongs to nothing else.
     return own ?? (ambient.of.what.kind === 'start' ? undefined : ambient.of);
   }
 }
 
-/** A function may have returned before what it left to be done is done: that belongs to whoever called it. */
+/** A function may return before the work that it started is done; that work belongs to the function's caller. */
 function outOfCalls(ambient: unknown): unknown {
   let step = ambient;
   while (step instanceof RecordedStep && step.call !== undefined && step.durationMs !== undefined)

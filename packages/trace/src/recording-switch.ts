@@ -1,4 +1,4 @@
-/** An observer that is there from the start, and costs a comparison until somebody wants a recording. */
+/** An observer that is installed from the start and costs only a comparison until a recording is requested. */
 
 import { becauseOf, type StepObserver } from '@coxswain/apimachinery';
 import type { RecordedPart, Recorder } from './recorder.ts';
@@ -12,7 +12,7 @@ export class RecordingSwitch {
   #recorder: Recorder | undefined;
   #listeners = 0;
 
-  /** @param newRecorder made when the first one wants a recording; all that do at the same time share it */
+  /** @param newRecorder creates the recorder for the first request; recordings that run at the same time share it */
   constructor(newRecorder: () => Recorder) {
     this.#newRecorder = newRecorder;
   }
@@ -28,7 +28,7 @@ export class RecordingSwitch {
     because: (cause, body) => becauseOf(this.#recorder?.observer, cause, body),
   };
 
-  /** Records from now on, until it is stopped. */
+  /** Records until it is stopped. */
   record(): OngoingRecording {
     const recorder = (this.#recorder ??= this.#newRecorder());
     this.#listeners++;

@@ -1,4 +1,4 @@
-/** What a recording looks like, made by hand: a command, its request, and a controller that sees the write. */
+/** An example recording, written by hand: a command, its request, and a controller that sees the write. */
 
 import type { Recording, Step } from './recording.ts';
 

@@ -1,7 +1,7 @@
 /**
- * A recording: what a program did between two moments, as undertakings, their steps, and what caused what. One value,
- * one schema, whoever writes it (a command, a server, a browser) and whoever reads it (a terminal, a page, a tool).
- * It is plain JSON. Times are nanoseconds since the recording began.
+ * A recording: what a program did between two points in time, as undertakings, their steps, and their causes. There is
+ * one schema for all writers (a command, a server, a browser) and all readers (a terminal, a page, a tool). It is plain
+ * JSON. Times are nanoseconds since the recording began.
  */
 
 import type { UndertakingKind } from '@coxswain/apimachinery';
@@ -12,68 +12,74 @@ export const recordingVersion = 'trace.coxswain.io/v1';
 
 export interface Recording {
   readonly apiVersion: typeof recordingVersion;
-  /** When the recording began: RFC 3339, with nanoseconds. */
+  /** The time at which the recording began: RFC 3339, with nanoseconds. */
   readonly startTime: string;
-  /** In the order in which they began. */
+  /** Undertakings, in the order in which they began. */
   readonly undertakings: readonly Undertaking[];
-  /** Steps that were not kept because the recording was full. */
+  /** The number of steps that were dropped because the recording was full. */
   readonly droppedSteps?: number;
-  /** The text of the source files that steps name, by their `file`. A view puts them beside the steps. */
+  /** The text of the source files that steps refer to, by their `file`, for views that show source beside steps. */
   readonly sources?: Readonly<Record<string, string>>;
 }
 
 export interface Undertaking extends Span {
-  /** Unique in the recording, and across processes: 16 hexadecimal digits, as a span of W3C trace context. */
+  /** Unique across processes: 16 hexadecimal digits, like a span id of W3C Trace Context. */
   readonly id: string;
   readonly kind: UndertakingKind;
-  /** Of W3C trace context: 32 hexadecimal digits, those of its first cause. */
+  /** The trace id of W3C Trace Context: 32 hexadecimal digits, inherited from the first cause. */
   readonly traceId?: string;
-  /** The program or part that undertook it: `kubectl`, `kube-apiserver`, `deployment-controller`, `kubelet/node-0`. */
+  /**
+   * The program or component that carried it out: `kubectl`, `kube-apiserver`, `deployment-controller`,
+   * `kubelet/node-0`.
+   */
   readonly component: string;
-  /** The undertakings because of which there is this one; empty where nobody in the recording asked for it. */
+  /** The ids of the undertakings that caused this one; empty if nothing in the recording did. */
   readonly causes: readonly string[];
-  /** How each cause led here: the write's revision, the event that was watched, the key that was queued. */
+  /**
+   * How each cause led to this undertaking: the revision of a write, the event that was watched, the key that was
+   * queued.
+   */
   readonly links?: readonly CausalLink[];
 }
 
 export interface CausalLink {
-  /** The undertaking that is the cause. */
+  /** The id of the causing undertaking. */
   readonly from: string;
-  /** `call`: a request that it sent; `revision`: a write of it that was seen in a watch; `queue`: a key that it queued. */
+  /** `call`: a request that it sent; `revision`: its write, seen in a watch; `queue`: a key that it queued. */
   readonly by: 'call' | 'revision' | 'queue';
-  /** Of the write. */
+  /** The revision of the write. */
   readonly revision?: number;
-  /** What was written, or queued: `/registry/pods/default/web`, `default/web`. */
+  /** The key that was written or queued: `/registry/pods/default/web`, `default/web`. */
   readonly key?: string;
 }
 
 export interface Step extends Span {
   /**
-   * Where the code says that the step is taken; where a loop runs what others have registered (filters, plugins,
-   * reconcilers), the function that it runs. Relative to the project: `packages/apiserver/src/handlers/create.ts`.
+   * The source file in which the step is taken. If a loop runs registered functions (filters, plugins, reconcilers),
+   * the file of the function that it runs. Relative to the project: `packages/apiserver/src/handlers/create.ts`.
    */
   readonly file: string;
   readonly line: number;
   readonly column?: number;
-  /** The function that does the work, by its name: `syncDeployment`. */
+  /** The name of the function that does the work: `syncDeployment`. */
   readonly function: string;
-  /** Where that function stands, if that is elsewhere. */
+  /** Where that function is defined, if that is elsewhere. */
   readonly definition?: { readonly file: string; readonly line: number };
 }
 
 export interface Span {
   readonly name: string;
   readonly startNs: number;
-  /** Absent when it was still under way at the end of the recording. */
+  /** Absent if it was still running at the end of the recording. */
   readonly durationNs?: number;
-  /** The message of what it threw. */
+  /** The message of the error that it threw. */
   readonly failure?: string;
-  /** What went in and came out, by name. Never data of Secrets, unless they were asked for. */
+  /** Inputs and results, by name. Data of Secrets is never included unless requested. */
   readonly values?: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];
 }
 
-/** Reads a recording. Throws with one line that says what is wrong with it. */
+/** Parses a recording. @throws Error with a one-line message that says what is wrong with it */
 export function parseRecording(text: string): Recording {
   let value: unknown;
   try {
@@ -91,7 +97,7 @@ export function parseRecording(text: string): Recording {
   return value as Recording;
 }
 
-/** What readers of a recording rely on. */
+/** The properties that readers of a recording rely on. */
 const required = {
   undertaking: {
     id: 'string',

@@ -1,11 +1,11 @@
-/** Part of a recording: the requests that somebody asks about, with all that they led to. */
+/** Selects part of a recording: the requests in question and everything that they led to. */
 
 import type { Recording, Step, Undertaking } from './recording.ts';
 
-/** What is absent is not asked for. */
+/** Absent fields do not restrict the selection. */
 export interface Selection {
   readonly user?: string;
-  /** As in RBAC: `create`, `list`, `watch`. */
+  /** A verb as in RBAC: `create`, `list`, `watch`. */
   readonly verb?: string;
   /** `pods`, `deployments`, `pods/log` */
   readonly resource?: string;
@@ -20,17 +20,17 @@ export function selected(recording: Recording, selection: Selection): Recording 
   );
 }
 
-/** What is asked for, with all that it led to. */
+/** The selected undertakings with everything that they led to. */
 export function withEffects(recording: Recording, isAsked: (one: Undertaking) => boolean): Recording {
   const kept = new Set<string>();
   for (const undertaking of recording.undertakings) {
-    // A cause begins before what it leads to, and stands before it.
+    // Causes begin before their effects and precede them in the list.
     if (isAsked(undertaking) || undertaking.causes.some((cause) => kept.has(cause))) kept.add(undertaking.id);
   }
   return { ...recording, undertakings: recording.undertakings.filter(({ id }) => kept.has(id)) };
 }
 
-/** What the first step says of it: filters stand before what they let through. */
+/** The value noted by the first step that has one: filters precede the handlers that they call. */
 export function noted(steps: Undertaking['steps'], name: string): unknown {
   for (const { values, steps: inner } of steps as readonly Step[]) {
     const value = values?.[name] ?? noted(inner, name);

@@ -1,4 +1,4 @@
-/** From what was recorded to a value that can be kept and read. */
+/** Converts the recorded data to a value that can be stored and read. */
 
 import type { Cause, StepDetail } from '@coxswain/apimachinery';
 import { parseTraceParent } from '@coxswain/apimachinery/trace-parent.ts';
@@ -16,7 +16,7 @@ import {
 } from './recording.ts';
 
 export interface WrittenOptions {
-  /** Whether the data of Secrets are told, which is for those only who may read them. */
+  /** Whether to include the data of Secrets, which is only for those who may read them. */
   readonly showsSecrets?: boolean | undefined;
 }
 
@@ -80,7 +80,7 @@ function placeOf({ work, site, body, call }: RecordedStep, places: Places): Plac
   };
 }
 
-/** Calls from outside of the project (timers, sockets) are placed where the function stands. */
+/** A call from outside the project (timers, sockets) is placed at the definition of the function. */
 function callPlace(of: RecordedCall['of'], site: CallSite | undefined, places: Places): Placed {
   const { name, file, line, column } = of;
   const calledAt =
@@ -109,7 +109,7 @@ const reported = (values: StepDetail | undefined, { showsSecrets }: Writing): Pi
     ? {}
     : { values: plainValues(values, showsSecrets) };
 
-/** Only now is it known who wrote what was seen: an event may come before the writer has its answer. */
+/** Causes are resolved only now, since an event may arrive before its writer gets the response. */
 function linksOf(causes: readonly Cause[], log: RecordedLog, self: string): CausalLink[] {
   return causes.flatMap((cause): CausalLink[] => {
     if (cause.by === 'revision') {

@@ -1,4 +1,4 @@
-/** What the page works out before it draws. */
+/** Tests what the page computes before it draws. */
 
 import { expect, test } from 'vitest';
 import { barAt, fittingBands } from '../page/bands.ts';
@@ -11,7 +11,7 @@ const model = modelOf(sample);
 const [command, request, reconcile] = model.undertakings;
 const named = (name: string) => model.nodes.find(({ span }) => span.name === name)!;
 
-test('filters stand beside each other, and end where the next one begins', () => {
+test('filters are shown side by side, and end where the next one begins', () => {
   expect(request!.steps.map(({ span, endNs }) => [span.name, endNs / ms])).toEqual([
     ['authenticate', 3.5],
     ['authorize', 4],
@@ -27,7 +27,7 @@ test('causes and effects are found in both directions', () => {
   expect(related(model, request!).size).toBe(3);
 });
 
-test('a tree has filters in one row, and what was caused below its cause', () => {
+test('a tree has filters in one row, and effects below their causes', () => {
   const rows = new TreeRows(model).rows();
   expect(rows.map((row) => (row.kind === 'filters' ? 'filters' : row.node.span.name))).toEqual([
     'kubectl create -f pod.yaml',
@@ -43,7 +43,7 @@ test('a tree has filters in one row, and what was caused below its cause', () =>
   ]);
 });
 
-test('what is folded has a row when it is revealed', () => {
+test('a folded node has a row once it is revealed', () => {
   const rows = new TreeRows(model);
   const has = (name: string) => rows.rows().some((row) => row.kind === 'node' && row.node === named(name));
   expect(has('authorize')).toBe(false);
@@ -51,7 +51,7 @@ test('what is folded has a row when it is revealed', () => {
   expect(has('authorize')).toBe(true);
 });
 
-test('a long time in which nothing happens is drawn short, and maps back', () => {
+test('a long idle time is compressed, and maps back', () => {
   const scale = new TimeScale(new Float64Array([0, 10, 1000, 1010].map((at) => at * ms)), 0, 1010 * ms);
   expect(scale.gaps).toHaveLength(1);
   expect(scale.length).toBeLessThan(200 * ms);
@@ -78,7 +78,7 @@ test('steps are drawn as deep as there is room', () => {
   expect(rowsOf(100)).toBe(1);
 });
 
-test('steps of one undertaking that overlap stand in rows of their own', () => {
+test('overlapping steps of an undertaking have separate rows', () => {
   const [first] = sample.undertakings;
   const informers = [0, 1, 2].map((at) => step(`informer/${at}`, at, 5, { steps: [step('list', at, 1)] }));
   const steps = [...informers, step('after', 9, 1)];
@@ -93,6 +93,6 @@ test('steps of one undertaking that overlap stand in rows of their own', () => {
   ]);
 });
 
-test('every moment at which something began or ended is drawn to scale', () => {
+test('every time at which something began or ended is drawn to scale', () => {
   expect(momentsOf(model)).toHaveLength(2 * model.nodes.length + 2);
 });

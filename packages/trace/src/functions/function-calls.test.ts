@@ -66,7 +66,7 @@ const shortened = ({ name, values, steps }: Step): Short => ({
   ...(steps.length > 0 && { steps: steps.map(shortened) }),
 });
 
-test('calls stand in the calls that make them, also behind a pause', async () => {
+test('calls nest within their callers, across awaits', async () => {
   const { call, step, clock, tree } = recording();
   const done = step(() =>
     call('outer', { n: 1 }, async () => {
@@ -111,7 +111,7 @@ test('what a generator calls belongs to it', async () => {
   ]);
 });
 
-test('calls in a row are one, and deep ones are left out', () => {
+test('repeated calls are folded, and deep ones omitted', () => {
   const { call, step, tree } = recording({ depthMax: 2 });
   step(() =>
     call('loop', {}, () => {
@@ -143,7 +143,7 @@ const secret = {
   data: { password: btoa('hunter22') },
 };
 
-test('nothing of a Secret is told', () => {
+test('nothing of a Secret is recorded', () => {
   for (const name of [
     'reconcile',
     'GET /api/v1/namespaces/shop/secrets/db',
@@ -166,7 +166,7 @@ test('nothing of a Secret is told', () => {
   }
 });
 
-test('values are told in short', () => {
+test('values are summarized', () => {
   const { call, step, tree } = recording();
   step(() =>
     call(

@@ -1,6 +1,6 @@
 /**
- * Records the call of every function of instrumented modules as a step, where the recorder is told of them. A call
- * belongs to the step or the call that it is made in, also behind a pause.
+ * Records the calls of instrumented functions as steps, if the recorder has a source of calls. A call belongs to the
+ * step or call that it is made in, across awaits.
  */
 
 import type { Work } from '@coxswain/apimachinery';
@@ -9,24 +9,27 @@ import { RecordedStep, type RecordedLog, type RecordedUndertaking } from '../rec
 import { Summaries } from './summaries.ts';
 
 export interface CallListener {
-  /** Runs the body of a function. @param above what the function has called for it: above it on the stack is the function */
+  /**
+   * Runs the body of a function. @param above the function that called this method: the frame above it on the stack is
+   * the instrumented function
+   */
   call<T>(of: CalledFunction, args: readonly unknown[], body: () => T, above: Work): T;
-  /** The same for a generator, whose body runs when it is asked for more. */
+  /** The same for a generator, whose body runs as its values are requested. */
   iterate<T extends AnyIterator>(of: CalledFunction, args: readonly unknown[], body: () => T, above: Work): T;
 }
 
-/** Asynchronous or not. */
+/** A synchronous or asynchronous iterator. */
 export type AnyIterator = Record<'next' | 'return' | 'throw', (value: unknown) => unknown>;
 
 export interface CallSource {
-  /** Whether the functions of a loaded file are seen. */
+  /** Reports whether the functions of a loaded file are recorded. */
   sees(url: string): boolean;
   listen(listener: CallListener): void;
-  /** Calls within a step that are told, one in the other. */
+  /** The maximum depth of nested calls recorded within a step. */
   readonly depthMax: number;
 }
 
-/** Calls are many: they leave room for the steps. */
+/** The maximum number of calls. Calls are numerous and must leave room for steps. */
 const callsMax = 100_000;
 
 export class FunctionCalls {
@@ -34,7 +37,7 @@ export class FunctionCalls {
   readonly #source: CallSource;
   readonly #summaries = new Summaries();
   #kept = 0;
-  /** When the first command began: only what happens from there on is told. */
+  /** When the first command began. Earlier calls are not recorded. */
   #fromMs: number | undefined = undefined;
 
   constructor(log: RecordedLog, source: CallSource) {
@@ -67,7 +70,7 @@ export class FunctionCalls {
       this.#over(step, result);
       return result;
     }
-    // The same promise, not one that follows it: who holds it compares it, or counts its turns.
+    // The original promise, not one derived from it: callers may compare it or depend on the number of its microtasks.
     result.then(
       (value: unknown) => this.#over(step, value),
       (failure: unknown) => step.over(failure),
@@ -132,7 +135,7 @@ export class FunctionCalls {
     return this.#fromMs !== undefined && startMs >= this.#fromMs;
   }
 
-  /** The innermost that is under way: a function may have returned before what it left to be done is done. */
+  /** The innermost call that is still running: a function may return before the work that it started is done. */
   #parent(): RecordedStep | undefined {
     let step = this.#log.ambient();
     while (step instanceof RecordedStep && step.of.log === this.#log) {
@@ -142,7 +145,7 @@ export class FunctionCalls {
   }
 }
 
-/** A loop that calls a small function a thousand times is one line: the first call, and how often. */
+/** A thousand calls of a small function in a loop are folded into one line: the first call and the count. */
 function isFolded(step: RecordedStep): boolean {
   const parent = step.parent!;
   const before = step.previous;

@@ -1,21 +1,21 @@
 /**
- * What went into a function and what came out of it, in a few words. They are made when it is called: objects change.
- * Nothing of a Secret is told: what its values are is learned when one passes.
+ * Short summaries of a function's arguments and result. They are made at the time of the call, since objects change
+ * later. Nothing of a Secret is recorded: its values are learned when one passes.
  */
 
 const hidden = '***';
 const textMax = 80;
-/** Longer texts that begin as JSON do are bodies: nobody reads their beginning, and they may hold anything. */
+/** Longer text that begins like JSON is a body: its beginning is of no use to a reader, and it may hold anything. */
 const bodyLength = 200;
 const itemsMax = 4;
 const membersMax = 5;
-/** Shorter values would hide half of what there is. */
+/** Redacting shorter values would hide half of the recording. */
 const secretLengthMin = 4;
 const secretsMax = 1000;
 
 const secretName =
   /secret|token|password|passphrase|credential|authorization|cookie|private_?key|api_?key|stringdata/i;
-/** Undertakings that handle Secrets from their first byte on. */
+/** Undertakings that may handle Secrets from the start. */
 const secretUndertaking = /secret|token|password|kubeconfig|certificatesigning|--from-literal|--from-file/i;
 const secretText =
   /^(?:Bearer|Basic) |-----BEGIN|^[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}$|^[A-Za-z0-9+/]{8,}={1,2}$|"kind": ?"Secret"|kind: Secret/;
@@ -25,7 +25,7 @@ type Members = Readonly<Record<string, unknown>>;
 export class Summaries {
   readonly #secrets = new Set<string>();
 
-  /** @param undertaking what it is called, which says whether it is about Secrets */
+  /** @param undertaking the undertaking's name, which indicates whether it concerns Secrets */
   named(name: string, value: unknown, undertaking: string): unknown {
     if (secretName.test(name) && typeof value === 'string') return hidden;
     return this.#of(value, undertaking, 0);
@@ -109,7 +109,7 @@ function identityOf(kind: unknown, metadata: Members): string {
   return reported.filter((part) => part !== '').join(' ');
 }
 
-/** Without calling what computes a member when it is read. */
+/** Reads a member without calling a getter. */
 const memberOf = (object: Members, name: string): unknown =>
   Object.getOwnPropertyDescriptor(object, name)?.value as unknown;
 

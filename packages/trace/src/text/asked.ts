@@ -1,13 +1,15 @@
-/** What somebody asks to be shown, by its name: `kube-scheduler`, `filters`, `admission`, `validate`, `syncDeployment`. */
+/** Selects what to show by name: `kube-scheduler`, `filters`, `admission`, `validate`, `syncDeployment`. */
 
 import { isFilterStep } from '../filter-steps.ts';
 import type { Recording, Step, Undertaking } from '../recording.ts';
 import { fold, type SingleRow } from './fold.ts';
 
-/** All filters of a request, whatever their names. */
+/** Stands for all filters of a request, whatever their names. */
 const filtersName = 'filters';
 
-/** By its kind, its component (`kubelet` is that of every node), or the beginning of its name. */
+/**
+ * Matches an undertaking by its kind, its component (`kubelet` matches that of every node), or a prefix of its name.
+ */
 export const isAskedUndertaking = (
   { kind, component, name }: Undertaking,
   asked: readonly string[],
@@ -16,11 +18,11 @@ export const isAskedUndertaking = (
     (term) => kind === term || component === term || component.startsWith(`${term}/`) || isPathOf(term, name),
   );
 
-/** `GET /api/v1/pods` asks for those with a query, too. */
+/** `GET /api/v1/pods` also matches requests with a query. */
 const isPathOf = (term: string, name: string): boolean =>
   term !== '' && name.startsWith(term) && ['', '?', ' '].includes(name.slice(term.length, term.length + 1));
 
-/** By its name, parts of it (`admission`, `NamespaceLifecycle`), or its function. */
+/** Matches a step by its name, a part of it (`admission`, `NamespaceLifecycle`), or its function. */
 const isAskedStep = (step: Step, asked: readonly string[]): boolean =>
   asked.some(
     (term) =>
@@ -29,7 +31,7 @@ const isAskedStep = (step: Step, asked: readonly string[]): boolean =>
       (term === filtersName && isFilterStep(step)),
   );
 
-/** The outermost steps that are asked for, each with all that is in it; filters without the next one. */
+/** The outermost matching steps, each with everything within it; filters without the next handler. */
 export function askedRows(steps: readonly Step[], asked: readonly string[]): readonly SingleRow[] {
   const search = (rows: ReturnType<typeof fold>): readonly SingleRow[] =>
     rows.flatMap((row) => {
@@ -39,7 +41,7 @@ export function askedRows(steps: readonly Step[], asked: readonly string[]): rea
   return search(fold(steps, { leastNs: 0, everything: true, leadsOn: () => true }));
 }
 
-/** What can be asked for in a recording. */
+/** All names that can be asked for in a recording. */
 export function namesIn({ undertakings }: Recording): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (step: Step): void => {

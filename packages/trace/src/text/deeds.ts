@@ -1,9 +1,9 @@
-/** What an undertaking did, in few words, for where all of it has one line. */
+/** Summarizes what an undertaking did, for a single line. */
 
 import type { Step, Undertaking } from '../recording.ts';
 import { summaryOf } from './values-text.ts';
 
-/** What a request changed, what a controller found and what a kubelet had its runtime do. */
+/** The changes of a request, the findings of a controller, or the runtime calls of a kubelet. */
 export function deedsOf(undertaking: Undertaking, work: Step | undefined): string {
   const { kind, steps } = undertaking;
   if (kind === 'request') return isEvent(undertaking) ? reasonOf(undertaking) : changesIn(steps);
@@ -16,17 +16,17 @@ export function deedsOf(undertaking: Undertaking, work: Step | undefined): strin
     .join('  ');
 }
 
-/** Whether it looked, and did nothing itself. */
+/** Reports whether the undertaking only looked and did nothing. */
 export const wasIdle = ({ kind, steps, failure, durationNs }: Undertaking): boolean =>
   (kind === 'reconcile' || kind === 'sync') &&
   durationNs !== undefined &&
   failure === undefined &&
   actsIn(steps).next().done === true;
 
-/** Of the queue, and not of what was found. */
+/** Values about the queue, which are not findings. */
 const isOfQueue = (name: string): boolean => name === 'queueLength' || name === 'retries';
 
-/** Steps of these are taken where something is done outside of the program. */
+/** Steps with these names act on something outside the program. */
 const isAct = (name: string): boolean => /^(?:runtime|cri|volume|stream)\//.test(name) || name === 'nft';
 
 function* actsIn(steps: readonly Step[], reported = new Set<string>()): Generator<string> {
@@ -43,7 +43,7 @@ function* actsIn(steps: readonly Step[], reported = new Set<string>()): Generato
 export const isEvent = ({ kind, name }: Undertaking): boolean =>
   kind === 'request' && /^POST \S+\/events(?:\?|$)/.test(name);
 
-/** Why an Event was written: `Scheduled`. */
+/** The reason of an Event that was written: `Scheduled`. */
 export function reasonOf({ steps }: Undertaking): string {
   const { reason } = (valueIn(steps, 'object') ?? {}) as { readonly reason?: unknown };
   return typeof reason === 'string' ? reason : '';
@@ -57,7 +57,7 @@ interface Change {
 
 const changesShown = 2;
 
-/** `status.phase: Pending → Running, 4 more`; what is short first, which says more than what is long. */
+/** `status.phase: Pending → Running, 4 more`: the first changes with short values, and the number of the others. */
 function changesIn(steps: readonly Step[]): string {
   const changes = changesOf(steps).filter(({ path }) => !/Time$|resourceVersion$/.test(path));
   const shown = changes
@@ -77,7 +77,7 @@ const isBrief = (value: unknown): boolean => value === undefined || brief(value)
 
 const briefMax = 40;
 
-/** Of what a client sent: a patch, or an object in the place of another. */
+/** The changes that a client sent: a patch, or an object that replaces another. */
 function changesOf(steps: readonly Step[]): readonly Change[] {
   for (const { name, values, steps: inner } of steps) {
     const diff = ['patch', 'storage/update', 'handler/put'].includes(name) ? values?.['diff'] : undefined;

@@ -1,4 +1,4 @@
-/** Durations as people read them: three digits or so, and a unit. */
+/** Formats durations for people: about three digits and a unit. */
 export function durationText(ns: number | undefined): string {
   if (ns === undefined) return '…';
   if (ns < 999_500) return `${Math.round(ns / 1e3)} µs`;
@@ -6,7 +6,7 @@ export function durationText(ns: number | undefined): string {
   return `${(ns / 1e9).toFixed(ns < 9_995_000_000 ? 2 : 1)} s`;
 }
 
-/** A moment, counted from the beginning. */
+/** A point in time, relative to the beginning. */
 export const momentText = (ns: number): string => {
   const sign = ns < 0 ? '' : '+';
   return Math.abs(ns) < 999_950_000

@@ -12,21 +12,21 @@ export interface SingleRow {
   readonly rows: readonly Row[];
 }
 
-/** Steps one after the other of which there is little to say. */
+/** Consecutive steps that are of little interest. */
 export interface FoldedRow {
   readonly kind: 'folded';
-  /** Filters are told by their number, others by their names. */
+  /** Filters are shown as a count, other steps by name. */
   readonly filters: boolean;
   readonly steps: readonly Step[];
   readonly selfNs: number;
 }
 
 export interface FoldOptions {
-  /** Steps that took less than this, and say nothing, are folded. */
+  /** Steps that took less time and hold nothing of interest are folded. */
   readonly leastNs: number;
-  /** Nothing is folded. */
+  /** Disables folding. */
   readonly everything: boolean;
-  /** Whether something else stands below a step: it has a row then. */
+  /** Reports whether a step has something else below it, and so needs a row of its own. */
   readonly leadsOn: (step: Step) => boolean;
 }
 
@@ -64,7 +64,7 @@ const foldedRow = (steps: readonly Step[]): FoldedRow => ({
   selfNs: steps.reduce((sum, step) => sum + (step.durationNs ?? 0), 0),
 });
 
-/** A filter calls the next: they are shown one after the other, each with what it took itself. */
+/** Filters call one another; they are listed in sequence, each with its own time. */
 function inARow(steps: readonly Step[]): readonly Step[] {
   if (!steps.some((step) => isFilterStep(step) && step.steps.length > 0)) return steps;
   return steps.flatMap((step) => {
@@ -89,14 +89,14 @@ function matters(step: Step, options: FoldOptions): boolean {
   );
 }
 
-/** In a filter: what was asked there is of interest where it failed, decided or led on. */
+/** Whether a step within a filter is of interest: it failed, decided something, or leads to something else. */
 const hasMattered = (step: Step, options: FoldOptions): boolean =>
   step.failure !== undefined ||
   hasDecided(step) ||
   options.leadsOn(step) ||
   step.steps.some((child) => hasMattered(child, options));
 
-/** It refused, changed the object, or let somebody act as another. */
+/** Whether it refused the request, changed the object, or allowed impersonation. */
 const hasDecided = (step: Step): boolean =>
   hasRefused(step) ||
   step.values?.['impersonated'] !== undefined ||

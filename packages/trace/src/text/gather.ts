@@ -1,20 +1,22 @@
-/** Gathers what an undertaking led to: of many that are alike, and led to nothing further, there is one line. */
+/** Groups the effects of an undertaking: many similar ones that led to nothing further share one line. */
 
 import type { Undertaking } from '../recording.ts';
 import { counted } from './counts.ts';
 import { isEvent, reasonOf, wasIdle } from './deeds.ts';
 
 export interface Gathered {
-  /** One, or several that are told together. */
+  /** One undertaking, or several that share a line. */
   readonly undertakings: readonly Undertaking[];
-  /** What is told of several. */
+  /** The summary of several undertakings. */
   readonly text?: string;
 }
 
-/** Fewer that are alike have a line each. */
+/** Smaller groups have a line for each undertaking. */
 const alikeMin = 3;
 
-/** In the order in which the first of each began. @param standsAlone whether more is told of it than a line */
+/**
+ * In the order in which the first of each group began. @param standsAlone whether an undertaking needs more than a line
+ */
 export function gathered(
   effects: readonly Undertaking[],
   standsAlone: (effect: Undertaking) => boolean,
@@ -37,7 +39,7 @@ function sortOf(effect: Undertaking): string {
   return kind === 'request' && /^(?:GET|DELETE) /.test(name) ? name.slice(0, name.indexOf(' ')) : id;
 }
 
-/** Of the status codes of HTTP. */
+/** HTTP status codes from here on are failures. */
 const failedFrom = 400;
 
 function textOf(group: readonly Undertaking[]): string {

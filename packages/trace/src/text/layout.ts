@@ -1,4 +1,4 @@
-/** Lines that fit a terminal: a moment, how long it took, an id, what happened, and where that stands. */
+/** Lays out lines for a terminal: time, duration, id, what happened, and where in the code. */
 
 import { durationText, momentText } from './durations.ts';
 
@@ -8,20 +8,20 @@ export interface LayoutOptions {
 }
 
 export interface Line {
-  /** Since the first undertaking that is shown began. */
+  /** Since the first displayed undertaking began. */
   readonly atNs?: number;
   readonly totalNs?: number;
-  /** Left out where it is the same as the total. */
+  /** Omitted if it equals the total. */
   readonly selfNs?: number;
-  /** It was still under way at the end. */
+  /** Whether it was still running at the end. */
   readonly open?: boolean;
-  /** To ask for more by. */
+  /** An id by which more can be requested. */
   readonly id?: string;
-  /** What leads from the left to the text: `│ ├ `. */
+  /** The tree's guide lines before the text: `│ ├ `. */
   readonly guides: string;
   readonly text: readonly Part[];
   readonly place?: string;
-  /** What leads to the text's next lines, where it is told as a whole; otherwise it is cut. */
+  /** The guide lines before continuation lines if the text wraps; without them, it is truncated. */
   readonly below?: string;
 }
 
@@ -45,9 +45,9 @@ const columnsMin = 60;
 const momentWidth = 11;
 const durationWidth = 9;
 const idWidth = 6;
-/** Of the text, before a place is shortened or left out. */
+/** The minimum width of the text before a place is shortened or omitted. */
 const textMin = 24;
-/** Narrower terminals do without the time that a step took itself, and then without places. */
+/** Narrower terminals omit the own time first, then places. */
 const selfColumns = 90;
 
 interface Cells {
@@ -119,7 +119,7 @@ const painter =
   (text: string, style?: Style): string =>
     colours && style !== undefined && text.trim() !== '' ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
 
-/** Cut at the end, with a mark; a line has no line breaks in it. */
+/** Truncates the line with an ellipsis and removes line breaks. */
 function fitted(parts: readonly Part[], width: number): readonly Part[] {
   const result: Part[] = [];
   let left = width;
@@ -133,7 +133,7 @@ function fitted(parts: readonly Part[], width: number): readonly Part[] {
   return result;
 }
 
-/** All of it: what does not fit the first line stands in the next ones, parted between words where there are any. */
+/** Wraps the text onto further lines, between words where possible. */
 function wrapped(
   parts: readonly Part[],
   firstWidth: number,
@@ -148,7 +148,7 @@ function wrapped(
   for (const { text, style } of words) {
     let word = text;
     while (word.length > left) {
-      // Only what is longer than a line is parted within.
+      // Only a word longer than a line is split.
       const isLong = word.trim().length > width - below.length;
       const cut = isLong ? Math.max(left, 0) : 0;
       if (cut > 0) lines.at(-1)!.push({ text: word.slice(0, cut), ...(style && { style }) });
@@ -163,14 +163,17 @@ function wrapped(
   return { text, rest };
 }
 
-/** What a terminal would take for orders is shown as it is spelled. */
+/** Escapes control characters, so that the terminal does not interpret them. */
 const oneLine = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, (character) => JSON.stringify(character).slice(1, -1));
 
 const widthOf = (parts: readonly Part[]): number => parts.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Whole where there is room; else without what each place has; else the file and line, for which the text is cut. */
+/**
+ * The whole place if there is room; otherwise without `packages/` and `src/`; otherwise file and line, for which the
+ * text is truncated.
+ */
 function placeText(place: string | undefined, room: number, columns: number): string {
   if (place === undefined) return '';
   if (place.length <= room) return place;

@@ -6,7 +6,7 @@ import { recordingText } from './recording-text.ts';
 const wide = { columns: 140, colours: false };
 const text = (recording: Recording, more = {}) => recordingText(recording, { ...wide, ...more });
 
-test('a tree of what caused what, with filters as one line and small steps folded', () => {
+test('a tree of causes and effects, with filters on one line and small steps folded', () => {
   expect(text(sample)).toMatchInlineSnapshot(`
     "since start    total     self  id     what                                                                                             where
         +0.0 ms  11.0 ms           0001   kubectl create -f pod.yaml
@@ -45,7 +45,7 @@ test('all of one undertaking, between its causes and its effects', () => {
   `);
 });
 
-test('of one undertaking values are told to their end', () => {
+test('the values of a single undertaking are shown in full', () => {
   const [, request] = sample.undertakings;
   const stored = { text: 'z'.repeat(500), list: Array.from({ length: 100 }, (_, index) => index) };
   const steps = [step('encode', 4, 1, { values: { stored } })];
@@ -54,7 +54,7 @@ test('of one undertaking values are told to their end', () => {
   expect(reported).toMatch(/\b99$/m);
 });
 
-test('only what is asked for by its name, with the undertaking that it is part of', () => {
+test('shows only what is asked for by name, with its undertaking', () => {
   expect(text(sample, { show: ['storage.transact', 'authorize'] })).toMatchInlineSnapshot(`
     "since start    total     self  id     what                                                                                             where
         +3.0 ms   6.0 ms           0002   POST /api/v1/namespaces/default/pods  code=201 revision=7
@@ -69,12 +69,12 @@ test('only what is asked for by its name, with the undertaking that it is part o
   expect(text(sample, { show: ['storage'] })).not.toContain('storage.transact');
 });
 
-test('an id that none or several have is refused', () => {
+test('an unknown or ambiguous id is refused', () => {
   expect(() => text(sample, { only: 'ff' })).toThrow('the recording has no undertaking ff');
   expect(() => text(sample, { only: '' })).toThrow('the recording has 3 undertakings whose ids end with');
 });
 
-test('filters fold also where something else stands between them and the server', () => {
+test('filters fold even with something else between them and the server', () => {
   const [, request] = sample.undertakings;
   const more = (steps: readonly Step[]): readonly Step[] =>
     steps.map((one) =>
@@ -87,7 +87,7 @@ test('filters fold also where something else stands between them and the server'
   );
 });
 
-test('who refused is told also of what followed, though it did not fail', () => {
+test('an effect shows who refused it, even though it did not fail', () => {
   const [command, request, reconcile] = sample.undertakings;
   const refused = step('refused-by/Any', 12, 0.01, { values: { verdict: 'refused' } });
   const steps = [step('schedule', 12, 1, { steps: [refused] })];
@@ -111,7 +111,7 @@ test('a filter that refused has a line of its own', () => {
   expect(lines.find((line) => line.includes('1 filter'))).toContain('none decided');
 });
 
-test('a failure is told as a whole where it began, and cut where it passed', () => {
+test('a failure is shown in full where it began, and truncated where it passed', () => {
   const [, request] = sample.undertakings;
   const failure = `denied: ${'a long reason '.repeat(12)}END`;
   const steps = [step('handler/post', 4, 5, { failure, steps: [step('validate', 4, 1, { failure })] })];
@@ -131,7 +131,7 @@ test('functions are named where they say more than their step', () => {
   expect(shown).not.toContain('parseFlags()');
 });
 
-test('of many alike some are shown, and how many more there are', () => {
+test('some of many similar steps are shown, with the number of the others', () => {
   const [command] = sample.undertakings;
   const lists = Array.from({ length: 8 }, (_, index) => step('informer/list', index, 1));
   const recording = { ...sample, undertakings: [{ ...command!, steps: lists }] };
@@ -140,7 +140,7 @@ test('of many alike some are shown, and how many more there are', () => {
   expect(shown).toContain('5 more informer/list');
 });
 
-test('values are as short as their width lets them be', () => {
+test('values take as few lines as their width allows', () => {
   const [command] = sample.undertakings;
   const words = Array.from({ length: 12 }, (_, index) => `plugin-number-${index}`);
   const steps = [step('run', 1, 1, { values: { words, nodes: { 'node-0': { Fit: 99, total: 99 } } } })];
@@ -155,13 +155,13 @@ test.each([60, 80, 100, 160])('no line is wider than %i columns', (columns) => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
 });
 
-test('what values say to a terminal is shown as it is spelled', () => {
+test('control characters in values are escaped', () => {
   const [command] = sample.undertakings;
   const evil = { ...sample, undertakings: [{ ...command!, name: 'kubectl \u001b[2J' }] };
   expect(text(evil, { colours: true })).toContain('\\u001b[2J');
 });
 
-test('ids of processes that count alike are told apart by their beginnings', () => {
+test('ids with the same counter are distinguished by their first digits', () => {
   const [command] = sample.undertakings;
   const both = [command!, { ...command!, id: '9000000000000001' }];
   const recording = { ...sample, undertakings: both };
@@ -175,7 +175,7 @@ test('undertakings that name each other as causes are each shown once', () => {
   expect(text(circle).match(/kubectl create|POST/g)).toEqual(['kubectl create', 'POST']);
 });
 
-test('of what a request led to, a line says what was changed, and what changed nothing is gathered', () => {
+test('effects of a request have a line for each change, and those that changed nothing are grouped', () => {
   const [command, request] = sample.undertakings;
   const because = {
     causes: [request!.id],

@@ -1,6 +1,7 @@
 /**
- * A recording as text: a tree of what caused what, each undertaking with the steps that matter. Open are those at the
- * root and what they called themselves; of what followed there is a line each, and its id to ask for more.
+ * A recording as text: a tree of causes and effects, each undertaking with the steps that matter. The roots and the
+ * undertakings that they called are expanded; every other one has a single line with an id by which more can be
+ * requested.
  */
 
 import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../causality.ts';
@@ -14,11 +15,13 @@ import { headings, layOut, type LayoutOptions, type Line, type Part } from './la
 import { summaryOf, valueLines, type Amount } from './values-text.ts';
 
 export interface TextOptions extends LayoutOptions {
-  /** Every step of every undertaking, with its values. */
+  /** Shows every step of every undertaking, with its values. */
   readonly everything?: boolean;
-  /** The id of one undertaking, as it is shown, or its last digits: all of it, and a line for each cause and effect. */
+  /**
+   * The id of one undertaking, as displayed, or its last digits: shows all of it, and a line for each cause and effect.
+   */
   readonly only?: string;
-  /** Only what has one of these names, with its values: undertakings by kind or component, and steps. */
+  /** Shows only what has one of these names, with its values: undertakings by kind or component, and steps. */
   readonly show?: readonly string[];
 }
 
@@ -40,7 +43,7 @@ function linesOf(recording: Recording, causality: Causality, options: TextOption
   return show.length > 0 ? askedFor(recording, causality, show) : treeOf(recording, causality, options);
 }
 
-/** An undertaking's steps below this part of its time are folded. */
+/** Steps that took less than this fraction of their undertaking's time are folded. */
 const leastPart = 0.03;
 
 interface Place {
@@ -61,7 +64,7 @@ interface Position {
   readonly isOpen: boolean;
 }
 
-/** One undertaking and all that it led to. */
+/** One undertaking and everything that it led to. */
 function* branch(undertaking: Undertaking, position: Position, place: Place): Generator<Line> {
   const { causality, options, originNs } = place;
   const effects = causality.effects.get(undertaking.id) ?? [];
@@ -101,13 +104,13 @@ function* branch(undertaking: Undertaking, position: Position, place: Place): Ge
   }
 }
 
-/** A client asks what there is before it does what it was told to. */
+/** The discovery requests that a client sends before it carries out its command. */
 const isDiscovery = ({ name }: Undertaking): boolean => /^GET \/apis?\?timeout=/.test(name);
 
 interface Item {
   readonly row?: Row;
   readonly effects?: readonly Undertaking[];
-  /** What is told of several effects. */
+  /** The summary of several effects. */
   readonly text?: string | undefined;
 }
 
@@ -154,7 +157,10 @@ function handlerIn(steps: readonly Step[]): Step | undefined {
   }
 }
 
-/** The innermost steps that failed or refused: where it began. The outermost says what the line above it says. */
+/**
+ * The innermost steps that failed or refused, which are where the failure began. The outermost step is omitted, since
+ * it repeats the line above.
+ */
 function failures({ steps }: { readonly steps: readonly Step[] }, depth = 0): readonly Row[] {
   return steps.flatMap((step) => {
     const inner = failures(step, depth + 1);
@@ -198,20 +204,20 @@ function headline(
   };
 }
 
-/** That an answer is as one hopes goes without saying, where there is more to say. */
+/** The status of a successful response is omitted if there is more to say. */
 const isWell = ({ values }: Undertaking): boolean => Number(values?.['status'] ?? failedFrom) < failedFrom;
 
-/** Of the status codes of HTTP. */
+/** HTTP status codes from here on are failures. */
 const failedFrom = 400;
 
-/** Of one request among many, without what most have in common: `PATCH …/pods/web/status`. */
+/** Abbreviates the common part of a path in a list of requests: `PATCH …/pods/web/status`. */
 const shortPath = (name: string): string =>
   name.replace(
     /^([A-Z]+ )\/(?:api|apis\/[^/]+)\/[^/]+\/namespaces\/[^/?]+\/(?!(?:status|finalize)$)/,
     '$1…/',
   );
 
-/** A request is told by its method, whatever server has it; a node is told once. */
+/** A request begins with its method, not with its server. The name of a node is not repeated. */
 function titled({ kind, component, name }: Undertaking): readonly Part[] {
   const [first = '', ...rest] = name.split(' ');
   if (component.endsWith(`/${name}`)) return [{ text: component, style: 'strong' }];
@@ -220,7 +226,9 @@ function titled({ kind, component, name }: Undertaking): readonly Part[] {
   return [{ text: component, style: 'strong' }, { text: ` ${name}` }];
 }
 
-/** Where it says more than the name of the step: `syncDeployment()`, but not `handle()` and not `parseFlags()`. */
+/**
+ * The function's name if it says more than that of the step: `syncDeployment()`, but not `handle()` or `parseFlags()`.
+ */
 function functionOf(step: Step | undefined): readonly Part[] {
   const { name, function: full } = step ?? { name: '', function: '' };
   const own = full.replace(/^#/, '');
@@ -229,7 +237,10 @@ function functionOf(step: Step | undefined): readonly Part[] {
   return [{ text: ` ${own}()`, style: 'dim' }];
 }
 
-/** What links it to its causes, where it was not simply called; of the others, their ids. */
+/**
+ * The revision or key that links the undertaking to its first cause, unless it was called, and the ids of the other
+ * causes.
+ */
 function because({ causes, links = [] }: Undertaking, { shortIds }: Causality): readonly Part[] {
   const seen = links.filter(({ by }) => by !== 'call');
   const reported = seen.slice(0, 1).map(({ by, revision, key = '' }) => {
@@ -241,7 +252,9 @@ function because({ causes, links = [] }: Undertaking, { shortIds }: Causality): 
   return [{ text: `${reported.join('')}${more}`, style: 'cause' }];
 }
 
-/** Whether the failure began here. Where it only passed by, its beginning is enough. */
+/**
+ * Reports whether the failure began in this step. Only there is it shown in full, not in the steps that passed it on.
+ */
 const isOrigin = ({ failure, steps }: Step): boolean =>
   failure !== undefined && steps.every((inner) => inner.failure === undefined);
 
@@ -251,7 +264,7 @@ const failed = (failure: string | undefined): readonly Part[] =>
 interface RowOptions {
   readonly originNs: number;
   readonly values: Amount;
-  /** However many are alike. */
+  /** Shows all of several similar steps. */
   readonly isAll?: boolean;
 }
 
@@ -304,7 +317,7 @@ function foldedLine(
   };
 }
 
-/** Of the function that does the work, if it is known. */
+/** The place of the function that does the work, if it is known. */
 const placeOf = ({ file, line, definition }: Step): string =>
   definition === undefined ? `${file}:${line}` : `${definition.file}:${definition.line}`;
 
@@ -320,7 +333,7 @@ function theOne({ byId, shortIds }: Causality, id: string): Undertaking {
   );
 }
 
-/** Each undertaking that is asked for or has steps that are, in the order in which they began. */
+/** Each undertaking that was asked for or has steps that were, in the order in which they began. */
 function* askedFor(
   { undertakings }: Recording,
   causality: Causality,
@@ -347,7 +360,7 @@ function* askedFor(
   }
 }
 
-/** Its causes, all of its steps with their values, and its effects, each with a line. */
+/** The causes of the undertaking, all of its steps with their values, and its effects, with a line for each. */
 function* alone(
   undertaking: Undertaking,
   causality: Causality,
@@ -368,7 +381,7 @@ function* allRows(rows: readonly Row[], originNs: number): Generator<Line> {
   yield* childLines(rows, '', { originNs, values: 'whole' });
 }
 
-/** Of many alike that follow each other, this many are shown. */
+/** Of similar consecutive steps, this many are shown. */
 const alikeShown = 3;
 
 function* childLines(rows: readonly Row[], outer: string, options: RowOptions): Generator<Line> {
@@ -386,7 +399,7 @@ function* childLines(rows: readonly Row[], outer: string, options: RowOptions): 
   }
 }
 
-/** Taken in the same place, with nothing that failed in them. */
+/** Reports whether both were taken at the same place and nothing failed in the second. */
 const areAlike = (one: Row, other: Row): boolean =>
   one.kind === 'step' &&
   other.kind === 'step' &&

@@ -1,19 +1,22 @@
-/** Values of a step as text: what is short beside its name, the rest below it. */
+/** The values of a step as text: short ones beside its name, the rest below. */
 
 import type { Part } from './layout.ts';
 
 const inlineMax = 60;
 const linesMax = 40;
 const wholeLinesMax = 2000;
-/** Longer lines of what is told as a whole go on in the next. */
+/** Longer lines wrap if a value is shown as a whole. */
 const wholeColumns = 90;
 
-/** Changes always, since they are what a step is for; others in part, or as a whole if one undertaking is asked for. */
+/**
+ * Changes are always shown, since they are the purpose of a step; other values in part, or as a whole for a single
+ * undertaking.
+ */
 export type Amount = 'changes' | 'part' | 'whole';
 
 type Values = Readonly<Record<string, unknown>> | undefined;
 
-/** Short ones, on one line; those that the name says already are left out. */
+/** Short values on one line, except those that the name already contains. */
 export const summaryOf = (values: Values, name: string): string =>
   Object.entries(values ?? {})
     .filter(([, value]) => isShort(value) && !name.includes(String(value)))
@@ -62,7 +65,7 @@ function* blockLines(key: string, value: unknown, isWhole: boolean): Generator<r
   if (lines.length > most) yield [{ text: `  … ${lines.length - most} more lines`, style: 'dim' }];
 }
 
-/** What fits a line stands on one, at every depth; lists of words and numbers fill their lines. */
+/** Formats values that fit on a line as one line, at every depth; lists of words and numbers fill their lines. */
 function jsonText(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value) ?? String(value);
   if (indent.length + flat.length <= wholeColumns || typeof value !== 'object' || value === null) return flat;
