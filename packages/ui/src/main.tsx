@@ -1,4 +1,4 @@
-/** The page begins: the session, the kinds of the cluster, and the frame in which the pages stand. */
+/** The entry point of the page: the session, the kinds of the cluster, and the frame that contains the pages. */
 
 import { render } from 'preact';
 import './design/fonts.css';
@@ -20,7 +20,10 @@ forgetToken();
 followLinks();
 void start();
 
-/** Awaited by nobody: pages import from the file that this is built into, and could not be loaded before it has run. */
+/**
+ * Not awaited at the top level: pages import from the bundle that contains this module, and could not load before it
+ * has run.
+ */
 async function start(): Promise<void> {
   const page = preloadPage(currentPath.value);
   try {
@@ -33,7 +36,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** The token has become a session, and can be used no more. */
+/** Removes the token from the address. It has been exchanged for a session and cannot be used again. */
 function forgetToken(): void {
   const query = new URLSearchParams(location.search);
   if (!query.has('token')) return;

@@ -1,4 +1,4 @@
-/** What can be done with objects of a kind, one or many, and what the user may do of it. */
+/** The actions for one or many objects of a kind, as far as the user may perform them. */
 
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ const text = inLanguages(
 
 const restartable: ReadonlySet<string> = new Set(['deployments', 'statefulsets', 'daemonsets']);
 
-/** @param onDone called when something was done with them */
+/** @param onDone called after an action has been performed */
 export function ActionButtons({ kind, rows, onDone }: Omit<ChosenObjects, 'onClose'>) {
   const [open, setOpen] = useState<'delete' | 'scale' | 'label' | undefined>(undefined);
   const namespaces = new Set(rows.map(({ metadata }) => metadata.namespace));

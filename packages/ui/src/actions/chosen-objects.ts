@@ -1,4 +1,4 @@
-/** The objects that an action is for, and what its dialog tells. */
+/** The objects that an action applies to, and what its dialog displays. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 

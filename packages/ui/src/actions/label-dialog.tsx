@@ -59,7 +59,10 @@ export function LabelDialog({ kind, rows, onClose, onDone }: ChosenObjects) {
   );
 }
 
-/** As `kubectl label` takes them; the server judges names and values. Undefined for what is neither form, or nothing. */
+/**
+ * Parses labels in the form that `kubectl label` takes; the server validates names and values. Undefined if a word has
+ * neither form, or there are none.
+ */
 function labelsIn(typed: string): Readonly<Record<string, string | null>> | undefined {
   const words = typed.split(/\s+/).filter(Boolean);
   const pairs = words.map((word) => {

@@ -1,4 +1,4 @@
-/** The same done to many objects, a few at a time; what failed is said, and the others are done. */
+/** Performs an action on many objects, a few at a time. Failures are reported and do not stop the others. */
 
 import type { ApiResource, DeleteOptions, ResourceClient } from '@coxswain/client';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -44,7 +44,7 @@ export const scaleAll = (objects: ManyObjects, replicas: number): Promise<void> 
     resource.patch(name, { spec: { replicas } }, { fieldManager, type: 'merge', subresource: 'scale' }),
   );
 
-/** As `kubectl rollout restart` does. */
+/** Restarts workloads as `kubectl rollout restart` does. */
 export const restart = (objects: ManyObjects): Promise<void> => {
   const annotations = { 'kubectl.kubernetes.io/restartedAt': new Date().toISOString() };
   const patch = { spec: { template: { metadata: { annotations } } } };
@@ -53,7 +53,7 @@ export const restart = (objects: ManyObjects): Promise<void> => {
   );
 };
 
-/** @param labels null removes one */
+/** @param labels null removes a label */
 export const labelAll = (
   objects: ManyObjects,
   labels: Readonly<Record<string, string | null>>,

@@ -1,4 +1,4 @@
-/** The one cluster that the page shows: its client, and what is known of it from the start. */
+/** The one cluster that the page shows: its client, and the facts known from the start. */
 
 import { systemClock, systemRandom, type GroupVersionResource } from '@coxswain/apimachinery';
 import { createClient, type KubeClient, type ResourceClient } from '@coxswain/client';
@@ -12,7 +12,7 @@ export const client: KubeClient = createClient({
   onWarning: (text) => void (warnings.value = [...warnings.value.slice(1 - warningsMax), text]),
 });
 
-/** Of a namespace; without one, of the cluster. */
+/** The resource in a namespace, or cluster-wide without one. */
 export function resourceIn(kind: GroupVersionResource, namespace: string | undefined): ResourceClient {
   const all = client.resource(kind);
   return namespace === undefined ? all : all.namespace(namespace);
@@ -22,24 +22,24 @@ export const reach = transport.reachability.state;
 
 const warningsMax = 20;
 
-/** What the API server warned of, newest last. */
+/** The API server's warnings, newest last. */
 export const warnings = signal<readonly string[]>([]);
 
-/** Who changes objects through this page. */
+/** The field manager of changes made through this page. */
 export const fieldManager = 'coxswain-ui';
 
 export const clock = systemClock;
 export const random = systemRandom;
 
-/** What the server of the page says. */
+/** What the page's server reports about itself and the cluster. */
 export interface Facts {
   readonly cluster: string;
-  /** Of the context. */
+  /** The namespace of the kubeconfig context. */
   readonly namespace: string;
   readonly hasRecording: boolean;
-  /** Its clock, faults and nodes can be controlled. */
+  /** Whether the cluster's clock, faults and nodes can be controlled. */
   readonly isTestCluster: boolean;
-  /** Its server makes recordings. */
+  /** Whether the cluster's server can make recordings. */
   readonly canRecord: boolean;
 }
 
@@ -55,7 +55,7 @@ export class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
 }
 
-/** @throws NotSignedIn where the session is over, as after a restart of the server */
+/** @throws NotSignedIn if the session is over, for example after a restart of the server */
 export async function readFacts(): Promise<void> {
   const response = await fetch('/facts.json');
   if (response.status === 401) throw new NotSignedIn();

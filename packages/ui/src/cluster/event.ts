@@ -1,4 +1,4 @@
-/** An event, in whichever of its two shapes it was written. */
+/** An event, written as either of the two Event kinds. */
 
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Event } from '@coxswain/api/core/v1/event.ts';

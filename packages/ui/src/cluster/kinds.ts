@@ -1,4 +1,4 @@
-/** The kinds that the server serves, custom ones too; asked again when definitions change. */
+/** The kinds that the server serves, including custom ones. They are read again when definitions change. */
 
 import type { ApiResource } from '@coxswain/client';
 import { computed, signal } from '@preact/signals';
@@ -14,7 +14,7 @@ const state = signal<Kinds>({ isLoading: true, failure: undefined, resources: []
 
 export const kinds = computed(() => state.value);
 
-/** Of each group and resource the preferred version, of those that can be listed. */
+/** The kinds that can be listed, each group and resource in its preferred version. */
 export const listedKinds = computed(() => {
   const seen = new Set<string>();
   return state.value.resources.filter(({ group, resource, verbs }) => {
@@ -38,14 +38,14 @@ export const kindOf = (group: string, version: string, resource: string): ApiRes
     (known) => known.group === group && known.version === version && known.resource === resource,
   );
 
-/** The resource whose objects are of this kind, as owner references and events name it. */
+/** The resource of a kind, as named by owner references and events. */
 export const resourceOfKind = (apiVersion: string, kind: string): ApiResource | undefined => {
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   const matching = state.value.resources.filter((known) => known.group === group && known.kind === kind);
   return matching.find((known) => known.version === version) ?? matching[0];
 };
 
-/** `NetworkPolicies`: the kind, in the number of its resource. */
+/** `NetworkPolicies`: the plural of the kind, formed as that of its resource. */
 export function pluralOf({ kind, resource }: ApiResource): string {
   const lower = kind.toLowerCase();
   const stem = resource.startsWith(lower) ? lower.length : lower.length - 1;

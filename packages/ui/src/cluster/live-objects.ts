@@ -1,6 +1,6 @@
 /**
- * Objects kept up to date by a list and a watch that is resumed where it broke. Changes are shown a few times a
- * second, however many there are, so that a busy cluster leaves the page time to draw.
+ * Objects kept current by a list and a watch that resumes where it broke. However many changes there are, the display
+ * is updated only a few times a second, so that a busy cluster leaves the page time to draw.
  */
 
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
@@ -9,17 +9,20 @@ import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import { clock, random, reach } from './cluster.ts';
 
 export interface LiveState<T> {
-  /** `loading`: the first list is not complete; what has come of it is shown. `stale`: the watch is broken. */
+  /** `loading`: the first list is incomplete; what has arrived is shown. `stale`: the watch is broken. */
   readonly phase: 'loading' | 'live' | 'stale' | 'failed';
   readonly failure: unknown;
-  /** By UID, in the order in which they came. Another map whenever something has changed. */
+  /** By UID, in order of arrival. A new map after each change. */
   readonly objects: ReadonlyMap<string, T>;
 }
 
-/** What is shown follows what is known by at most this; of many objects, each of which is looked at, by more. */
+/** The maximum delay before changes are shown. It grows with the number of objects, since each of them is examined. */
 const shownAfterMs = (count: number): number => Math.max(120, count / 100);
 
-/** While a list is read, it is shown when it has grown by so much: else drawing it would take longer than reading it. */
+/**
+ * While a list is being read, it is shown each time it has grown by this factor; otherwise drawing would take longer
+ * than reading.
+ */
 const shownGrowth = 1.5;
 
 export class LiveObjects<T extends KubeObject> {
@@ -87,7 +90,7 @@ export class LiveObjects<T extends KubeObject> {
   }
 
   #show(): void {
-    // Whoever waits for the first of them sees nothing yet.
+    // The first objects are shown immediately, since the user sees nothing yet.
     const delayMs = this.#state.peek().objects.size === 0 ? 0 : shownAfterMs(this.#objects.size);
     this.#showing ??= setTimeout(() => {
       this.#showing = undefined;
@@ -99,7 +102,7 @@ export class LiveObjects<T extends KubeObject> {
 const idOf = ({ metadata: { uid, namespace = '', name = '' } }: KubeObject): string =>
   uid ?? `${namespace}/${name}`;
 
-/** Whoever waits to try again need not when the server has been heard of. */
+/** A clock whose sleep ends early when the server becomes reachable again, so that retries need not wait. */
 const wakefulClock: typeof clock = {
   ...clock,
   async sleep(delayMs, signal) {

@@ -1,12 +1,12 @@
-/** Objects of a resource as they are read: page by page, and reduced to what the page keeps of them. */
+/** Reads the objects of a resource page by page, reduced to what the page keeps of them. */
 
 import type { KubeList, KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import type { ListOptions, ListWatch, ResourceClient, WatchOptions } from '@coxswain/client';
 
-/** Each is decoded in a few milliseconds, so that no frame is late. */
+/** A page of this size is decoded in a few milliseconds, so that no frame is late. */
 const pageSize = 500;
 
-/** @param keep what is kept of an object; called for every object that comes */
+/** @param keep reduces an object to what is kept; called for every object that arrives */
 export function objectSource<T extends KubeObject, K extends KubeObject>(
   resource: ResourceClient<T>,
   selection: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>,
@@ -37,7 +37,7 @@ export function objectSource<T extends KubeObject, K extends KubeObject>(
   });
 }
 
-/** Without what no page shows, and what makes up half of most objects. */
+/** Removes the managed fields, which no page shows and which make up half of most objects. */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;

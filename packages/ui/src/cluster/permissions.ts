@@ -1,4 +1,4 @@
-/** What the user may do, asked of the server before a button is pressed. Each question is asked once a minute. */
+/** What the user may do. The server is asked before a button is pressed, and the answer is valid for a minute. */
 
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import type { ApiResource } from '@coxswain/client';
@@ -7,9 +7,9 @@ import { useMemo } from 'preact/hooks';
 import { client } from './cluster.ts';
 
 export interface Permission {
-  /** `asking` is not yet known: buttons wait. */
+  /** `asking`: the answer is not yet known and buttons are disabled. */
   readonly answer: 'asking' | 'allowed' | 'denied';
-  /** Why not, in the words of the authorizer. */
+  /** The authorizer's reason for a denial. */
   readonly reason: string;
 }
 
@@ -30,7 +30,7 @@ const asked = new Map<string, Asked>();
 const validMs = 60_000;
 const keptMax = 500;
 
-/** Undefined action: nothing is to be asked. */
+/** Without an action, nothing is asked. */
 export function useMay(action: Action | undefined): Permission {
   const key = action === undefined ? '' : JSON.stringify(action);
   const permission = useMemo(() => (action === undefined ? undefined : may(action, key)), [key]);
@@ -53,7 +53,7 @@ interface Review {
   readonly status?: { readonly allowed?: boolean; readonly reason?: string };
 }
 
-/** A server that answers no such questions answers the deed itself. */
+/** If the server does not answer access reviews, the request itself will show whether it is allowed. */
 async function review({ verb, resource, subresource, namespace, name }: Action): Promise<Permission> {
   try {
     const { status } = await client.rest.request<Review>({

@@ -1,4 +1,4 @@
-/** Rows of a resource as the server itself prints them: what `kubectl get` shows, for every kind, custom ones too. */
+/** Rows of a resource as printed by the server: the columns of `kubectl get`, for every kind, including custom ones. */
 
 import { apiVersionOf, type KubeList, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
 import type { ApiResource, ListOptions, ListWatch, WatchOptions } from '@coxswain/client';
@@ -9,11 +9,11 @@ export interface TableColumn {
   readonly type: string;
   readonly format: string;
   readonly description: string;
-  /** 0 for what is always shown, more for what `-o wide` adds. */
+  /** 0 if the column is always shown, higher if only by `-o wide`. */
   readonly priority: number;
 }
 
-/** A row, with what is kept of its object's metadata. */
+/** A row with the retained part of its object's metadata. */
 export interface ListedRow extends KubeObject {
   readonly cells: readonly unknown[];
 }
@@ -26,17 +26,17 @@ interface TableAnswer {
 
 const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1,application/json';
 
-/** Each is decoded in a few milliseconds, so that no frame is late. */
+/** A page of this size is decoded in a few milliseconds, so that no frame is late. */
 const pageSize = 1000;
 
 export interface TableSelection {
-  /** Of all namespaces, if undefined. */
+  /** All namespaces if undefined. */
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
 }
 
-/** @param onColumns called with the columns when they are known */
+/** @param onColumns called once the columns are known */
 export function tableSource(
   resource: ApiResource,
   { namespace, labelSelector, fieldSelector }: TableSelection,
@@ -78,7 +78,9 @@ export function tableSource(
   });
 }
 
-/** The rows of a resource at an earlier version, as the server prints them, up to a limit. @throws StatusError */
+/**
+ * The rows of a resource at an earlier resource version, as printed by the server, up to a limit. @throws StatusError
+ */
 export async function tableAt(
   resource: ApiResource,
   {
@@ -106,7 +108,7 @@ export async function tableAt(
   };
 }
 
-/** A watch of tables sends one in each event; a bookmark's has no row that is one, or is none. */
+/** Each event of a watch of tables holds a table; a bookmark's table has no rows or none with an object. */
 function eventsOf(type: WatchEvent['type'], table: TableAnswer): readonly WatchEvent<ListedRow>[] {
   const rows = rowsOf(table);
   if (rows.length > 0) return rows.map((object) => ({ type, object }));
@@ -116,7 +118,7 @@ function eventsOf(type: WatchEvent['type'], table: TableAnswer): readonly WatchE
 const rowsOf = ({ rows }: TableAnswer): readonly ListedRow[] =>
   (rows ?? []).map(({ cells, object: { metadata } }) => ({ cells, metadata: kept(metadata) }));
 
-/** Of 150,000 rows, every member counts. */
+/** With 150,000 rows, every property matters. */
 const kept = ({
   name,
   namespace,
@@ -135,6 +137,6 @@ const kept = ({
   ...(deletionTimestamp !== undefined && { deletionTimestamp }),
 });
 
-/** How the rows of a resource are known among other live objects. */
+/** The key of a resource's rows among live objects. */
 export const tableKey = (resource: ApiResource, selection: TableSelection): string =>
   ['table', apiVersionOf(resource), resource.resource, JSON.stringify(selection)].join(' ');

@@ -1,4 +1,4 @@
-/** Live objects of components: those that ask for the same share one watch, which outlives a visit to another page. */
+/** Live objects for components. Components with the same key share a watch, which outlives a visit to another page. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ListWatch } from '@coxswain/client';
@@ -6,7 +6,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { LiveObjects, type LiveState } from './live-objects.ts';
 
 export interface LiveSpec<T extends KubeObject> {
-  /** Says everything that `source` depends on. */
+  /** Identifies everything that `source` depends on. */
   readonly key: string;
   readonly source: (onPage: (objects: readonly T[]) => void) => ListWatch<T>;
 }
@@ -19,10 +19,10 @@ interface Shared {
 
 const shared = new Map<string, Shared>();
 
-/** Somebody may come back soon. */
+/** How long an unused watch is kept, since the user may soon return. */
 const keptMs = 30_000;
 
-/** The state of the objects; the component is drawn again when it changes. Undefined without a spec. */
+/** Returns the state of the objects and redraws the component when it changes. Undefined without a spec. */
 export function useLive<T extends KubeObject>(spec: LiveSpec<T>): LiveState<T>;
 export function useLive<T extends KubeObject>(spec: LiveSpec<T> | undefined): LiveState<T> | undefined;
 export function useLive<T extends KubeObject>(spec: LiveSpec<T> | undefined): LiveState<T> | undefined {

@@ -1,10 +1,10 @@
-/** How long ago something was, as kubectl says it, and kept true while it is shown. */
+/** An age in kubectl's format, updated while it is shown. */
 
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import { computed, signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-/** One clock for all; it stands while nobody sees the page. */
+/** One clock for all ages; it stops while the page is hidden. */
 const now = signal(Date.now());
 setInterval(() => {
   if (!document.hidden) now.value = Date.now();
@@ -17,7 +17,7 @@ export const Ago = ({ time }: { readonly time: string | undefined }) =>
     </time>
   );
 
-/** A signal as text: an age that reads as before costs no drawing. */
+/** Renders a signal as text, so that an age whose text does not change costs no redraw. */
 function Duration({ sinceMs }: { readonly sinceMs: number }) {
   return <>{useMemo(() => computed(() => humanDuration(now.value - sinceMs)), [sinceMs])}</>;
 }

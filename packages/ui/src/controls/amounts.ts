@@ -1,4 +1,4 @@
-/** Amounts as people read them. */
+/** Formats amounts for people. */
 
 import { parseQuantity } from '@coxswain/apimachinery/quantity.ts';
 
@@ -10,14 +10,14 @@ export function formatBytes(bytes: number): string {
   return `${rounded(bytes / 1024 ** power)} ${units[power]}`;
 }
 
-/** `12 cores`, `250m` as in requests. */
+/** `12 cores`, or `250m` as in resource requests. */
 export const formatCores = (cores: number): string =>
   cores > 0 && cores < 1 ? `${Math.round(cores * 1000)}m` : `${rounded(cores)}`;
 
 export const rounded = (value: number): string =>
   value >= 100 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, '');
 
-/** Of a quantity as the server writes it: `500m` is 0.5. */
+/** Parses a quantity as written by the server: `500m` is 0.5. */
 export function amountOf(quantity: unknown): number {
   if (quantity === undefined) return 0;
   const { unscaled, scale } = parseQuantity(String(quantity));

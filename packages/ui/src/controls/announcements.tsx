@@ -1,4 +1,4 @@
-/** What is said in passing, below the page: that something was done, or why not. */
+/** Brief notifications at the bottom of the page: that something was done, or why not. */
 
 import { signal } from '@preact/signals';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -22,7 +22,7 @@ export function announce(tone: Tone, text: string): void {
   setTimeout(() => (shown.value = shown.value.filter((one) => one.id !== id)), shownMs);
 }
 
-/** Does something on the server, and says how that went. True if it went well. */
+/** Waits for an action on the server and announces its outcome. Returns whether it succeeded. */
 export async function announced(done: string, work: Promise<unknown>): Promise<boolean> {
   try {
     await work;

@@ -19,15 +19,15 @@ interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
   readonly kind?: 'primary' | 'danger' | 'quiet';
-  /** What it does, where nothing but an icon shows it. */
+  /** Describes the action if the button shows only an icon. */
   readonly label?: string;
-  /** What the server says of whether the user may; without one, everybody may. */
+  /** The user's permission for the action; without one, the button is enabled for everybody. */
   readonly may?: Permission;
-  /** Why it can't be pressed now. */
+  /** Why the button can't be pressed now. */
   readonly unless?: string | undefined;
 }
 
-/** One that may not be pressed says why, and can be reached by keyboard to read it. */
+/** A button that is disabled says why, and remains focusable so that keyboard users can read it. */
 export function Button({ onPress, children, icon, kind, label, may, unless }: ButtonProps) {
   const why = unless ?? whyNot(may);
   return (

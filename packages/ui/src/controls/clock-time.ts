@@ -1,4 +1,4 @@
-/** `10:32:05`; with the day where it is another one. */
+/** `10:32:05`, preceded by the date if it is not today. */
 export function clockTime(timeMs: number): string {
   const time = new Date(timeMs);
   const isToday = time.toDateString() === new Date().toDateString();

@@ -9,12 +9,12 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Its buttons, the one that does it last. */
+  /** The dialog's buttons, the confirming one last. */
   readonly foot?: ComponentChildren;
   readonly wide?: boolean;
 }
 
-/** Modal while it is drawn. Escape and a press beside it close it. */
+/** Modal while it is rendered. Escape or a click outside closes it. */
 export function Dialog({ title, onClose, children, foot, wide }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {

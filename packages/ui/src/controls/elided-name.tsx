@@ -1,6 +1,6 @@
-/** The name of an object where there is little room: generated names differ at their end, so that it stays. */
+/** An object's name, truncated in the middle: generated names differ at their end, which therefore stays. */
 
-/** As many as the suffix of a pod has, and its hyphen. */
+/** The length of a pod's suffix with its hyphen. */
 const tailLength = 6;
 const lengthKept = 16;
 

@@ -1,4 +1,4 @@
-/** A field that changed, in one line. */
+/** A changed field, on one line. */
 
 interface FieldLineProps {
   readonly path: string;

@@ -1,7 +1,9 @@
-/** Whether a key is the browser's, or a letter for a field or an editor: whoever else takes keys leaves it alone. */
+/**
+ * Reports whether a key belongs to the browser, or is typed into a field or an editor. Other key handlers ignore it.
+ */
 export function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
-  // An editor is below a shadow root, whose host others see as the target.
+  // An editor is below a shadow root; from outside, its host appears as the target.
   const [target] = event.composedPath();
   return (
     target instanceof HTMLElement &&

@@ -1,4 +1,4 @@
-/** Pages are loaded when they are first opened; one that fails leaves the others usable. */
+/** Pages are loaded on first use; one that fails to load leaves the others usable. */
 
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -6,7 +6,7 @@ import { Failed, Loading } from './notice.tsx';
 
 type Loaded<P> = Promise<{ readonly default: ComponentType<P> }>;
 
-/** `preload` lets it be drawn at once when it is first shown. */
+/** After `preload`, the first rendering needs no wait. */
 export type LazyComponent<P> = ComponentType<P> & { readonly preload: () => Promise<void> };
 
 export function lazy<P extends object = object>(load: () => Loaded<P>): LazyComponent<P> {

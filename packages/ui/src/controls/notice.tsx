@@ -1,4 +1,4 @@
-/** What stands where there is nothing to show: because it is loading, empty, or failed. */
+/** A placeholder where there is nothing to show: loading, empty, or failed. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ComponentChildren } from 'preact';
@@ -31,7 +31,7 @@ export const Failed = ({ failure, title }: { readonly failure: unknown; readonly
   </div>
 );
 
-/** Lines that stand for those to come. */
+/** Placeholder lines for those to come. */
 export const Loading = ({ lines = 6 }: { readonly lines?: number }) => (
   <div class="loading" role="status" aria-label={text().loading}>
     {Array.from({ length: lines }, (_, line) => (

@@ -1,12 +1,12 @@
-/** A field that offers how its text may go on. */
+/** A text field that suggests completions. */
 
 import { useId, useRef, useState } from 'preact/hooks';
 import './suggest-input.css';
 
 export interface Suggestion {
-  /** What the whole text becomes. */
+  /** The whole text after choosing the suggestion. */
   readonly value: string;
-  /** Beside it: how many there are, or what it means. */
+  /** Displayed beside the suggestion: a count, or what it means. */
   readonly note?: string;
 }
 
@@ -14,10 +14,10 @@ interface SuggestInputProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
-  /** Called when the text is to count: with Enter, by a choice, or on leaving the field. */
+  /** Called when the text is committed: by Enter, by choosing a suggestion, or when the field loses focus. */
   readonly onChange: (value: string) => void;
   readonly suggestionsFor: (text: string) => readonly Suggestion[];
-  /** What is wrong with the text. */
+  /** Describes what is wrong with the text. */
   readonly problemOf?: (text: string) => string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function SuggestInput(props: SuggestInputProps) {
   };
   const choose = (suggestion: Suggestion): void => {
     setChosen(-1);
-    // More may follow: `app in (`, `spec.nodeName=`
+    // More text may follow: `app in (`, `spec.nodeName=`
     if (/[=,(]$/.test(suggestion.value)) return setTyped(suggestion.value);
     finish(suggestion.value);
   };
@@ -91,7 +91,7 @@ export function SuggestInput(props: SuggestInputProps) {
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === chosen}
-              // Before the field loses its focus.
+              // Chooses before the field loses focus.
               onMouseDown={(event) => {
                 event.preventDefault();
                 choose(suggestion);

@@ -1,4 +1,4 @@
-/** How good something is, as a colour beside its name: never by colour alone. */
+/** The quality of a state, shown as a colour beside its name: never by colour alone. */
 
 import type { ComponentChildren } from 'preact';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { isTaken } from './is-taken.ts';
 
-/** Calls `go` with the step of a key, where keys are not somebody else's. */
+/** Calls `go` with the step assigned to a key, unless the key belongs to something else. */
 export function useSteps(steps: Readonly<Record<string, number>>, go: (step: number) => void): void {
   useEffect(() => {
     const take = (event: KeyboardEvent): void => {

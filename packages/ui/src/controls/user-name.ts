@@ -1,7 +1,7 @@
 const accounts = 'system:serviceaccount:';
 const ownNamespace = 'kube-system';
 
-/** A user in a few words: of a service account its name, which for controllers is the controller's. */
+/** A short form of a user name. A service account of `kube-system`, such as a controller's, loses its namespace. */
 export function userName(user: string): string {
   if (!user.startsWith(accounts)) return user;
   const [namespace = '', name = ''] = user.slice(accounts.length).split(':');

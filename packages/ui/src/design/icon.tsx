@@ -1,4 +1,4 @@
-/** Pictures of 16 by 16, drawn with one line of the colour of the text beside them. */
+/** Icons of 16 by 16 pixels, drawn as one line in the colour of the surrounding text. */
 
 const paths = {
   overview: 'M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z',

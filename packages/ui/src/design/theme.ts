@@ -1,4 +1,4 @@
-/** Light or dark: as the system is, until the user says otherwise. */
+/** The light or dark theme: the system's, until the user chooses one. */
 
 import { computed, effect, signal } from '@preact/signals';
 

@@ -1,4 +1,4 @@
-/** Text to edit, in CodeMirror. Loaded when it is first opened: what is only read, `text-view.tsx` shows. */
+/** An editor based on CodeMirror, loaded on first use. Read-only text is shown by `text-view.tsx` instead. */
 
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -12,7 +12,7 @@ import { yamlLanguage } from './yaml-language.ts';
 import './code-view.css';
 
 interface CodeViewProps {
-  /** What it is at first. */
+  /** The initial text. */
   readonly text: string;
   readonly label: string;
   readonly onEdit: (text: string) => void;
@@ -21,7 +21,7 @@ interface CodeViewProps {
 export default function CodeView({ text, label, onEdit }: CodeViewProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Below a shadow root, the styles of the editor are sheets that scripts may add, not elements with text.
+    // Within a shadow root, the editor adopts style sheets, which scripts may add, instead of inserting style elements.
     const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: 'open' });
     const made = new EditorView({
       parent: root,

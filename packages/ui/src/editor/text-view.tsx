@@ -1,4 +1,7 @@
-/** YAML to read: coloured, and beside it who wrote each line, or what it was before. The editor is ten times as large. */
+/**
+ * A read-only view of YAML with highlighting, and with the writer of each line or a comparison with earlier text. The
+ * editor would be ten times as large.
+ */
 
 import { lineChanges } from '@coxswain/api/meta/unified-diff.ts';
 import type { ComponentChildren } from 'preact';
@@ -15,9 +18,9 @@ const text = inLanguages(
 interface TextViewProps {
   readonly text: string;
   readonly label: string;
-  /** What the text was before: what differs is marked. */
+  /** The earlier text; differences are marked. */
   readonly before?: string;
-  /** What stands beside each line, by its number from 0. */
+  /** The content beside each line, by its zero-based number. */
   readonly aside?: (line: number) => ComponentChildren;
 }
 
@@ -43,7 +46,7 @@ export function TextView({ text: after, label, before, aside }: TextViewProps) {
   );
 }
 
-/** Unchanged lines, which whoever wants to see opens. */
+/** Unchanged lines, which can be unfolded. */
 function Folded({ rows }: { readonly rows: readonly TextRow[] }) {
   const [isOpen, setOpen] = useState(false);
   if (isOpen)
@@ -84,10 +87,10 @@ const Row = ({ row: { mark, number, spans, changed }, aside }: RowProps) => (
 
 interface TextRow {
   readonly mark: 'same' | 'removed' | 'added';
-  /** From 1. */
+  /** One-based. */
   readonly number: number;
   readonly spans: readonly YamlSpan[];
-  /** A line that became another: what is equal, what is not, and what is equal again. */
+  /** For a line that was modified: the common beginning, the difference, and the common end. */
   readonly changed?: readonly [string, string, string];
 }
 
@@ -96,7 +99,7 @@ interface TextPart {
   readonly rows: readonly TextRow[];
 }
 
-/** What is not seen is not laid out, part by part. */
+/** The lines of one part. Parts outside the visible area are not laid out. */
 const partLines = 200;
 
 function plainRows(text: string): readonly TextPart[] {
@@ -111,9 +114,9 @@ function rowsOf(text: string, mark: TextRow['mark']): readonly TextRow[] {
   return yamlSpans(text).map((spans, index) => ({ mark, number: index + 1, spans }));
 }
 
-/** Shown around what changed. */
+/** The unchanged lines shown around a change. */
 const contextLines = 3;
-/** Fewer are not worth hiding. */
+/** Fewer lines are not worth folding. */
 const foldedMin = 6;
 
 function changedRows(before: string, after: string): readonly TextPart[] {
@@ -147,7 +150,7 @@ function replaced(
   return [...pairs.map(([one]) => one), ...pairs.map(([, other]) => other)];
 }
 
-/** Two lines with what they begin and end with alike told from what differs. */
+/** Splits two lines into their common beginning, the difference, and their common end. */
 function changedPair(one: TextRow, other: TextRow): readonly [TextRow, TextRow] {
   const [a, b] = [lineOf(one), lineOf(other)];
   const lengthMax = Math.min(a.length, b.length);

@@ -1,4 +1,4 @@
-/** What the editor knows of YAML: its colours, what folds, and where the next line begins. */
+/** The editor's support for YAML: highlighting, folding, and indentation of new lines. */
 
 import { foldService, indentService } from '@codemirror/language';
 import { RangeSetBuilder, type EditorState, type Extension } from '@codemirror/state';
@@ -47,7 +47,7 @@ function coloursOf({ doc }: EditorState): DecorationSet {
   return builder.finish();
 }
 
-/** A line and what is further right below it; a list may stand as far left as its key. */
+/** The range from a line to the last line indented further; a list may be indented as far as its key. */
 function foldOf({ doc }: EditorState, number: number): { readonly from: number; readonly to: number } | null {
   const first = doc.line(number);
   if (first.text.trim() === '') return null;

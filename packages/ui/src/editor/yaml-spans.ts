@@ -1,4 +1,4 @@
-/** The parts of each line of YAML that have a colour of their own. */
+/** Splits each line of YAML into spans for highlighting. */
 
 import { fieldLines } from './schema/line-paths.ts';
 
@@ -9,7 +9,7 @@ export interface YamlSpan {
 
 const literal = /^(?:-?\d[\d.eE+-]*|true|false|null|\{\}|\[\])$/;
 
-/** One array for each line. */
+/** One array per line. */
 export function yamlSpans(text: string): readonly (readonly YamlSpan[])[] {
   const fields = new Map(fieldLines(text).map((field) => [field.line, field]));
   return text.split('\n').map((line, index) => {
@@ -23,7 +23,7 @@ export function yamlSpans(text: string): readonly (readonly YamlSpan[])[] {
   });
 }
 
-/** A line without a key: an item of a list, or part of a longer text. */
+/** A line without a key: a list item, or part of a multi-line text. */
 function itemSpans(line: string): readonly YamlSpan[] {
   const start = /^\s*- /.exec(line)?.[0] ?? '';
   return start === '' ? [{ text: line }] : [{ text: start }, ...valueSpans(line.slice(start.length))];

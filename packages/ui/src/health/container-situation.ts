@@ -1,4 +1,4 @@
-/** What a container does, in the words of its status. */
+/** The situation of a container, in the words of its status. */
 
 import type { Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -23,7 +23,7 @@ const text = inLanguages(
 export const exitText = (code: number, why = ''): string =>
   [text().exit(code), why].filter(Boolean).join(': ');
 
-/** Every start goes through them. */
+/** States that every container passes through at its start. */
 const usual: ReadonlySet<string> = new Set(['', 'ContainerCreating', 'PodInitializing']);
 
 export function containerSituation({

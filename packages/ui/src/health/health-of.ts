@@ -7,7 +7,7 @@ import { nodeHealth } from './node-health.ts';
 import { podHealth } from './pod-health.ts';
 import { workloadHealth } from './workload-health.ts';
 
-/** Of an object of any kind; one that says nothing of itself is well. */
+/** The health of an object of any kind; an object that reports nothing is healthy. */
 export function healthOf({ group, kind }: Pick<ApiResource, 'group' | 'kind'>, object: KubeObject): Health {
   if (group === '' && kind === 'Pod') return podHealth(object as Live<Pod>);
   if (group === '' && kind === 'Node') return nodeHealth(object as Live<Node>);

@@ -1,12 +1,12 @@
-/** How something is, and the first reason why it is not well, in words of the object itself. */
+/** The health of an object, and the first reason why it is not well, in the object's own words. */
 
 import type { Tone } from '../controls/tone.tsx';
 
 export interface Health {
   readonly tone: Tone;
-  /** One word, as kubectl has it: `Running`, `CrashLoopBackOff`, `NotReady`. */
+  /** One word, as in kubectl: `Running`, `CrashLoopBackOff`, `NotReady`. */
   readonly state: string;
-  /** A sentence; empty where all is well, or nothing says why. */
+  /** A sentence; empty if all is well or the reason is unknown. */
   readonly reason: string;
 }
 

@@ -19,7 +19,7 @@ const text = inLanguages(
 
 type LivePod = Live<Pod>;
 
-/** In the order in which a pod goes through them: placed, prepared, started, ready. */
+/** Examines the phases in order: scheduled, initialized, started, ready. */
 export function podHealth(pod: LivePod): Health {
   const { metadata, status } = pod;
   const phase = status?.phase ?? 'Pending';

@@ -1,4 +1,4 @@
-/** Of everything that says with numbers and conditions how far it is from what was asked for. */
+/** The health of any object whose numbers and conditions show how far it is from its desired state. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { inLanguages } from '../language/language.ts';
@@ -30,10 +30,10 @@ interface AnyWorkload extends KubeObject {
   };
 }
 
-/** Whose `True` means trouble. */
+/** Conditions whose `True` indicates trouble. */
 const bad: ReadonlySet<string> = new Set(['ReplicaFailure', 'Failed', 'FailureTarget']);
 
-/** Whose `False` means trouble, and waiting. */
+/** Conditions whose `False` indicates trouble or waiting. */
 const good: Readonly<Record<string, Health['tone']>> = {
   Progressing: 'bad',
   Available: 'warn',

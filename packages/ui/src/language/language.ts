@@ -1,4 +1,7 @@
-/** The language of the page. Each room has its texts beside it, in all languages, and asks for them when it draws. */
+/**
+ * The language of the page. Each page declares its texts in all languages and reads the current one when it is
+ * rendered.
+ */
 
 import { signal } from '@preact/signals';
 
@@ -7,7 +10,7 @@ export type Language = 'en' | 'zh';
 const key = 'coxswain-language';
 
 const preferred = (): Language => {
-  // Tests of single files have none.
+  // There is no document in unit tests.
   const stored = typeof document === 'undefined' ? null : localStorage.getItem(key);
   if (stored === 'en' || stored === 'zh') return stored;
   return navigator.language.startsWith('zh') ? 'zh' : 'en';

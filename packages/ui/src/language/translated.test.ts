@@ -1,4 +1,4 @@
-/** Whatever people read stands in `inLanguages`, in each language: no sentence is left in the code around it. */
+/** Checks that all displayed text is in `inLanguages`, in each language, and that no sentence is left in other code. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -19,10 +19,10 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** Two words of small letters, one after the other. */
+/** Two consecutive lower-case words. */
 const prose = /(?:^|\s)[A-Za-z]?[a-z]+,? [a-z]{2,}(?:\s|[.,:]|$)/;
 
-/** What nobody reads: styles, and names under which something is kept. */
+/** Properties that are not displayed: styles, and keys of storage. */
 const unread: ReadonlySet<string> = new Set([
   'class',
   'fontFamily',
@@ -32,7 +32,7 @@ const unread: ReadonlySet<string> = new Set([
   'textDecoration',
 ]);
 
-/** Text of the code that is no argument of `inLanguages`. */
+/** String literals outside the arguments of `inLanguages`. */
 function textsIn(node: Node): readonly string[] {
   if (node.type === 'ImportDeclaration' || node.type.startsWith('TS')) return [];
   if (node.type === 'CallExpression' && (node['callee'] as Node)['name'] === 'inLanguages') return [];
@@ -45,7 +45,7 @@ function textsIn(node: Node): readonly string[] {
   return Object.values(node).flat().filter(isNode).flatMap(textsIn);
 }
 
-/** Why something was left is told to the code that left it. */
+/** The reason for an abort is for the code that is aborted. */
 const isAbort = (callee: Node): boolean =>
   (callee['property'] as { readonly name?: string } | undefined)?.name === 'abort';
 
@@ -75,7 +75,7 @@ test('no text of one language stands in the other', () => {
             .map((text) => `${file}: ${text}`),
     );
   });
-  // How one gets to the other language is said in that one.
+  // The switch to the other language is labelled in that language.
   expect(wrong).toEqual(['shell/top-bar.tsx: 切换到中文', 'shell/top-bar.tsx: 中']);
 });
 

@@ -1,8 +1,8 @@
-/** The addresses of pages that others link to. */
+/** The addresses of pages that other pages link to. */
 
 import type { GroupVersionResource } from '@coxswain/apimachinery';
 
-/** Of the core group, which has no name, and of objects without a namespace. */
+/** Stands for the core group, which has no name, and for no namespace. */
 const none = '-';
 
 const segment = (text: string | undefined): string => encodeURIComponent(text || none);

@@ -1,4 +1,4 @@
-/** Where the page is: the address of the browser, as a signal. */
+/** The current location: the browser's address as a signal. */
 
 import { batch, computed, signal } from '@preact/signals';
 
@@ -8,7 +8,7 @@ const query = signal(new URLSearchParams(location.search));
 export const currentPath = computed(() => path.value);
 export const currentQuery = computed(() => query.value);
 
-/** To another page of this one; `replace` leaves no trace in the history. */
+/** Navigates within the page; `replace` adds no history entry. */
 export function go(to: string, { replace = false } = {}): void {
   const url = new URL(to, location.href);
   if (replace) history.replaceState(undefined, '', url);
@@ -17,7 +17,7 @@ export function go(to: string, { replace = false } = {}): void {
   if (!replace) document.querySelector('#main')?.scrollTo(0, 0);
 }
 
-/** The same page with other members of its query; undefined removes one. */
+/** Changes parameters of the query; undefined removes one. */
 export function goQuery(
   members: Readonly<Record<string, string | undefined>>,
   { replace = true } = {},
@@ -37,7 +37,7 @@ function update(): void {
   });
 }
 
-/** Links within the page need no component of their own. */
+/** Handles clicks on links within the page, so that they need no component of their own. */
 export function followLinks(): void {
   addEventListener('popstate', update);
   addEventListener('click', (event) => {
@@ -46,7 +46,7 @@ export function followLinks(): void {
     const link = (event.target as Element).closest('a');
     if (link === null || link.origin !== location.origin || link.target !== '' || link.download !== '')
       return;
-    // A document of its own, with scripts of its own.
+    // A separate document with scripts of its own.
     if (link.dataset['document'] !== undefined) return;
     event.preventDefault();
     go(link.href);

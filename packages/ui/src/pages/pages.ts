@@ -1,6 +1,6 @@
 /**
- * The pages, each a folder of its own that is loaded when it is first opened. An address begins with the room of its
- * page; the page reads the rest.
+ * The pages, each in its own folder and loaded when it is first opened. The first segment of an address selects the
+ * page, which reads the rest.
  */
 
 import type { ComponentType } from 'preact';
@@ -9,14 +9,14 @@ import type { IconName } from '../design/icon.tsx';
 import { inLanguages } from '../language/language.ts';
 
 export interface PageDefinition {
-  /** The first segment of its addresses; empty for the page that opens first. */
+  /** The first segment of its addresses; empty for the start page. */
   readonly room: string;
   readonly title: () => string;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
-  /** How it is listed in the navigation; those without are reached from others. */
+  /** The entry in the navigation; pages without one are reached from others. */
   readonly navigation?: {
     readonly icon: IconName;
-    /** Pages that need something of the server are hidden without it. */
+    /** Hides a page that needs something the server does not have. */
     readonly isShown?: () => boolean;
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The page of a recording, which `@coxswain/trace` also writes as one file: here it reads the recording that the server
- * was given, or one that the user chooses.
+ * The page of a recording, which `@coxswain/trace` also writes as a single file. Here it shows the recording passed to
+ * the server, or one that the user chooses.
  */
 
 import '@coxswain/trace/page/page.css';
@@ -24,12 +24,12 @@ const text = inLanguages(
   },
 );
 
-/** The bound of what a browser makes of one text. */
+/** The maximum size that browsers can handle as one string. */
 const bytesMax = 500 * 1024 * 1024;
 
 void open();
 
-/** Awaited by nobody: what it loads imports from the file that this is built into. */
+/** Not awaited at the top level: what it loads imports from the bundle that contains this module. */
 async function open(): Promise<void> {
   try {
     const query = new URLSearchParams(location.search);
@@ -40,7 +40,7 @@ async function open(): Promise<void> {
   }
 }
 
-/** The page of the package finds its recording where its own file has it. */
+/** Shows a recording. The page from `@coxswain/trace` finds it in the same place as in its single-file form. */
 async function show(recording: string): Promise<void> {
   parseRecording(recording);
   document.querySelector('#opening')?.remove();
@@ -51,7 +51,7 @@ async function show(recording: string): Promise<void> {
   await import('@coxswain/trace/page/main.ts');
 }
 
-/** Of a recording that the cluster makes: what belongs to one trace. Undefined where the address names none. */
+/** The part of the cluster's recording that belongs to one trace. Undefined if the address does not name one. */
 async function textOfCluster(query: URLSearchParams): Promise<string | undefined> {
   const [id, trace] = [query.get('id'), query.get('trace')];
   if (id === null || trace === null) return undefined;
@@ -64,13 +64,13 @@ async function textOfCluster(query: URLSearchParams): Promise<string | undefined
   return JSON.stringify({ ...recording, undertakings });
 }
 
-/** The one that the server of the page was started with, if any. */
+/** The recording that the page's server was started with, if any. */
 async function textOfServer(): Promise<string | undefined> {
   const answer = await fetch('/recording.json');
   return answer.ok ? answer.text() : undefined;
 }
 
-/** What the user opens or drops. */
+/** The recording that the user opens or drops. */
 function chosenText(): Promise<string> {
   const opening = document.createElement('div');
   opening.id = 'opening';

@@ -1,4 +1,4 @@
-/** Says when a server does not answer, tries it again, and says when it does. */
+/** Reports when a server does not respond, retries, and reports when it responds again. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import { client, NotSignedIn, reach, readFacts } from '../cluster/cluster.ts';

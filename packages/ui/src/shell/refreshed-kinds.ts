@@ -1,4 +1,4 @@
-/** Definitions of custom kinds come and go; the navigation follows. */
+/** Updates the navigation when custom resource definitions come and go. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import { client } from '../cluster/cluster.ts';
@@ -10,7 +10,7 @@ const definitions = client
   .resource({ group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' })
   .metadataOnly();
 
-/** The server serves a kind a moment after it has its definition. */
+/** The server serves a kind shortly after its definition is created. */
 const servedAfterMs = 1200;
 
 export function useRefreshedKinds(): void {
@@ -26,7 +26,7 @@ export function useRefreshedKinds(): void {
   const read = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (!isKnown || read.current === all) return undefined;
-    // What was read at the start knows the definitions that were there.
+    // The initial discovery already includes the definitions that existed then.
     if (read.current === undefined && names.every(isServed)) return void (read.current = all);
     const reading = setTimeout(() => {
       read.current = all;

@@ -1,4 +1,4 @@
-/** The frame of all pages: navigation, the bar above, dialogs that open anywhere, and what is said in passing. */
+/** The frame of all pages: navigation, the top bar, dialogs that open anywhere, and announcements. */
 
 import { ErrorBoundary, lazy } from '../controls/lazy-page.tsx';
 import { currentPath } from '../navigation/route.ts';
@@ -66,7 +66,7 @@ export function Shell() {
 
 const components = new Map(pages.map((page) => [page, lazy(page.load)]));
 
-/** So that it need not be waited for when the frame is drawn. One that cannot be loaded says so where it is shown. */
+/** Loads a page before the frame is drawn. A failure to load is reported where the page is displayed. */
 export async function preloadPage(path: string): Promise<void> {
   const page = pageOf(path);
   if (page !== undefined)

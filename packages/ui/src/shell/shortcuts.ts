@@ -1,4 +1,4 @@
-/** Keys that work on every page. Those of a page itself are its own. */
+/** Keyboard shortcuts of every page. A page's own shortcuts are defined there. */
 
 import { useEffect } from 'preact/hooks';
 import { chooseTheme, theme, type Theme } from '../design/theme.ts';
@@ -12,7 +12,7 @@ const after: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', 
 
 export const nextTheme = (): void => chooseTheme(after[theme.value]);
 
-/** After `g`. */
+/** Pressed after `g`. */
 const places: Readonly<Record<string, () => string>> = {
   o: () => '/',
   s: () => '/scheduler',
@@ -54,7 +54,7 @@ const actions: Readonly<Record<string, () => void>> = {
   c: () => go('/create'),
 };
 
-/** The field of the page that is open, if it has one. */
+/** Focuses the search field of the current page, if it has one. */
 function search(): void {
   const field = document.querySelector<HTMLElement>('#main [data-search]');
   if (field === null) openPalette('everything');

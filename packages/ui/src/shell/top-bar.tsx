@@ -90,6 +90,6 @@ async function readVersion(): Promise<void> {
     });
     version.value = gitVersion;
   } catch {
-    // The connection says so.
+    // The connection indicator reports the failure.
   }
 }

@@ -1,7 +1,6 @@
 /**
- * How `@coxswain/client` reaches the API server from a page: through the server of the page. Answers that end come by
- * `fetch`; those that don't (watches, logs that are followed) share one WebSocket, since a browser opens six
- * connections to a server.
+ * Connects `@coxswain/client` to the API server from a page, through the page's server. Finite responses use `fetch`;
+ * endless ones (watches, followed logs) share one WebSocket, since a browser opens six connections per server.
  */
 
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';

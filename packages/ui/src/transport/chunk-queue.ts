@@ -1,4 +1,4 @@
-/** Bytes that were pushed, for one reader who pulls them. */
+/** A queue of bytes, pushed by a producer and pulled by one reader. */
 
 export class ChunkQueue implements AsyncIterableIterator<Uint8Array, void> {
   readonly #leave: () => void;
@@ -7,7 +7,7 @@ export class ChunkQueue implements AsyncIterableIterator<Uint8Array, void> {
   #isOver = false;
   #failure: unknown;
 
-  /** @param leave called when the reader wants no more */
+  /** @param leave called when the reader stops reading */
   constructor(leave: () => void) {
     this.#leave = leave;
   }

@@ -1,8 +1,8 @@
-/** Whether the servers behind the page answer, as the last request that was made has shown. */
+/** Whether the servers behind the page respond, according to the latest request. */
 
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-/** `page`: the server of the page itself is gone; `cluster`: it is there, and the API server is not. */
+/** `page`: the page's own server does not respond; `cluster`: it responds, but the API server does not. */
 export type Reach = 'reached' | 'page' | 'cluster';
 
 export class Reachability {

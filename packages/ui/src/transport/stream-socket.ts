@@ -1,6 +1,6 @@
 /**
- * The page's one WebSocket: streams by number. It is opened with the first stream; when it breaks, its streams end
- * with a failure, and those who read them open them again, where they were.
+ * The page's single WebSocket, which carries numbered streams. It is opened with the first stream. When it breaks, its
+ * streams fail, and their readers reopen them where they stopped.
  */
 
 import type { TransportRequest, TransportResponse } from '@coxswain/client';
@@ -10,7 +10,7 @@ import type { Reachability } from './reachability.ts';
 
 const text = inLanguages({ lost: 'the connection to the server was lost' }, { lost: '与服务器的连接已断开' });
 
-/** The server says something every ten seconds. */
+/** The server sends something every ten seconds. */
 const silentMsMax = 25_000;
 
 type Notice =
@@ -84,7 +84,7 @@ export class StreamSocket {
     });
   }
 
-  /** A server that fell silent may never close its connection. */
+  /** Closes a connection on which the server has fallen silent, since it may never be closed otherwise. */
   #listened(socket: WebSocket): void {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => socket.close(), silentMsMax);
@@ -115,7 +115,7 @@ export class StreamSocket {
 
 function end({ chunks, answered }: OpenStream, failure: unknown): void {
   answered.reject(failure);
-  // Nobody may be waiting for the answer any more.
+  // There may no longer be anyone waiting for the response.
   answered.promise.catch(() => undefined);
   chunks.fail(failure);
 }

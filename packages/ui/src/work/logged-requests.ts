@@ -1,4 +1,4 @@
-/** A test cluster keeps every request; those to an object are read when it has changed. */
+/** A test cluster logs every request; those to an object are read when it changes. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { client, facts } from '../cluster/cluster.ts';
@@ -16,10 +16,10 @@ interface LoggedRequest {
   readonly fault?: string;
 }
 
-/** The newest. */
+/** Only the newest are shown. */
 const shownMax = 200;
 
-/** @param revision of the object: another one means that something was asked */
+/** @param revision the object's revision: a new one means that a request was made */
 export function useLoggedRequests(target: WorkTarget, revision: string | undefined): readonly Work[] {
   const [requests, setRequests] = useState<readonly Work[]>([]);
   const { isTestCluster } = facts.value;
@@ -42,7 +42,7 @@ export function useLoggedRequests(target: WorkTarget, revision: string | undefin
               .slice(-shownMax)
               .map(workOf),
           ),
-        // Without them there is less to see.
+        // On failure, the requests are missing from the view.
         () => undefined,
       );
     return () => leaving.abort();

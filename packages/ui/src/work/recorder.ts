@@ -1,4 +1,4 @@
-/** A recording of the cluster, which goes on while one goes from page to page, and ends when it is stopped or forgotten. */
+/** A recording of the cluster, which continues across pages and ends when it is stopped or expires. */
 
 import { signal } from '@preact/signals';
 import type { Recording } from '@coxswain/trace/recording.ts';
@@ -9,10 +9,10 @@ import { workOfRecording, type Work } from './work.ts';
 
 const path = '/debug/coxswain/recording';
 
-/** The server forgets a recording that nobody asks for in ten minutes. */
+/** The server discards a recording that has not been read for ten minutes. */
 const askedEveryMs = 3000;
 
-/** Of the recording that is under way, or was last. */
+/** The work in the current or last recording. */
 export const recorded = signal<readonly Work[]>([]);
 
 const underWay = signal<string | undefined>(undefined);

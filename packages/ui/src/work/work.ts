@@ -1,4 +1,4 @@
-/** What was undertaken in the cluster: requests, reconciles, scheduling attempts, as recordings and test clusters tell it. */
+/** Work in the cluster: requests, reconciles, and scheduling attempts, from recordings and test clusters. */
 
 import { requestPath } from '@coxswain/client';
 import type { Recording, Undertaking } from '@coxswain/trace/recording.ts';
@@ -6,19 +6,19 @@ import type { Recording, Undertaking } from '@coxswain/trace/recording.ts';
 export interface Work {
   readonly id: string;
   readonly kind: 'request' | 'reconcile' | 'schedule' | 'sync';
-  /** The user of a request; who else does something, by its component. */
+  /** The user of a request; otherwise the component that does the work. */
   readonly by: string;
   /** `PATCH /api/v1/…`, or `default/web`. */
   readonly name: string;
   readonly startMs: number;
   readonly durationMs: number | undefined;
-  /** The status of a request that did not succeed, or the message of what failed. */
+  /** The status of a request that failed, or the message of the failure. */
   readonly failure: string | undefined;
-  /** Of revisions, by the keys of storage. */
+  /** The revisions that it wrote, by storage key. */
   readonly wrote: readonly Written[];
-  /** Keys of what was seen before: `deployments/default/web`. */
+  /** Keys of the writes that caused it: `deployments/default/web`. */
   readonly because: readonly string[];
-  /** Ids of work of which this is a part. */
+  /** Ids of the work that this is a part of. */
   readonly partOf: readonly string[];
 }
 
@@ -60,7 +60,7 @@ function failureOf({ failure, values }: Undertaking): string | undefined {
   return failure ?? (status >= 400 ? String(status) : undefined);
 }
 
-/** Whose work is sought: `deployments`, `default`, `web`. */
+/** The object whose work is sought: `deployments`, `default`, `web`. */
 export interface WorkTarget {
   readonly group: string;
   readonly version: string;
@@ -69,7 +69,7 @@ export interface WorkTarget {
   readonly name: string;
 }
 
-/** What was done to an object, and what was done because of it. */
+/** The work on an object: what wrote it, and what was done because of it. */
 export function workOn(target: WorkTarget, all: readonly Work[]): readonly Work[] {
   const { resource, namespace, name } = target;
   const place = namespace === undefined ? name : `${namespace}/${name}`;
@@ -86,7 +86,8 @@ export function workOn(target: WorkTarget, all: readonly Work[]): readonly Work[
   const callers = new Set([...requests].flatMap(({ partOf }) => partOf));
   const isAbout = (work: Work): boolean =>
     work.kind !== 'request' && work.name === place && (work.because.includes(key) || callers.has(work.id));
-  // Those that do something about it at other times mean it, too: a name alone may be that of another kind.
+  // A component that works on the object at some time is assumed to do so at other times: the name alone might belong
+  // to another kind.
   const concerned = new Set(all.filter(isAbout).map(({ by }) => by));
   return all.filter(
     (work) =>
@@ -99,10 +100,10 @@ const writes =
   ({ key: written }: Written): boolean =>
     written === key || written.endsWith(`/${key}`);
 
-/** Reads are many, and change nothing. */
+/** Reads are numerous and change nothing. */
 const isWrite = ({ kind, name }: Work): boolean => kind === 'request' && !name.startsWith('GET ');
 
-/** Of the object or of a part of it: `PUT /api/v1/…/web/status?fieldManager=x`. */
+/** Reports whether a request concerns the object or a subresource of it: `PUT /api/v1/…/web/status?fieldManager=x`. */
 function isTo(path: string, name: string): boolean {
   const asked = name.slice(name.indexOf(' ') + 1).split('?', 1)[0]!;
   return asked === path || asked.startsWith(`${path}/`);

@@ -1,10 +1,10 @@
-/** What the server would say of an object's fields: those that it does not know, of another type, or missing. */
+/** Checks an object's fields as the server would: unknown fields, wrong types, missing fields. */
 
 import { typeText, type KindSchema, type Schema } from './kind-schema.ts';
 import type { Path } from './line-paths.ts';
 
 export interface FieldProblem {
-  /** Of the field, or of the object that lacks one. */
+  /** The path of the field, or of the object that lacks one. */
   readonly path: Path;
   readonly problem:
     | { readonly kind: 'unknown'; readonly name: string }
@@ -21,7 +21,7 @@ export function checkFields(schema: KindSchema, value: unknown): readonly FieldP
   return problems.slice(0, problemsMax);
 
   function walk(unresolved: Schema, one: unknown, path: Path): void {
-    // Null is as if it were not there.
+    // Null counts as absent.
     if (one === null || one === undefined) return;
     const at = schema.resolved(unresolved);
     if (!isOfType(at, one))

@@ -1,4 +1,4 @@
-/** The schema of a kind, as OpenAPI v3 of the server has it. */
+/** The schema of a kind, from the server's OpenAPI v3. */
 
 import { inLanguages } from '../../language/language.ts';
 
@@ -40,7 +40,7 @@ export interface OpenApiDocument {
 
 const referencePrefix = '#/components/schemas/';
 
-/** One kind, and the schemas that it is made of. */
+/** The schema of a kind together with the schemas that it refers to. */
 export class KindSchema {
   readonly root: Schema;
   readonly #schemas: Readonly<Record<string, Schema>>;
@@ -50,7 +50,7 @@ export class KindSchema {
     this.#schemas = schemas;
   }
 
-  /** What stands at a path; undefined where nothing is known of it. */
+  /** The schema at a path; undefined if nothing is known of it. */
   at(path: readonly (string | number)[]): Schema | undefined {
     let schema: Schema | undefined = this.root;
     for (const part of path) schema = schema && this.child(schema, part);
@@ -64,7 +64,7 @@ export class KindSchema {
     return known ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
   }
 
-  /** References followed; what stands beside one counts more. */
+  /** Resolves references. Properties beside a reference take precedence. */
   resolved(schema: Schema): Schema {
     const { $ref, allOf, ...own } = schema;
     const [part] = allOf ?? [];
@@ -74,7 +74,7 @@ export class KindSchema {
   }
 }
 
-/** @returns undefined where the document does not describe the kind */
+/** @returns undefined if the document does not describe the kind */
 export function schemaOfKind(
   { components: { schemas = {} } = {} }: OpenApiDocument,
   group: string,
@@ -89,7 +89,7 @@ export function schemaOfKind(
   return root && new KindSchema(root, schemas);
 }
 
-/** `Deployment` → `spec: PodSpec …`: what a field takes, in a word. */
+/** A short description of a field's type. */
 export function typeText({ type, format, items, ...schema }: Schema): string {
   if (schema['x-kubernetes-int-or-string'] || format === 'int-or-string')
     return text().or(['integer', 'string']);

@@ -1,25 +1,25 @@
-/** Where the fields of YAML stand, line by line: also of text that is being written, which no parser takes. */
+/** The position of each field of YAML, line by line. It also works on incomplete text, which a parser would reject. */
 
 export type Path = readonly (string | number)[];
 
 export interface FieldLine {
-  /** Counts from 0. */
+  /** Zero-based. */
   readonly line: number;
-  /** From the top of its document, items by their number. */
+  /** From the root of its document, with the indices of list items. */
   readonly path: Path;
-  /** Columns of the key. */
+  /** The columns of the key. */
   readonly from: number;
   readonly to: number;
-  /** What follows on the same line. */
+  /** The rest of the line. */
   readonly value: string;
-  /** Of which document of the text, from 0. */
+  /** The zero-based index of the document in the text. */
   readonly document: number;
 }
 
 interface Level {
   readonly column: number;
   readonly name: string | number;
-  /** Items so far, of a key. */
+  /** For a key, the number of its list items so far. */
   items: number;
 }
 
@@ -32,8 +32,8 @@ export function fieldLines(text: string): readonly FieldLine[] {
 }
 
 /**
- * Where a field would stand that is begun at the end of this text: below which one, and in which document.
- * The last line has nothing but spaces, hyphens and the beginning of a key.
+ * The place of a field that is started at the end of this text: the path of its parent, and its document. The last line
+ * contains only spaces, hyphens and the beginning of a key.
  */
 export function placeAtEnd(text: string): { readonly parent: Path; readonly document: number } {
   const lines = text.split('\n');
@@ -50,7 +50,7 @@ class Scanner {
   #line = -1;
   #document = 0;
   #levels: Level[] = [];
-  /** Lines of a block scalar are more indented than this. */
+  /** Lines of a block scalar are indented further than this. */
   #scalarColumn: number | undefined;
 
   read(text: string): FieldLine | undefined {
@@ -81,7 +81,7 @@ class Scanner {
     return { line: this.#line, path, from: column, to: column + length, value, document: this.#document };
   }
 
-  /** A list may stand as far left as its key. */
+  /** A list may be indented as far as its key. */
   #item(column: number): void {
     this.#leave(
       (level) => level.column > column || (level.column === column && typeof level.name === 'number'),
@@ -95,7 +95,7 @@ class Scanner {
   }
 }
 
-/** The column after a hyphen that begins an item. */
+/** The column after a hyphen that starts an item. */
 function dashAt(text: string, column: number): number | undefined {
   const match = /^-(?:\s+|$)/.exec(text.slice(column));
   return match === null ? undefined : column + match[0].length;

@@ -1,4 +1,4 @@
-/** OpenAPI v3 of the server, a document for each group and version, read when one of its kinds is first written. */
+/** The server's OpenAPI v3: a document for each group and version, read when one of its kinds is first edited. */
 
 import { parseApiVersion } from '@coxswain/apimachinery';
 import { groupVersionPath } from '@coxswain/client';
@@ -7,10 +7,10 @@ import { schemaOfKind, type KindSchema, type OpenApiDocument } from './kind-sche
 
 const documents = new Map<string, Promise<OpenApiDocument | undefined>>();
 
-/** Definitions of custom kinds change. */
+/** Documents are discarded beyond this number, since definitions of custom kinds change. */
 const keptMax = 12;
 
-/** @returns undefined where the server describes no such kind, or does not answer */
+/** @returns undefined if the server describes no such kind or does not answer */
 export async function readSchema(apiVersion: string, kind: string): Promise<KindSchema | undefined> {
   if (apiVersion === '' || kind === '') return undefined;
   const { group, version } = parseApiVersion(apiVersion);

@@ -1,4 +1,4 @@
-/** Completion and validation of YAML from the schemas of the kinds that stand in it. */
+/** Completion and validation of YAML from the schemas of its kinds. */
 
 import {
   autocompletion,
@@ -40,7 +40,7 @@ export const schemaSupport = (): Extension => [
   lintGutter(),
 ];
 
-/** Which kind a document is of, as far as it says so. */
+/** The schema of a document's kind, as far as the document states it. */
 async function schemaFor(lines: readonly FieldLine[], document: number): Promise<KindSchema | undefined> {
   const top = (name: string): string => {
     const found = lines.find(
@@ -106,7 +106,7 @@ function fieldsOf(
     });
 }
 
-/** With what a field of this type goes on. */
+/** Inserts the field and the beginning of a value of its type. */
 function inserting(name: string, { type, enum: values }: Schema, indent: string) {
   const after = type === 'object' ? `:\n${indent}  ` : type === 'array' ? `:\n${indent}- ` : ': ';
   return (view: EditorView, _completion: Completion, from: number, to: number): void => {
@@ -130,7 +130,7 @@ async function problemsIn({ state }: EditorView): Promise<readonly Diagnostic[]>
   } catch (failure) {
     return [syntaxProblem(state.doc, messageOf(failure))];
   }
-  // Documents without content are no objects, and have no fields.
+  // Empty documents are not objects and have no fields.
   const documents = [...new Set(lines.map(({ document }) => document))];
   for (const [index, object] of objects.filter((one) => one !== null).entries()) {
     const document = documents[index] ?? 0;
@@ -148,7 +148,7 @@ function syntaxProblem(doc: Text, message: string): Diagnostic {
   return { from: line.from, to: line.to, severity: 'error', message };
 }
 
-/** At its key, or at that of the nearest field around it. */
+/** Places the problem at the field's key, or at that of the nearest enclosing field. */
 function shown(doc: Text, lines: readonly FieldLine[], { path, problem }: FieldProblem): Diagnostic {
   let place: FieldLine | undefined;
   for (let length = path.length; length > 0 && place === undefined; length--)

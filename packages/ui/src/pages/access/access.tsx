@@ -1,4 +1,4 @@
-/** Who may do something, why somebody may not, and what roles give of it. */
+/** Explains who may do something, why somebody may not, and which roles grant it. */
 
 import {
   accessQuestion,
@@ -85,7 +85,7 @@ const askedFor = (query: URLSearchParams): Asked => ({
   as: query.get('as') ?? '',
 });
 
-/** Or what is wrong with it. */
+/** Returns the question, or what is wrong with it. */
 function questionOf(asked: Asked, mapper: RestMapper): AccessQuestion | string {
   try {
     return accessQuestion(asked, mapper);

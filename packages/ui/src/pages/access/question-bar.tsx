@@ -28,7 +28,7 @@ const text = inLanguages(
 );
 
 export interface Asked extends AskedFor {
-  /** `alice`, `system:serviceaccount:shop:web`; empty: nobody in particular. */
+  /** `alice`, `system:serviceaccount:shop:web`; empty if nobody in particular. */
   readonly as: string;
 }
 
@@ -81,7 +81,7 @@ export function QuestionBar({ asked, policy, onRefresh }: QuestionBarProps) {
   );
 }
 
-/** A refusal that is pasted into any of the fields fills them all. */
+/** Pasting an error message about a denied request into any field fills in all of them. */
 function askWhy(event: ClipboardEvent): void {
   const refused = refusedIn(event.clipboardData?.getData('text/plain') ?? '');
   if (refused === undefined) return;
@@ -99,7 +99,7 @@ const resources = (): readonly string[] => [
   ),
 ];
 
-/** Those that begin with it first. */
+/** Those that begin with the typed text come first. */
 const matching = (known: readonly string[], typed: string): readonly Suggestion[] =>
   known
     .filter((value) => value.includes(typed) && value !== typed)

@@ -1,4 +1,4 @@
-/** What a server refused, told by the words in which it did. */
+/** Extracts what a server denied from its error message. */
 
 interface Refused {
   readonly as: string;
@@ -13,7 +13,7 @@ const refusal =
   /User "(?<as>[^"]+)" cannot (?<verb>\w+) (?:resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"|path "(?<path>[^"]+)")(?: in the namespace "(?<namespace>[^"]+)")?/;
 const named = / "(?<name>[^"]+)" is forbidden:/;
 
-/** Of a message as kubectl and other clients show it; undefined for any other text. */
+/** Parses a message as kubectl and other clients show it; undefined for any other text. */
 export function refusedIn(message: string): Refused | undefined {
   const { as, verb, resource = '', group = '', path, namespace } = refusal.exec(message)?.groups ?? {};
   if (as === undefined || verb === undefined) return undefined;

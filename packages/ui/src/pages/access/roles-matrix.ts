@@ -1,4 +1,4 @@
-/** What each role gives of a resource, verb by verb. */
+/** What each role grants on a resource, verb by verb. */
 
 import type { RoleObject } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 import { compileRule } from '@coxswain/apiserver/authorization/rbac/rule.ts';
@@ -19,17 +19,17 @@ export interface RoleRow {
   readonly role: RoleObject;
   /** In the order of the verbs. */
   readonly grants: readonly Grant[];
-  /** How many bindings give it where the question is asked. */
+  /** The number of bindings of the role that apply in the namespace of the question. */
   readonly bindings: number;
 }
 
 const usual = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** The columns: the verbs of resources, and the one that is asked for. */
+/** The columns: the usual verbs, and the one in question. */
 export const verbsFor = ({ verb, path }: AccessQuestion): readonly string[] =>
   path !== '' ? [verb] : usual.includes(verb) || verb === '*' ? usual : [...usual, verb];
 
-/** Roles that give any of it: those that somebody has before those that nobody has, and by name. */
+/** Roles that grant any of the verbs: bound ones before unbound ones, then by name. */
 export function rolesMatrix(question: AccessQuestion, policy: PolicyObjects): readonly RoleRow[] {
   const verbs = verbsFor(question);
   const inForce = policy.bindings.filter((binding) => isInForce(binding, question.namespace));

@@ -49,7 +49,7 @@ interface VerdictProps {
   readonly as: string;
 }
 
-/** The server's own answer, and what of roles and bindings made it so. */
+/** The server's own answer, and the roles and bindings that led to it. */
 export function Verdict({ question, policy, as }: VerdictProps) {
   const user = useMemo(() => userOf(as, []), [as]);
   const [answer, setAnswer] = useState<ServerAnswer | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** Objects are made from YAML: each document is applied by the server, and what became of it is said beside it. */
+/** Creates objects from YAML: the server applies each document, and the result is shown beside it. */
 
 import { splitYamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';

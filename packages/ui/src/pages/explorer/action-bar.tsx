@@ -16,7 +16,7 @@ interface ActionBarProps {
   readonly selected: Selection;
 }
 
-/** Below the rows, as long as some are selected. */
+/** Shown below the rows while some are selected. */
 export function ActionBar({ kind, rows, selected }: ActionBarProps) {
   const chosen = [...selected.uids].flatMap((uid) => rows.get(uid) ?? []);
   if (chosen.length === 0) return null;

@@ -1,4 +1,4 @@
-/** How good a cell is, where the server prints a state: the words that Kubernetes' own printers use. */
+/** The tone of a cell in which the server prints a state, by the words that Kubernetes' own printers use. */
 
 import type { Tone } from '../../controls/tone.tsx';
 
@@ -33,7 +33,7 @@ const words: Readonly<Record<string, Tone>> = {
 const troubled = /(?:BackOff|Err(?:or)?\w*|Invalid\w*|OOMKilled|Unschedulable)$/;
 const counts = /^(\d+)\/(\d+)$/;
 
-/** @param ready how many of what runs are ready, where another column tells: `0/1` */
+/** @param ready the ready count that another column displays: `0/1` */
 export function toneOfCell(content: string, ready?: string): Tone | undefined {
   if (content === 'Running' && ready !== undefined) return toneOfCell(ready);
   const parts = counts.exec(content);

@@ -1,4 +1,4 @@
-/** The columns that are shown, each with how its cells are compared and how wide they are. */
+/** The displayed columns, with the order of their cells and their widths. */
 
 import type { TableColumn, ListedRow } from '../../cluster/table-source.ts';
 
@@ -7,11 +7,11 @@ export interface ShownColumn {
   readonly title: string;
   readonly description: string;
   readonly kind: 'name' | 'namespace' | 'age' | 'number' | 'state' | 'text';
-  /** As the server printed it. */
+  /** The text as printed by the server. */
   textOf(row: ListedRow): string;
-  /** Of a state: how many are ready, where the server tells. */
+  /** For a state: the ready count, if the server prints one. */
   readyOf?(row: ListedRow): string;
-  /** By which rows are sorted. */
+  /** The key by which rows are sorted. */
   keyOf(row: ListedRow): string | number;
 }
 
@@ -40,12 +40,15 @@ export function columnsOf(
   return withNamespace ? [...columns.slice(0, 1), namespaceColumn, ...columns.slice(1)] : columns;
 }
 
-/** Of events, which are written again each time that they are seen: the last one first. */
+/** The column by which events are sorted, latest first, since an event is written again each time it recurs. */
 export const lastSeen = 'Last Seen';
 
 const stateColumns: ReadonlySet<string> = new Set(['Status', 'Phase', 'Condition', 'Type', 'State']);
 
-/** @param hasStatus says more than how many are ready: a pod that has ended is not, and is well */
+/**
+ * @param hasStatus whether a status column says more than the ready count: a pod that has completed is not ready, but
+ * well
+ */
 function columnOf(
   { name, type, format, description }: TableColumn,
   index: number,
@@ -58,7 +61,7 @@ function columnOf(
     return {
       ...base,
       kind: 'age',
-      // The youngest first, as ages grow.
+      // Sorts the youngest first, by ascending age.
       keyOf: ({ metadata }) => -Date.parse(metadata.creationTimestamp ?? ''),
     };
   if (name === lastSeen)
@@ -76,13 +79,15 @@ const textOfCell = (cell: unknown): string => {
 
 const characterPx = 7.4;
 const paddingPx = 26;
-/** Names are written bolder, and states have a dot before them. */
+/** Names are bold, and states are preceded by a dot. */
 const extraPx: Partial<Record<ShownColumn['kind'], number>> = { name: 20, state: 16 };
 const measuredRows = 300;
 
 const checkboxPx = 36;
 
-/** For a grid: as wide as the longest text of the first rows, within bounds; what is left is shared in proportion. */
+/**
+ * Column widths for a grid: the longest text of the first rows, within bounds. Remaining space is shared in proportion.
+ */
 export function widthsOf(
   columns: readonly ShownColumn[],
   rows: readonly ListedRow[],

@@ -1,4 +1,4 @@
-/** All objects of a kind, as the server prints them, kept up to date. */
+/** All objects of a kind, as printed by the server, kept current. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ApiResource } from '@coxswain/client';
@@ -104,7 +104,7 @@ function KindOfObjects({ kind }: { readonly kind: ApiResource }) {
 const counted = (shown: number, all: number): string =>
   shown === all ? all.toLocaleString() : `${shown.toLocaleString()} / ${all.toLocaleString()}`;
 
-/** Those of a table that has been open before are known at once. */
+/** The columns of tables that have been open before are available immediately. */
 const known = new Map<string, readonly TableColumn[]>();
 const knownMax = 50;
 

@@ -45,7 +45,7 @@ export const ObjectRow = memo(
       </div>
     );
   },
-  // The formatter of paths makes an equal one each time, and the function that toggles is another each time.
+  // The path formatter and the toggle function are new on each rendering, but equivalent.
   (before, after) =>
     before.row === after.row &&
     before.columns === after.columns &&

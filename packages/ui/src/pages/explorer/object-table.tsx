@@ -1,4 +1,4 @@
-/** A window onto any number of rows: only those that are seen are drawn. */
+/** A virtualized table: only the visible rows of any number are rendered. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApiResource } from '@coxswain/client';
@@ -17,7 +17,7 @@ const text = inLanguages(
 );
 
 const rowPx = 32;
-/** Drawn above and below what is seen, so that fast scrolling shows no gaps. */
+/** Rows rendered above and below the visible ones, so that fast scrolling shows no gaps. */
 const beyond = 12;
 
 interface ObjectTableProps {
@@ -37,7 +37,7 @@ export function ObjectTable({ kind, columns, rows, sort, selected }: ObjectTable
   useRowKeys({ scroller, rows, cursor, setCursor, selected, open: (row) => go(pathOf(row)) });
   const start = Math.max(0, Math.min(first - beyond, rows.length - count));
   const shown = rows.slice(start, first + count + beyond);
-  // Elements of rows that are seen no more show those that come.
+  // Elements of rows that leave the visible area are reused for those that enter it.
   const slots = count + 2 * beyond;
   const isAll = selected.uids.size > 0 && selected.uids.size >= rows.length;
   return (
@@ -100,7 +100,7 @@ function ColumnHead({ column, sort }: { readonly column: ShownColumn; readonly s
   );
 }
 
-/** The first row that is seen, and how many are. */
+/** The index of the first visible row, and the number of visible rows. */
 function useWindow(scroller: { readonly current: HTMLDivElement | null }): readonly [number, number] {
   const [range, setRange] = useState<readonly [number, number]>([0, 40]);
   useEffect(() => {
@@ -123,7 +123,10 @@ function useWindow(scroller: { readonly current: HTMLDivElement | null }): reado
   return range;
 }
 
-/** The element of a focused row that is drawn no more will show another one, which nobody has chosen. */
+/**
+ * Removes the focus from a row that is no longer rendered: its element will display another row, which the user has not
+ * chosen.
+ */
 function leaveGone(element: HTMLDivElement, [first, count]: readonly [number, number]): void {
   const row = document.activeElement?.closest<HTMLElement>('.object-row');
   if (row === null || row === undefined || !element.contains(row)) return;
@@ -154,7 +157,7 @@ function useRowKeys(keys: RowKeys): void {
   }, []);
 }
 
-/** Whether the key means something to the table. */
+/** Handles a key and reports whether the table uses it. */
 function press(key: string, { scroller, rows, cursor, setCursor, selected, open }: RowKeys): boolean {
   const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key];
   if (step !== undefined) {

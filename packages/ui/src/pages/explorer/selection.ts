@@ -1,4 +1,4 @@
-/** Which rows are selected, by UID; what is gone is not selected any more. */
+/** The selected rows, by UID. Objects that are deleted are deselected. */
 
 import { useMemo, useState } from 'preact/hooks';
 import type { ListedRow } from '../../cluster/table-source.ts';

@@ -1,9 +1,12 @@
-/** Of all rows those that match a text, in the order that was asked for. */
+/** The rows that match a text, in the requested order. */
 
 import type { ListedRow } from '../../cluster/table-source.ts';
 import { lastSeen, type ShownColumn } from './columns.ts';
 
-/** @param sort the id of a column, after a minus sign where the order is reversed; empty for that of the server, or the latest events first */
+/**
+ * @param sort a column id, preceded by a minus sign for descending order; empty for the server's order, or for the
+ * latest events first
+ */
 export function shownRows(
   rows: ReadonlyMap<string, ListedRow>,
   columns: readonly ShownColumn[],
@@ -25,10 +28,10 @@ function matches(row: ListedRow, columns: readonly ShownColumn[], words: readonl
   return words.every((word) => text.some((cell) => cell.includes(word)));
 }
 
-/** More rows than this stay in the order in which they came: that of the server, and what is new at the end. */
+/** More rows than this stay in order of arrival: the server's order, with new ones at the end. */
 const sortedMax = 20_000;
 
-/** By namespace and name. */
+/** Sorts by namespace and name. */
 const inServerOrder = (rows: ListedRow[]): readonly ListedRow[] =>
   rows.length > sortedMax
     ? rows

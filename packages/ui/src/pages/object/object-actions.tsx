@@ -14,10 +14,10 @@ interface ObjectActionsProps {
   readonly isDeleted: boolean;
 }
 
-/** Each revision of them is a way back. */
+/** Kinds whose earlier revisions can be restored. */
 const rollsOut: ReadonlySet<string> = new Set(['deployments', 'statefulsets', 'daemonsets']);
 
-/** What can be done with several rows of the explorer can be done with one object. */
+/** The actions for one object: those of the explorer, and those for single objects. */
 export function ObjectActions({ kind, object, isDeleted }: ObjectActionsProps) {
   return isDeleted ? null : (
     <div class="object-actions">

@@ -1,4 +1,4 @@
-/** A view of an object, and what it is given. */
+/** A view of an object, and its properties. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import type { ComponentType } from 'preact';
@@ -7,7 +7,7 @@ export interface ObjectTabProps {
   readonly kind: ApiResource;
   readonly namespace: string | undefined;
   readonly name: string;
-  /** As it is, or was last. */
+  /** The object in its current or last known state. */
   readonly object: KubeObject;
   readonly isDeleted: boolean;
 }
@@ -16,6 +16,6 @@ export interface ObjectTab {
   readonly id: string;
   readonly title: () => string;
   readonly load: () => Promise<{ readonly default: ComponentType<ObjectTabProps> }>;
-  /** For all kinds, if undefined. */
+  /** All kinds if undefined. */
   readonly isFor?: (kind: ApiResource) => boolean;
 }

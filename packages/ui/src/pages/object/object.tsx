@@ -1,4 +1,4 @@
-/** One object: what it is, why it is as it is, and what can be done with it. */
+/** One object: its state, the reasons for it, and the actions on it. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
@@ -66,7 +66,7 @@ function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
   const { phase, failure, objects } = useLive(spec);
   const last = useRef<KubeObject | undefined>(undefined);
   const [present] = objects.values();
-  // Another one of the same name is another object.
+  // A new object of the same name replaces the old one.
   if (present !== undefined) last.current = present;
   const gone = useGone(kind, namespace, name, phase === 'live' && last.current === undefined);
   const object = last.current ?? (gone === 'sought' ? undefined : gone);

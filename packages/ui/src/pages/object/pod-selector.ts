@@ -1,4 +1,4 @@
-/** Which pods belong to an object: those that a workload selects. */
+/** The pods that belong to an object: those that a workload selects. */
 
 import { labelSelectorFromSpec, type KubeObject, type LabelSelectorSpec } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
@@ -18,11 +18,11 @@ export const isPod = ({ group, resource }: Kind): boolean => group === '' && res
 
 export const havePods = ({ group, resource }: Kind): boolean => workloads.has(`${group}/${resource}`);
 
-/** `app=web,tier in (a,b)`; undefined for what has no pods. */
+/** `app=web,tier in (a,b)`; undefined for objects without pods. */
 export function podSelectorOf(kind: Kind, object: KubeObject): string | undefined {
   const { selector } = (object as { readonly spec?: { readonly selector?: LabelSelectorSpec } }).spec ?? {};
   if (!havePods(kind) || selector === undefined) return undefined;
-  // That of a ReplicationController is the labels themselves.
+  // The selector of a ReplicationController is a plain map of labels.
   const isSpec = 'matchLabels' in selector || 'matchExpressions' in selector;
   const spec = isSpec ? selector : { matchLabels: selector as Readonly<Record<string, string>> };
   return labelSelectorFromSpec(spec).toString();

@@ -4,7 +4,9 @@ import { readHistory } from '@coxswain/client/history/object-history.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { resourceIn } from '../../cluster/cluster.ts';
 
-/** An object that is no more, as it was last, as far as the server knows; undefined for one that never was. */
+/**
+ * The last known state of a deleted object, as far as the server's history goes; undefined for one that never existed.
+ */
 export function useGone(
   kind: ApiResource,
   namespace: string | undefined,

@@ -1,4 +1,4 @@
-/** Who last asked for something else of an object, as its managed fields tell. */
+/** Who last changed the desired state of an object, from its managed fields. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
@@ -8,7 +8,7 @@ export interface Change {
   readonly isCreation: boolean;
 }
 
-/** Reports of status are no changes of what was asked for. */
+/** Status updates do not count as changes. */
 export function lastChange({
   managedFields,
   creationTimestamp = '',

@@ -9,7 +9,7 @@ import { amountOf } from '../../controls/amounts.ts';
 
 export interface MapNode extends KubeObject {
   readonly health: Health;
-  /** What pods may request. */
+  /** The amount that pods may request. */
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly podsMax: number;

@@ -1,4 +1,4 @@
-/** The cluster at a glance: where its pods are, what is not well and why, and what has just changed. */
+/** The cluster at a glance: where its pods are, what is unhealthy and why, and what has just changed. */
 
 import { useMemo } from 'preact/hooks';
 import { useLive } from '../../cluster/use-live.ts';
@@ -19,7 +19,7 @@ export default function Overview() {
   const nodes = useLive(mapNodes);
   const events = useLive(overviewEvents);
   const workloads = useWorkloads();
-  // Each part is drawn again when something of its own has changed, and not whenever anything has.
+  // Each part is redrawn only when its own data changes.
   const summary = useMemo(
     () => <Summary pods={pods.objects} nodes={nodes.objects} workloads={workloads} />,
     [pods.objects, nodes.objects, workloads],

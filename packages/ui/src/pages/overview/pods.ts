@@ -1,4 +1,4 @@
-/** What the overview keeps of each pod: a large cluster has a hundred thousand of them. */
+/** The data that the overview keeps of each pod: a large cluster has a hundred thousand of them. */
 
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -12,7 +12,7 @@ import { podHealth } from '../../health/pod-health.ts';
 export interface MapPod extends KubeObject {
   readonly node: string;
   readonly health: Health;
-  /** Requested of all its containers together. */
+  /** The sum of the requests of its containers. */
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly restarts: number;

@@ -40,7 +40,7 @@ interface RecentChangesProps {
   readonly workloads: readonly KindOfWorkloads[];
 }
 
-/** Changes that somebody made, and events that followed from them, newest first. */
+/** Changes made by users, and the events that followed, newest first. */
 export function RecentChanges({ events, workloads }: RecentChangesProps) {
   const entries = [...[...events.values()].map(ofEvent), ...workloads.flatMap(ofWorkloads)]
     .toSorted((one, other) => other.timeMs - one.timeMs)

@@ -107,7 +107,7 @@ interface FactProps {
   readonly note: string;
   readonly tone?: Tone | undefined;
   readonly href?: string;
-  /** Of what there is, from 0 to 1. */
+  /** The fraction of the total, from 0 to 1. */
   readonly share?: number;
 }
 

@@ -76,7 +76,7 @@ export function Unhealthy(props: UnhealthyProps) {
   );
 }
 
-/** Nodes before pods before what depends on pods, and the worst first. */
+/** Nodes before pods before the objects that depend on pods, and the worst first. */
 function unwellOf({ pods, nodes, workloads }: UnhealthyProps): readonly Unwell[] {
   const found: Unwell[] = [];
   const add = (

@@ -1,4 +1,4 @@
-/** Kinds that say how far they are from what was asked for. */
+/** Kinds whose status shows how far they are from the desired state. */
 
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import { useMemo } from 'preact/hooks';
@@ -46,7 +46,7 @@ export interface KindOfWorkloads {
   readonly state: LiveState<OverviewWorkload>;
 }
 
-/** The same list as long as nothing in it has changed. */
+/** Returns the same list until something in it changes. */
 export function useWorkloads(): readonly KindOfWorkloads[] {
   const states = specs.map((spec) => useLive(spec));
   return useMemo(() => watched.map((resource, index) => ({ resource, state: states[index]! })), states);

@@ -1,4 +1,4 @@
-/** How one gets past a plugin of the scheduler. */
+/** Advice on how to satisfy each plugin of the scheduler. */
 
 import { inLanguages } from '../../language/language.ts';
 
@@ -37,5 +37,5 @@ const advice = inLanguages<Readonly<Record<string, string>>>(
   },
 );
 
-/** Empty for plugins and extenders of others. */
+/** Empty for third-party plugins and extenders. */
 export const adviceFor = (plugin: string): string => advice()[plugin] ?? '';

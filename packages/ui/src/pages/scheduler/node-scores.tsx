@@ -7,7 +7,7 @@ const text = inLanguages(
   { title: '适合的节点的得分', node: '节点', total: '总分' },
 );
 
-/** The best first; each plugin's points with its weight. */
+/** Best node first, with each plugin's weighted score. */
 export function NodeScores({ nodes }: { readonly nodes: readonly NodeExplanation[] }) {
   const plugins = [...new Set(nodes.flatMap(({ scores }) => Object.keys(scores)))];
   return (

@@ -1,14 +1,17 @@
-/** What would have to change for a pod to be placed. */
+/** What would have to change for a pod to be scheduled. */
 
 import type { NodeExplanation, Refusal } from '@coxswain/kube-scheduler/explain-placement.ts';
 
 export interface Obstacle {
   readonly refusals: readonly Refusal[];
-  /** Those that would fit if nothing of it were. */
+  /** The nodes that would fit without these refusals. */
   readonly nodes: readonly string[];
 }
 
-/** Nodes that refuse for the same reasons together; first what has the fewest, and frees the most nodes. */
+/**
+ * Groups nodes that refuse the pod for the same reasons. Groups with the fewest reasons come first, then those with the
+ * most nodes.
+ */
 export function obstaclesOf(nodes: readonly NodeExplanation[]): readonly Obstacle[] {
   const groups = Map.groupBy(
     nodes.filter(({ refusals }) => refusals.length > 0),
@@ -22,7 +25,7 @@ export function obstaclesOf(nodes: readonly NodeExplanation[]): readonly Obstacl
 const reasonCount = ({ refusals }: Obstacle): number =>
   refusals.reduce((sum, { reasons }) => sum + Math.max(1, reasons.length), 0);
 
-/** The plugins that refuse any of the nodes, those that refuse most first. */
+/** The plugins that refuse any of the nodes, the one that refuses most first. */
 export function refusingPlugins(nodes: readonly NodeExplanation[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { plugin } of nodes.flatMap(({ refusals }) => refusals))

@@ -31,7 +31,7 @@ const text = inLanguages(
 interface PlacementProps {
   readonly namespace: string;
   readonly name: string;
-  /** Another one is another pod to explain. */
+  /** A different revision needs a new explanation. */
   readonly revision: string;
 }
 

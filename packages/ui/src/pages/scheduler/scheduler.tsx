@@ -1,4 +1,4 @@
-/** The pods that have no node yet, and why. */
+/** Pods without a node, and the reasons. */
 
 import { useLive } from '../../cluster/use-live.ts';
 import { Ago } from '../../controls/ago.tsx';

@@ -1,4 +1,4 @@
-/** The pods that wait for a node. */
+/** Pods that wait for a node. */
 
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -8,7 +8,7 @@ import type { LiveSpec } from '../../cluster/use-live.ts';
 
 export interface UnplacedPod extends KubeObject {
   readonly isGated: boolean;
-  /** What the scheduler said at its last attempt; empty before the first. */
+  /** The scheduler's message after its last attempt; empty before the first. */
   readonly message: string;
 }
 

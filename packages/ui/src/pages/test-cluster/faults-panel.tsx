@@ -32,7 +32,7 @@ const text = inLanguages(
   },
 );
 
-/** With the verbs to which each applies. */
+/** The actions with the verbs that each applies to. */
 const actions: Readonly<Record<string, readonly string[]>> = {
   error: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'],
   conflict: ['create', 'update', 'patch', 'delete'],

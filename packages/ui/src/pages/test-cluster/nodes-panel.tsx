@@ -13,7 +13,7 @@ const text = inLanguages(
 
 interface NodesPanelProps {
   readonly nodes: TestingState['nodes'];
-  /** By name. */
+  /** By node name. */
   readonly health: ReadonlyMap<string | undefined, Health>;
   readonly isBusy: boolean;
 }

@@ -1,4 +1,4 @@
-/** A test cluster in one's hands: its time, its faults, its nodes and components, and the states to which it goes back. */
+/** Controls a test cluster: its time, its faults, its nodes and components, and its snapshots. */
 
 import { useLive } from '../../cluster/use-live.ts';
 import { Failed, Loading } from '../../controls/notice.tsx';

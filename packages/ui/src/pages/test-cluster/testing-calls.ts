@@ -1,4 +1,4 @@
-/** What a test cluster lets one do to it: `/coxswain/v1/…` of its server. */
+/** The operations on a test cluster: `/coxswain/v1/…` of its server. */
 
 import { signal } from '@preact/signals';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -16,7 +16,7 @@ export interface TestFault {
   readonly count: number;
 }
 
-/** Another cluster, with what this one had. */
+/** A separate cluster that starts with the state of this one. */
 export interface TestFork {
   readonly id: string;
   /** RFC 3339. */
@@ -41,10 +41,10 @@ const prefix = '/coxswain/v1/';
 
 const state = signal<TestingState | undefined>(undefined);
 const failure = signal<unknown>(undefined);
-/** What is being done, if anything. */
+/** Whether an action is in progress. */
 const busy = signal(false);
 
-/** Names of snapshots by their ids, which the server gives. */
+/** Snapshots with their server-assigned ids and their times. */
 export const snapshots = signal<readonly { readonly id: string; readonly now: string }[]>([]);
 
 const call = <T>(verb: string, path: string, body?: unknown): Promise<T> =>
@@ -85,7 +85,7 @@ export function useTesting() {
   return { state: state.value, failure: failure.value, isBusy: busy.value };
 }
 
-/** Does it, says what went wrong, and looks again. */
+/** Performs an action, reports a failure, and reads the state again. */
 export async function act<T>(verb: 'POST' | 'DELETE', path: string, body?: unknown): Promise<T | undefined> {
   busy.value = true;
   try {
@@ -105,7 +105,7 @@ export async function takeSnapshot(): Promise<void> {
   if (taken !== undefined) snapshots.value = [...snapshots.value, { id: taken.id, now }];
 }
 
-/** @param snapshot the present, if undefined */
+/** @param snapshot the present state if undefined */
 export async function forkOf(snapshot: string | undefined): Promise<void> {
   const fork = await act<{ readonly id: string }>(
     'POST',
@@ -115,7 +115,7 @@ export async function forkOf(snapshot: string | undefined): Promise<void> {
   if (fork !== undefined) await openFork(fork.id);
 }
 
-/** In a window of its own, which the browser may only open soon after a press. */
+/** Opens a new window, which browsers only allow shortly after a click. */
 export async function openFork(id: string): Promise<void> {
   const answer = await act<{ readonly link: string }>('POST', `forks/${id}/ui`);
   if (answer !== undefined) window.open(answer.link, '_blank', 'noopener');

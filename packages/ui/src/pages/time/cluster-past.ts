@@ -1,4 +1,4 @@
-/** What became of nodes, pods and any other kind, change by change, from the oldest state that is known. */
+/** The history of nodes, pods and any other kind, change by change, from the oldest known state. */
 
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import type { Health } from '../../health/health.ts';
@@ -11,7 +11,7 @@ export interface ClusterState {
   readonly nodes: ReadonlyMap<string, MapNode>;
 }
 
-/** Of any kind: what is told of its changes. */
+/** The retained data of an object of any other kind. */
 export interface PastObject extends KubeObject {
   readonly health: Health;
 }
@@ -26,14 +26,14 @@ export interface PastChange {
 
 export interface ClusterPast {
   readonly first: ClusterState;
-  /** Oldest first, without those that change nothing of what is shown. */
+  /** Oldest first, without changes that do not affect what is displayed. */
   readonly changes: readonly PastChange[];
 }
 
-/** More are part of the first state. */
+/** Earlier changes are merged into the first state. */
 export const changesMax = 4000;
 
-/** What a watch told, with when it was, as far as the object says so. */
+/** A watch event, with its time as far as the object records it. */
 export interface Reported<T> {
   readonly event: WatchEvent<KubeObject>;
   readonly shown: T;
@@ -57,7 +57,7 @@ export function clusterPast(first: ClusterState, { pods, nodes, others }: Report
   let timeMs = 0;
   const changes: PastChange[] = [];
   for (const change of all) {
-    // A deletion has no time of its own: it was not before what precedes it.
+    // A deletion has no time of its own. It cannot be earlier than the preceding change.
     timeMs = Math.max(timeMs, change.timeMs);
     const uid = change.object.metadata.uid ?? '';
     const look = change.type === 'DELETED' ? 'gone' : lookOf(change.object);
@@ -69,7 +69,7 @@ export function clusterPast(first: ClusterState, { pods, nodes, others }: Report
   return { first: stateAt({ first, changes }, cut), changes: changes.slice(cut) };
 }
 
-/** After so many of the changes. */
+/** The state after the first `count` changes. */
 export function stateAt({ first, changes }: ClusterPast, count: number): ClusterState {
   const pods = new Map(first.pods);
   const nodes = new Map(first.nodes);
@@ -86,17 +86,17 @@ function put<T>(objects: Map<string, T>, type: PastChange['type'], uid: string, 
   else objects.set(uid, object);
 }
 
-/** The version that the cluster had after so many of the changes. */
+/** The resource version after the first `count` changes. */
 export const revisionAt = ({ changes }: ClusterPast, count: number): number =>
   changes[count - 1]?.revision ?? Math.max(1, (changes[0]?.revision ?? 2) - 1);
 
-/** The version that it had before the next of them: with what was written in between of kinds that are not told. */
+/** The resource version just before the next change, which includes writes to kinds that are not displayed. */
 export const revisionUntil = ({ changes }: ClusterPast, count: number, newest: number): number => {
   const next = changes[count];
   return next === undefined ? newest : Math.max(1, next.revision - 1);
 };
 
-/** How many changes there were by the end of this second: writers tell no finer time. */
+/** The number of changes up to the end of this second, since writers record no finer time. */
 export const countAt = ({ changes }: ClusterPast, timeMs: number): number =>
   changes.filter((change) => secondOf(change.timeMs) <= secondOf(timeMs)).length;
 
@@ -107,7 +107,7 @@ type AnyPast = PastChange['object'];
 export const isPod = (object: AnyPast): object is MapPod => 'node' in object;
 const isNode = (object: AnyPast): object is MapNode => 'podsMax' in object;
 
-/** Changes of other kinds are told, whatever they change. */
+/** For other kinds, every change counts. */
 const lookOf = (object: AnyPast): string =>
   isPod(object) || isNode(object)
     ? `${isPod(object) ? object.node : ''} ${object.health.tone} ${object.health.state}`
@@ -123,7 +123,7 @@ const changeOf =
     timeMs: timeOf(object),
   });
 
-/** When somebody last wrote it. */
+/** The time of the last write. */
 function timeOf({ metadata: { managedFields = [], creationTimestamp = '' } }: KubeObject): number {
   const times = [creationTimestamp, ...managedFields.map(({ time = '' }) => time)];
   return Math.max(0, ...times.filter((time) => time !== '').map((time) => Date.parse(time)));

@@ -27,7 +27,7 @@ interface PastChangesProps {
   readonly onChoose: (count: number) => void;
 }
 
-/** Newest first; a press goes there. */
+/** Newest first. A click goes to the change. */
 export function PastChanges({ changes, count, onChoose }: PastChangesProps) {
   const begin = Math.max(0, count - shownMax);
   const shown = changes.slice(begin, count);

@@ -1,4 +1,4 @@
-/** The objects of a kind at an earlier version, as the server prints them, with ages as of then. */
+/** The objects of a kind at an earlier resource version, as printed by the server, with their ages at that time. */
 
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { ApiResource } from '@coxswain/client';
@@ -97,7 +97,7 @@ function Cell({ kind, row, column, timeMs }: CellProps) {
   return <>{column.textOf(row)}</>;
 }
 
-/** While the past is played, moments that come faster than answers are left out. */
+/** During playback, moments that come faster than responses are skipped. */
 function useTableAt(kind: ApiResource, revision: number, timeMs: number) {
   const [state, setState] = useState<{ readonly seen?: Seen; readonly failure?: unknown }>({});
   const wanted = useRef({ revision, timeMs });

@@ -1,4 +1,6 @@
-/** Reads the past of nodes, pods and one other kind through the API alone: the oldest state that is known, and a watch from there. */
+/**
+ * Reads the past of nodes, pods and one other kind through the API: the oldest available state, and a watch from there.
+ */
 
 import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
@@ -12,11 +14,11 @@ import { mapPod } from '../overview/pods.ts';
 import { clusterPast, type ClusterPast, type PastObject, type Reported } from './cluster-past.ts';
 
 export interface ReadPast extends ClusterPast {
-  /** The version of the cluster when it was read. */
+  /** The cluster's resource version when it was read. */
   readonly newest: number;
 }
 
-/** @param other a kind besides nodes and pods, whose changes are told, too */
+/** @param other a kind besides nodes and pods whose changes are included */
 export async function readPast(other: ApiResource | undefined, signal: AbortSignal): Promise<ReadPast> {
   const { metadata } = await client.resource('v1', 'nodes').list({ limit: 1, signal });
   const [pods, nodes, others] = await Promise.all([
@@ -64,7 +66,7 @@ async function pastOf<T extends KubeObject, K extends KubeObject>(
   return { first, reported: (await watched(resource, keep, oldest, signal)) ?? [] };
 }
 
-/** Undefined where so old a state is no longer known. */
+/** Undefined if so old a state is no longer available. */
 async function watched<T extends KubeObject, K extends KubeObject>(
   resource: ResourceClient<T>,
   keep: (object: T) => K,
@@ -82,7 +84,7 @@ async function watched<T extends KubeObject, K extends KubeObject>(
   }
 }
 
-/** The refusal of a version that is too old names the oldest that is not; without one, only the present is known. */
+/** The error for a version that is too old names the oldest available one. Without it, only the present is known. */
 async function oldestRevision<T extends KubeObject>(
   resource: ResourceClient<T>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** The cluster as it was: nodes and pods, or any kind, at any change that is still known, one after the other or at once. */
+/** The cluster's past: nodes and pods, or any kind, at any change still available, step by step or as playback. */
 
 import type { ApiResource } from '@coxswain/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -55,10 +55,10 @@ const text = inLanguages(
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 const frameMs = 120;
-/** However many changes there are, playing them takes no longer. */
+/** The maximum duration of playback, regardless of the number of changes. */
 const playedMsMax = 24_000;
 
-/** Of the query: the kind that is shown in place of nodes and pods. */
+/** The query parameter for the kind that is shown instead of nodes and pods. */
 const member = 'kind';
 
 const idOf = ({ group, resource }: ApiResource): string => (group === '' ? resource : `${resource}.${group}`);
@@ -75,7 +75,7 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
   const [count, setCount] = useState(0);
   const [isPlaying, setPlaying] = useState(false);
   const [times, setTimes] = useState(0);
-  // While moments are compared: the first, and the second where its time was chosen and not slid to.
+  // During a comparison: the first moment, and the second if its time was entered rather than chosen with the slider.
   const [since, setSince] = useState<Moment | undefined>(undefined);
   const [untilMs, setUntilMs] = useState<number | undefined>(undefined);
   useEffect(() => {
@@ -204,7 +204,7 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
   );
 }
 
-/** After so many of the changes; several may have happened in its second. */
+/** A moment after a number of changes. Several changes may share its second. */
 interface Moment {
   readonly count: number;
   readonly timeMs: number;

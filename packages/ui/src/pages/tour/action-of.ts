@@ -1,18 +1,21 @@
-/** What a command asks of the server, as far as its words tell: whether the user may is said before it is run. */
+/**
+ * The action that a command asks of the server, as far as its words show, so that missing permission can be reported
+ * before it runs.
+ */
 
 import type { ApiResource } from '@coxswain/client';
 import type { Action } from '../../cluster/permissions.ts';
 
 const core = (resource: string) => ({ group: '', resource });
 
-/** Commands that are about one resource, whatever else they say. */
+/** Commands that always concern the same resource. */
 const fixed: Readonly<Record<string, Pick<Action, 'verb' | 'resource' | 'subresource'>>> = {
   run: { verb: 'create', resource: core('pods') },
   expose: { verb: 'create', resource: core('services') },
   exec: { verb: 'create', resource: core('pods'), subresource: 'exec' },
 };
 
-/** Of commands whose next word is a resource. */
+/** Commands whose next word is a resource. */
 const verbs: Readonly<Record<string, string>> = {
   create: 'create',
   get: 'list',
@@ -20,7 +23,7 @@ const verbs: Readonly<Record<string, string>> = {
   wait: 'watch',
 };
 
-/** Undefined where the words do not tell: the server's answer does. */
+/** Undefined if the words do not show it; the server's response will. */
 export function actionOf(
   line: string,
   namespace: string,

@@ -67,7 +67,7 @@ function Part({ part }: { readonly part: Inline }) {
   return part.kind === 'emphasis' ? <em>{part.text}</em> : <>{part.text}</>;
 }
 
-/** Sources are not part of the page: of links to them, the place is told. */
+/** Links to sources show only the path, since the page does not contain sources. */
 function Link({ link: { href, content } }: { readonly link: Inline & { readonly kind: 'link' } }) {
   const chapter = chapterOf(href);
   return chapter === undefined ? (

@@ -1,4 +1,4 @@
-/** The chapters of `docs/tour`, in the order of its contents; each text is loaded when it is first read. */
+/** The chapters of `docs/tour`, in order; the text of each is loaded when it is first opened. */
 
 import { inLanguages, type Language } from '../../language/language.ts';
 import { readMarkdown, type Block, type Inline } from './markdown.ts';
@@ -22,7 +22,7 @@ export interface Chapter {
 }
 
 export interface Contents {
-  /** What the tour is. */
+  /** The introduction to the tour. */
   readonly about: readonly Block[];
   readonly chapters: readonly Chapter[];
 }
@@ -41,7 +41,7 @@ export async function readContents(language: Language): Promise<Contents> {
   };
 }
 
-/** @throws Error where there is no such chapter */
+/** @throws Error if there is no such chapter */
 export const readChapter = (language: Language, id: string): Promise<readonly Block[]> =>
   readText(language, id);
 
@@ -51,7 +51,7 @@ async function readText(language: Language, name: string): Promise<readonly Bloc
   return readMarkdown(await read());
 }
 
-/** The chapter that a link of another one leads to. */
+/** The chapter that a link from another one refers to. */
 export const chapterOf = (href: string): string | undefined => /^([a-z-]+)\.md$/.exec(href)?.[1];
 
 export const textOf = (content: readonly Inline[]): string =>

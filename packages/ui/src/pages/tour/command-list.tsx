@@ -35,7 +35,7 @@ const tones: Readonly<Record<Run['state'], Tone>> = {
 };
 
 interface CommandListProps {
-  /** Of the example in the tour. */
+  /** The id of the example in the tour. */
   readonly id: string;
   readonly commands: readonly ChapterCommand[];
 }

@@ -1,10 +1,10 @@
-/** The commands of a chapter: lines of its examples, with what they read from standard input. */
+/** The commands of a chapter: lines of its examples with their standard input. */
 
 export interface ChapterCommand {
   /** `kubectl get pods` */
   readonly line: string;
   readonly stdin: string;
-  /** Only kubectl runs in the page; a recording of it is made in any case. */
+  /** Only kubectl runs in the page. It is recorded in any case. */
   readonly isRunnable: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `kubectl exec POD -- COMMAND` over the page's own connection to a container. */
+/** Runs `kubectl exec POD -- COMMAND` over the page's own connection to a container. */
 
 import { openExec, type ExecTarget } from '../object/terminal/exec-socket.ts';
 
@@ -10,7 +10,7 @@ export function execWords(command: string): Pick<ExecTarget, 'pod' | 'command'> 
   return pod === undefined || words === undefined ? undefined : { pod, command: words.split(' ') };
 }
 
-/** @returns 0 where the command ended well, else 1 with the reason printed */
+/** @returns 0 if the command succeeded, otherwise 1 with the reason printed */
 export function runExec(
   target: Pick<ExecTarget, 'namespace' | 'pod' | 'command'>,
   print: (text: string) => void,

@@ -1,4 +1,4 @@
-/** kubectl in the page: a module of its own, built from the sources of the command, and loaded with the first use. */
+/** kubectl in the page: a separate module, built from the sources of the command and loaded on first use. */
 
 import type { Clock } from '@coxswain/apimachinery';
 import type { Transport } from '@coxswain/client';
@@ -11,7 +11,7 @@ interface KubectlOptions {
 }
 
 interface KubectlModule {
-  /** Runs one command to its end; the exit code is 0 where it did what it was told. */
+  /** Runs one command to its end. The exit code is 0 if it succeeded. */
   kubectl(
     cluster: { readonly transport: Transport; readonly clock: Clock },
     line: string,
@@ -23,7 +23,7 @@ interface KubectlModule {
   }): Promise<{ write(name: string, text: string): void }>;
 }
 
-/** Where `scripts/packs/ui.ts` puts it. */
+/** The path at which `scripts/packs/ui.ts` puts it. */
 const place = '/kubectl/kubectl.js';
 
 let loading: Promise<KubectlModule> | undefined;

@@ -1,11 +1,11 @@
-/** The Markdown of the chapters, as values: headings, paragraphs, lists, code and what a recording has written. */
+/** Parses the Markdown of the chapters: headings, paragraphs, lists, code, and the output of recordings. */
 
 export type Inline =
   | { readonly kind: 'text' | 'code' | 'emphasis'; readonly text: string }
   | { readonly kind: 'link'; readonly href: string; readonly content: readonly Inline[] };
 
 export interface Item {
-  /** 0 for those that are part of no other. */
+  /** 0 for items at the top level. */
   readonly depth: number;
   readonly content: readonly Inline[];
 }
@@ -16,7 +16,7 @@ export type Block =
   | {
       readonly kind: 'list';
       readonly isOrdered: boolean;
-      /** It is a recording's, and long. */
+      /** Whether it is the output of a recording, which is long. */
       readonly isRecorded: boolean;
       readonly items: readonly Item[];
     }
@@ -51,7 +51,7 @@ export function readMarkdown(text: string): readonly Block[] {
     const language = fence.exec(line)?.[1];
     const last = open?.items.at(-1);
     if (line === '') {
-      // Items may have blank lines between them and what follows; a list ends with the next block.
+      // Blank lines may separate items from each other and from what follows; a list ends with the next block.
       if (paragraph !== '') close();
     } else if (language !== undefined) {
       close();
@@ -85,7 +85,7 @@ function untilFence(lines: Iterator<string>): string {
 
 const wide = /[\u3000-\u9fff\uff00-\uffef]/;
 
-/** Between two Chinese characters, the end of a line is no blank. */
+/** A line break between two Chinese characters is not a space. */
 function joined(before: string, line: string): string {
   if (before === '') return line;
   return before + (wide.test(before.at(-1)!) || wide.test(line[0]!) ? '' : ' ') + line;

@@ -1,4 +1,4 @@
-/** The commands that were run, what they printed and what they made, as long as the page is open. */
+/** The commands that were run, their output and the objects that they created, while the page is open. */
 
 import { randomHex } from '@coxswain/apimachinery/trace-parent.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -12,26 +12,26 @@ import { watchedTransport, type MadeObject } from './watched-transport.ts';
 
 export interface Run {
   readonly state: 'running' | 'done' | 'failed' | 'stopped';
-  /** What it has printed, of both streams. */
+  /** Standard output and standard error. */
   readonly printed: string;
-  /** Where its recording is, if one was made. */
+  /** The address of its recording, if one was made. */
   readonly recording: string | undefined;
 }
 
-/** By the chapter and the number of the command in it. */
+/** By the chapter and the index of the command in it. */
 export const runs = signal<ReadonlyMap<string, Run>>(new Map());
 
 /** Oldest first. */
 export const made = signal<readonly MadeObject[]>([]);
 
-/** More is cut off at the beginning. */
+/** Longer output is truncated at the beginning. */
 const printedMax = 100_000;
 
 const stops = new Map<string, AbortController>();
 
 export const stop = (key: string): void => stops.get(key)?.abort(new Error('stopped'));
 
-/** Whether it did what it was told. */
+/** Returns whether the command succeeded. */
 export async function run(key: string, { line, stdin }: ChapterCommand): Promise<boolean> {
   if (stops.has(key)) return false;
   const stopping = new AbortController();
@@ -67,7 +67,7 @@ async function runLine(
   options: Printing,
 ): Promise<number> {
   const { namespace } = facts.peek();
-  // A browser gives no connection out of hand: the page's own client runs commands in containers.
+  // kubectl cannot use a browser's connection directly, so the page's own client runs commands in containers.
   const exec = execWords(line);
   if (exec !== undefined) return runExec({ ...exec, namespace }, options.out, options.signal);
   const { kubectl, filesOf } = await loadKubectl();
@@ -76,7 +76,7 @@ async function runLine(
   return (await kubectl(cluster, line, options)).code;
 }
 
-/** Only the namespace is read: the connection is the page's. */
+/** Only the namespace is read, since the connection is the page's. */
 const kubeconfigOf = (namespace: string): string =>
   JSON.stringify({
     apiVersion: 'v1',
@@ -86,7 +86,10 @@ const kubeconfigOf = (namespace: string): string =>
     contexts: [{ name: 'page', context: { cluster: 'page', user: '', namespace } }],
   });
 
-/** Newest first, each only if it is still the one that was made. What cannot be deleted is said, and stays listed. */
+/**
+ * Deletes the created objects, newest first, unless they have been replaced. Failures are reported, and the objects
+ * stay listed.
+ */
 export async function cleanUp(): Promise<void> {
   for (const one of made.peek().toReversed()) {
     try {
@@ -111,7 +114,7 @@ export async function cleanUp(): Promise<void> {
   if (made.peek().length === 0) runs.value = new Map();
 }
 
-/** Deleted by others, or another one of the same name. */
+/** The object was deleted by others, or replaced by another of the same name. */
 const isGone = (failure: unknown): boolean => {
   const { code } = failure as { readonly code?: number };
   return code === 404 || code === 409;
@@ -121,14 +124,17 @@ const recordings = '/debug/coxswain/recording';
 
 let ongoing: Promise<string | undefined> | undefined;
 
-/** One recording for all commands, each of which has a trace of its own; the server forgets it when nobody looks. */
+/**
+ * The id of one recording for all commands, each of which has its own trace; the server discards it when it is no
+ * longer read.
+ */
 async function recordingId(): Promise<string | undefined> {
   if (!facts.peek().canRecord) return undefined;
   const id = await ongoing;
   if (id !== undefined && (await isKept(id))) return id;
   ongoing = client.rest.request<{ readonly id: string }>({ verb: 'POST', path: recordings }).then(
     (begun) => begun.id,
-    // Without the right to one, the command runs all the same.
+    // Without permission to record, the command still runs.
     () => undefined,
   );
   return ongoing;

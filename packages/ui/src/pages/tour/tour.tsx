@@ -97,14 +97,14 @@ export default function Tour() {
   );
 }
 
-/** The first chapter, where none is chosen. */
+/** The first chapter if none is selected. */
 async function readTour(chosen: string | undefined): Promise<Read> {
   const contents = await readContents(language.peek());
   const id = chosen || (contents.chapters[0]?.id ?? '');
   return { contents, id, blocks: await readChapter(language.peek(), id) };
 }
 
-/** What was left in the cluster, and its removal. */
+/** The objects left in the cluster, and a button to delete them. */
 function Traces() {
   const [isBusy, setBusy] = useState(false);
   const count = made.value.length;

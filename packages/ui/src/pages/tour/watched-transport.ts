@@ -1,4 +1,6 @@
-/** Sees what a command makes, and marks its requests, so that a recording tells them from those of others. */
+/**
+ * Observes the objects that a command creates, and marks its requests so that a recording can tell them from others.
+ */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
@@ -8,12 +10,12 @@ export interface MadeObject {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly uid: string;
-  /** Its own: `/api/v1/namespaces/default/pods/web`. */
+  /** The object's own path: `/api/v1/namespaces/default/pods/web`. */
   readonly path: string;
 }
 
 interface Watching {
-  /** The header of W3C Trace Context that is sent with each request. */
+  /** The W3C Trace Context header sent with each request. */
   readonly traceParent: string;
   readonly onMade: (made: MadeObject) => void;
 }
@@ -27,12 +29,12 @@ export function watchedTransport(transport: Transport, { traceParent, onMade }: 
       const answer = await transport.send({ ...request, headers });
       return answer.status === 201 ? withMade(request, answer, onMade) : answer;
     },
-    // It is the page's.
+    // The underlying transport belongs to the page and stays open.
     close: async () => {},
   };
 }
 
-/** A dry run makes nothing. */
+/** A dry run creates nothing. */
 function withMade(
   { method, path }: TransportRequest,
   answer: TransportResponse,
@@ -59,7 +61,7 @@ function withMade(
   };
 }
 
-/** Undefined for answers that are none. */
+/** Undefined for responses that are not objects. */
 function objectOf(bytes: Uint8Array): KubeObject | undefined {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as KubeObject;

@@ -1,4 +1,4 @@
-/** What the palette finds: pages, kinds, and objects by their names. */
+/** The results of the palette: pages, kinds, and objects by name. */
 
 import type { ApiResource } from '@coxswain/client';
 import { client } from '../../cluster/cluster.ts';
@@ -10,10 +10,10 @@ import { pages } from '../../pages/pages.ts';
 export interface Entry {
   readonly path: string;
   readonly title: string;
-  /** What it is, beside its title. */
+  /** Describes the entry, beside its title. */
   readonly note: string;
   readonly icon: IconName;
-  /** What is searched, in lower case; the earlier a match, the better. */
+  /** The text to search, in lower case; matches in earlier words rank higher. */
   readonly words: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export const kindEntries = (): readonly Entry[] =>
     words: [kind.resource, ...kind.shortNames, kind.kind.toLowerCase(), `${kind.resource}.${kind.group}`],
   }));
 
-/** Kinds whose objects people look for by name. */
+/** Kinds whose objects are commonly looked up by name. */
 const soughtKinds: ReadonlySet<string> = new Set([
   'pods',
   'deployments.apps',
@@ -56,7 +56,7 @@ const soughtKinds: ReadonlySet<string> = new Set([
 
 const namesMax = 500;
 
-/** The first of each kind; what the user may not list is left out. */
+/** The first objects of each kind, without kinds that the user may not list. */
 export async function objectEntries(signal: AbortSignal): Promise<readonly Entry[]> {
   const sought = listedKinds.value.filter(({ group, resource }) =>
     soughtKinds.has(group === '' ? resource : `${resource}.${group}`),
@@ -76,7 +76,7 @@ async function namesOf(kind: ApiResource, signal: AbortSignal): Promise<readonly
   }));
 }
 
-/** Best first: equal, then beginning with, then containing what is sought; all its words must be found. */
+/** Best match first: equal, then prefix, then substring. All words of the query must match. */
 export function found(entries: readonly Entry[], sought: string, max: number): readonly Entry[] {
   const parts = sought.toLowerCase().split(/\s+/).filter(Boolean);
   if (parts.length === 0) return entries.slice(0, max);

@@ -1,4 +1,4 @@
-/** One field that goes anywhere: `/` for everything, `:` for kinds. */
+/** One field to go anywhere: `/` for everything, `:` for kinds. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';

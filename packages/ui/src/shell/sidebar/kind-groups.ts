@@ -1,4 +1,4 @@
-/** The kinds of the navigation, in the order in which people think of them. */
+/** The kinds of the navigation, in a familiar order. */
 
 import type { ApiResource } from '@coxswain/client';
 import { listedKinds } from '../../cluster/kinds.ts';
@@ -10,7 +10,7 @@ interface KindGroup {
   readonly kinds: readonly ApiResource[];
 }
 
-/** As `resource.group`. What the server lacks is left out. */
+/** As `resource.group`. Kinds that the server does not serve are omitted. */
 const arranged: readonly (readonly [KindGroup['id'], IconName, readonly string[]])[] = [
   [
     'workloads',
@@ -56,7 +56,7 @@ const arranged: readonly (readonly [KindGroup['id'], IconName, readonly string[]
   ],
 ];
 
-/** Those that nobody arranged, custom ones among them, are the last group. */
+/** Kinds not listed above, including custom ones, form the last group. */
 export function kindGroups(): readonly KindGroup[] {
   const known = new Map(listedKinds.value.map((kind) => [`${kind.resource}.${kind.group}`, kind]));
   const groups = arranged.map(([id, icon, names]) => ({
@@ -73,7 +73,7 @@ export function kindGroups(): readonly KindGroup[] {
   );
 }
 
-/** Kinds of others, whose groups bear no name of Kubernetes, come first. */
+/** Kinds from outside Kubernetes come first, recognized by their group. */
 const byGroup = (one: ApiResource, other: ApiResource): number =>
   Number(isBuiltIn(one)) - Number(isBuiltIn(other)) ||
   one.group.localeCompare(other.group) ||

@@ -42,7 +42,7 @@ const text = inLanguages(
 
 const storageKey = 'coxswain-open-groups';
 
-/** Those that the user has opened. */
+/** The groups that the user has opened. */
 const openGroups = signal<ReadonlySet<string>>(
   new Set((localStorage.getItem(storageKey) ?? 'workloads,cluster').split(',')),
 );
@@ -54,7 +54,7 @@ function toggle(id: string): void {
   localStorage.setItem(storageKey, [...next].join());
 }
 
-/** Where the page is too narrow to show it always. */
+/** Whether the menu is open on pages too narrow to show it permanently. */
 export const isMenuOpen = signal(false);
 
 export function Sidebar() {
@@ -121,7 +121,7 @@ function Kinds() {
 function KindLink({ kind, isOther }: { readonly kind: ApiResource; readonly isOther: boolean }) {
   const path = explorerPath(kind);
   const name = pluralOf(kind);
-  // Whoever looks at one namespace goes on doing so.
+  // Keeps the namespace that the user is looking at.
   const namespace = currentPath.value.startsWith('/explore/') ? currentQuery.value.get('namespace') : null;
   const query =
     kind.namespaced && namespace !== null ? `?${new URLSearchParams({ namespace }).toString()}` : '';

@@ -1,10 +1,10 @@
-/** The fields by which a server selects, and values of those that the rows show. */
+/** The fields that the server can select by, with suggested values from the rows. */
 
 import type { ApiResource } from '@coxswain/client';
 import type { ListedRow } from '../../../cluster/table-source.ts';
 import type { Suggestion } from '../../../controls/suggest-input.tsx';
 
-/** Besides name and namespace, by which every kind is selected. */
+/** In addition to name and namespace, which every kind supports. */
 const more: Readonly<Record<string, readonly string[]>> = {
   pods: [
     'spec.nodeName',

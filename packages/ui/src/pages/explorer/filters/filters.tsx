@@ -94,7 +94,7 @@ const namespaces = {
   ),
 };
 
-/** A user who may not list namespaces types the one that he knows. */
+/** A user who may not list namespaces types the name. */
 function NamespaceChoice() {
   const { objects, phase } = useLive(namespaces);
   const chosen = currentQuery.value.get('namespace') ?? '';

@@ -1,12 +1,12 @@
-/** Labels that the rows have, with how many have them, commonest first. */
+/** The labels of the rows with the number of rows that have each, most common first. */
 
 import type { ListedRow } from '../../../cluster/table-source.ts';
 import type { Suggestion } from '../../../controls/suggest-input.tsx';
 
-/** Of more rows, the first say enough. */
+/** The maximum number of rows to read; more would add little. */
 const readMax = 5000;
 
-/** For the last requirement of a selector; those before it stay. */
+/** Completes the last requirement of a selector and keeps those before it. */
 export function labelSuggestions(typed: string, rows: ReadonlyMap<string, ListedRow>): readonly Suggestion[] {
   const comma = typed.lastIndexOf(',') + 1;
   const [before, last] = [typed.slice(0, comma), typed.slice(comma).trim()];

@@ -31,7 +31,10 @@ const text = inLanguages(
 
 const fieldsMax = 6;
 
-/** Of an object that is not well: what was asked for last, and by whom. Nothing where that is not known. */
+/**
+ * For an object that is not well: the last change of its desired state, and who made it. Renders nothing if that is
+ * unknown.
+ */
 export function Cause({ kind, object }: Controlled) {
   const [cause, setCause] = useState<FoundCause | undefined>(undefined);
   const { uid, generation } = object.metadata;

@@ -1,4 +1,6 @@
-/** The latest change of what was asked for, of an object or of what controls it: most of what is not well follows from it. */
+/**
+ * Finds the latest change of the desired state of an object or of its controller, which is the usual cause of trouble.
+ */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
@@ -17,10 +19,14 @@ export interface Cause extends Controlled {
   readonly writer: Writer | undefined;
 }
 
-/** Each change that is looked at is a request. */
+/** Each change that is examined costs a request. */
 const changesMax = 100;
 
-/** @param asks what of an object is compared; undefined is answered where the server knows of no change. @throws StatusError where the user may not read it */
+/**
+ * @param asks the part of an object to compare
+ * @returns undefined if the server knows of no change
+ * @throws StatusError if the user may not read the history
+ */
 export async function readCause(
   shown: Controlled,
   asks: (object: KubeObject) => unknown = askedFor,
@@ -31,7 +37,7 @@ export async function readCause(
   const { changes = [] } = (await readHistory(resourceIn(kind, namespace), name, changesMax)) ?? {};
   const object = changes.at(-1)?.after;
   if (object === undefined) return undefined;
-  // What was asked for after a pod was made is not why it is as it is.
+  // A change made after a pod was created cannot be the cause of the pod's state.
   const madeAt = controlling === shown ? undefined : shown.object.metadata.creationTimestamp;
   for (const change of changes.toReversed()) {
     const { before, after } = change;
@@ -42,7 +48,7 @@ export async function readCause(
   return undefined;
 }
 
-/** Of a chain of controllers the last, as a Deployment is of a Pod; the object itself where nothing controls it. */
+/** The last in the chain of controllers, such as the Deployment of a Pod; the object itself if nothing controls it. */
 async function controllerOf(shown: Controlled): Promise<Controlled> {
   const { namespace, ownerReferences = [] } = shown.object.metadata;
   const owner = ownerReferences.find(({ controller }) => controller === true);
@@ -54,7 +60,7 @@ async function controllerOf(shown: Controlled): Promise<Controlled> {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** All of it but what is reported. */
+/** The whole object except metadata and status. */
 function askedFor(object: KubeObject): unknown {
   const { metadata: _1, status: _2, ...rest } = object as KubeObject & { readonly status?: unknown };
   return rest;

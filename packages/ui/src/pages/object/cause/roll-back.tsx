@@ -1,4 +1,4 @@
-/** Brings the pod template of a workload back to what it was before its latest change. */
+/** Restores the pod template of a workload from before its latest change. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';

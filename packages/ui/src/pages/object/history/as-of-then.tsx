@@ -35,9 +35,9 @@ interface AsOfThenProps {
   readonly kind: ApiResource;
   readonly moment: Moment;
   readonly revision: RevisionMoment | undefined;
-  /** The first state known, where it is older than all revisions that are. */
+  /** The first known state, if it is older than all known revisions. */
   readonly first: KubeObject | undefined;
-  /** Undefined where it is no more. */
+  /** Undefined if the object no longer exists. */
   readonly now: KubeObject | undefined;
   readonly begins: ObjectHistory['begins'];
 }

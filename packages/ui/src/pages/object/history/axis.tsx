@@ -1,4 +1,4 @@
-/** A column for each moment and a line for each kind of them, and the slider that goes from one to the next. */
+/** A column for each moment, a line for each kind of moment, and a slider to move between them. */
 
 import { inLanguages } from '../../../language/language.ts';
 import { clockTime } from '../../../controls/clock-time.ts';

@@ -1,4 +1,4 @@
-/** What the containers of a pod did, as its status tells it. */
+/** The states of a pod's containers, from its status. */
 
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -9,15 +9,15 @@ import {
 } from '../../../health/container-situation.ts';
 
 export interface DatedSituation extends ContainerSituation {
-  /** Another one is another state. */
+  /** Identifies the state: a different key is a different state. */
   readonly key: string;
-  /** Where the status says so. */
+  /** If the status reports it. */
   readonly sinceMs: number | undefined;
 }
 
 type State = NonNullable<ContainerStatus['state']>;
 
-/** Of each container how it ended last, if it did, and how it is. Only pods have any. */
+/** The last termination, if any, and the current state of each container. Only pods have containers. */
 export function containerStates(
   object: KubeObject | undefined,
 ): readonly { readonly container: string; readonly state: DatedSituation }[] {

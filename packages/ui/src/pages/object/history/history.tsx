@@ -1,4 +1,4 @@
-/** One timeline of what became of an object, what was reported of it and what was done about it; a slider rewinds it. */
+/** One timeline of the changes of an object, the events about it and the work on it. A slider goes back in time. */
 
 import { useMemo } from 'preact/hooks';
 import { useLive } from '../../../cluster/use-live.ts';
@@ -25,7 +25,7 @@ const text = inLanguages(
   { none: '没有已知的历史', noneWhy: '服务器已压缩历史记录。此后的变更会显示在这里。' },
 );
 
-/** Of the query: the moment that is looked at; without one, the newest. */
+/** The query parameter for the displayed moment; without it, the newest is shown. */
 const member = 'at';
 
 const steps: Readonly<Record<string, number>> = { j: -1, k: 1, ArrowLeft: -1, ArrowRight: 1 };

@@ -1,7 +1,7 @@
 import type { Tone } from '../../../controls/tone.tsx';
 import type { Moment } from './moments.ts';
 
-/** What somebody wanted stands out from what came of it. */
+/** Changes that a user asked for stand out from their consequences. */
 export function toneOf(moment: Moment): Tone {
   if ('event' in moment) return moment.event.isWarning ? 'warn' : 'idle';
   if ('state' in moment) return moment.state.tone;

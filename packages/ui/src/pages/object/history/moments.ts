@@ -1,4 +1,4 @@
-/** What became of an object, what was reported of it and what was done about it, in one order: the slider goes through it. */
+/** The changes of an object, the events about it and the work on it, in one order for the slider. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { holdsSecrets, jsonWithoutSecrets } from '@coxswain/api/core/secret-values.ts';
@@ -14,10 +14,10 @@ export type Lane = 'revision' | 'event' | 'scheduling' | 'container' | 'request'
 
 interface AnyMoment {
   readonly lane: Lane;
-  /** Of addresses, and the same as long as the moment is. */
+  /** Used in addresses, and stable over the lifetime of the moment. */
   readonly id: string;
   readonly timeMs: number;
-  /** The order within a second: writers and events tell no finer time. */
+  /** The order within a second, since writers and events record no finer time. */
   readonly revision: number;
 }
 
@@ -25,7 +25,7 @@ export interface RevisionMoment extends AnyMoment {
   readonly lane: 'revision';
   readonly change: Change;
   readonly writer: Writer | undefined;
-  /** The user who deleted it, where requests are known. */
+  /** The user who deleted it, if requests are known. */
   readonly deletedBy?: string;
   readonly diff: readonly DiffLine[];
 }
@@ -52,7 +52,7 @@ export const isRevision = (moment: Moment): moment is RevisionMoment => moment.l
 
 export interface Past {
   readonly changes: readonly Change[];
-  /** The first state known, where that is older than all changes that are. */
+  /** The first known state, if it is older than all known changes. */
   readonly first?: KubeObject;
   readonly events: Iterable<ReportedEvent>;
   readonly work: readonly Work[];
@@ -70,7 +70,7 @@ export function momentsOf(
     const { before, after, revision } = change;
     const writer = after === undefined ? undefined : writerOf(before, after);
     const deletion = after === undefined ? work.findLast(deletes) : undefined;
-    // What a server writes by itself has no time: it was not before the revision that precedes it.
+    // A write by the server itself has no time of its own. It cannot be earlier than the preceding revision.
     const reportedMs = timeOf(writer?.time) ?? timeOf(after?.metadata.creationTimestamp) ?? deletion?.startMs;
     timeMs = Math.max(timeMs, reportedMs ?? 0);
     const diff = after === undefined ? [] : objectDiff(before, after, shown);
@@ -106,7 +106,7 @@ function eventMoment(event: ReportedEvent): EventMoment {
   };
 }
 
-/** Whatever the scheduler is called. */
+/** Identify the scheduler's events, whatever name it runs under. */
 const schedulerReasons: ReadonlySet<string> = new Set(['Scheduled', 'FailedScheduling', 'Preempted']);
 
 const isOfScheduler = ({ reason }: ReportedEvent): boolean => schedulerReasons.has(reason);
@@ -118,7 +118,7 @@ const laneOfWork = {
   schedule: 'scheduling',
 } as const;
 
-/** A request comes before the revision that it makes. */
+/** A request precedes the revision that it creates. */
 const workMoment = (work: Work): WorkMoment => ({
   lane: laneOfWork[work.kind],
   id: `w${work.id}`,
@@ -132,7 +132,7 @@ interface ObservedAt {
   readonly revision: number;
 }
 
-/** What a revision says of containers that the one before it did not. */
+/** The container states that a revision reports and the one before it did not. */
 function containerMoments(
   before: KubeObject | undefined,
   after: KubeObject | undefined,
@@ -155,11 +155,11 @@ const secondOf = ({ timeMs }: Moment): number => Math.floor(timeMs / 1000);
 
 const timeOf = (time: string | undefined): number | undefined => (time ? Date.parse(time) : undefined);
 
-/** The revision that held at a moment; undefined before the first. */
+/** The revision in effect at a moment; undefined before the first. */
 export const revisionAt = (moments: readonly Moment[], index: number): RevisionMoment | undefined =>
   moments.slice(0, index + 1).findLast(isRevision);
 
-/** The object as a revision left it, or as it was when it was deleted. */
+/** The object after a revision, or before its deletion. */
 export const objectOf = ({ change: { before, after } }: RevisionMoment): KubeObject => (after ?? before)!;
 
 export interface FieldChange {
@@ -168,7 +168,7 @@ export interface FieldChange {
   readonly to?: string;
 }
 
-/** Both lines of a field together. */
+/** Pairs the removed and added lines of each field. */
 export function fieldChanges(diff: readonly DiffLine[]): readonly FieldChange[] {
   const fields = new Map<string, FieldChange>();
   for (const line of diff) {

@@ -1,4 +1,6 @@
-/** Requests and reconciles are known while a recording is made, where the server makes any. */
+/**
+ * Starts and stops recording. Requests and reconciles are known only while a recording runs, if the server supports it.
+ */
 
 import { Button } from '../../../controls/button.tsx';
 import { inLanguages } from '../../../language/language.ts';

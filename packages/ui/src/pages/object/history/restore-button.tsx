@@ -1,4 +1,4 @@
-/** Brings an object back to what it was at a moment, after showing what that changes. */
+/** Restores an object to an earlier state, after showing the changes. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -41,11 +41,11 @@ const text = inLanguages(
 interface RestoreProps {
   readonly kind: ApiResource;
   readonly then: KubeObject;
-  /** Undefined where it is no more. */
+  /** Undefined if the object no longer exists. */
   readonly now: KubeObject | undefined;
 }
 
-/** @param title of the button, where it is not that of the history */
+/** @param title the button's title, if it differs from that of the history */
 export function RestoreButton({ title, ...props }: RestoreProps & { readonly title?: string }) {
   const { kind, then, now } = props;
   const [isOpen, setOpen] = useState(false);
@@ -62,7 +62,7 @@ export function RestoreButton({ title, ...props }: RestoreProps & { readonly tit
   );
 }
 
-/** Shows what changes before it does so. */
+/** Shows the changes before it makes them. */
 export function RestoreDialog({ kind, then, now, onClose }: RestoreProps & { readonly onClose: () => void }) {
   const { namespace, name = '' } = then.metadata;
   const wanted = restored(then, now);

@@ -1,8 +1,8 @@
-/** An object as it was, to be written over what it is now, or again where it is no more. */
+/** An earlier state of an object, for replacing the current one or creating the object again. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
-/** What a server alone writes stays as it is now, and so does what other controllers report. */
+/** What only the server writes keeps its current value, and so does what other controllers report. */
 export function restored(then: KubeObject, now: KubeObject | undefined): KubeObject {
   const { metadata, status: _, ...wanted } = then as KubeObject & { readonly status?: unknown };
   if (now === undefined) return { ...wanted, metadata: asNew(metadata) };

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { resourceIn } from '../../../cluster/cluster.ts';
 import type { ObjectTabProps } from '../object-tab.ts';
 
-/** Each is a request. */
+/** Each change costs a request. */
 const changesMax = 100;
 
 export interface HistoryState {
@@ -11,7 +11,7 @@ export interface HistoryState {
   readonly failure?: unknown;
 }
 
-/** Read once, and continued when the object changes: never two at a time, as changes may come fast. */
+/** Reads the history once and extends it when the object changes, one read at a time, since changes may come fast. */
 export function useHistory({ kind, namespace, name, object, isDeleted }: ObjectTabProps): HistoryState {
   const [state, setState] = useState<HistoryState>({});
   const reading = useRef({ isBusy: false, isStale: false, hasLeft: false, known: state.history });

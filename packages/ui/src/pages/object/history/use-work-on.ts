@@ -4,7 +4,7 @@ import { recorded } from '../../../work/recorder.ts';
 import { workOn, type Work } from '../../../work/work.ts';
 import type { ObjectTabProps } from '../object-tab.ts';
 
-/** What is known of what was done about the object: by a test cluster, or from a recording. */
+/** The known work on the object, from a test cluster's log or a recording. */
 export function useWorkOn({ kind, namespace, name, object }: ObjectTabProps): readonly Work[] {
   const target = useMemo(
     () => ({ group: kind.group, version: kind.version, resource: kind.resource, namespace, name }),

@@ -1,4 +1,4 @@
-/** Reads the logs of containers, and follows them until it is told to stop. */
+/** Reads and follows the logs of containers until it is stopped. */
 
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { client } from '../../../cluster/cluster.ts';
@@ -8,12 +8,12 @@ export interface LogSource {
   readonly namespace: string;
   readonly pod: string;
   readonly container: string;
-  /** How it is called beside its lines. */
+  /** The name displayed beside its lines. */
   readonly name: string;
 }
 
 export interface LogOptions {
-  /** Of the container that ran before. */
+  /** Whether to read the log of the previous container instance. */
   readonly previous: boolean;
   readonly follow: boolean;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface LogOptions {
 }
 
 const tailLines = 2000;
-/** Lines are shown at most so often. */
+/** The minimum interval between updates. */
 const shownEveryMs = 100;
 
 export function followLogs(sources: readonly LogSource[], options: LogOptions): void {

@@ -1,4 +1,4 @@
-/** Lines of several containers, in the order in which they came, as many as can be kept. */
+/** Lines of several containers in order of arrival, up to a limit. */
 
 export interface LogLine {
   readonly id: number;
@@ -7,7 +7,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** The oldest go. */
+/** Beyond this number, the oldest lines are dropped. */
 export const linesMax = 50_000;
 const lineLengthMax = 20_000;
 
@@ -19,7 +19,7 @@ export class LogLines {
     return this.#lines;
   }
 
-  /** @param line with the time stamp that the server puts before it */
+  /** @param line begins with the server's timestamp */
   add(source: string, line: string): void {
     const space = line.indexOf(' ');
     const time = space > 0 && /^\d{4}-/.test(line) ? line.slice(0, space) : '';
@@ -27,13 +27,13 @@ export class LogLines {
     this.#lines.push({ id: this.#nextId++, source, time, text });
   }
 
-  /** Takes away what is too much; called once after many lines. */
+  /** Drops excess lines; called once after adding many. */
   trim(): void {
     this.#lines = this.#lines.slice(-linesMax);
   }
 }
 
-/** Terminals' own commands: colours and the like. */
+/** Terminal escape sequences, such as those for colours. */
 // oxlint-disable-next-line no-control-regex
 const commands = /\u001B\[[0-9;?]*[ -/]*[@-~]/g;
 

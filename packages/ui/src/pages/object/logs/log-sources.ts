@@ -7,7 +7,7 @@ import { client } from '../../../cluster/cluster.ts';
 import { isPod, podSelectorOf } from '../pod-selector.ts';
 import type { LogSource } from './follow-logs.ts';
 
-/** More pods than this are not followed at once. */
+/** The maximum number of pods followed at once. */
 const podsMax = 20;
 
 export async function logSources(

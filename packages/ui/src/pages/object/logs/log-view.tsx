@@ -1,4 +1,4 @@
-/** A window onto the lines, at their end as long as they are followed. */
+/** A virtualized view of the lines, which stays at the end while they are followed. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { LogLine } from './log-lines.ts';

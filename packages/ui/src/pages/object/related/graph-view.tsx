@@ -26,11 +26,11 @@ const text = inLanguages(
 );
 
 interface GraphViewProps extends Pick<Related, 'graph' | 'sought'> {
-  /** Of the frame around it. */
+  /** The width of the surrounding frame. */
   readonly availablePx: number;
 }
 
-/** Smaller, names can't be read. */
+/** At smaller scales, names are illegible. */
 const zoomMin = 0.8;
 
 export function GraphView({ graph, sought, availablePx }: GraphViewProps) {
@@ -113,7 +113,10 @@ function GraphNode({ node, known, relations, onLook }: GraphNodeProps) {
   );
 }
 
-/** An object, or all of its kind in the namespace. Undefined for kinds that the server does not serve. */
+/**
+ * The address of an object, or of all objects of its kind in the namespace. Undefined for kinds that the server does
+ * not serve.
+ */
 function pathOf({ group, kind, namespace, name, others }: PlacedNode): string | undefined {
   const resource = listedKinds.value.find((one) => one.group === group && one.kind === kind);
   if (resource === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** Where the nodes of a graph stand, from left to right, and how its edges run. */
+/** Lays out the nodes of a graph from left to right, and routes its edges. */
 
 import { Graph, layout } from '@dagrejs/dagre';
 import type { RelatedEdge, RelatedGraph, RelatedNode } from './related-graph.ts';
 
 export const nodePx = { width: 176, height: 46 } as const;
 
-/** Between columns. */
+/** The gap between columns. */
 const gapPx = 44;
 
 export interface PlacedNode extends RelatedNode {
@@ -14,7 +14,7 @@ export interface PlacedNode extends RelatedNode {
 }
 
 export interface PlacedEdge extends RelatedEdge {
-  /** Of SVG. */
+  /** An SVG path. */
   readonly path: string;
 }
 
@@ -57,7 +57,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Through all points, level at each of them. */
+/** A curve through all points, horizontal at each of them. */
 function smooth([first, ...rest]: readonly Point[]): string {
   let from = first!;
   const curves = rest.map((to) => {

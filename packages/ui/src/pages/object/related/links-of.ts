@@ -1,4 +1,7 @@
-/** What an object points at: what it owns is told by owner references, the rest by the fields in which it names or selects others. */
+/**
+ * The links from an object to others: ownership by owner references, the rest by the fields that name or select other
+ * objects.
+ */
 
 import {
   labelSelectorFromSpec,
@@ -25,11 +28,11 @@ export type Relation =
   | 'grants'
   | 'subject';
 
-/** Where an object is, as others name it. */
+/** The identity of an object, as other objects refer to it. */
 export interface ObjectName {
   readonly group: string;
   readonly kind: string;
-  /** Empty for objects of the whole cluster. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
 }
@@ -44,12 +47,12 @@ export interface Link {
 export const idOf = ({ group, kind, namespace, name }: ObjectName): string =>
   [group, kind, namespace, name].join('/');
 
-/** An object with the kind that lists leave out. */
+/** An object with its group and kind, which items of a list omit. */
 export interface KnownObject extends ObjectName {
   readonly object: KubeObject;
 }
 
-/** By the path of a name in a pod's spec; `*` is each item of a list. */
+/** References within a pod's spec, by path; `*` stands for each item of a list. */
 const namesInPods: readonly (readonly [kind: string, by: Relation, path: string])[] = [
   ['ConfigMap', 'mounts', 'volumes.*.configMap.name'],
   ['ConfigMap', 'mounts', 'volumes.*.projected.sources.*.configMap.name'],
@@ -67,7 +70,7 @@ const namesInPods: readonly (readonly [kind: string, by: Relation, path: string]
   ['Node', 'runsOn', 'nodeName'],
 ];
 
-/** By kind, where else objects name others: as `group/Kind`. */
+/** References in other kinds, by `group/Kind`. */
 const namesInKinds: Readonly<Record<string, readonly (readonly [to: string, by: Relation, path: string])[]>> =
   {
     'networking.k8s.io/Ingress': [
@@ -87,7 +90,7 @@ const namesInKinds: Readonly<Record<string, readonly (readonly [to: string, by: 
     ],
   };
 
-/** Where a kind names objects of any kind, with all that it takes to find them. */
+/** Full references to objects of any kind, by `group/Kind`. */
 const referencesInKinds: Readonly<Record<string, readonly (readonly [by: Relation, path: string])[]>> = {
   'autoscaling/HorizontalPodAutoscaler': [['scales', 'spec.scaleTargetRef']],
   'discovery.k8s.io/EndpointSlice': [['endpoint', 'endpoints.*.targetRef']],
@@ -101,10 +104,10 @@ const referencesInKinds: Readonly<Record<string, readonly (readonly [by: Relatio
   ],
 };
 
-/** Where a pod's spec stands, and the labels of the pods that it makes. */
+/** The paths at which an object has a pod's spec and labels. */
 const podTemplates = ['', 'spec.template', 'spec.jobTemplate.spec.template'] as const;
 
-/** Kinds of the whole cluster that others name. */
+/** Cluster-scoped kinds that other objects refer to. */
 const clusterKinds: ReadonlySet<string> = new Set([
   'Node',
   'PersistentVolume',
@@ -113,7 +116,7 @@ const clusterKinds: ReadonlySet<string> = new Set([
   'ClusterRole',
 ]);
 
-/** In every namespace, and in every pod. */
+/** Exists in every namespace and is referred to by every pod. */
 const isEverywhere = ({ kind, name }: ObjectName): boolean =>
   kind === 'ConfigMap' && name === 'kube-root-ca.crt';
 
@@ -149,7 +152,7 @@ export function linksOf(known: KnownObject): readonly Link[] {
       const reference = referenceOf(found, from);
       if (reference !== undefined) links.push({ from, to: reference, by });
     }
-  // A volume names its claim; that it belongs to it is said by the claim, too.
+  // A volume names its claim, but the relation is the same one that the claim states, so the link begins at the claim.
   for (const claim of type === '/PersistentVolume' ? valuesAt(object, 'spec.claimRef') : []) {
     const reference = referenceOf(claim, from);
     if (reference !== undefined) links.push({ from: reference, to: from, by: 'binds' });
@@ -157,7 +160,10 @@ export function linksOf(known: KnownObject): readonly Link[] {
   return links.filter((link) => link.to.name !== '' && !isEverywhere(link.to));
 }
 
-/** Of what selects pods: a Service by a set, policies and budgets by selectors. Undefined for other kinds. */
+/**
+ * The selector of an object that selects pods: a map of labels for a Service, a label selector for policies and
+ * budgets. Undefined for other kinds.
+ */
 export function podSelectorOf({ group, kind, object }: KnownObject): LabelSelector | undefined {
   const { spec = {} } = object as { readonly spec?: Readonly<Record<string, unknown>> };
   const spoken = spec['selector'] as LabelSelectorSpec | undefined;
@@ -175,7 +181,7 @@ export function podSelectorOf({ group, kind, object }: KnownObject): LabelSelect
   }
 }
 
-/** Of a pod, or of the pods that an object makes. */
+/** The labels of a pod, or of the pods that an object creates. */
 export function podLabelsOf({
   group,
   kind,
@@ -205,7 +211,7 @@ function referenceOf(value: unknown, from: ObjectName): ObjectName | undefined {
 
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('.');
 
-/** What stands at a path, `*` being each item of a list; nothing where the path leads nowhere. */
+/** The values at a path, in which `*` stands for each item of a list; empty if the path does not exist. */
 function valuesAt(value: unknown, path: string): readonly unknown[] {
   let values: readonly unknown[] = [value];
   for (const part of path.split('.'))

@@ -1,4 +1,4 @@
-/** Reads what may be related to an object: the kinds that point at others, in its namespace. */
+/** Reads the objects that may be related to an object: those of its namespace whose kinds refer to others. */
 
 import { isStatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource, ListOptions } from '@coxswain/client';
@@ -8,13 +8,13 @@ import { idOf, podSelectorOf, type KnownObject, type ObjectName } from './links-
 
 export interface Neighbours {
   readonly objects: readonly KnownObject[];
-  /** Kinds of which the user may see nothing. */
+  /** Kinds that the user may not list. */
   readonly hidden: readonly string[];
-  /** Kinds of which there are more than were read. */
+  /** Kinds with more objects than were read. */
   readonly cut: readonly string[];
 }
 
-/** Of each kind. */
+/** The maximum number of objects per kind. */
 const readMax = 500;
 
 const inNamespaces = [
@@ -37,7 +37,7 @@ const inNamespaces = [
   'rolebindings.rbac.authorization.k8s.io',
 ] as const;
 
-/** What points at kinds of the whole cluster, which nothing of one namespace does. */
+/** The kinds that refer to cluster-scoped kinds, for which there is no namespace to read. */
 const atClusterKinds: Readonly<Record<string, readonly string[]>> = {
   'nodes.': ['pods.'],
   'persistentvolumes.': ['persistentvolumeclaims.'],
@@ -82,7 +82,7 @@ export async function readNeighbours(
   return { objects: [...objects, ...(await owners([root, ...objects], signal))], hidden, cut };
 }
 
-/** Of pods there may be too many to read them all, where the server can choose. */
+/** Lets the server select the pods where it can, since there may be too many to read. */
 function narrowed(
   kind: ApiResource,
   root: KnownObject,
@@ -102,7 +102,9 @@ export const knownObject = ({ group, kind }: ApiResource, object: KubeObject): K
   object,
 });
 
-/** Kinds of others own some of what was read, and are owned themselves. */
+/**
+ * The levels of owners to follow: objects that were read may be owned by custom kinds, which have owners themselves.
+ */
 const generationsMax = 5;
 const ownersMax = 20;
 
@@ -142,13 +144,16 @@ async function get(
   return (resource.namespaced ? all.namespace(namespace) : all).get(name, { signal }).catch(() => undefined);
 }
 
-/** Asked for by name, each with a request. */
+/** Each object that is looked up by name costs a request. */
 const soughtMax = 40;
 
-/** What is in them is nobody's business here, and may be large. */
+/** Their contents are not needed here, may be large, and are private. */
 const withoutContent: ReadonlySet<string> = new Set(['ConfigMap', 'Secret']);
 
-/** Objects that were only named: as they are, or `missing`, which is often why something waits. */
+/**
+ * Looks up objects that are known only by name. Returns the object or `missing`; a missing object is often why
+ * something waits.
+ */
 export async function soughtByName(
   named: readonly ObjectName[],
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Everything that leads to an object and everything it leads to, as a graph that one can look at. */
+/** A graph of everything that leads to an object and everything that it leads to, small enough to look at. */
 
 import {
   idOf,
@@ -14,9 +14,9 @@ import {
 export interface RelatedNode extends ObjectName {
   readonly id: string;
   readonly isRoot: boolean;
-  /** What is known of it; undefined for what is only named. */
+  /** The known object; undefined if it is known only by name. */
   readonly known: KnownObject | undefined;
-  /** More of its kind, for which it stands. */
+  /** The number of further objects of its kind that this node represents. */
   readonly others: number;
 }
 
@@ -31,16 +31,16 @@ export interface RelatedGraph {
   readonly edges: readonly RelatedEdge[];
 }
 
-/** Of one kind at one distance; the others are counted. */
+/** The maximum number of nodes of a kind at one distance; the others are only counted. */
 const ofOneKindMax = 6;
 
-/** Looked at in all: beyond, a picture tells nothing. */
+/** The maximum total: a larger graph would be illegible. */
 const nodesMax = 400;
 
 /**
  * @param root the object in the middle
- * @param others what is known around it
- * @param isUnwell those are shown before others of their kind
+ * @param others the known objects around it
+ * @param isUnwell unhealthy objects are shown before others of their kind
  */
 export function relatedGraph(
   root: KnownObject,
@@ -59,7 +59,7 @@ export function relatedGraph(
   return grouped(idOf(root), names, shown, distances, known, isUnwell);
 }
 
-/** Those of fields, and those of selectors: of pods, and of what makes pods. */
+/** Links by fields and by selectors, both of pods and of objects that create pods. */
 function allLinks(objects: readonly KnownObject[]): readonly Link[] {
   const links = objects.flatMap(linksOf);
   const selecting = objects.flatMap((object) => {
@@ -76,7 +76,7 @@ function allLinks(objects: readonly KnownObject[]): readonly Link[] {
   return links;
 }
 
-/** How far before (negative) or behind the root each is that leads to it, or to which it leads. */
+/** The distance of each object from the root: negative if it leads to the root, positive if the root leads to it. */
 function distancesFrom(root: string, links: readonly Link[]): ReadonlyMap<string, number> {
   const distances = new Map([[root, 0]]);
   for (const step of [1, -1]) {
@@ -96,7 +96,8 @@ function distancesFrom(root: string, links: readonly Link[]): ReadonlyMap<string
 }
 
 /**
- * What a template says, all say that are made of it; of those that own each other, the one nearest to the root says it.
+ * A template and the objects created from it have the same links. Among objects that own one another, only the links of
+ * the one nearest to the root are kept.
  */
 function nearest(links: readonly Link[], distances: ReadonlyMap<string, number>): readonly Link[] {
   const owners = new Map<string, string>();
@@ -122,7 +123,7 @@ function nearest(links: readonly Link[], distances: ReadonlyMap<string, number>)
   );
 }
 
-/** Objects may own each other, by mistake. */
+/** A limit, since owner references may form a cycle by mistake. */
 const ownersMax = 16;
 
 function grouped(

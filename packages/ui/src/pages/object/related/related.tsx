@@ -1,4 +1,6 @@
-/** What leads to an object and what it leads to: owners, selectors, volumes, endpoints, policies, and whatever it names. */
+/**
+ * The objects related to an object: owners, selectors, volumes, endpoints, policies, and everything that it refers to.
+ */
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Empty, Failed, Loading } from '../../../controls/notice.tsx';

@@ -1,7 +1,7 @@
 import { inLanguages } from '../../../language/language.ts';
 import type { Relation } from './links-of.ts';
 
-/** What the one at the beginning of an edge does with the one at its end. */
+/** Describes what the source of an edge does with its target. */
 export const relationText = inLanguages<Readonly<Record<Relation, string>>>(
   {
     owns: 'owns',
@@ -37,7 +37,7 @@ export const relationText = inLanguages<Readonly<Record<Relation, string>>>(
   },
 );
 
-/** Edges are drawn in three ways: what owns, what directs something at others, and what needs others. */
+/** Edges have three styles: owning, directing something to the target, and needing the target. */
 export type EdgeStyle = 'owns' | 'directs' | 'needs';
 
 const directing: ReadonlySet<Relation> = new Set([

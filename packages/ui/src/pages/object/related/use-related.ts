@@ -10,7 +10,7 @@ import { relatedGraph } from './related-graph.ts';
 
 export interface Related extends Pick<Neighbours, 'hidden' | 'cut'> {
   readonly graph: PlacedGraph;
-  /** Of nodes that were only named, by their id. */
+  /** The results for nodes that were known only by name, by id. */
   readonly sought: ReadonlyMap<string, KnownObject | 'missing'>;
 }
 
@@ -22,7 +22,7 @@ export interface RelatedState {
 /** Changes of an object come in bursts. */
 const readAfterMs = 800;
 
-/** Read when the object is opened, and again whenever it changes. */
+/** Reads related objects when the object is opened, and again after each change of it. */
 export function useRelated(kind: ApiResource, object: KubeObject): RelatedState {
   const [state, setState] = useState<RelatedState>({});
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Conditions in words: what is so, since when, and why. */
+/** Conditions in words: the state, since when, and why. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { Ago } from '../../../controls/ago.tsx';
@@ -19,7 +19,7 @@ const text = inLanguages(
   },
 );
 
-/** Of these, `True` means trouble. */
+/** Conditions whose `True` indicates trouble. */
 const troubles =
   /(?:Pressure|Failure|Failed|Unavailable|Unschedulable|Disrupted|DisruptionTarget|Suspended|Dangling|NotReady|Error)$/;
 

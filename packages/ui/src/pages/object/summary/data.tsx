@@ -1,4 +1,4 @@
-/** What a ConfigMap or a Secret holds, key by key; values of Secrets when they are asked for. */
+/** The contents of a ConfigMap or a Secret, key by key. Values of Secrets are shown on request. */
 
 import { holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 import type { KubeObject } from '@coxswain/apimachinery';

@@ -39,7 +39,7 @@ interface PodsProps {
   readonly object: KubeObject;
 }
 
-/** Of a workload, those that are not well first: they are why it is as it is. */
+/** The pods of a workload, unhealthy ones first, since they explain its state. */
 export function Pods({ kind, object }: PodsProps) {
   const { namespace = '' } = object.metadata;
   const labelSelector = podSelectorOf(kind, object);

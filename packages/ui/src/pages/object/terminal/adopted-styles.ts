@@ -1,6 +1,7 @@
 /**
- * The terminal makes elements of style, whose text the content security policy forbids. While it is made, these are
- * given to it as elements that pass their text on to style sheets of the document, which scripts may have.
+ * Makes the terminal work under the content security policy, which forbids the text of its style elements. While the
+ * terminal is created, it gets elements that pass their text to style sheets adopted by the document, which scripts may
+ * add.
  */
 
 export function withAdoptedStyles(make: () => void): void {

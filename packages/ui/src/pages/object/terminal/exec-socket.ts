@@ -1,26 +1,26 @@
-/** A command in a container, over a WebSocket that the server passes through: `v5.channel.k8s.io`. */
+/** Runs a command in a container, over a WebSocket that the page's server proxies: `v5.channel.k8s.io`. */
 
 import { requestPath } from '@coxswain/client';
 import { inLanguages } from '../../../language/language.ts';
 
 const text = inLanguages({ lost: 'the connection was refused or lost' }, { lost: '连接被拒绝或已断开' });
 
-/** The first byte of each message. */
+/** The channels, given by the first byte of each message. */
 const channel = { input: 0, output: 1, errors: 2, status: 3, resize: 4 } as const;
 
 export interface ExecTarget {
   readonly namespace: string;
   readonly pod: string;
-  /** The pod's first, if undefined. */
+  /** The first container of the pod if undefined. */
   readonly container?: string;
   readonly command: readonly string[];
-  /** Whether it is used by keys; else it reads nothing. */
+  /** Whether the command is interactive; otherwise it has no standard input. */
   readonly isTerminal: boolean;
 }
 
 export interface ExecHandlers {
   readonly onOutput: (bytes: Uint8Array) => void;
-  /** @param reason empty where the command ended well */
+  /** @param reason empty if the command succeeded */
   readonly onEnd: (reason: string) => void;
 }
 

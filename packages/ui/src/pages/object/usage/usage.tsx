@@ -64,7 +64,7 @@ interface AmountProps {
   readonly name: string;
   /** Oldest first. */
   readonly values: readonly number[];
-  /** Requested, or allocatable; 0 where nothing is. */
+  /** The requested or allocatable amount; 0 if there is none. */
   readonly known: number;
   readonly format: (amount: number) => string;
   readonly note: (amount: string) => string;
@@ -115,7 +115,7 @@ interface Measured {
   };
 }
 
-/** What the object may use, or has asked for, with all its pods. */
+/** The amount allocatable or requested by the object, including all of its pods. */
 function amountsOf(object: KubeObject): { readonly cpuCores: number; readonly memoryBytes: number } {
   const { spec, status } = object as Measured;
   if (status?.allocatable !== undefined)

@@ -1,4 +1,4 @@
-/** What a node, a pod, or the pods of a workload use, asked of metrics.k8s.io while somebody looks. */
+/** The usage of a node, a pod, or the pods of a workload, read from metrics.k8s.io while the view is open. */
 
 import { labelSelectorFromSpec, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
@@ -19,19 +19,19 @@ interface Quantities {
 }
 
 interface Metrics extends KubeObject {
-  /** Of a node. */
+  /** For a node. */
   readonly usage?: Quantities;
-  /** Of a pod. */
+  /** For a pod. */
   readonly containers?: readonly { readonly usage: Quantities }[];
 }
 
-/** Metrics servers measure no more often. */
+/** Metrics servers do not measure more often. */
 const askedEveryMs = 15_000;
 
-/** What is drawn: ten minutes. */
+/** Ten minutes of samples are displayed. */
 const samplesMax = 40;
 
-/** Oldest first; undefined where nothing is measured. */
+/** Oldest first; undefined if nothing is measured. */
 export function useUsage(kind: ApiResource, object: KubeObject): readonly Usage[] | undefined {
   const [samples, setSamples] = useState<readonly Usage[]>([]);
   const isNode = kind.group === '' && kind.kind === 'Node';
@@ -53,7 +53,7 @@ export function useUsage(kind: ApiResource, object: KubeObject): readonly Usage[
       const own = isNode || isPod(kind) ? items.filter(({ metadata }) => metadata.name === name) : items;
       if (own.length > 0) setSamples((before) => [...before.slice(1 - samplesMax), sumOf(own)]);
     };
-    // Without an answer nothing is drawn.
+    // Nothing is drawn without a response.
     const askQuietly = (): void => void ask().catch(() => undefined);
     askQuietly();
     const asking = setInterval(() => document.hidden || askQuietly(), askedEveryMs);
@@ -65,7 +65,7 @@ export function useUsage(kind: ApiResource, object: KubeObject): readonly Usage[
   return samples.length === 0 ? undefined : samples;
 }
 
-/** Of the pods that are measured for it; undefined for what has none. */
+/** The selector of the pods to measure; undefined for objects without pods. */
 const selectorOf = (kind: ApiResource, object: KubeObject): string | undefined =>
   isPod(kind)
     ? labelSelectorFromSpec({ matchLabels: object.metadata.labels ?? {} }).toString()

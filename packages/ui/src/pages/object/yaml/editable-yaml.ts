@@ -1,4 +1,4 @@
-/** An object as text that one edits, and back. */
+/** Converts an object to editable text and back. */
 
 import { holdsSecrets, withoutSecretValues } from '@coxswain/api/core/secret-values.ts';
 import { isStatusError, type GroupVersionResource, type KubeObject } from '@coxswain/apimachinery';
@@ -19,20 +19,22 @@ const text = inLanguages(
   },
 );
 
-/** Without the records of who owns which field, which are half of most objects. */
+/** Omits the managed fields, which are half of most objects. */
 export function shownYaml(object: KubeObject): string {
   const { managedFields: _, ...metadata } = object.metadata;
   return writeYaml({ ...object, metadata });
 }
 
-/** One state of several: without its version, which differs each time, and without the values of Secrets. */
+/**
+ * One of several states to compare, without its resource version, which always differs, and without values of Secrets.
+ */
 export function yamlOfState(kind: GroupVersionResource, state: KubeObject): string {
   const shown = holdsSecrets(kind) ? withoutSecretValues(state) : state;
   const { resourceVersion: _, ...metadata } = shown.metadata;
   return shownYaml({ ...shown, metadata });
 }
 
-/** What server-side apply takes: without what the server alone writes. */
+/** The part that server-side apply accepts: without fields that only the server writes. */
 export function editableYaml(object: KubeObject): string {
   const {
     managedFields: _1,
@@ -47,7 +49,7 @@ export function editableYaml(object: KubeObject): string {
   return writeYaml({ ...rest, metadata });
 }
 
-/** @throws Error that says what is wrong with the text */
+/** @throws Error with a message that says what is wrong with the text */
 export function objectOf(yaml: string, { apiVersion, kind, metadata }: KubeObject): KubeObject {
   const value = readYaml(yaml) as KubeObject | null;
   if (typeof value !== 'object' || value === null) throw new Error(text().noObject);
@@ -64,7 +66,7 @@ export interface FieldConflict {
   readonly manager: string;
 }
 
-/** Who owns the fields that an apply would take; undefined for other failures. */
+/** The managers of the fields that conflict with an apply; undefined for other failures. */
 export function conflictsOf(failure: unknown): readonly FieldConflict[] | undefined {
   if (!isStatusError(failure) || failure.code !== 409) return undefined;
   const causes = failure.status.details?.causes ?? [];

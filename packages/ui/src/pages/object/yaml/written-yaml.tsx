@@ -1,4 +1,4 @@
-/** An object as YAML, beside each line who wrote it and when. */
+/** An object as YAML, with the writer and time of each line beside it. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { blamedLines } from '@coxswain/client/history/blamed-lines.ts';
@@ -21,7 +21,7 @@ export function WrittenYaml({ object, label, withWriters }: WrittenYamlProps) {
       text={lines.map((line) => line.text).join('\n')}
       label={label}
       {...(withWriters && {
-        // Once for lines that the same have written.
+        // Once for consecutive lines of the same write.
         aside: (line: number) =>
           reported(line) !== reported(line - 1) && (
             <Owners all={reported(line)} owners={lines[line]?.owners ?? []} />

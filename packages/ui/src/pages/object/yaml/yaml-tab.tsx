@@ -1,4 +1,4 @@
-/** The object as YAML. It is changed by server-side apply, after a look at what the server would make of it. */
+/** The object as YAML. It is edited by server-side apply, after a preview of the result by the server. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -53,13 +53,13 @@ interface Draft {
   readonly text: string;
   readonly problem?: string;
   readonly conflicts?: readonly FieldConflict[];
-  /** Whether fields of others are taken over. */
+  /** Whether to take over fields of other managers. */
   readonly force?: boolean;
-  /** What the server answered to a dry run, with what there was before. */
+  /** The result of a dry run, and the state before it. */
   readonly review?: { readonly before: string; readonly after: string };
 }
 
-/** The clipboard may be forbidden, and is absent on pages that came over plain HTTP. */
+/** The clipboard may be forbidden, and is unavailable on pages served over plain HTTP. */
 async function copy(yaml: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(yaml);
@@ -186,7 +186,7 @@ function DraftBar({ draft, onChange, onApply }: DraftBarProps) {
   );
 }
 
-/** Items of lists do not say what they are. */
+/** The kind of list items is not stated in them. */
 const typeOf = (
   { apiVersion, kind: kindName }: KubeObject,
   { group, version, kind }: ObjectTabProps['kind'],

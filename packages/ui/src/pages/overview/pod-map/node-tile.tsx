@@ -27,7 +27,7 @@ const nodesOf = { group: '', version: 'v1', resource: 'nodes' };
 
 interface NodeTileProps {
   readonly name: string;
-  /** Undefined for pods that are on none. */
+  /** Undefined for pods without a node. */
   readonly node: MapNode | undefined;
   readonly pods: readonly MapPod[];
   readonly asSquares: boolean;
@@ -92,7 +92,7 @@ const Squares = ({ pods }: { readonly pods: readonly MapPod[] }) => (
   </ul>
 );
 
-/** Twice the request is twice the area, between what can be seen and what leaves room for others. */
+/** The area is proportional to the request, between the smallest visible size and one that leaves room for others. */
 const sideOf = (cores: number): number => Math.round(Math.min(36, Math.max(12, 22 * Math.sqrt(cores))));
 
 const order: readonly Tone[] = ['bad', 'warn', 'info', 'ok', 'idle'];

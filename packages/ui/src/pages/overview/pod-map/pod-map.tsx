@@ -1,4 +1,4 @@
-/** Nodes with their pods: colour is the state of a pod, size what it requests. */
+/** Nodes with their pods. The colour shows the state of a pod, the size its request. */
 
 import { useMemo } from 'preact/hooks';
 import { Dot, type Tone } from '../../../controls/tone.tsx';
@@ -34,9 +34,9 @@ const text = inLanguages(
 
 const tones: readonly Tone[] = ['ok', 'warn', 'bad', 'info', 'idle'];
 
-/** More pods than this are shown as bars. */
+/** With more pods than this, they are shown as bars. */
 const squaresMax = 3000;
-/** More nodes than this are not all drawn; those in trouble are. */
+/** With more nodes than this, not all are drawn, but those in trouble are. */
 const tilesMax = 400;
 
 interface PodMapProps {
@@ -95,7 +95,7 @@ const Legend = () => (
   </ul>
 );
 
-/** By name, as numbers in names count; where not all can be drawn, those in trouble come first. */
+/** In natural order of names; if not all can be drawn, nodes in trouble come first. */
 function arranged(
   nodes: readonly MapNode[],
   byNode: ReadonlyMap<string, readonly MapPod[]>,

@@ -1,4 +1,4 @@
-/** Counters and gauges of a page of metrics in the text format of Prometheus; histograms are passed over unread. */
+/** Parses counters and gauges in Prometheus' text format; histograms are skipped unread. */
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ const labelsIn = (text: string): Readonly<Record<string, string>> =>
     ]),
   );
 
-/** Of samples that agree in a label, the sum. */
+/** The sum of the samples for each value of a label. */
 export function sumBy(samples: readonly Sample[], name: string): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { labels, value } of samples) {
@@ -48,7 +48,7 @@ export function sumBy(samples: readonly Sample[], name: string): ReadonlyMap<str
   return sums;
 }
 
-/** How much each has grown in a second. A counter that fell began again. */
+/** The increase per second. A counter that decreased has restarted from zero. */
 export function ratesBetween(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,

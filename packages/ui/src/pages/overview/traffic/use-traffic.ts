@@ -1,4 +1,4 @@
-/** What the API server has to do, by its own metrics, where the user may read them. */
+/** The load of the API server, from its own metrics, if the user may read them. */
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -11,7 +11,7 @@ export interface Traffic {
   readonly phase: 'measuring' | 'measured' | 'forbidden';
   /** Requests per second. */
   readonly byVerb: ReadonlyMap<string, number>;
-  /** By the flow schema that the requests of their users fall under. */
+  /** By the flow schema that the requests match. */
   readonly byFlow: ReadonlyMap<string, number>;
   readonly queues: readonly Queue[];
 }
@@ -29,7 +29,7 @@ const names = [
   'workqueue_adds_total',
 ];
 
-/** A page of metrics is a megabyte or more. */
+/** A scrape is a megabyte or more. */
 const everyMs = 10_000;
 const firstAfterMs = 2000;
 

@@ -1,4 +1,4 @@
-/** Between which moments the cluster is compared. */
+/** Selects the two moments between which the cluster is compared. */
 
 import { inLanguages } from '../../../language/language.ts';
 
@@ -37,7 +37,7 @@ const Moment = ({ name, timeMs, onChoose }: MomentProps) => (
   </label>
 );
 
-/** `2026-01-01T10:00:00`, as the field has it: in the time of whoever looks. */
+/** `2026-01-01T10:00:00`, the format of the input field, in the user's time zone. */
 function localTime(timeMs: number): string {
   const time = new Date(timeMs);
   return new Date(timeMs - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

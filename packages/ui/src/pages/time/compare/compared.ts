@@ -1,4 +1,4 @@
-/** What differs between two states of a cluster, object by object, as their metadata tell. */
+/** Compares two states of a cluster, object by object, by their metadata. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
@@ -9,17 +9,17 @@ export type Listed = ReadonlyMap<string, KubeObject['metadata']>;
 export interface ComparedObject {
   readonly kind: ApiResource;
   readonly change: 'created' | 'changed' | 'deleted';
-  /** As it is afterwards; of what was deleted, as it was before. */
+  /** The later metadata; for a deleted object, the earlier. */
   readonly metadata: KubeObject['metadata'];
-  /** Who wrote it in between, as far as the object says so. */
+  /** The managers that wrote it in between, as far as the object records them. */
   readonly managers: readonly string[];
-  /** When it was last written. */
+  /** The time of the last write. */
   readonly timeMs: number | undefined;
-  /** Nobody asked for anything else: its status was reported. */
+  /** Whether only its status was updated. */
   readonly isReport: boolean;
 }
 
-/** Another object of the same name was created in place of the one before. */
+/** Compares the objects of a kind. An object that was replaced by another of the same name counts as created. */
 export function comparedObjects(kind: ApiResource, before: Listed, after: Listed): readonly ComparedObject[] {
   const objects: ComparedObject[] = [];
   for (const [key, now] of after) {
@@ -53,7 +53,7 @@ function writtenBetween(
   };
 }
 
-/** Whoever loses fields to another has written nothing: the time of the entry stays. */
+/** A manager that loses fields to another has not written: the time of its entry stays the same. */
 const writeOf = ({ manager, operation, subresource, time }: ManagedFieldsEntry): string =>
   JSON.stringify([manager, operation, subresource, time]);
 

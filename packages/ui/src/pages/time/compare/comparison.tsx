@@ -1,4 +1,4 @@
-/** What changed between two revisions: each object once, with its fields as they were and are. */
+/** What changed between two revisions: each object once, with its fields before and after. */
 
 import { holdsSecrets, jsonWithoutSecrets } from '@coxswain/api/core/secret-values.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -52,11 +52,11 @@ const text = inLanguages(
 interface ComparisonProps {
   readonly from: number;
   readonly to: number;
-  /** What was last written before is no change of this time. */
+  /** Writes before this time do not count as changes. */
   readonly sinceMs: number;
 }
 
-/** Each is two requests. */
+/** Each object costs two requests. */
 const shownAtFirst = 50;
 
 export function Comparison({ from, to, sinceMs }: ComparisonProps) {
@@ -142,7 +142,7 @@ function One({ object, from, to }: OneProps) {
   const { kind, change, metadata, timeMs } = object;
   const { namespace, name = '' } = metadata;
   const details = useDetails({ object, from, to });
-  // Of two writes of one manager in one second, metadata tell nothing.
+  // Metadata cannot distinguish two writes of a manager within a second.
   const managers =
     object.managers.length > 0 ? object.managers : details === undefined ? [] : details.writers;
   return (
@@ -168,7 +168,7 @@ function One({ object, from, to }: OneProps) {
 interface Details {
   readonly fields: readonly FieldChange[];
   readonly writers: readonly string[];
-  /** Why they could not be read. */
+  /** Why the details could not be read. */
   readonly failure?: string;
 }
 
@@ -193,7 +193,7 @@ function Fields({ details: { fields, failure } }: { readonly details: Details })
   );
 }
 
-/** Only what is there before and afterwards has fields that changed. */
+/** Only an object that exists both before and after has changed fields. */
 function useDetails({ object, from, to }: OneProps): Details | undefined {
   const [details, setDetails] = useState<Details | undefined>(undefined);
   useEffect(() => {
@@ -209,7 +209,7 @@ function useDetails({ object, from, to }: OneProps): Details | undefined {
   return details;
 }
 
-/** What was asked for stands before what was reported. */
+/** Changes of the desired state come before status updates. */
 function detailsOf(
   { kind }: ComparedObject,
   before: KubeObject | undefined,

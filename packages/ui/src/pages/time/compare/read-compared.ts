@@ -1,4 +1,6 @@
-/** Reads all objects at two revisions, through the API alone: their metadata, and of one that is looked at, all of it. */
+/**
+ * Reads all objects at two revisions through the API: their metadata, and a whole object when its details are shown.
+ */
 
 import { isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -9,18 +11,18 @@ import { comparedObjects, revisionOf, type ComparedObject, type Listed } from '.
 export interface Compared {
   /** Newest first. */
   readonly objects: readonly ComparedObject[];
-  /** Kinds of which not all was compared, and why. */
+  /** Kinds that were not compared completely, and why. */
   readonly unread: readonly { readonly kind: ApiResource; readonly why: string }[];
 }
 
-/** Of one kind: of more only these are compared. */
+/** The maximum number of objects of a kind to compare. */
 const listedMax = 10_000;
 
-/** Reports and heartbeats: they come all the time, and change nothing. */
+/** Events and heartbeats are written constantly and change nothing. */
 const isNoise = ({ group, resource }: ApiResource): boolean =>
   resource === 'events' || (group === 'coordination.k8s.io' && resource === 'leases');
 
-/** @throws StatusError with code 410 where one of the revisions is no longer known */
+/** @throws StatusError with code 410 if one of the revisions is no longer available */
 export async function readCompared(
   kinds: readonly ApiResource[],
   from: number,
@@ -29,7 +31,7 @@ export async function readCompared(
 ): Promise<Compared> {
   const unread: Compared['unread'][number][] = [];
   const compared = kinds
-    // What can't be watched is made up when it is asked for, and has no past.
+    // Resources without watch are computed on request and have no past.
     .filter((kind) => !isNoise(kind) && kind.verbs.includes('watch'))
     .map(async (kind) => {
       try {
@@ -60,7 +62,7 @@ async function listedAt(kind: ApiResource, revision: number, signal: AbortSignal
   return listed;
 }
 
-/** The object at a revision; undefined where there was none. @throws StatusError */
+/** The object at a revision; undefined if there was none. @throws StatusError */
 export async function objectAt(
   { kind, metadata: { namespace, name } }: ComparedObject,
   revision: number,
