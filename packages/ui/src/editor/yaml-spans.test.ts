@@ -6,7 +6,7 @@ const roles = (text: string) =>
     spans.flatMap(({ role, text }) => (role === undefined ? [] : [`${role} ${text}`])),
   );
 
-test('keys, quoted strings and literals have a colour, and lines of a longer text have none', () => {
+test('keys, quoted strings and literals are highlighted, lines of a multi-line text are not', () => {
   const text = [
     'replicas: 3',
     'paused: false',

@@ -64,7 +64,7 @@ test('a sentence in the code is found', () => {
 
 const chinese = /\p{Script=Han}/u;
 
-test('no text of one language stands in the other', () => {
+test('no text of one language appears in the other', () => {
   const wrong = files.flatMap((file) => {
     const { program } = parseSync(file, readFileSync(path.join(root, file), 'utf8'));
     return calls(program as unknown as Node).flatMap(([english]) =>

@@ -84,7 +84,7 @@ export class StreamSocket {
     });
   }
 
-  /** Closes a connection on which the server has fallen silent, since it may never be closed otherwise. */
+  /** Restarts the timer that closes the connection of a silent server, which might never close it itself. */
   #listened(socket: WebSocket): void {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => socket.close(), silentMsMax);

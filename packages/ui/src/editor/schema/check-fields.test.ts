@@ -31,7 +31,7 @@ const schema = schemaOfKind(document, 'example.test', 'v1', 'Thing')!;
 const problems = (spec: unknown): readonly string[] =>
   checkFields(schema, { spec }).map(({ path, problem }) => `${path.join('.')}: ${problem.kind}`);
 
-test('what the schema allows has no problems', () => {
+test('an object that the schema allows has no problems', () => {
   expect(
     problems({
       size: 1,
@@ -45,7 +45,7 @@ test('what the schema allows has no problems', () => {
   ).toEqual([]);
 });
 
-test('unknown fields, other types, other values and missing fields are told with their place', () => {
+test('unknown fields, wrong types, wrong values and missing fields are reported with their place', () => {
   expect(problems({ size: 'x', polcy: '', labels: { a: 1 }, items: [{ policy: 'Maybe' }] })).toEqual([
     'spec.size: type',
     'spec.polcy: unknown',
@@ -55,7 +55,7 @@ test('unknown fields, other types, other values and missing fields are told with
   ]);
 });
 
-test('a field has its schema by its path, whatever it is composed of', () => {
+test('the schema of a field is found by its path, however it is composed', () => {
   expect(schema.at(['spec', 'items', 3, 'policy'])?.enum).toEqual(['Always', 'Never']);
   expect(schema.at(['spec', 'nothing', 'here'])).toBeUndefined();
 });

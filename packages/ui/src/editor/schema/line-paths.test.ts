@@ -49,7 +49,7 @@ test('each field has its path, in lists of either style and in each document', (
   ]);
 });
 
-test('a field that is begun has its place by its column', () => {
+test('the column of an incomplete field determines its place', () => {
   const until = yaml.slice(0, yaml.indexOf('---'));
   const at = (line: string): string => placeAtEnd(until + line).parent.join('.');
   expect(at('          val')).toBe('spec.template.spec.containers.1.env.0');

@@ -30,7 +30,7 @@ const policy: PolicyObjects = {
   ],
 };
 
-test('roles of the place that give anything are there, those that somebody has first', () => {
+test('roles in scope that grant anything are listed, bound ones first', () => {
   const rows = rolesMatrix(question, policy);
   expect(rows.map(({ role, bindings }) => [role.metadata.name, bindings])).toEqual([
     ['one', 1],
@@ -38,14 +38,14 @@ test('roles of the place that give anything are there, those that somebody has f
   ]);
 });
 
-test('what is given for named objects alone is not given for all', () => {
+test('a grant for named objects is not a grant for all', () => {
   const [one, all] = rolesMatrix(question, policy);
   expect(one?.grants.slice(0, 3)).toEqual(['some', 'some', 'none']);
   expect(new Set(all?.grants)).toEqual(new Set(['all']));
   expect(rolesMatrix({ ...question, name: 'db' }, policy)[0]?.grants[0]).toBe('all');
 });
 
-test('a verb of its own gets a column, and a path has only its verb', () => {
+test('an unusual verb gets a column, and a path has only its verb', () => {
   expect(verbsFor({ ...question, verb: 'impersonate' }).at(-1)).toBe('impersonate');
   expect(verbsFor({ ...question, resource: '', path: '/metrics' })).toEqual(['get']);
 });

@@ -11,7 +11,7 @@ const node = (name: string, ...refusals: readonly (typeof cpu)[]) => ({
   total: 0,
 });
 
-test('the nearest way to a node comes first, and of two as near the one to more nodes', () => {
+test('the fewest obstacles come first, then those that free the most nodes', () => {
   const nodes = [
     node('a', cpu, taint),
     node('b', taint),
@@ -28,7 +28,7 @@ test('the nearest way to a node comes first, and of two as near the one to more 
   ]);
 });
 
-test('the plugins are those that refuse a node, by how many they refuse', () => {
+test('plugins that refuse nodes are sorted by how many they refuse', () => {
   expect(refusingPlugins([node('a', taint), node('b', cpu, taint), node('c')])).toEqual([
     'TaintToleration',
     'NodeResourcesFit',

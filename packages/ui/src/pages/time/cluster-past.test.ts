@@ -32,7 +32,7 @@ const reported = (
 
 const nothing = { pods: new Map(), nodes: new Map() };
 
-test('the state at a change is that of all changes until then', () => {
+test('the state at a change includes all changes up to it', () => {
   const past = clusterPast(nothing, {
     pods: [
       reported('ADDED', 'a', 3, 'Pending', '2026-01-01T00:00:01Z'),
@@ -51,7 +51,7 @@ test('the state at a change is that of all changes until then', () => {
   expect(past.changes.at(-1)!.timeMs).toBe(Date.parse('2026-01-01T00:00:03Z'));
 });
 
-test('changes that nobody would see are left out', () => {
+test('invisible changes are omitted', () => {
   const past = clusterPast(nothing, {
     pods: [
       reported('ADDED', 'a', 3, 'Running'),
@@ -63,7 +63,7 @@ test('changes that nobody would see are left out', () => {
   expect(past.changes.map(({ revision }) => revision)).toEqual([3, 5]);
 });
 
-test('changes of another kind stand among those of nodes and pods, each of them', () => {
+test('all changes of another kind are among those of nodes and pods', () => {
   const settings = (type: 'ADDED' | 'MODIFIED', revision: number): Reported<PastObject> => {
     const metadata = { name: 'c', uid: 'c', resourceVersion: String(revision) };
     return {
@@ -85,7 +85,7 @@ test('changes of another kind stand among those of nodes and pods, each of them'
   expect(stateAt(past, 3).pods.size).toBe(1);
 });
 
-test('a moment has all changes of its second, and ends before the next one', () => {
+test('a moment includes all changes of its second, and ends before the next', () => {
   const past = clusterPast(nothing, {
     pods: [
       reported('ADDED', 'a', 3, 'Pending', '2026-01-01T00:00:01Z'),

@@ -22,7 +22,7 @@ test('every chapter of the tour has commands that run, the same in both language
   }
 });
 
-test('a chapter is read into what it is made of', () => {
+test('a chapter is parsed into its parts', () => {
   const text = [
     '# One `two`',
     '',

@@ -16,7 +16,7 @@ export type Block =
   | {
       readonly kind: 'list';
       readonly isOrdered: boolean;
-      /** Whether it is the output of a recording, which is long. */
+      /** Whether a recording wrote the list; such lists are long. */
       readonly isRecorded: boolean;
       readonly items: readonly Item[];
     }

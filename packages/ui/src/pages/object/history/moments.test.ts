@@ -41,7 +41,7 @@ const past = (
 ): Past => ({ changes, events, work });
 const deployments = { group: 'apps', resource: 'deployments' };
 
-test('revisions and events stand in one order, within a second by their revisions', () => {
+test('revisions and events are in one order, within a second by revision', () => {
   const moments = momentsOf(
     deployments,
     past(changes, [
@@ -64,7 +64,7 @@ test('the object at an event is that of the revision before it', () => {
   expect(objectOf(revisionAt(moments, 3)!)).toBe(second);
 });
 
-test('a deletion, of which no time is known, stays last', () => {
+test('a deletion, which has no time, stays last', () => {
   const deletion = { kind: 'deleted', before: second, revision: 11 } as const;
   const moments = momentsOf(deployments, past([...changes, deletion]));
   expect(moments.at(-1)).toMatchObject({ id: 'r11', timeMs: Date.parse('2026-01-01T10:00:01Z') });
@@ -81,14 +81,14 @@ test('the values of secrets are not among the changes', () => {
   expect(JSON.stringify((moment as { readonly diff: unknown }).diff)).not.toMatch(/b25l|dHdv/);
 });
 
-test('what a field was and what it became stand together', () => {
+test('the old and the new value of a field are paired', () => {
   expect(fieldChanges(['- spec.replicas: 1', '+ spec.replicas: 3', '+ data.a: "x: y"'])).toEqual([
     { path: 'spec.replicas', from: '1', to: '3' },
     { path: 'data.a', to: '"x: y"' },
   ]);
 });
 
-test('containers stand where their status says that they began and ended', () => {
+test('containers are placed where their status says that they started and ended', () => {
   const pod = (revision: number, state: object) =>
     ({
       metadata: { name: 'web', resourceVersion: String(revision) },
@@ -116,7 +116,7 @@ test('containers stand where their status says that they began and ended', () =>
   ]);
 });
 
-test('a request stands before the revision that it made', () => {
+test('a request precedes the revision that it created', () => {
   const work: Work = {
     id: '1',
     kind: 'request',

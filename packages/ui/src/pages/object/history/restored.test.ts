@@ -9,7 +9,7 @@ const then = {
   status: { seen: 1 },
 };
 
-test('what was wanted is wanted again, and what is known stays', () => {
+test('the desired state is restored, and the observed state stays', () => {
   const now = {
     ...then,
     metadata: { name: 'a', uid: '1', resourceVersion: '9' },
@@ -23,7 +23,7 @@ test('what was wanted is wanted again, and what is known stays', () => {
   });
 });
 
-test('what is no more is created again, as another object', () => {
+test('a deleted object is created again, as a new object', () => {
   expect(restored(then, undefined)).toEqual({
     apiVersion: 'v1',
     kind: 'Thing',

@@ -186,7 +186,7 @@ function DraftBar({ draft, onChange, onApply }: DraftBarProps) {
   );
 }
 
-/** The kind of list items is not stated in them. */
+/** Items of lists do not state their API version and kind. */
 const typeOf = (
   { apiVersion, kind: kindName }: KubeObject,
   { group, version, kind }: ObjectTabProps['kind'],

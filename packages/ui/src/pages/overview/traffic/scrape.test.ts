@@ -9,7 +9,7 @@ apiserver_request_total_other{verb="GET"} 9
 workqueue_depth{name="a \\"b\\" {c}"} 7
 `;
 
-test('only the metrics that are asked for are read, whatever their labels hold', () => {
+test('only the requested metrics are read, whatever their labels contain', () => {
   const found = samplesOf(page, ['apiserver_request_total', 'workqueue_depth', 'missing']);
   expect(sumBy(found.get('apiserver_request_total')!, 'verb')).toEqual(
     new Map([
@@ -21,7 +21,7 @@ test('only the metrics that are asked for are read, whatever their labels hold',
   expect(found.get('missing')).toEqual([]);
 });
 
-test('a rate is what was added in a second, also after a restart', () => {
+test('a rate is the increase per second, also after a restart', () => {
   const before = new Map([
     ['GET', 10],
     ['POST', 8],

@@ -23,7 +23,7 @@ const listed = (
     ]),
   );
 
-test('each object that differs is told once, with who wrote it', () => {
+test('each object that differs is reported once, with its writer', () => {
   const apply = entry('kubectl', '2026-01-01T00:00:00Z');
   const before = listed(['same', 1, 'a', apply], ['scaled', 2, 'b', apply], ['gone', 3, 'c', apply]);
   const after = listed(
@@ -52,7 +52,7 @@ test('each object that differs is told once, with who wrote it', () => {
   ]);
 });
 
-test('reports of status are told apart, and an object that took the place of another is new', () => {
+test('status updates are distinguished, and an object that replaced another is new', () => {
   const apply = entry('kubectl', '2026-01-01T00:00:00Z');
   const before = listed(['reported', 1, 'a', apply], ['replaced', 2, 'b', apply]);
   const after = listed(
