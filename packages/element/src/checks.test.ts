@@ -54,7 +54,7 @@ test.each([
   expect(lines).toEqual([text.replace(/ (does not print|prints) .*/, '')]);
 });
 
-test('other words are refused, with what is understood', () => {
+test('other words are rejected, with the accepted forms', () => {
   expect(() => readCheck('web works')).toThrow(
     /a check is “deployment\/web has 3 available”.*not “web works”/,
   );

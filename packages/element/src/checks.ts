@@ -1,6 +1,6 @@
 /** The goals of an exercise in words: `deployment/web has 3 available`. */
 
-/** The questions of a check to the cluster. */
+/** What a check may ask of the cluster. */
 export interface Asked {
   /** Undefined if the object does not exist. @param name `deployment/web` */
   find(name: string): Promise<unknown>;

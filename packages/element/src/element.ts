@@ -18,7 +18,7 @@ class CoxswainCluster extends HTMLElement {
 
   connectedCallback(): void {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
-    // Keys that are typed here are no shortcuts of the page, which does not see that they go to a field.
+    // Keys typed here must not trigger shortcuts of the page, which cannot see that they go to a text field.
     root.addEventListener('keydown', keepFromPage);
     if (this.#sharedText !== undefined) this.scrollIntoView({ block: 'center' });
     root.adoptedStyleSheets = [sheetOf(xtermCss), sheetOf(ownCss)];
@@ -80,7 +80,7 @@ function keepFromPage(event: Event): void {
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) event.stopPropagation();
 }
 
-/** `#name=text`; several are joined by `&`. */
+/** `#name=text`; several parameters are joined by `&`. */
 const partOf = (hash: string, name: string): string | undefined =>
   hash
     .slice(1)

@@ -1,22 +1,22 @@
-/** What of a cluster outlives its page, in the storage of the tab: a page that is loaded anew goes on where it was. */
+/** Keeps the state of a cluster in the tab's session storage, so that a reloaded page continues where it was. */
 
 import type { Session } from './session.ts';
 import { stateOf, stateText, type SharedState } from './shared-state.ts';
 
-/** @param key names the page and the element */
+/** @param key identifies the page and the element */
 export function keep({ state, link }: Session, key: string): void {
   const isUntouched = state.steps.length === 0 && Object.keys(state.written ?? {}).length === 0;
   try {
     if (isUntouched) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify([link, stateText(state)]));
   } catch {
-    // The reader allows no storage, or it is full.
+    // The reader's browser allows no storage, or the storage is full.
   }
 }
 
 /**
- * Undefined where nothing was kept, or what this version cannot replay.
- * @param link in the page's address: another one is another cluster
+ * Undefined if nothing was kept, or nothing that this version can replay.
+ * @param link the link in the page's address: a different link is a different cluster
  */
 export function kept(key: string, link: string): SharedState | undefined {
   try {

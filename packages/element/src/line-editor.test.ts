@@ -26,12 +26,12 @@ test('keys change the line where the cursor is', () => {
   expect(typed('get pods', home, right, '\x0b')).toBe('g|');
 });
 
-test('other keys change nothing, and lines that are pasted are one', () => {
+test('other keys change nothing, and pasted lines become one', () => {
   expect(typed('a', '\x1b[5~', '\x02')).toBe('a|');
   expect(typed('a\nb')).toBe('a b|');
 });
 
-test('the lines before come back, and then what was being typed', () => {
+test('earlier lines come back, and then the unfinished input', () => {
   const history = new History();
   for (const line of ['one', 'two', 'two', ' ']) history.add(line);
   expect(history.older('typed')).toBe('two');
@@ -41,7 +41,7 @@ test('the lines before come back, and then what was being typed', () => {
   expect(history.newer()).toBe('typed');
 });
 
-test('what several words begin with', () => {
+test('the common prefix of several words', () => {
   expect(commonStart(['pods', 'podtemplates'])).toBe('pod');
   expect(commonStart(['pods', 'nodes'])).toBe('');
   expect(commonStart([])).toBe('');

@@ -19,7 +19,7 @@ export interface MountOptions extends SessionOptions {
   readonly linkKey: string | undefined;
   /** The state in the link that was opened. */
   readonly sharedText: string | undefined;
-  /** The name by which the state outlives the page; undefined where it does not. */
+  /** The key under which the state outlives the page; undefined if it does not. */
   readonly keptAs: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function mount(element: HTMLElement, root: ShadowRoot, options: Mou
 }
 
 interface ShownOptions extends MountOptions {
-  /** What is made again first. */
+  /** The history to replay first. */
   readonly state: () => Promise<SharedState | undefined>;
   readonly report: (name: string) => void;
   readonly open: (text: string) => void;

@@ -15,7 +15,7 @@ export interface SessionOptions {
   readonly seed: number;
   readonly nodes: number;
   readonly speed: number;
-  /** What will be replayed: until then, no time passes. */
+  /** The history to replay; until that is done, no time passes. */
   readonly shared?: SharedState | undefined;
 }
 
@@ -44,7 +44,7 @@ export class Session {
   readonly #startMs: number;
   readonly #steps: SharedStep[] = [];
   readonly #files: Map<string, string>;
-  /** What is being made again. */
+  /** The history that is being replayed. */
   #replayed: SharedState | undefined;
   /** What has been written since the last step. */
   #written: Record<string, string> = {};
@@ -96,7 +96,7 @@ export class Session {
     const { steps, untilMs, digest, written = {} } = state;
     this.#replayed = state;
     this.isBusy.value = true;
-    // What still waits at the end has shown enough.
+    // A command that is still waiting at the end has shown enough.
     const over = new AbortController();
     return this.#inTurn(async () => {
       for (const { atMs, line, files = {} } of steps) {
@@ -117,7 +117,7 @@ export class Session {
     });
   }
 
-  /** What it takes to make this cluster again, and to see that it is the same. */
+  /** The history needed to recreate this cluster and to verify that it is the same. */
   async share(): Promise<SharedState> {
     return this.#inTurn(async () => {
       await this.#advanceTo(0);
@@ -126,7 +126,7 @@ export class Session {
     });
   }
 
-  /** What it takes to make this cluster again, as it was at the last look at its clock. */
+  /** The history needed to recreate this cluster as of the last tick of its clock. */
   get state(): SharedState {
     if (this.#replayed !== undefined) return this.#replayed;
     const { files, seed, nodes } = this.#options;
@@ -134,13 +134,13 @@ export class Session {
     return { seed, nodes, files, steps: this.#steps, untilMs, digest: '', written: this.#written };
   }
 
-  /** The commands that were entered since the beginning, or the last reset. */
+  /** The commands entered since the beginning or the last reset. */
   get lines(): readonly string[] {
     const lines = this.#steps.map(({ line }) => line);
     return lines.slice(lines.lastIndexOf(resetLine) + 1);
   }
 
-  /** A command that is entered, which is a step of what can be shared. */
+  /** An entered command becomes a step of the shareable history. */
   async enter(line: string, options: KubectlOptions = {}): Promise<void> {
     this.isBusy.value = true;
     try {
@@ -188,7 +188,7 @@ export class Session {
     return this.#whileItLives(kubectl(this.cluster, line, options));
   }
 
-  /** Who still waits for a cluster that was stopped hears no more of it: the page has gone on. */
+  /** Requests still waiting for a stopped cluster get no answer, since the page has moved on. */
   #whileItLives<T>(result: Promise<T>): Promise<T> {
     return result.catch((failure: unknown) => {
       if (this.#stopped.signal.aborted) return new Promise<never>(() => undefined);

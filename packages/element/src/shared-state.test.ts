@@ -13,7 +13,7 @@ const state: SharedState = {
   digest: 'abc',
 };
 
-test('a state is the same after it was in a link', async () => {
+test('a state survives a round trip through a link', async () => {
   const text = await writeState(state);
   expect(text).toMatch(/^[\w-]+$/);
   expect(await readState(text)).toEqual(state);

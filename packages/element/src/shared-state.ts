@@ -8,14 +8,14 @@ export interface SharedState {
   readonly steps: readonly SharedStep[];
   /** How long the cluster has run, in milliseconds of its time. */
   readonly untilMs: number;
-  /** Of its history until then; empty where nobody asks whether it is the same. */
+  /** The digest of the history until then; empty if it need not be verified. */
   readonly digest: string;
   /** Files that have changed since the last step. */
   readonly written?: Readonly<Record<string, string>>;
 }
 
 export interface SharedStep {
-  /** When it was entered, in milliseconds of the cluster's time. */
+  /** The time at which it was entered, in milliseconds of the cluster's time. */
   readonly atMs: number;
   /** A command line, or `reset`. */
   readonly line: string;
@@ -37,7 +37,7 @@ const version = 2;
 
 export const stateText = (state: SharedState): string => JSON.stringify({ version, ...state });
 
-/** Compressed, in letters, digits, `-` and `_`. */
+/** Compressed, using letters, digits, `-` and `_`. */
 export async function writeState(state: SharedState): Promise<string> {
   const text = stateText(state);
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
@@ -51,7 +51,7 @@ export async function readState(text: string): Promise<SharedState> {
   return stateOf(await unpacked(text).catch(() => ''));
 }
 
-/** What `stateText` has written. */
+/** Decodes the result of `stateText`. */
 export function stateOf(text: string): SharedState {
   let state: Partial<SharedState> & { readonly version?: unknown };
   try {

@@ -1,4 +1,4 @@
-/** Colours of the terminal, which xterm.js needs as values: those of the style sheet. */
+/** Colours of the terminal, which xterm.js needs as values. They equal those of the style sheet. */
 
 import type { ITheme } from '@xterm/xterm';
 
@@ -28,7 +28,7 @@ const light: ITheme = {
 
 export const terminalColors = (isDark: boolean): ITheme => (isDark ? dark : light);
 
-/** Whether the page shows the element in dark colours, by the reader's preference or the page's own switch. */
+/** Reports whether the page shows the element in dark colours, by the reader's preference or the page's own switch. */
 export const isDark = (element: Element): boolean => {
   const [red = 255, green = 255, blue = 255] = Array.from(
     getComputedStyle(element).color.matchAll(/[\d.]+/g),
@@ -38,7 +38,7 @@ export const isDark = (element: Element): boolean => {
   return red + green + blue > (3 * 255) / 2;
 };
 
-/** @returns a function that stops following */
+/** @returns a function that stops following the theme */
 export function whenColorsChange(changed: () => void): () => void {
   const preferred = matchMedia('(prefers-color-scheme: dark)');
   preferred.addEventListener('change', changed);

@@ -59,19 +59,19 @@ export class ClusterTerminal {
     this.#terminal.focus();
   }
 
-  /** As if the text had been typed. */
+  /** Runs a line as if it had been typed. */
   async enter(line: string): Promise<void> {
     if (this.#running !== undefined) return;
     this.#show({ text: line, at: line.length });
     await this.#execute();
   }
 
-  /** One after the other. */
+  /** Runs lines one after the other. */
   async enterAll(lines: readonly string[]): Promise<void> {
     for (const line of lines) await this.enter(line);
   }
 
-  /** Shows how a shared cluster is made again, and whether it is the same. */
+  /** Shows how a shared cluster is recreated, and whether it is the same. */
   async replay(state: SharedState): Promise<void> {
     const running: Running = { abort: new AbortController(), keys: new Keys() };
     this.#running = running;

@@ -20,9 +20,9 @@ export interface ViewOptions {
   readonly steps: readonly string[];
   readonly checks: readonly Check[];
   readonly isReadonly: boolean;
-  /** Commands that run by themselves at the beginning. */
+  /** Commands that run automatically at the beginning. */
   readonly autorun: readonly string[];
-  /** What is made again first: of a link that was opened, or of the page before it was loaded anew. */
+  /** The history to replay first: that of the opened link, or that of the page before it was reloaded. */
   readonly shared: SharedState | undefined;
   /** The link parameter; undefined if sharing is not possible. */
   readonly linkKey: string | undefined;
@@ -66,13 +66,13 @@ interface StepsOptions {
 }
 
 function Steps({ session, steps, words, enter }: StepsOptions) {
-  // Read at each end of a command.
+  // Read after each command.
   void session.ended.value;
   const entered = session.lines;
   return (
     <ol class="steps" aria-label={words.steps}>
       {steps.map((step, index) => {
-        // A command that is there twice is used twice.
+        // A command listed twice must be used twice.
         const before = steps.slice(0, index).filter((other) => other === step).length;
         const isUsed = entered.filter((line) => line === step).length > before;
         return (

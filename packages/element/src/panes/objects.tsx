@@ -8,7 +8,7 @@ import { phaseOf, type PodLike } from '../pod-phase.ts';
 import type { Session } from '../session.ts';
 import type { Words } from '../words.ts';
 
-/** Objects of the system, which the reader did not create. */
+/** System objects, which the reader did not create. */
 const isOwn = ({ metadata }: KubeObject): boolean =>
   !/^kube-|^coxswain-/.test(metadata.namespace ?? '') && metadata.name !== 'kube-root-ca.crt';
 
