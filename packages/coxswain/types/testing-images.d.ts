@@ -38,14 +38,14 @@ export interface ImageDefinition {
   readonly logs?: readonly string[];
   /** Text or bytes by absolute path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** The result of a probe, whatever its type. A probe that is not listed here uses the ports and commands. */
+  /** Answers probes, whatever handler they specify. A probe without a function uses the ports and commands. */
   readonly probes?: Readonly<Partial<Record<'startup' | 'readiness' | 'liveness', ProbeFunction>>>;
 }
 
-/** Answers one request. If it throws, the client gets status 500 and the log gets the error. */
+/** Answers one request. If it throws, the client gets status 500 and the error is written to the log. */
 export type RequestHandler = (request: Request, container: ProgramContainer) => Response | Promise<Response>;
 
-/** Whether the probe succeeds. If it throws, the probe fails with that message. */
+/** Returns whether the probe succeeds. If it throws, the probe fails with that message. */
 export type ProbeFunction = (container: ProgramContainer) => boolean | Promise<boolean>;
 
 /** Returns the exit code (0 if none). If it throws, the message is written to standard error and the code is 1. */

@@ -1,4 +1,4 @@
-/** What an image is that a test or a page defines: programs as functions, and the files beside them. */
+/** Images defined by a test or a page: programs as functions, with their files. */
 
 type Answer<T> = T | Promise<T>;
 
@@ -6,31 +6,35 @@ type Answer<T> = T | Promise<T>;
 export interface ImageDefinition {
   /** HTTP servers by port. */
   readonly listen?: Readonly<Record<number, RequestHandler>>;
-  /** The main program. Its container ends with it: with the code that it returns (0 when none), or 1 when it throws. */
+  /** The main program. Its container ends with it: with the code that it returns (0 if none), or 1 if it throws. */
   readonly run?: (container: ProgramContainer) => Answer<number | void>;
-  /** Programs by name, for `exec`, hooks, probes and the `command` of a container, beside the shell and its programs. */
+  /**
+   * Programs by name, for `exec`, hooks, probes and the `command` of a container, in addition to the shell and its
+   * programs.
+   */
   readonly commands?: Readonly<Record<string, CommandFunction>>;
-  /** Lines that a container writes to its log at the start. */
+  /** Lines that a container writes to its log when it starts. */
   readonly logs?: readonly string[];
   /** Text or bytes by absolute path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** What a probe is told, whatever it asks for. A probe without one asks the ports and the commands. */
+  /** Answers probes, whatever handler they specify. A probe without a function uses the ports and commands. */
   readonly probes?: Readonly<Partial<Record<'startup' | 'readiness' | 'liveness', ProbeFunction>>>;
 }
 
-/** Answers one request. When it throws, the client gets status 500 and the log gets the error. */
+/** Answers one request. If it throws, the client gets status 500 and the error is written to the log. */
 export type RequestHandler = (request: Request, container: ProgramContainer) => Answer<Response>;
 
-/** Whether all is well. When it throws, the probe fails with that message. */
+/** Returns whether the probe succeeds. If it throws, the probe fails with that message. */
 export type ProbeFunction = (container: ProgramContainer) => Answer<boolean>;
 
-/** Returns the exit code (0 when none). When it throws, the message is written to standard error and the code is 1. */
+/** Returns the exit code (0 if none). If it throws, the message is written to standard error and the code is 1. */
 export type CommandFunction = (command: ProgramCommand, container: ProgramContainer) => Answer<number | void>;
 
+/** A command that was called, with its streams. */
 export interface ProgramCommand {
-  /** Without the name of the command. */
+  /** The arguments without the name of the command. */
   readonly args: readonly string[];
-  /** What is written to standard input. */
+  /** Everything written to standard input. */
   stdin(): Promise<string>;
   /** Writes to standard output. */
   out(text: string): void;
@@ -42,23 +46,23 @@ export interface ProgramCommand {
 export interface ProgramContainer {
   readonly name: string;
   readonly image: string;
-  /** What the container's spec passes to the program of the image. */
+  /** The arguments that the container's spec passes to the program of the image. */
   readonly args: readonly string[];
-  /** Its pod, as it is now. */
+  /** Its pod in its current state. */
   readonly pod: ProgramPod;
   readonly env: Readonly<Record<string, string>>;
   readonly files: ProgramFiles;
-  /** How often the container was restarted. */
+  /** How many times the container was restarted. */
   readonly restarts: number;
-  /** Who sent the request; undefined outside of a request. */
+  /** The sender of the request; undefined outside a request. */
   readonly client: string | undefined;
-  /** Whatever the functions of one container share. It lives as long as the container. */
+  /** Shared by the functions of one container. It lives as long as the container. */
   readonly state: Record<string, unknown>;
-  /** The time of the cluster. Waiting in any other way takes no time. */
+  /** The cluster's clock. Waiting in any other way takes no time of the cluster. */
   readonly clock: ProgramClock;
   /** Aborts when the container is asked to stop. */
   readonly signal: AbortSignal;
-  /** A number from 0 to 1, from the seed of the cluster. */
+  /** Returns a number from 0 to 1, derived from the cluster's seed. */
   random(): number;
   /** Writes a line to the log. */
   log(line: string): void;
@@ -68,6 +72,7 @@ export interface ProgramContainer {
   exit(code?: number): void;
 }
 
+/** The pod of a container. */
 export interface ProgramPod {
   readonly name: string;
   readonly namespace: string;
@@ -78,6 +83,7 @@ export interface ProgramPod {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
+/** The files of a container: those of the image, its volumes, and what its programs have written. */
 export interface ProgramFiles {
   /** The text of a file. @throws Error if there is none */
   read(path: string): string;
@@ -87,11 +93,15 @@ export interface ProgramFiles {
   list(path: string): readonly string[];
 }
 
+/** Time as seen by programs in the cluster. */
 export interface ProgramClock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** @throws the signal's reason when it aborts */
+  /**
+   * Resolves after this many milliseconds of the cluster's time.
+   * @throws the signal's reason when it aborts
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A signal that aborts after that time, with a TimeoutError. */
+  /** A signal that aborts after this many milliseconds, with a TimeoutError. */
   timeout(ms: number): AbortSignal;
 }
