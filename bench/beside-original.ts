@@ -19,7 +19,7 @@ interface Line {
   readonly errors: number;
 }
 
-/** Fewer say nothing on a machine with other work. */
+/** With fewer pairs, the results mean nothing on a machine that is also doing other work. */
 const pairsMin = 5;
 
 const [raw] = process.argv.slice(2);

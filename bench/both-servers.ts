@@ -1,4 +1,4 @@
-/** Ours and, where it is asked for, the original with its etcd, with the same flags; and an HTTP/2 client for both. */
+/** Coxswain and, on request, upstream with its etcd, started with the same flags, and an HTTP/2 client for both. */
 import type { ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,18 +26,18 @@ export interface Target {
   readonly name: 'coxswain' | 'original';
   readonly address: string;
   readonly server: ChildProcess;
-  /** Its etcd. */
+  /** Its etcd processes. */
   readonly others: readonly ChildProcess[];
 }
 
 export interface BothServersOptions {
   /** Lines of `--token-auth-file`: token, name, uid, groups. */
   readonly users: readonly string[];
-  /** Of both. */
+  /** Passed to both servers. */
   readonly flags: readonly string[];
-  /** The directory of the original's programs; empty: ours alone. */
+  /** The directory of upstream's programs; if empty, only Coxswain is started. */
   readonly original: string;
-  /** Of the Node that runs ours. */
+  /** Flags of the Node process that runs Coxswain. */
   readonly nodeFlags?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export const open = (address: string): ClientHttp2Session => {
   return session;
 };
 
-/** Resolves when all of the answer has come; its text is kept for whoever wants it. */
+/** Resolves when the whole response has arrived, and keeps its text for callers that need it. */
 export function asked(
   session: ClientHttp2Session,
   token: string,
@@ -75,11 +75,11 @@ export function asked(
   });
 }
 
-/** The answer's code. */
+/** Resolves with the status code of the response. */
 export const ask = async (session: ClientHttp2Session, token: string, question: Question): Promise<number> =>
   (await asked(session, token, question, false)).status;
 
-/** Has `work` done with the servers when they are ready, and ends them. */
+/** Starts the servers, calls `work` when they are ready, and stops them. */
 export async function withBothServers(
   { users, flags, original, nodeFlags = [] }: BothServersOptions,
   work: (targets: readonly Target[]) => Promise<void>,
@@ -128,7 +128,7 @@ async function startOriginal(
     `--listen-peer-urls=${peerAt}`,
     `--initial-advertise-peer-urls=${peerAt}`,
     `--initial-cluster=default=${peerAt}`,
-    // Ours keeps its store in memory here.
+    // Coxswain keeps its store in memory here.
     '--unsafe-no-fsync',
     '--quota-backend-bytes=4000000000',
   ]);

@@ -157,7 +157,7 @@ async function metric(of: CDPSession, name: string): Promise<number> {
   return metrics.find((one) => one.name === name)?.value ?? Number.NaN;
 }
 
-/** Of the page's main thread. */
+/** The processor time of the page's main thread. */
 async function processorMs(of: CDPSession): Promise<number> {
   return (await metric(of, 'ThreadTime')) * 1000;
 }

@@ -1,4 +1,4 @@
-/** A pod of 4 KB, as clusters have it: two containers, probes, volumes, a status. */
+/** A typical pod of 4 KB: two containers, probes, volumes, a status. */
 
 const container = (name: string): object => ({
   name,

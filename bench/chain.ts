@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
     scenarios: { type: 'string', default: 'get,list,create' },
     rounds: { type: 'string', default: '40' },
     seconds: { type: 'string', default: '0.2' },
-    /** Who asks: `alice` has her rights by one binding among many, `admin` all. */
+    /** The user who sends the requests: `alice` is authorized by one binding among many, `admin` for everything. */
     user: { type: 'string', default: 'alice' },
   },
 });
@@ -94,7 +94,7 @@ async function startServer(name: string): Promise<Server> {
   return { name, process: process_, sessions };
 }
 
-/** Resolves with the answer's code when all of it has come. */
+/** Resolves with the status code when the whole response has arrived. */
 function ask(
   session: ClientHttp2Session,
   method: string,
@@ -128,7 +128,7 @@ const object = (name: string | undefined): string =>
 const rolesCount = 500;
 const mapsCount = 100;
 
-/** Roles and bindings for teams; one in the middle of them is alice's. */
+/** Creates roles and bindings for teams; one in the middle of them is alice's. */
 async function fill({ sessions: [session] }: Server): Promise<void> {
   const post = (where: string, body: object | string) =>
     ask(session!, 'POST', where, 'admin', typeof body === 'string' ? body : JSON.stringify(body));
@@ -157,7 +157,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   create: (session) => ask(session, 'POST', configMaps, options.user, object(undefined)),
 };
 
-/** All threads of a process: the first field is the nanoseconds that each was on a processor. */
+/** The time of all threads of a process. The first field is the nanoseconds that a thread ran on a processor. */
 function cpuSeconds({ process: { pid } }: Server): number {
   const tasks = `/proc/${pid}/task`;
   const nanoseconds = readdirSync(tasks).map((task) =>
@@ -223,7 +223,7 @@ function report(scenario: string, setting: string, turns: readonly Used[], off: 
   );
 }
 
-/** Before other programs of the machine; children inherit it. */
+/** A priority above the other programs of the machine; child processes inherit it. */
 const foremost = -20;
 try {
   setPriority(foremost);

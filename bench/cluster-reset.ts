@@ -6,7 +6,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { startCluster } from 'coxswain/cluster/cluster.ts';
 
 const objects = Number(process.argv[2] ?? 100_000);
-/** Between two resets, as a test would. */
+/** The number of objects changed between two resets, as a test would. */
 const changed = 100;
 const rounds = 8;
 const atOnce = 64;
@@ -30,7 +30,7 @@ await timed(`create ${objects} objects`, async () => {
   };
   await Promise.all(Array.from({ length: atOnce }, work));
 });
-// Its controllers hear of all of them first.
+// Lets the controllers receive all objects first.
 await new Promise((resolve) => void setTimeout(resolve, 2_000));
 let snapshot = cluster.snapshot();
 await timed('snapshot', () => (snapshot = cluster.snapshot()));

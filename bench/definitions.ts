@@ -32,7 +32,7 @@ interface Answer {
   readonly status: number;
   readonly text: string;
   readonly tag: string;
-  /** When the headers were there: documents of a thousand definitions have tens of megabytes. */
+  /** When the headers arrived: the documents of a thousand definitions have tens of megabytes. */
   readonly headMs: number;
 }
 
@@ -69,7 +69,7 @@ function send(method: string, path: string, body?: object, asked: Asked = {}): P
   });
 }
 
-/** Of all threads, user and system. */
+/** User and system time of all threads. */
 const cpuSeconds = (): number =>
   pids.reduce((sum, pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -82,7 +82,7 @@ const residentMb = (): number =>
     return sum + Number(kb) / 1024;
   }, 0);
 
-/** As large as those of operators: two dozen fields, three levels. */
+/** As large as the definitions of operators: two dozen fields, three levels. */
 function definition(index: number, rules: readonly object[] = []): object {
   const plural = `things${index}`;
   const text = {
@@ -131,7 +131,7 @@ async function inTurns(count: number, work: (index: number) => Promise<void>): P
   );
 }
 
-/** @throws Error when it does not become true */
+/** @throws Error if the condition does not become true */
 async function until(isTrue: () => Promise<boolean>, what: string): Promise<void> {
   const end = performance.now() + waitMsMax;
   while (performance.now() < end) {
@@ -160,7 +160,10 @@ async function measured<T>(what: string, count: number, work: () => Promise<T>):
   );
 }
 
-/** From the answer to the write until an answer that tells of it begins. Who asks knows what was told before. */
+/**
+ * The time from the response to a write until the beginning of a response that reflects it. The client knows the state
+ * before.
+ */
 async function delayMs(index: number, path: string, accept?: string): Promise<number> {
   const asked = accept === undefined ? {} : { accept };
   const { tag: knownTag } = await send('GET', path, undefined, asked);

@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   options: { assets: { type: 'string', default: '' }, rounds: { type: 'string', default: '5' } },
 });
 
-/** Those of envtest. */
+/** The intervals that envtest uses. */
 const healthPollMs = 100;
 const namespacePollMs = 50;
 const startMsMax = 60_000;
@@ -75,7 +75,7 @@ async function startedOnce(folder: string): Promise<Figures> {
     `--service-account-key-file=${file('sa-signer.crt')}`,
     `--service-account-signing-key-file=${file('sa-signer.key')}`,
     '--service-cluster-ip-range=10.0.0.0/24',
-    // For a client certificate, which takes the same time to make on both sides.
+    // For a client certificate, which takes equally long to create on both sides.
     `--token-auth-file=${file('tokens.csv')}`,
   ]);
   await polled(`${server}/healthz`, healthPollMs);
@@ -98,7 +98,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** @throws Error when it does not become 200 */
+/** @throws Error if the status does not become 200 */
 async function polled(url: string, intervalMs: number): Promise<void> {
   const end = performance.now() + startMsMax;
   while ((await statusOf(url)) !== 200) {
@@ -123,9 +123,9 @@ const statusOf = (url: string): Promise<number> =>
 
 const statFields = (pid: string): readonly number[] =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
-/** A tick of Linux's accounting has 10 ms. */
+/** A tick of Linux's accounting is 10 ms. */
 const cpuMsOf = (pid: string): number => (statFields(pid)[11]! + statFields(pid)[12]!) * 10;
-/** Of children that have ended. */
+/** The time of child processes that have exited. */
 const waitedCpuMs = (): number => (statFields('self')[13]! + statFields('self')[14]!) * 10;
 const residentMb = (pid: string): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;

@@ -24,9 +24,9 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
     original: { type: 'string', default: '' },
-    /** Flags of the server, for instance `--enable-priority-and-fairness=false`. */
+    /** Flags of the server, such as `--enable-priority-and-fairness=false`. */
     flag: { type: 'string', multiple: true, default: [] },
-    /** Set for the process that is the greedy client. */
+    /** Set in the process that is the greedy client. */
     greedy: { type: 'string' },
   },
 });
@@ -37,13 +37,13 @@ const milliseconds = Number(options.seconds) * 1000;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const body = JSON.stringify({ metadata: { generateName: 'new-' }, data: { text: 'x'.repeat(500) } });
 
-/** Three reads for one create. */
+/** Three reads for each create. */
 const question = (at: number): Question =>
   at % 4 === 3
     ? { method: 'POST', path: configMaps, body }
     : { method: 'GET', path: options.lists ? `${configMaps}?limit=100` : `${configMaps}/one` };
 
-/** Asks so often, whether answers come or not. */
+/** Sends requests at this rate, whether or not responses arrive. */
 async function askAt(rate: number, once: (at: number) => Promise<void>): Promise<void> {
   const beganMs = performance.now();
   const asked: Promise<void>[] = [];
@@ -108,7 +108,7 @@ async function fill({ address }: Target): Promise<void> {
   session.destroy();
 }
 
-/** What the modest clients of one server waited, in milliseconds. */
+/** The latencies of the modest clients of one server, in milliseconds. */
 interface Waits {
   readonly alone: number[];
   readonly beside: number[];
@@ -141,7 +141,7 @@ async function measured(targets: readonly Target[]): Promise<void> {
   const waits = new Map<Target, Waits>();
   for (const target of targets) {
     await fill(target);
-    // Compiled before it is measured.
+    // A warm-up, so that code is compiled before the measurement.
     await modestLatencies(target.address);
     waits.set(target, { alone: [], beside: [] });
   }
@@ -156,7 +156,7 @@ async function measured(targets: readonly Target[]): Promise<void> {
 
 const foremost = -20;
 
-/** Before other programs of the machine, where that is allowed; children inherit it. */
+/** Raises the priority above other programs of the machine, if permitted; child processes inherit it. */
 function goFirst(): void {
   try {
     setPriority(foremost);

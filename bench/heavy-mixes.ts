@@ -1,11 +1,14 @@
-/** What a tenant may send that is valid and costs much: each mix so many clients at once, for `heavy-tenant.ts`. */
+/**
+ * Valid but expensive requests that a tenant may send, each mix with a number of concurrent clients, for
+ * `heavy-tenant.ts`.
+ */
 import type { Question } from './both-servers.ts';
 
 export interface Mix {
   readonly clients: number;
-  /** What has to be there before. */
+  /** Requests that create what the mix needs. */
   readonly before?: readonly Question[];
-  /** What was made before takes so long until it counts. */
+  /** How long what was created before takes until it is in effect, in milliseconds. */
   readonly settleMs?: number;
   question(client: number, round: number): Question;
 }
@@ -46,7 +49,7 @@ const storedLarge: Question = {
   body: configMap('large', keyed(25_000, 'v')),
 };
 
-/** Of that one. */
+/** Requests for the large object. */
 const ofLarge = (clients: number, question: Question): Mix => ({
   ...repeated(clients, question),
   before: [storedLarge],
@@ -55,13 +58,13 @@ const ofLarge = (clients: number, question: Question): Mix => ({
 const metadataList = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 const notIn = Array.from({ length: 400 }, (_, at) => `value-${at}`).join(',');
 
-/** The same of 5,000 objects. */
+/** Requests for 5,000 objects. */
 const ofMany = (clients: number, question: Question): Mix => ({
   ...repeated(clients, question),
   before: smallOnes(5_000),
 });
 
-/** What is chosen or shown of 5,000 objects. */
+/** Requests that select from 5,000 objects or reduce what is returned of them. */
 const ofSelections: Readonly<Record<string, Mix>> = {
   'lists-metadata-20': ofMany(20, { method: 'GET', path: configMaps, accept: metadataList }),
   'lists-gzip-20': ofMany(20, { method: 'GET', path: configMaps, encoding: 'gzip' }),
@@ -94,7 +97,7 @@ const definition = (plural: string, kind: string, schema: object): string =>
     },
   });
 
-/** Up to half of what the rules of one object may cost. */
+/** Up to half of the cost that the rules of one object may have. */
 const costlyRules = Array.from({ length: 8 }, (_, at) => ({
   rule: `self.all(x, self.all(y, x + y >= -${at}))`,
 }));

@@ -23,19 +23,19 @@ import { mixes } from './heavy-mixes.ts';
 const { values: options } = parseArgs({
   options: {
     mix: { type: 'string', multiple: true, default: Object.keys(mixes) },
-    /** Of each round, and how many there are. */
+    /** The length of each round, and the number of rounds. */
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     original: { type: 'string', default: '' },
-    /** Where to write a profile of our server's processor time. */
+    /** The directory for a profile of our server's processor time. */
     profile: { type: 'string', default: '' },
     flag: { type: 'string', multiple: true, default: [] },
-    /** Set for the process that is the tenant: the server's address. */
+    /** Set in the process that is the tenant: the address of the server. */
     tenant: { type: 'string' },
   },
 });
 
-/** All at once, each on a connection of its own, again and again until the time is over. */
+/** Sends all requests concurrently, each on its own connection, and repeats them until the time is over. */
 async function beTenant(address: string): Promise<void> {
   const mix = mixes[options.mix[0]!]!;
   const codes: Record<number, number> = {};
@@ -53,13 +53,16 @@ async function beTenant(address: string): Promise<void> {
   process.send!(codes);
 }
 
-/** Seconds of processor time of a process and all its threads; ticks are hundredths. */
+/** The processor time of a process and all its threads, in seconds; a tick is a hundredth of a second. */
 const cpuSeconds = ({ server }: Target): number => secondsIn(`/proc/${server.pid}/stat`);
 
-/** The same, of its first thread alone. */
+/** The same for its first thread alone. */
 const mainSeconds = ({ server }: Target): number => secondsIn(`/proc/${server.pid}/task/${server.pid}/stat`);
 
-/** Of each thread, by its name and number: the first is `main`, those of Node's pool compress and read files. */
+/**
+ * The processor time of each thread, by name and number. The first is `main`; those of Node's pool compress and read
+ * files.
+ */
 function threadSeconds({ server: { pid } }: Target): ReadonlyMap<string, number> {
   const folder = `/proc/${pid}/task`;
   return new Map(
@@ -71,7 +74,7 @@ function threadSeconds({ server: { pid } }: Target): ReadonlyMap<string, number>
   );
 }
 
-/** What threads of one name have had in between is added to `sums`. */
+/** Adds the time that the threads of each name used in between to `sums`. */
 function addThreads(
   sums: Map<string, number>,
   before: ReadonlyMap<string, number>,
@@ -163,7 +166,7 @@ async function probe(target: Target, name: string, waits: Waits, stop: AbortSign
 
 const aloneMs = 1_500;
 
-/** What a modest tenant gets who asks for one thing after the other. */
+/** The throughput of a modest tenant that sends one request after the other. */
 class Throughput {
   #answers = 0;
   #ms = 0;
@@ -173,7 +176,7 @@ class Throughput {
     return (this.#answers * 1_000) / this.#ms;
   }
 
-  /** What the main thread did from a question to its answer: other programs have no part in it. */
+  /** The main thread's processor time per request, which other programs do not affect. */
   get workedMs(): number {
     return this.#workedMs / this.#answers;
   }
@@ -199,7 +202,7 @@ class Throughput {
 const mainThreadMs = ({ server: { pid } }: Target): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
-/** Turns over the bound so far, by the step that took longest. */
+/** The number of turns over the bound so far, by the step that took longest. */
 async function longTurns({ address, name }: Target): Promise<ReadonlyMap<string, number>> {
   if (name === 'original') return new Map();
   const session = open(address);
@@ -225,7 +228,7 @@ async function play(target: Target, name: string): Promise<void> {
   const mix = mixes[name]!;
   const session = open(target.address);
   for (const question of mix.before ?? []) {
-    // Made for a mix before this one, and so is the rest.
+    // This object was created for an earlier mix, and so were the others.
     if ((await ask(session, 'modest', question)) === 409 && mix.before!.length > 2) break;
   }
   session.destroy();
@@ -237,7 +240,7 @@ async function play(target: Target, name: string): Promise<void> {
   const threads = new Map<string, number>();
   let [seconds, cpu] = [0, 0];
   for (let round = 0; round < Number(options.rounds); round++) {
-    // The probes take part of what the modest tenant gets, alone as beside the heavy one.
+    // The probes take part of the modest tenant's throughput, both alone and beside the heavy tenant.
     await Promise.all([alone.measure(target, aloneMs), measured(target, allWaits(), sleep(aloneMs))]);
     const [beganMs, beganCpu] = [performance.now(), cpuSeconds(target)];
     const beganThreads = threadSeconds(target);
@@ -271,7 +274,7 @@ async function play(target: Target, name: string): Promise<void> {
   }
 }
 
-/** A tenant at work; his codes are added to `codes` when he has ended. */
+/** Starts a tenant. Its status codes are added to `codes` when it has exited. */
 async function begunTenant(
   { address }: Target,
   name: string,
@@ -279,7 +282,8 @@ async function begunTenant(
 ): Promise<{ readonly ended: Promise<void> }> {
   const args = ['--tenant', address, '--mix', name, '--seconds', options.seconds];
   const tenant = fork(process.argv[1]!, args);
-  // His machine is another one: he has what processor time the server and the modest tenant leave.
+  // In reality, the tenant has its own machine. Here it gets the processor time that the server and the modest tenant
+  // leave.
   if (isForemost) goBeforeOthers(tenant.pid!, tenantPriority);
   const ended = new Promise<void>((resolve) => void tenant.once('exit', () => resolve()));
   tenant.on('message', (message: Readonly<Record<string, number>>) => {
@@ -319,7 +323,7 @@ async function compare(): Promise<void> {
   });
 }
 
-/** Of the real-time scheduler: priorities of other kinds count within one session only. */
+/** Priorities of the real-time scheduler, since priorities of other kinds only apply within a session. */
 const [foremostPriority, tenantPriority] = [2, 1];
 let isForemost = false;
 
@@ -327,7 +331,7 @@ function goBeforeOthers(pid: number, priority: number): void {
   execFileSync('chrt', ['--all-tasks', '--rr', '--pid', String(priority), String(pid)], { stdio: 'ignore' });
 }
 
-/** Children inherit it. */
+/** Child processes inherit the priority. */
 function goFirst(): void {
   try {
     goBeforeOthers(process.pid, foremostPriority);

@@ -19,7 +19,7 @@ import { giveBackFreeMemory } from 'coxswain/program/free-memory.ts';
 
 const [nodes = 1_000, pods = 10_000, settleS = 60] = process.argv.slice(2).map(Number);
 const replicasMax = 1_000;
-/** Deployments that roll out at once. */
+/** The number of deployments that roll out concurrently. */
 const abreast = 10;
 const pollMs = 250;
 const lookS = 30;
@@ -34,7 +34,10 @@ const cpuS = (): number => {
 const loopDelay = monitorEventLoopDelay({ resolution: 10 });
 loopDelay.enable();
 
-/** What the collector has stopped everything else for so far, seconds; its other threads are in the processor time only. */
+/**
+ * How long garbage collection has stopped the program so far, in seconds. The collector's other threads only count in
+ * the processor time.
+ */
 const collections = { minorS: 0, majorS: 0, major: 0 };
 new PerformanceObserver((list) => {
   const entries: readonly { readonly duration: number; readonly detail?: unknown }[] = list.getEntries();
@@ -46,7 +49,7 @@ new PerformanceObserver((list) => {
   }
 }).observe({ entryTypes: ['gc'] });
 
-/** What has been used so far. */
+/** The resources used so far. */
 const usage = () => {
   const { rss, heapUsed, external } = process.memoryUsage();
   const systemS = process.cpuUsage().system / 1e6;
@@ -54,10 +57,10 @@ const usage = () => {
 };
 type Usage = ReturnType<typeof usage>;
 
-/** Tells live memory where the process may ask for it: `--expose-gc`. */
+/** Reports live memory if the process may collect garbage: `--expose-gc`. */
 const collect = globalThis.gc ?? (() => {});
 
-/** Since `before`, with the cost of each of `count` things. */
+/** The usage since `before`, with the cost of each of `count` things. */
 function reported(phase: string, before: Usage, count: number, thing: string): string {
   const end = usage();
   const stallMs = loopDelay.max / 1e6;
@@ -83,7 +86,7 @@ const cluster = await startCluster({ nodes });
 const client = cluster.client();
 console.log(reported(`${nodes} nodes`, empty, nodes, 'node'));
 
-/** Everything of a kind, in pages; from the newest revision where what they were of is compacted meanwhile. */
+/** All objects of a kind, page by page. If the revision is compacted meanwhile, it continues from the newest one. */
 async function* all<T extends KubeObject>(version: string, resource: string): AsyncGenerator<T> {
   let continueFrom: string | undefined;
   do {
@@ -99,7 +102,7 @@ async function* all<T extends KubeObject>(version: string, resource: string): As
   } while (continueFrom !== undefined);
 }
 
-/** How long ago the node that was silent longest renewed its lease, seconds. */
+/** How long ago the most overdue node renewed its lease, in seconds. */
 async function oldestLeaseS(): Promise<number> {
   let oldestMs = Date.now();
   for await (const { spec } of all<Lease & KubeObject>('coordination.k8s.io/v1', 'leases'))
@@ -107,7 +110,7 @@ async function oldestLeaseS(): Promise<number> {
   return (Date.now() - oldestMs) / 1000;
 }
 
-/** What it costs while nothing happens but heartbeats. */
+/** Reports the cost while nothing happens but heartbeats. */
 async function look(name: string): Promise<void> {
   const { revision, began } = { revision: cluster.storage.currentRevision, began: usage() };
   loopDelay.reset();
@@ -162,7 +165,10 @@ async function fill(): Promise<void> {
 const milli = (text: string): number => quantityMilliValue(parseQuantity(text));
 const bytes = (text: string): number => quantityValue(parseQuantity(text));
 
-/** How many pods were bound, as the API server counts its answers: it refuses to bind one twice. */
+/**
+ * The number of pods that were bound, by the API server's count of successful responses: it refuses to bind a pod
+ * twice.
+ */
 async function bindings(): Promise<number> {
   const response = await client.rest.send({ verb: 'GET', path: '/metrics' });
   const text = new TextDecoder().decode(await response.bytes());
@@ -174,7 +180,7 @@ async function bindings(): Promise<number> {
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
-/** @throws Error for the first thing that is not as it must be */
+/** @throws Error for the first thing that is wrong */
 async function check(): Promise<void> {
   const podsOn = new Map<string, number>();
   let running = 0;

@@ -14,7 +14,7 @@ import { busyPod } from './busy-pod.ts';
 interface Costs {
   readonly name: string;
   readonly bytes: number;
-  /** Microseconds of each. */
+  /** Microseconds for each. */
   readonly parse: number;
   readonly decode: number;
   readonly defaults: number;
@@ -76,7 +76,7 @@ function costsOf(kind: Kind, name: string, json: string): Costs {
   };
 }
 
-/** Of one call: the best round, since other work on the machine only ever adds. */
+/** The duration of one call in the best round, since other work on the machine only ever adds to it. */
 function microsecondsOf(run: () => unknown): number {
   const [rounds, roundMs] = [5, 4];
   let calls = 1;

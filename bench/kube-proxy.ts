@@ -14,7 +14,7 @@ import { kernelWriter } from '@coxswain/kube-proxy/nftables/kernel-writer.ts';
 const serviceCount = Number(process.argv[2] ?? 10_000);
 const endpointCount = Number(process.argv[3] ?? 10);
 const changeCount = 30;
-/** The kernel tidies up after a transaction, and the next one would wait for it. */
+/** The kernel cleans up after a transaction, and the next one would have to wait. */
 const pauseMs = 200;
 const node = { name: 'node-a' };
 

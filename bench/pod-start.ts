@@ -13,7 +13,7 @@ import { isRunning, scriptPod } from '../test/nodes/script-pod.ts';
 const lookEveryMs = 20;
 const podsTotal = Number(process.env['PODS'] ?? 20);
 
-/** Calls that a pod's start waits for, each after the one before. */
+/** The sequential calls that starting a pod waits for. */
 const callsOfStart =
   /^kubelet_runtime_operations_duration_seconds_sum\{operation_type="(?:run_podsandbox|podsandbox_status|image_status|create_container|start_container|container_status)"\} (\S+)$/gm;
 
@@ -24,7 +24,7 @@ try {
   const whole: number[] = [];
   const ours: number[] = [];
   const raw: number[] = [];
-  // In turn, either first, so that what else the machine does is shared.
+  // Alternates which goes first, so that both share the effects of other work on the machine.
   for (let index = 0; index < podsTotal; index++) {
     const rawOne = async () => raw.push(await rawPod(node, `raw-${index}`));
     const wholeOne = async () => {
@@ -48,7 +48,7 @@ try {
   await node.stop();
 }
 
-/** What the runtime has taken for such calls since the kubelet began, as the kubelet itself counts it. */
+/** The time that the runtime has spent in such calls since the kubelet started, by the kubelet's own metrics. */
 async function runtimeMsOf({ kubelet }: OneRealNode): Promise<number> {
   const metrics = await (await kubelet().usage()).ownMetrics();
   return [...metrics.matchAll(callsOfStart)].reduce((sum, [, seconds]) => sum + Number(seconds) * 1000, 0);
@@ -69,7 +69,7 @@ async function kubeletPod(
   const tookMs = performance.now() - beganMs;
   const runtimeMs = (await runtimeMsOf(node)) - runtimeBeforeMs;
   await remove(name);
-  // The kubelet removes sandboxes behind the API's back: the next pod is not to bear it.
+  // The kubelet removes sandboxes asynchronously, which must not slow down the next pod.
   while ((await kubelet().cri.listPodSandbox({})).items.length > 0) await setTimeout(lookEveryMs);
   return { tookMs, runtimeMs };
 }

@@ -1,4 +1,4 @@
-/** The original's etcd and API server from `PEERS_BIN`, in a temporary directory, for benchmarks that run beside them. */
+/** Starts upstream's etcd and API server from `PEERS_BIN`, in a temporary directory, for comparison in benchmarks. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -21,7 +21,7 @@ export interface RealServer {
 
 const token = 'bench-token';
 
-/** `flags` go to the API server. */
+/** @param flags for the API server */
 export async function startRealServer(flags: readonly string[] = []): Promise<RealServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'coxswain-bench-'));
   const [client, peers, secure] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -80,7 +80,7 @@ export async function startRealServer(flags: readonly string[] = []): Promise<Re
   };
 }
 
-/** User and system seconds of a process and all below it. */
+/** User and system time of a process and its descendants, in seconds. */
 export function cpuSeconds(pid: number): number {
   let fields: string[];
   try {
@@ -92,7 +92,7 @@ export function cpuSeconds(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), ticks / 100);
 }
 
-/** Resident bytes of a process and all below it. */
+/** Resident memory of a process and its descendants, in bytes. */
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const own = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
@@ -126,7 +126,7 @@ export async function until(is: () => Promise<boolean>, everyMs = 200, timeoutMs
   throw new Error('waited in vain');
 }
 
-/** Runs `work` for each number below `count`, so many at a time. */
+/** Calls `work` for each number below `count`, with limited concurrency. */
 export async function atOnce(
   count: number,
   width: number,

@@ -5,9 +5,9 @@
 
 export interface SchedulerWorkload {
   readonly name: string;
-  /** Pods per second that the original's own benchmark must reach in CI. */
+  /** The pods per second that upstream's own benchmark must reach in CI. */
   readonly floor: number;
-  /** Values of `topology.kubernetes.io/zone`, taking turns; none leaves the label away. */
+  /** The values of `topology.kubernetes.io/zone`, assigned in turn; without any, nodes have no such label. */
   readonly zones: readonly string[];
   readonly before: PodGroup;
   readonly measured: PodGroup;

@@ -18,7 +18,7 @@ import {
   type SchedulerWorkload,
 } from './scheduler-workloads.ts';
 
-/** Answers calls as the API server would, and tells the scheduler what became of them. */
+/** Answers calls as the API server would, and informs the scheduler of the results. */
 function instantApi(live: Map<string, Pod>, scheduler: () => Scheduler): SchedulerApi {
   const change = (uid: string, after: Pod | undefined) => {
     const before = live.get(uid);
@@ -88,7 +88,7 @@ async function run(workload: SchedulerWorkload): Promise<void> {
     const waiting = () => names.filter((uid) => !live.get(uid)?.spec?.nodeName).length;
     do {
       let tried = 0;
-      // As its loop does, which lets bindings in between.
+      // As the scheduler's own loop does, to let bindings proceed.
       while (scheduler.scheduleNext()) if (++tried % 64 === 0) await scheduler.settled();
       await scheduler.settled();
     } while (group.spec !== undefined && waiting() > 0);

@@ -25,7 +25,7 @@ import {
 
 const now = '2026-01-02T03:04:05Z';
 
-/** Microseconds of one call, the best of several rounds. */
+/** Microseconds per call, the best of several rounds. */
 function microsecondsOf(run: () => unknown): number {
   const [warmUps, rounds, calls] = [2_000, 7, 1_000];
   for (let call = 0; call < warmUps; call++) run();
@@ -47,7 +47,7 @@ interface Case {
   readonly type: StructType;
   readonly apiVersion: string;
   readonly sample: object;
-  /** What a client may apply, patch, and change. */
+  /** What a client may apply, patch and change. */
   readonly config: object;
   readonly patch: object;
   readonly hasProtobuf: boolean;

@@ -64,7 +64,7 @@ async function startServer(threads: string): Promise<Server> {
   };
 }
 
-/** Resolves with what came, when all has come; `onData` hears of it before. */
+/** Resolves with the response when it is complete; `onData` gets each chunk before. */
 function ask(
   session: ClientHttp2Session,
   method: string,
@@ -85,7 +85,7 @@ function ask(
   });
 }
 
-/** `work` for each number, many at a time. */
+/** Calls `work` for each number, many concurrently. */
 async function each(count: number, work: (at: number) => Promise<void>): Promise<number> {
   let next = 0;
   await Promise.all(
@@ -110,7 +110,7 @@ function threadTimes(pid: number): Map<string, number> {
 const map = (name: string, value: string): object => ({ metadata: { name }, data: { value } });
 const text = 'x'.repeat(1_000);
 
-/** Each does about `count` operations, and tells how many. */
+/** Each step performs about `count` operations and returns their number. */
 function stepsOn({
   sessions,
 }: Server): Readonly<Record<string, (count: number, run: string) => Promise<number>>> {
@@ -159,7 +159,7 @@ function stepsOn({
   };
 }
 
-/** How much more than one processor can serve, with so many. */
+/** The speedup over one processor with this many processors. */
 const gain = (processors: number, all: number, main: number): string =>
   Math.min(processors, all / main).toFixed(1);
 

@@ -6,10 +6,13 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { startCluster } from 'coxswain/cluster/cluster.ts';
 
 const [nodes = 5_000, deployments = 150, replicas = 1_000, lookS = 60] = process.argv.slice(2).map(Number);
-/** Deployments that roll out at once. */
+/** The number of deployments that roll out concurrently. */
 const abreast = 10;
 const pollMs = 200;
-/** After the last pod is available: the five minutes of history are those of the steady state, garbage is collected. */
+/**
+ * The wait after the last pod is available, so that the five minutes of history are of the steady state and garbage has
+ * been collected.
+ */
 const settleMs = 330_000;
 
 const seconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6;

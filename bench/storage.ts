@@ -25,7 +25,7 @@ const prefix = '/registry/pods/';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** As an API server would: the version is spliced into the stored bytes. */
+/** As in an API server: the resource version is spliced into the stored bytes. */
 const codec: ObjectCodec<Pod> = {
   served(entry: Entry) {
     const version = encoder.encode(`{"resourceVersion":"${entry.modRevision}",`);

@@ -1,4 +1,4 @@
-/** A data directory with as many pods as asked, and a kube-apiserver of its own process on it. */
+/** Writes a data directory with a number of pods, and starts a kube-apiserver on it in a separate process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -8,10 +8,10 @@ import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 
 export const dataDirectoryOf = (folder: string): string => join(folder, 'data');
 
-/** Of a user in `system:masters`. */
+/** The token of a user in `system:masters`. */
 export const token = 'bench-token';
 
-/** @param bytes how large each is at least, as JSON */
+/** @param bytes the minimum size of each pod as JSON */
 export async function writePods(directory: string, pods: number, bytes: number): Promise<void> {
   const storage = new LmdbStorage({ directory, durability: 'relaxed' });
   for (let from = 0; from < pods; from += 1_000) {
@@ -72,7 +72,7 @@ export interface BenchServer {
   readonly port: number;
 }
 
-/** Resolves when it is ready. */
+/** Resolves when the server is ready. */
 export async function startApiServer(folder: string): Promise<BenchServer> {
   const port = await freePort();
   writeFileSync(join(folder, 'tokens.csv'), `${token},bench,bench,"system:masters"\n`);

@@ -24,7 +24,7 @@ const jumps = 100;
 const settleS = 10;
 const timeout = 120_000;
 
-/** In the page: one jump in each frame, all over the table. */
+/** Runs in the page: jumps to a different part of the table in each frame. */
 const jumping = `new Promise((resolve) => {
   const table = document.querySelector('.object-table');
   let left = ${jumps};
@@ -105,7 +105,7 @@ async function explorer(page: Page, session: CDPSession): Promise<void> {
   });
   await frames(page, session, 'jumps', () => page.evaluate(jumping));
   await page.mouse.move(5, 5);
-  // What scrolling has left is collected meanwhile.
+  // Meanwhile, the garbage that scrolling left is collected.
   await pause(settleS);
   const before = await taskS(session);
   await pause(idleS);
@@ -116,12 +116,12 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Processor time, µs. */
+  /** Processor time in µs. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** The tasks of the page's main thread, by their processor time: what else the machine does makes no difference. */
+/** The tasks of the page's main thread, by processor time, which other work on the machine does not affect. */
 async function frames(
   page: Page,
   session: CDPSession,
@@ -153,7 +153,7 @@ async function frames(
   );
 }
 
-/** The thread that most of them belong to: that of the page. */
+/** The thread with the most events, which is that of the page. */
 function mostFrequent(events: readonly TraceEvent[]): TraceEvent {
   const byThread = Map.groupBy(events, ({ pid, tid }) => `${pid} ${tid}`);
   return [...byThread.values()].toSorted((one, other) => other.length - one.length)[0]![0]!;
@@ -164,7 +164,7 @@ async function metric(session: CDPSession, name: string): Promise<number> {
   return metrics.find((one) => one.name === name)!.value;
 }
 
-/** What the page's main thread has worked. */
+/** The processor time of the page's main thread. */
 function taskS(session: CDPSession): Promise<number> {
   return metric(session, 'TaskDuration');
 }
