@@ -1,4 +1,4 @@
-/** `npm run build-browser`: `dist/browser`, modules that a page imports as they are. */
+/** `npm run build-browser`: builds `dist/browser`, modules that a page can import directly. */
 
 import path from 'node:path';
 import { buildBrowser } from './packs/browser.ts';

@@ -66,7 +66,7 @@ function compressed(archive: Buffer): Buffer {
   return brotliCompressSync(archive, { params });
 }
 
-/** A fifth of Node, and most of LMDB, is names for debuggers. */
+/** Debug symbols make up a fifth of Node and most of LMDB. */
 function strip(file: string): void {
   try {
     execFileSync(platform === 'linux-arm64' && platform !== here ? 'aarch64-linux-gnu-strip' : 'strip', [

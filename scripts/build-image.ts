@@ -33,14 +33,14 @@ const out = path.join(root, 'dist/image');
 const layout = path.join(out, 'layout');
 const blobs = path.join(layout, 'blobs/sha256');
 const bytesMax = 70_000_000;
-/** That of nobody in particular, as in other images without a shell. */
+/** The conventional unprivileged user of images without a shell. */
 const user = 65532;
 const home = '/var/lib/coxswain';
 
 if (!existsSync(executable)) throw new Error('npm run build-executable makes what belongs in the image');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(blobs, { recursive: true });
-// What changes seldom is in a layer of its own.
+// Files that seldom change have their own layer.
 const layers = [layer('system', writeSystem), layer('coxswain', writeProgram)];
 const config = blob({
   architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
@@ -94,7 +94,7 @@ function layer(name: string, fill: (folder: string) => void) {
   return { diffId: digestOf(tar), ...blobOf(gzipSync(tar, { level: 9 })) };
 }
 
-/** The C library, what Node is linked with, authorities, and whom files belong to. */
+/** The C library, the libraries that Node is linked with, certificate authorities, and users. */
 function writeSystem(folder: string): void {
   const libraries = execFileSync('ldd', [executable], { encoding: 'utf8' }).matchAll(/(\/\S+\.so\S*)/g);
   const authorities = '/etc/ssl/certs/ca-certificates.crt';
@@ -114,14 +114,17 @@ function writeSystem(folder: string): void {
   mkdirSync(path.join(folder, home), { recursive: true });
 }
 
-/** Under the name that is asked for, what it leads to. */
+/** Adds the target of a link under the name of the link. */
 function add(folder: string, file: string): void {
   const target = path.join(folder, file);
   mkdirSync(path.dirname(target), { recursive: true });
   copyFileSync(realpathSync(file), target);
 }
 
-/** The executable under all of its names, and its files where it looks for them first: nothing is unpacked at a start. */
+/**
+ * The executable under all of its names, and its files where it first looks for them, so that nothing is unpacked at
+ * startup.
+ */
 function writeProgram(folder: string): void {
   const bin = path.join(folder, 'usr/local/bin');
   mkdirSync(bin, { recursive: true });
@@ -133,7 +136,7 @@ function writeProgram(folder: string): void {
   rmSync(cache, { recursive: true });
 }
 
-/** The same bytes for the same files; what is below the home of its user belongs to him. */
+/** A reproducible archive; files below the user's home directory belong to the user. */
 function tarOf(folder: string): Buffer {
   openToAll(folder);
   const options = [
@@ -162,7 +165,7 @@ function tarOf(folder: string): Buffer {
   return bytes;
 }
 
-/** Whoever builds may have an umask of his own. */
+/** Makes files readable regardless of the builder's umask. */
 function openToAll(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const place = path.join(entry.parentPath, entry.name);

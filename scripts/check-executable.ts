@@ -24,7 +24,7 @@ const built = path.join(import.meta.dirname, `../dist/executable/coxswain${endin
 const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-executable-'));
 const elsewhere = path.join(folder, 'bin');
 const data = path.join(folder, 'data');
-/** No Node, and nobody's files. */
+/** An environment without Node and without the user's files. */
 const env = { PATH: elsewhere, HOME: folder, LOCALAPPDATA: folder, XDG_CACHE_HOME: '', XDG_DATA_HOME: '' };
 
 try {
@@ -72,7 +72,7 @@ function run(name: string, ...args: readonly string[]): string {
   return runProgram(folder, named(name), args, env);
 }
 
-/** Windows lets administrators alone make symbolic links. */
+/** On Windows, only administrators may create symbolic links. */
 function link(name: string): void {
   if (process.platform === 'win32') cpSync(built, named(name));
   else symlinkSync(named('coxswain'), named(name));

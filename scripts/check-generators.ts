@@ -43,7 +43,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Models and operations alone, without documents and tests. */
+/** Only models and operations, without documentation and tests. */
 function generate(language: string, target: string, more: readonly string[]): void {
   const parts = 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
   const input = `-jar ${path.resolve(generator!)} generate -g ${language} -i ${document}`.split(' ');

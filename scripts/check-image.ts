@@ -15,7 +15,7 @@ const attempts = 100;
 const reason = whyNoContainers();
 if (reason !== undefined) throw new Error(`no containers can run here: ${reason}`);
 const { ctr, folder, stop } = await startContainerd({ hasNoNetwork: true });
-// Unlike containerd's, the names of runc are those of the whole machine.
+// Unlike names in containerd, the names of runc are shared by the whole machine.
 const id = path.basename(folder);
 try {
   ctr('images', 'import', archive);

@@ -72,7 +72,7 @@ function compileFiles(files: readonly string[], options: object): void {
   run(path.join(root, 'node_modules/.bin/tsc'), []);
 }
 
-/** Whoever requires and whoever imports has the same one. */
+/** Checks that `require` and `import` get the same library. */
 function requireThem(): void {
   const script = `const { Informer } = require('@coxswain/client');
     require('@coxswain/client/node').connect.name;
@@ -103,7 +103,7 @@ async function runExamples(): Promise<void> {
   }
 }
 
-/** An API server alone, in real time. */
+/** Starts an API server alone, in real time. */
 async function startServer() {
   const cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0 });
   const kubeconfig = path.join(folder, 'kubeconfig');
@@ -111,7 +111,7 @@ async function startServer() {
   return { cluster, env: { ...process.env, KUBECONFIG: kubeconfig } };
 }
 
-/** @param script what runs a script, whose path follows */
+/** @param script the command that runs a script, to which the path is appended */
 async function runOperator([program = '', ...args]: readonly string[]): Promise<void> {
   const { cluster, env } = await startServer();
   const operator = spawn(program, [...args, 'greeter.ts'], { cwd: folder, env, stdio: 'inherit' });

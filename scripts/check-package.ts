@@ -36,7 +36,7 @@ try {
   const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   const packedBytes = statSync(path.join(folder, archive)).size;
   if (packedBytes > packedBytesMax) throw new Error(`the package has ${packedBytes} bytes packed`);
-  // Vitest and browsers are for import alone.
+  // Vitest and browsers use `import` only.
   lintArchive(path.join(folder, archive), ['testing/vitest', 'browser', 'browser/element', 'browser/worker']);
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
   run(folder, 'npm', ['install', '--no-audit', '--no-fund', '--silent', `./${archive}`]);
@@ -55,7 +55,7 @@ try {
   checkTestRunners(folder, nodes);
   for (const runtime of otherRuntimes(folder)) {
     checkRuntime(folder, runtime);
-    // On Deno, the threads that serve large requests do not answer.
+    // On Deno, the threads that serve large requests do not respond.
     if (runtime.name !== 'Deno') await useCluster(runtime.script);
   }
   checkManagers(folder, path.join(folder, archive), versionLine);
@@ -64,7 +64,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What a user of the types writes, the compiler accepts, and refuses what is no such object. */
+/** Checks that the compiler accepts correct user code and rejects wrong objects. */
 function compileUserProject(): void {
   const source = `import type { Draft } from 'coxswain/api';
 import type { Deployment } from 'coxswain/api/apps/v1';
@@ -143,7 +143,7 @@ async function readDocs(): Promise<void> {
   if (code !== 0) throw new Error(`coxswain docs ended with ${code}`);
 }
 
-/** Its authority has to sign again at the second start, and large requests are served by a thread. */
+/** At the second start, the certificate authority has to sign again; large requests are served by a thread. */
 async function useCluster(runtime: readonly string[]): Promise<void> {
   const program = [...runtime, path.join(folder, 'node_modules/coxswain/bin/coxswain.mjs')];
   const large = path.join(folder, 'large.json');
@@ -173,10 +173,10 @@ async function useCluster(runtime: readonly string[]): Promise<void> {
   }
 }
 
-/** The oldest that the package is for, and those between it and the newest. */
+/** The oldest supported version, and those between it and the newest. */
 function otherNodes(): readonly string[] {
   return [oldestNode, '22.23.3', '24.9.0'].flatMap((version) => {
-    // In a folder of its own, since it brings a `node` for `node_modules/.bin`.
+    // In a separate folder, since it brings a `node` for `node_modules/.bin`.
     const beside = path.join(folder, `node-${version}`);
     mkdirSync(beside);
     writeFileSync(path.join(beside, 'package.json'), '{ "private": true }\n');

@@ -17,7 +17,7 @@ const pages = [...files.keys()]
   .filter((name) => name.endsWith('.html') && name !== '404.html')
   .map((name) => `/${name}`)
   .toSorted();
-/** One of each kind. */
+/** One page of each kind. */
 const kinds = [
   '/index.html',
   '/zh/index.html',
@@ -34,7 +34,7 @@ const { origin } = new URL(server.link);
 
 interface Visit {
   readonly complaints: readonly string[];
-  /** Absolute, as the browser reads them. */
+  /** Absolute URLs, as resolved by the browser. */
   readonly links: readonly string[];
   readonly headings: ReadonlySet<string>;
 }
@@ -98,7 +98,7 @@ async function barriersOf(tab: Page, page: string): Promise<string[]> {
   return found;
 }
 
-/** @throws Error where nothing is found */
+/** @throws Error if nothing is found */
 async function search(tab: Page): Promise<void> {
   await tab.goto(server.link, { waitUntil: 'load' });
   await tab.click('.DocSearch-Button');
@@ -106,7 +106,7 @@ async function search(tab: Page): Promise<void> {
   await tab.waitForSelector('.VPLocalSearchBox .result');
 }
 
-/** Other people's pages are theirs. */
+/** External pages are not checked. */
 function leadsSomewhere(link: string, visits: ReadonlyMap<string, Visit>): boolean {
   const { origin: where, pathname, hash } = new URL(link);
   if (where !== origin) return true;

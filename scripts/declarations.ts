@@ -21,7 +21,7 @@ import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions
 /** By definition and member, as {@link describedTypes} has them. */
 type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The texts of the declaration files, by their path below `api/`. */
+/** The contents of the declaration files, by path below `api/`. */
 export function declarations(descriptions: Descriptions): ReadonlyMap<string, string> {
   const modules = modulesOfAllStructs();
   const files = new Map<string, string>([['index.d.ts', shared]]);
@@ -34,7 +34,7 @@ export function declarations(descriptions: Descriptions): ReadonlyMap<string, st
 /** What the types of all kinds have to do with, as the client library has it. */
 const shared = readFileSync(path.join(import.meta.dirname, '../packages/client/src/kind/draft.ts'), 'utf8');
 
-/** Structs by the folder that they belong to: `core/v1`. */
+/** Structs by folder: `core/v1`. */
 function modulesOfAllStructs(): ReadonlyMap<string, readonly StructType[]> {
   const structs = new Set<StructType>();
   for (const folder of groupVersionFolders) {
@@ -70,7 +70,7 @@ function placeOf({ name }: StructType): { readonly folder: string; readonly name
   return { folder: name.slice(0, dot), name: name.slice(dot + 1) };
 }
 
-/** What an object of the kind says of itself; by struct. */
+/** The API version and kind of objects, by struct. */
 const typeMetaByStruct: ReadonlyMap<string, Pick<Kind, 'apiVersion' | 'kind'>> = new Map(
   groupVersionFolders.flatMap((folder) =>
     kindsOf(folder).flatMap(({ type, listType, apiVersion, kind }) => [
@@ -145,7 +145,7 @@ class ModuleText {
   }
 }
 
-/** As the static types of the sources have it: see `Presence`. */
+/** As in the static types of the sources: see `Presence`. */
 const isAlwaysThere = ({ presence, type }: Field): boolean =>
   presence === 'always' || (presence === 'optional' && resolved(type).form === 'struct');
 

@@ -34,7 +34,7 @@ export function describedTypes(): Record<string, Descriptions> {
   };
 }
 
-/** Definitions that are no structs here. */
+/** Definitions that are not structs here. */
 const scalars: Readonly<Record<string, string>> = {
   [quantityName]: 'api/resource.Quantity',
   [rawExtensionName]: 'runtime.RawExtension',
@@ -103,7 +103,7 @@ function ofTarget(struct: StructType, name: string, known: Known): string | unde
   return known.get(target.name)?.[''];
 }
 
-/** Where several groups have a type of one name, the class has the group in front. */
+/** If several groups have a type of the same name, the class name is prefixed with the group. */
 function modelOf(structName: string, known: ReadonlySet<string>): string | undefined {
   const [, folder = '', version = '', name = ''] = /^(.*)\/(.*)\.(.*)$/.exec(structName) ?? [];
   const short = `${capitalized(version)}${name}`;
@@ -122,7 +122,7 @@ function descriptionsOf(model: string): Descriptions {
   return descriptions;
 }
 
-/** The names in JSON of members that TypeScript had to call otherwise. */
+/** The JSON names of members that have a different name in TypeScript. */
 function baseNamesOf(source: string): ReadonlyMap<string, string> {
   return new Map(
     [...source.matchAll(/"name": "([^"]+)",\s*"baseName": "([^"]+)"/g)].map(([, name, base]) => [

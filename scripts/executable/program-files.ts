@@ -15,7 +15,7 @@ export async function writeProgramFiles(folder: string, platform: string): Promi
   await rm(folder, { recursive: true, force: true });
   const lib = path.join(folder, 'lib');
   await bundleProgram(lib, { external: /^msgpackr-extract/ });
-  // Sources to show beside steps would be a fiftieth of it; the npm package has them.
+  // The sources shown beside steps would be a fiftieth of it; the npm package has them.
   for (const file of ['sources.json.br', 'functions.mjs', 'functions.mjs.map.gz'])
     await rm(path.join(lib, file), { force: true });
   await cp(path.join(root, 'dist/descriptions.json'), path.join(lib, 'descriptions.json'));
@@ -24,7 +24,7 @@ export async function writeProgramFiles(folder: string, platform: string): Promi
   await uncompress(lib);
   for (const file of ['LICENSE', 'dist/npm/THIRD-PARTY.md'])
     await cp(path.join(root, file), path.join(folder, path.basename(file)));
-  // For other platforms it is a Node of the same version.
+  // The executable for another platform contains the same version of Node, under the same license.
   await cp(path.join(path.dirname(process.execPath), '../LICENSE'), path.join(folder, 'LICENSE-NODE'));
   const packaged = await readFile(path.join(root, 'dist/npm/sbom.cdx.json'), 'utf8');
   await writeFile(path.join(folder, 'sbom.cdx.json'), withNode(packaged, process.versions));
@@ -36,7 +36,7 @@ async function uncompress(lib: string): Promise<void> {
   for (const name of await readdir(lib, { recursive: true })) {
     const file = path.join(lib, name);
     if (name.endsWith('.map.gz'))
-      // Its readers take it as it is.
+      // Its readers accept it without compression.
       await writeFile(file, gzipSync(gunzipSync(await readFile(file)), { level: 0 }));
     if (!name.startsWith('ui') || !name.endsWith('.br')) continue;
     await writeFile(file.slice(0, -'.br'.length), brotliDecompressSync(await readFile(file)));
@@ -51,7 +51,7 @@ const packageOf = (platform: string): string => `node_modules/@lmdb/lmdb-${platf
 const fileOf = (platform: string): string =>
   platform.startsWith('linux') ? 'node.napi.glibc.node' : 'node.napi.node';
 
-/** Storage on disk has a part in C++, of which npm has one for each platform. */
+/** On-disk storage has a native part, which npm provides for each platform. */
 async function addNativeLmdb(folder: string, platform: string): Promise<void> {
   const name = `@lmdb/lmdb-${platform}`;
   const file = fileOf(platform);
@@ -71,7 +71,7 @@ async function addNativeLmdb(folder: string, platform: string): Promise<void> {
   }
 }
 
-/** What npm would not install here, since it is for another platform. */
+/** Downloads a package that npm would not install here because it is for another platform. */
 export async function downloaded<T>(spec: string, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-download-'));
   try {

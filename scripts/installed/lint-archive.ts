@@ -11,7 +11,7 @@ const typesLinter = '@arethetypeswrong/cli@0.18.5';
 export function lintArchive(archive: string, moduleDoors: readonly string[] = []): void {
   const folder = path.dirname(archive);
   run(folder, 'npx', ['--yes', publint, archive, '--strict']);
-  // Compilers before TypeScript 4.7 are not supported.
+  // TypeScript before 4.7 is not supported.
   const supported = ['--profile', 'node16', '--no-color', '--no-emoji'];
   const excluded = moduleDoors.length === 0 ? [] : ['--exclude-entrypoints', ...moduleDoors];
   run(folder, 'npx', ['--yes', `--package=${typesLinter}`, 'attw', archive, ...supported, ...excluded]);
@@ -19,7 +19,7 @@ export function lintArchive(archive: string, moduleDoors: readonly string[] = []
 
 /** @throws Error that names what a page of an installed package links to and the package lacks */
 export function checkLinks(folder: string): void {
-  // Other people's licenses link to what was beside them.
+  // Third-party licenses link to files that were beside them.
   const pages = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'THIRD-PARTY.md');
   const dead = pages.flatMap((page) =>
     [...readFileSync(path.join(folder, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]

@@ -6,10 +6,10 @@ import { expectMatch, run } from './run.ts';
 
 interface Manager {
   readonly name: string;
-  /** What npm runs it by; those that are pinned come from the registry. */
+  /** The command with which npm runs it; pinned versions come from the registry. */
   readonly command: readonly string[];
   readonly add: readonly string[];
-  /** Runs a program of the project. */
+  /** The command that runs a program of the project. */
   readonly exec: readonly string[];
   /** Makes its project what it expects. */
   readonly files?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ const managers: readonly Manager[] = [
   { name: 'yarn-pnp', command: yarn, add: ['add'], exec: ['exec'], files: yarnFiles('pnp') },
 ];
 
-/** @param version what the package says of itself */
+/** @param version the version that the package reports */
 export function checkManagers(folder: string, archive: string, version: RegExp): void {
   for (const manager of managers) check(manager, path.join(folder, manager.name), archive, version);
 }
@@ -49,7 +49,7 @@ function check(
   asked('install');
   const nodeBefore = asked('run', 'node');
 
-  // pnpm fails where a dependency has an install script that nobody allowed.
+  // pnpm fails if a dependency has an install script that was not approved.
   asked(...add, command === yarn ? `coxswain@${archive}` : archive);
 
   expectMatch(asked(...exec, 'coxswain', 'version'), version);
@@ -63,7 +63,7 @@ function check(
     throw new Error(`${name}: the scripts of the project were changed`);
 }
 
-/** Without what Windows is given beside each. */
+/** The programs, without the additional files for Windows. */
 function programsIn(folder: string): readonly string[] {
   try {
     return readdirSync(path.join(folder, 'node_modules/.bin')).filter((name) => !/\.(cmd|ps1)$/.test(name));

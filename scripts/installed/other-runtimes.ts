@@ -6,9 +6,9 @@ import { run } from './run.ts';
 
 export interface Runtime {
   readonly name: string;
-  /** Runs a script, whose path and arguments follow. */
+  /** The command that runs a script, to which its path and arguments are appended. */
   readonly script: readonly string[];
-  /** Runs tests, whose paths follow. */
+  /** The command that runs tests, to which their paths are appended. */
   readonly test: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function otherRuntimes(folder: string): readonly Runtime[] {
   ];
   return [
     { name: 'Bun', script: [bun], test: [bun, 'test'] },
-    // Its compiler asks for Node's types, which belong to users.
+    // Its compiler needs Node's types, which users install themselves.
     {
       name: 'Deno',
       script: [deno, 'run', '--allow-all', '--no-check'],

@@ -1,4 +1,4 @@
-/** Programs that a check runs in the project of a user. */
+/** Runs programs in a user's project, for the checks. */
 
 import { execFileSync } from 'node:child_process';
 

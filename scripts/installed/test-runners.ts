@@ -1,4 +1,7 @@
-/** Tests as users write them, under the runners that they use, as modules and as CommonJS, on old Nodes and new. */
+/**
+ * Checks tests written as users do, under the runners that they use, as modules and as CommonJS, on old and new
+ * versions of Node.
+ */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -49,7 +52,7 @@ export function checkTestRunners(folder: string, nodes: readonly string[]): void
     expectMatch(on(node, '--test', 'node.test.mjs', 'node.test.cjs'), /pass 2\b/);
     expectMatch(on(node, 'disk.cjs'), /^stopped$/m);
   }
-  // These have a Node of their own that they need at least.
+  // These runners require a newer Node.
   const newest = nodes.at(-1)!;
   expectMatch(
     on(newest, 'node_modules/mocha/bin/mocha.js', '--timeout=60000', 'mocha.mjs', 'mocha.cjs'),
@@ -65,14 +68,14 @@ export function checkTestRunners(folder: string, nodes: readonly string[]): void
 /** The test of node:test under a runtime's own runner, and a cluster on disk. @param folder as for {@link checkTestRunners}, before */
 export function checkRuntime(folder: string, { script, test }: Runtime): void {
   const started = ([program = '', ...args]: readonly string[], file: string): string => {
-    // Runners write their results to either.
+    // Runners write their results to standard output or standard error.
     return run(folder, 'bash', ['-c', '"$@" 2>&1', '--', program, ...args, file], { NO_COLOR: '1' });
   };
   expectMatch(started(test, './node.test.mjs'), /1 pass/);
   expectMatch(started(script, './disk.cjs'), /^stopped$/m);
 }
 
-/** A Node of another age, from the registry; undefined where there is none for this platform. */
+/** Another version of Node, from the registry; undefined if there is none for this platform. */
 export function olderNode(folder: string, version: string): string | undefined {
   const name = `node-${process.platform}-${process.arch}`;
   const file = path.join(folder, 'node_modules', name, 'bin/node');

@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 interface ArchiveOptions {
-  /** The order of the files, by name: similar ones that are near each other are compressed better. */
+  /** The order of the files, by name: similar files compress better when they are near each other. */
   readonly before?: (a: string, b: string) => number;
-  /** Which files are in it, by name; all where it is absent. */
+  /** Selects the files by name; all if absent. */
   readonly has?: (name: string) => boolean;
 }
 

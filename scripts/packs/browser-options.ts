@@ -13,7 +13,7 @@ const folder = path.join(root, 'packages/coxswain/src/browser/node');
 const globals = path.join(folder, 'globals.ts');
 const refusing = path.join(folder, 'without-node.ts');
 
-/** Modules of Node that have a counterpart: in which file it is. */
+/** Node modules with a counterpart, and the file that contains it. */
 const counterparts: Readonly<Record<string, string>> = {
   buffer: 'buffer.ts',
   crypto: 'crypto.ts',
@@ -62,7 +62,7 @@ const withoutNode: Plugin = {
   },
 };
 
-/** Node's modules that are taken without an import. */
+/** Node modules that are obtained without an import. */
 const builtinCall = /(?<!\?\.)\bprocess\.getBuiltinModule\('node:(\w+)'\)/g;
 
 const importedBuiltins: Plugin = {

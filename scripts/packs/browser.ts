@@ -8,14 +8,14 @@ import { browserOptions } from './browser-options.ts';
 
 export interface BrowserBuild {
   readonly root: string;
-  /** Where the modules go; what is in it is deleted. */
+  /** The output folder, whose previous contents are deleted. */
   readonly folder: string;
 }
 
 export interface BrowserSizes {
-  /** Of everything, in brotli. */
+  /** The compressed size of everything, in brotli. */
   readonly wholeBytes: number;
-  /** Of what a cluster without kubectl loads. */
+  /** The size of what a cluster without kubectl loads. */
   readonly startBytes: number;
 }
 
@@ -50,7 +50,7 @@ export async function buildForBrowser({
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
-    // All in one folder: whichever module starts the worker finds it beside itself.
+    // All in one folder, so that whichever module starts the worker finds it there.
     chunkFileNames: '[name]-[hash].js',
     minify: true,
   });
@@ -58,7 +58,7 @@ export async function buildForBrowser({
   return sizesOf(output.filter((part) => part.type === 'chunk'));
 }
 
-/** As one text: engines read JSON faster than objects of a program. */
+/** As a string, since engines parse JSON faster than object literals. */
 const descriptionsOf = (root: string): Plugin => ({
   name: 'descriptions',
   resolveId: (id) => (id === descriptionsId ? `\0${descriptionsId}` : null),

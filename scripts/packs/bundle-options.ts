@@ -1,11 +1,11 @@
-/** What the bundles that are published have in common. */
+/** The common options of all published bundles. */
 
 import path from 'node:path';
 import type { InputOptions } from 'rolldown';
 import { oldestNode } from '../../packages/coxswain/bin/oldest-node.cjs';
 import { notingPackages } from './third-party.ts';
 
-/** So seldom needed that they stay outside. */
+/** Packages needed so rarely that they are not bundled. */
 export const external: readonly string[] = ['@peculiar/x509', 'reflect-metadata'];
 
 /** lmdb's encoder can do without, and everything here is bytes already. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { archiveOf } from './archive.ts';
 
-/** Of the site: the modules of the clusters in its pages. */
+/** The folder of the site that contains the modules of the clusters in its pages. */
 export const liveFolder = 'live';
 
 const dist = path.join(import.meta.dirname, '../../dist');
@@ -19,7 +19,7 @@ const packed = path.join(dist, 'docs.br');
 export async function packDocs(): Promise<void> {
   const archive = await archiveOf(path.join(dist, 'site/html'), {
     before: (a, b) => pageOf(a).localeCompare(pageOf(b), 'en'),
-    // The package has these modules anyway.
+    // The package already contains these modules.
     has: (name) => !name.startsWith(`${liveFolder}/`),
   });
   const params = {

@@ -67,7 +67,7 @@ function binaryOf(text: string): string {
   }
 }
 
-/** Node 20 takes more than ten listeners for a leak, and warns of them. */
+/** Node 20 considers more than ten listeners a leak and warns of them. */
 const warnsOfListeners = Number.parseInt(process.versions.node, 10) < 22;
 
 function withAnyListeners(signal: AbortSignal): AbortSignal {

@@ -2,7 +2,7 @@
 
 const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env;
 
-/** Undefined, except in a workflow. */
+/** Undefined outside a workflow. */
 export const repositoryUrl = server === undefined || name === undefined ? undefined : `${server}/${name}`;
 
 export const repository =

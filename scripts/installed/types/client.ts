@@ -1,4 +1,4 @@
-/** What users of `@coxswain/client` may write, and what the compiler must refuse. */
+/** Code that users of `@coxswain/client` may write, and code that the compiler must reject. */
 import {
   Informer,
   customKind,
@@ -63,7 +63,7 @@ export async function useClient(client: KubeClient): Promise<void> {
   same<typeof found.status.phase, string | undefined>(true as never);
   await pods.update(found);
   await pods.updateStatus(found);
-  // An apply owns any part.
+  // An apply may contain any part of an object.
   await pods.apply({ metadata, spec: { nodeName: 'node-0' } }, { fieldManager: 'me' });
   await pods.patch('web', { metadata: { labels: null } }, { type: 'merge' });
   // @ts-expect-error there is no such type of patch
@@ -130,7 +130,7 @@ export async function useWidgets(client: KubeClient): Promise<void> {
   await client.apply(Widget.definition, { fieldManager: 'me' });
 }
 
-// Out of a JSON file, the names are known.
+// Names from a JSON file are known to the compiler.
 const FromJson = customKind(crd);
 export const sizeOf = (object: ObjectOf<typeof FromJson>): unknown => object.spec?.size;
 // @ts-expect-error there is no such member

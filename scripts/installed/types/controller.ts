@@ -1,4 +1,4 @@
-/** What users of `@coxswain/controller` may write, and what the compiler must refuse. */
+/** Code that users of `@coxswain/controller` may write, and code that the compiler must reject. */
 import type { KubeClient } from '@coxswain/client';
 import { Deployment } from '@coxswain/api/apps/v1';
 import { ConfigMap, Pod } from '@coxswain/api/core/v1';
