@@ -14,6 +14,15 @@ const sources = tracked.filter(
 );
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
+/** The lines of comments. */
+const comments = (): readonly Said[] =>
+  sources.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .filter((line) => /^\s*(?:\/[/*]|\* )/.test(line))
+      .map((line) => ({ file, text: line.replace(/^[\s/*]+/, '') })),
+  );
+
 interface Said {
   readonly file: string;
   readonly text: string;
@@ -69,13 +78,14 @@ const banned: readonly (readonly [phrase: RegExp, instead: string])[] = [
 /** Fenced blocks hold code and the output of programs. */
 const proseOf = (page: string): string => textOf(page).replaceAll(/^```[^]*?^```/gm, '');
 
-test('no page and no text of a program uses a phrase that is banned', () => {
+test('no page, no comment and no text of a program uses a phrase that is banned', () => {
   const said = [
     ...pages.map((file) => ({ file, text: proseOf(file) })),
     ...shorts,
     ...longs,
     ...usages,
     ...errors,
+    ...comments(),
   ];
   const found = said.flatMap(({ file, text }) =>
     banned.flatMap(([phrase, instead]) => {

@@ -7,7 +7,7 @@ export interface BoundedFrequencyRunnerOptions {
   readonly restMs: number;
   /** The same after a failed run. */
   readonly retryMs: number;
-  /** The maximum time between runs without a request; unlimited when absent. */
+  /** The maximum time between runs without a request; unlimited if unset. */
   readonly periodMaxMs?: number;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;

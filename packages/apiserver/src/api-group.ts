@@ -43,7 +43,7 @@ export interface ApiResource {
   readonly convertElsewhere?: (object: KubeObject, apiVersion: string) => Promise<KubeObject>;
   /**
    * All versions, of any group, in which the resource's fields may have been written, including the stored version.
-   * When absent: the versions that the group has of it.
+   * If unset: the versions that the group has of it.
    */
   readonly versions?: readonly ResourceForm[];
   /** The singular name in discovery; empty for resources without one. */
@@ -68,7 +68,7 @@ export interface ApiResource {
   readonly negotiation?: NegotiationScope;
   /** For custom resources: the OpenAPI description. */
   readonly custom?: CustomDescription;
-  /** Whether applies and updates maintain managedFields; true when absent. */
+  /** Whether applies and updates maintain managedFields; true if unset. */
   readonly managedFields?: boolean;
 }
 

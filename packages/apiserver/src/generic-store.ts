@@ -70,7 +70,7 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly otherVersions?: readonly ResourceForm[];
   readonly strategy: Strategy<T>;
   readonly storage: Storage;
-  /** The encoding of stored values; JSON when absent. */
+  /** The encoding of stored values; JSON if unset. */
   readonly storedForm?: StoredForm | undefined;
   /** One of `otherVersions`, in which objects are written so that older servers that share the store can read them. */
   readonly storedAs?: ResourceForm | undefined;
@@ -81,7 +81,7 @@ export interface GenericStoreOptions<T extends KubeObject = KubeObject> {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly newUid?: () => string;
-  /** Whether deletecollection is offered; true when absent. */
+  /** Whether deletecollection is offered; true if unset. */
   readonly collectionDeletable?: boolean;
   /** Whether watches bypass the cache and know no more history than the store. */
   readonly uncached?: boolean;

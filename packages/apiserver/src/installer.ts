@@ -23,7 +23,7 @@ import type { ServerServices } from './services/services.ts';
 
 export interface InstallOptions {
   readonly services: ServerServices;
-  /** Whether managedFields are maintained; true when absent. */
+  /** Whether managedFields are maintained; true if unset. */
   readonly managesFields?: boolean;
 }
 

@@ -28,20 +28,20 @@ export interface Strategy<T extends KubeObject = KubeObject> {
    */
   isReadOtherwise?(object: T): boolean;
   /**
-   * Validates names by more than the usual rules: upstream's name function of the kind. A DNS subdomain when absent.
+   * Validates names by more than the usual rules: upstream's name function of the kind. A DNS subdomain if unset.
    */
   validateName?(name: string, prefix: boolean): readonly string[];
-  /** Makes a name from `generateName`; appends five characters when absent. */
+  /** Makes a name from `generateName`; appends five characters if unset. */
   generatedName?(prefix: string): string;
   /** Whether a PUT to a name that doesn't exist creates the object. */
   readonly allowCreateOnUpdate?: boolean;
-  /** Whether an update without resourceVersion overwrites the stored object; true when absent. */
+  /** Whether an update without resourceVersion overwrites the stored object; true if unset. */
   readonly allowUnconditionalUpdate?: boolean;
   /** Whether DELETE returns the object instead of a Status. */
   readonly returnDeletedObject?: boolean;
   /** Determines the grace period of a deletion in seconds; undefined or absent when the kind is deleted at once. */
   gracePeriodSeconds?(object: T, options: DeleteOptions, request: ApiRequest): number | undefined;
-  /** How a deletion treats dependents unless the options say so. `background` when absent. */
+  /** How a deletion treats dependents unless the options say so. `background` if unset. */
   readonly defaultGarbageCollection?: 'orphan' | 'background' | 'unsupported';
   /** Fields that writes through this endpoint never own, by version: `[['status']]`. */
   readonly resetFields?: readonly (readonly string[])[];

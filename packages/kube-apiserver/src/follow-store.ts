@@ -11,7 +11,7 @@ export interface StoreTarget {
 
 export class StoreFollower {
   readonly #storage: Storage;
-  /** The current subscriptions; reading a store anew ends its previous one. */
+  /** The current subscriptions; reading a store again ends its previous one. */
   readonly #stops = new Map<GenericStore, () => void>();
   #isStopped = false;
 

@@ -8,18 +8,18 @@ import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Tracer } from '@coxswain/apiserver/tracing/tracer.ts';
 
 export interface Observability {
-  /** All metrics when absent. */
+  /** All metrics if unset. */
   readonly metrics?: MetricSettings | undefined;
   /** The command line's flags. */
   readonly flags?: FlagTexts;
-  /** No profiles are offered when absent. */
+  /** No profiles are offered if unset. */
   readonly profiler?: Profiler | undefined;
   readonly verbosity?: Verbosity;
-  /** Receives requests as values; when absent each is a line of the log. */
+  /** Receives requests as values; if unset each is a line of the log. */
   readonly requestLog?: RequestLog;
   /** Adds the platform's metrics of the process. */
   readonly describeProcess?: (metrics: Metrics) => void;
-  /** The version that the server reports; its own when absent. */
+  /** The version that the server reports; its own if unset. */
   readonly gitVersion?: string;
   /** The runtime's version, in place of Go's. */
   readonly runtimeVersion?: string;

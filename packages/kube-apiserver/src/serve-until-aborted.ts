@@ -1,4 +1,4 @@
-/** Runs the server from its flags until the program is told to stop. */
+/** Runs the server from its flags until the program is asked to stop. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { reportHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import { aborted, startedUnlessAborted, systemClock } from '@coxswain/apimachinery';

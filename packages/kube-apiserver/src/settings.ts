@@ -43,7 +43,7 @@ export interface KubeApiServerSettings
   /** The etcd to use. */
   readonly etcd?: EtcdSettings;
   readonly encryption?: EncryptionSettings;
-  /** The encoding of stored values; when absent, protobuf in an etcd and JSON otherwise. */
+  /** The encoding of stored values; if unset, protobuf in an etcd and JSON otherwise. */
   readonly storedForm?: StoredForm;
   /** `api/all=true,apps/v1=false` */
   readonly runtimeConfig?: string | undefined;
@@ -56,11 +56,11 @@ export interface KubeApiServerSettings
   readonly kubeletTls?: KubeletTls;
   /** The client certificate for extension servers. */
   readonly proxyClient?: ClientCertificateFiles;
-  /** The routes of outgoing connections; direct when absent. */
+  /** The routes of outgoing connections; direct if unset. */
   readonly egress?: EgressSelector | undefined;
-  /** Threads for large requests; none when absent. */
+  /** Threads for large requests; none if unset. */
   readonly workers?: { readonly count: number; readonly settings: WorkerSettings };
-  /** Threads that accept the connections; this thread does when absent. */
+  /** Threads that accept the connections; this thread does if unset. */
   readonly servingThreads?: ServingThreadsSettings | undefined;
 }
 

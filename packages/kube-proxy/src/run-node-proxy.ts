@@ -39,7 +39,7 @@ export interface NodeProxyOptions {
   readonly nodeName: string;
   readonly signal: AbortSignal;
   readonly log: (text: string) => void;
-  /** What is known of the node; it is asked for, and waited for, when absent. */
+  /** What is known of the node; it is asked for, and waited for, if unset. */
   readonly node?: KnownNode;
   /** Shared with other components of the process. */
   readonly informers?: InformerFactory;

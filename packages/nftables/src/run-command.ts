@@ -17,7 +17,7 @@ export function runCommand(command: string, args: readonly string[], input = '')
     child.stderr.on('data', (chunk: Buffer) => {
       if (complaint.length < complaintLengthMax) complaint += chunk.toString();
     });
-    // It may exit without reading all input; the status tells why.
+    // It may exit without reading all input; the status is the reason.
     child.stdin.on('error', () => {});
     child.on('error', (error) => reject(new Error(`${command}: ${error.message}`, { cause: error })));
     child.on('close', (code, signal) => {

@@ -72,7 +72,7 @@ function fillMember({ name, field }: Member): Fill | undefined {
 
 const isAbsent = (value: unknown): boolean => value === undefined;
 
-/** Pointers are unset when absent; all others also when zero. */
+/** Pointers are unset if unset; all others also when zero. */
 const unsetTest = (presence: Presence): ((value: unknown) => boolean) =>
   presence === 'pointer' || presence === 'nullable'
     ? (value) => value === undefined || value === null

@@ -184,11 +184,11 @@ export type Constraints = Readonly<Record<string, unknown>>;
  * `json:"a,omitempty"`
  * |
  * `pointer`
- * omitted when absent, written when zero
+ * omitted if unset, written when zero
  * `*T` with `omitempty`
  * |
  * `nullable`
- * `null` when absent, written when zero
+ * `null` if unset, written when zero
  * `*T` without `omitempty`
  * |
  * `embedded`

@@ -41,7 +41,7 @@ export interface KeyRange {
 }
 
 export interface ListOptions {
-  /** The revision to read; the newest when absent. */
+  /** The revision to read; the newest if unset. */
   readonly revision?: Revision;
   readonly limit?: number;
   /** Only `more` is needed: a store that would have to scan the whole range may return any `count` beyond the page. */

@@ -134,7 +134,7 @@ class RecordingObserver implements StepObserver {
   }
 
   /**
-   * Includes an undertaking that is over, since it may have left work for later. Work left by a start goes on forever.
+   * Includes an undertaking that is over, since it may have left work for later. Work left by a start continues forever.
    */
   #undertaking(): RecordedUndertaking | undefined {
     if (this.#own !== undefined) return this.#own;
@@ -151,7 +151,7 @@ class RecordingObserver implements StepObserver {
     if (!(ambient instanceof RecordedStep) || ambient.of.log !== this.#log) return own;
     if (own !== undefined && ambient.of !== own) return own;
     if (ambient.durationMs === undefined) return ambient;
-    // The undertaking left work for later. Work left by a start goes on forever and belongs to nothing else.
+    // The undertaking left work for later. Work left by a start continues forever and belongs to nothing else.
     return own ?? (ambient.of.what.kind === 'start' ? undefined : ambient.of);
   }
 }

@@ -8,10 +8,10 @@ import { isEqual, isLess, kindOf, printedValue, TypedNumber, typeNameOf, type Nu
 export interface JsonPathOptions {
   /** Whether a missing field yields nothing instead of an error. */
   readonly allowMissingKeys?: boolean;
-  /** `integers` when absent. */
+  /** `integers` if unset. */
   readonly numbers?: Numbers;
   /**
-   * The maximum number of values to visit for one object, since descents and ranges multiply. Unlimited when absent.
+   * The maximum number of values to visit for one object, since descents and ranges multiply. Unlimited if unset.
    */
   readonly visitsMax?: number;
 }

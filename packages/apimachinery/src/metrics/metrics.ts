@@ -46,9 +46,9 @@ export interface Sample {
 
 export interface MetricsOptions {
   readonly settings?: MetricSettings | undefined;
-  /** Whether there are metrics about the metrics themselves; true when absent. */
+  /** Whether there are metrics about the metrics themselves; true if unset. */
   readonly describesItself?: boolean;
-  /** Whether the help texts include the stability level, as in Kubernetes' programs; true when absent. */
+  /** Whether the help texts include the stability level, as in Kubernetes' programs; true if unset. */
   readonly showsStability?: boolean;
 }
 

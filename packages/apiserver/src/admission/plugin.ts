@@ -30,7 +30,7 @@ export interface AdmissionAttributes {
   readonly observer?: StepObserver | undefined;
   /** The JSON of the object as last reported to the observer. */
   reported?: JsonText;
-  /** How long this thread may spend on evaluating expressions; unlimited when absent. */
+  /** How long this thread may spend on evaluating expressions; unlimited if unset. */
   readonly allowance?: WorkAllowance | undefined;
   /** The deadline for the answer, in milliseconds on the monotonic clock. */
   readonly deadlineMs: number;
@@ -70,11 +70,11 @@ export const reinvocationOf = (attributes: AdmissionAttributes): Reinvocation =>
 export interface AdmissionPlugin {
   readonly name: string;
   /**
-   * The resources that it handles, including all their subresources; all resources when absent. It is not called for
+   * The resources that it handles, including all their subresources; all resources if unset. It is not called for
    * other writes.
    */
   readonly resources?: readonly GroupResource[];
-  /** Whether the plugin handles this write; every write when absent. Writes that it does not handle need no promise. */
+  /** Whether the plugin handles this write; every write if unset. Writes that it does not handle need no promise. */
   concerns?(attributes: AdmissionAttributes): boolean;
   handles(operation: AdmissionOperation): boolean;
   mutate?(attributes: AdmissionAttributes): void | Promise<void>;

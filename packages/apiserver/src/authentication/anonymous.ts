@@ -3,7 +3,7 @@ import { absent, type Authentication, type Authenticator } from './authenticator
 
 export interface AnonymousAccess {
   readonly enabled: boolean;
-  /** The paths that may be requested without credentials; all when empty. */
+  /** The paths that may be requested without credentials; all if empty. */
   readonly paths?: readonly string[];
 }
 

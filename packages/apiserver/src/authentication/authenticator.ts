@@ -61,7 +61,7 @@ export function askAuthenticator(authenticator: Authenticator, request: ApiReque
 
 export interface TokenAuthenticator {
   readonly name: string;
-  /** @param audiences the token must be meant for at least one of these; any when empty */
+  /** @param audiences the token must be meant for at least one of these; any if empty */
   authenticateToken(token: string, audiences: readonly string[]): MaybeAuthentication;
 }
 

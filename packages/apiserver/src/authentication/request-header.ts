@@ -14,7 +14,7 @@ export interface RequestHeaderNames {
 }
 
 export interface RequestHeaderOptions extends RequestHeaderNames {
-  /** Accepted common names of proxies; when empty, any certificate signed by `authorities`. */
+  /** Accepted common names of proxies; if empty, any certificate signed by `authorities`. */
   readonly allowedNames: readonly string[];
   readonly authorities: Authorities;
 }

@@ -46,9 +46,9 @@ export interface ComponentParts {
   readonly metrics?: Metrics;
   /** Further metrics, by path. */
   readonly expositions?: Readonly<Record<string, Metrics>>;
-  /** Profiling is not offered when absent. */
+  /** Profiling is not offered if unset. */
   readonly profiler?: Profiler | undefined;
-  /** Cannot be changed at run time when absent. */
+  /** Cannot be changed at run time if unset. */
   readonly verbosity?: Verbosity | undefined;
   readonly clock?: Clock;
   readonly log: (line: string) => void;

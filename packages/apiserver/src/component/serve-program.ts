@@ -17,7 +17,7 @@ type ProgramParts = Pick<
   'name' | 'checks' | 'configuration' | 'flags' | 'log' | 'verbosity' | 'expositions'
 > & {
   readonly metrics: Metrics;
-  /** The gates' defaults when absent. */
+  /** The gates' defaults if unset. */
   readonly features?: FeatureGates | undefined;
   /** Whether `/statusz` reports the emulated version instead of the binary's own. */
   readonly emulates?: boolean;

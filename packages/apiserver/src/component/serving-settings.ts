@@ -9,14 +9,14 @@ export interface ServingSettings {
   readonly servesHttp2: boolean;
   /** 0 for the default. */
   readonly concurrentStreams: number;
-  /** When empty, a certificate that isn't configured is generated and kept in memory. */
+  /** If empty, a certificate that isn't configured is generated and kept in memory. */
   readonly certDir: string;
   readonly tlsCertFile: string;
   readonly tlsPrivateKeyFile: string;
   readonly tlsMinVersion: string;
   readonly tlsCipherSuites: readonly string[];
   readonly tlsCurves: readonly number[];
-  /** When empty, the one that the API server publishes. */
+  /** If empty, the one that the API server publishes. */
   readonly clientCaFile: string;
   readonly requestHeaderCaFile: string;
   readonly requestHeaderAllowedNames: readonly string[];

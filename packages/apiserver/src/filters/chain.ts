@@ -45,9 +45,9 @@ export interface ChainParts {
   readonly services: ServerServices;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
-  /** Whether constrained impersonation is enabled; true when absent. */
+  /** Whether constrained impersonation is enabled; true if unset. */
   readonly constrainsImpersonation?: boolean;
-  /** Auditing is disabled when absent. */
+  /** Auditing is disabled if unset. */
   readonly auditing?: Auditing | undefined;
   readonly limits: InFlightLimits;
   /** Priority and fairness; without it only `limits` bounds the number of concurrent requests. */
@@ -57,21 +57,21 @@ export interface ChainParts {
   readonly allowedOrigins: readonly RegExp[];
   readonly transportSecurityDirectives: readonly string[];
   readonly logEveryRequest: boolean;
-  /** Receives requests as values; when absent each request is a line of the log. */
+  /** Receives requests as values; if unset each request is a line of the log. */
   readonly requestLog?: RequestLog | undefined;
   /** Observes the steps of requests. */
   readonly observer?: StepObserver | undefined;
-  /** Tracing is disabled when absent. */
+  /** Tracing is disabled if unset. */
   readonly tracer?: Tracer | undefined;
   readonly stopping: StoppingServer;
   readonly inFlight: RequestCounter;
-  /** False while the server is still adding paths; always true when absent. */
+  /** False while the server is still adding paths; always true if unset. */
   readonly arePathsInstalled?: () => boolean;
   /** `--goaway-chance`. */
   readonly goawayChance?: number;
   /** The innermost filter, supplied by an embedding program. */
   readonly extraFilter?: Filter | undefined;
-  /** Filters that observe or disturb requests; none when absent. */
+  /** Filters that observe or disturb requests; none if unset. */
   readonly guests?: GuestFilters | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** With `--shutdown-send-retry-after`: new requests to a stopping server are told to retry elsewhere. */
+/** With `--shutdown-send-retry-after`: new requests to a stopping server are asked to retry elsewhere. */
 import { textResponse } from '../http/api-response.ts';
 import type { Filter } from './filter.ts';
 import { isExempt, type StoppingServer } from './stopping-server.ts';

@@ -1,6 +1,6 @@
 import type { Filter } from './filter.ts';
 
-/** @param directives of `--strict-transport-security-directives`; no header when empty */
+/** @param directives of `--strict-transport-security-directives`; no header if empty */
 export const strictTransportSecurity = (directives: readonly string[]): Filter => ({
   step: 'strict-transport-security',
   handle(request, next) {

@@ -1,6 +1,6 @@
 /**
  * The metrics of one flow schema in one priority level. They are plain numbers that `/metrics` reads on demand; schemas
- * of a level keep theirs when the configuration is digested anew.
+ * of a level keep theirs when the configuration is digested again.
  */
 import type { Histogram, Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 

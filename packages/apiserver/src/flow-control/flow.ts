@@ -6,7 +6,7 @@ import type { FlowCounts } from './flow-counts.ts';
 import type { PriorityLevel } from './priority-level.ts';
 import { dealHand } from './shuffle-sharding.ts';
 
-/** The maximum number of flows per schema whose queues are cached; others are dealt anew. */
+/** The maximum number of flows per schema whose queues are cached; others are dealt again. */
 const handsMax = 4_096;
 
 const noHand: readonly number[] = [];

@@ -119,7 +119,7 @@ function queuingOf({ type, limited }: PriorityLevelConfigurationSpec): Queuing {
 export interface LevelShares {
   readonly shares: number;
   readonly lendablePercent: number;
-  /** When absent, it may borrow without limit. */
+  /** If unset, it may borrow without limit. */
   readonly borrowingPercent: number | undefined;
 }
 

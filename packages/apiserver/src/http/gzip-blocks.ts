@@ -1,7 +1,7 @@
 /**
  * Assembles gzipped lists from blocks that were compressed before. A block is a run of neighboring items, found again
  * by its first item, and valid while all its items are the same arrays. Where an item has changed, its block is
- * compressed anew, up to the start of the next known block. Separators between blocks are stored uncompressed.
+ * compressed again, up to the start of the next known block. Separators between blocks are stored uncompressed.
  */
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import { inSlices, mapAsyncInSlices } from '@coxswain/apimachinery/slices.ts';

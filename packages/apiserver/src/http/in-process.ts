@@ -22,11 +22,11 @@ import type { TurnGate } from './turn-gate.ts';
 
 export interface InProcessOptions {
   readonly serve: (incoming: IncomingRequest) => ApiResponse | Promise<ApiResponse>;
-  /** The client's user; credentials in headers are then ignored. When absent, headers decide. */
+  /** The client's user; credentials in headers are then ignored. If unset, headers decide. */
   readonly user?: UserInfo;
-  /** Whether responses are objects; true when absent. Otherwise the client gets bytes, as over a network. */
+  /** Whether responses are objects; true if unset. Otherwise the client gets bytes, as over a network. */
   readonly structured?: boolean;
-  /** Spreads the requests of all clients of this process over event-loop turns. When absent, each starts at once. */
+  /** Spreads the requests of all clients of this process over event-loop turns. If unset, each starts at once. */
   readonly gate?: TurnGate | undefined;
 }
 

@@ -36,7 +36,7 @@ export interface ServerLifecycleOptions {
   readonly observer?: StepObserver | undefined;
   readonly inFlight: RequestCounter;
   readonly auditBackend?: Pick<AuditBackend, 'flush'> | undefined;
-  /** How long the server continues normally after it was told to stop. */
+  /** How long the server continues normally after it was asked to stop. */
   readonly shutdownDelayMs: number;
   /** How long requests in progress may take. */
   readonly drainMsMax: number;
@@ -85,7 +85,7 @@ export class ServerLifecycle {
     return this.#stopping.signal.aborted;
   }
 
-  /** A signal that aborts when the server is told to stop, which ends its controllers. */
+  /** A signal that aborts when the server is asked to stop, which ends its controllers. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }

@@ -26,9 +26,9 @@ export interface Negotiated {
 
 export interface NegotiationScope {
   readonly types: readonly MediaType[];
-  /** The types in which unconverted objects are sent and accepted; `types` when absent. */
+  /** The types in which unconverted objects are sent and accepted; `types` if unset. */
   readonly plainTypes?: readonly MediaType[];
-  /** Whether upstream's router checks the headers first; true when absent. */
+  /** Whether upstream's router checks the headers first; true if unset. */
   readonly isRouted?: boolean;
   /** Whether the endpoint serves PartialObjectMetadata; Tables only with `tables`. */
   readonly transforms: boolean;

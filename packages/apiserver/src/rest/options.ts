@@ -21,9 +21,9 @@ export interface ListOptions {
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
   readonly sendInitialEvents: boolean | undefined;
-  /** Whether a bookmark marks the end of the initial events; true when absent. */
+  /** Whether a bookmark marks the end of the initial events; true if unset. */
   readonly marksInitialEvents?: boolean;
-  /** The user to charge for the work; nobody in particular when absent. */
+  /** The user to charge for the work; nobody in particular if unset. */
   readonly owner?: string;
 }
 

@@ -153,9 +153,9 @@ export interface RestStorage extends Partial<Capabilities> {
   readonly namedCreate?: boolean;
   /** Fields that writes through this endpoint never own: `[['status']]`. */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
-  /** The table's columns; those of `kind` when absent. */
+  /** The table's columns; those of `kind` if unset. */
   readonly table?: TableSource;
-  /** Whether PATCH is offered in addition to PUT; true when absent. */
+  /** Whether PATCH is offered in addition to PUT; true if unset. */
   readonly patchable?: boolean;
   /** The prefix of its keys in storage, for `routes`: `/registry/pods`. */
   readonly storagePrefix?: string;

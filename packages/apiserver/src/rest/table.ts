@@ -5,7 +5,7 @@ import type { Column, RowCondition } from '@coxswain/schema';
 export interface TableSource {
   readonly columns: readonly Column<never>[];
   readonly rowConditions?: (object: never) => readonly RowCondition[];
-  /** The order of a list's rows; the list's own order when absent. */
+  /** The order of a list's rows; the list's own order if unset. */
   readonly rowOrder?: (one: never, other: never) => number;
 }
 

@@ -56,7 +56,7 @@ export interface ServerServices {
   readonly registeredKind: (apiVersion: string, kind: string) => Kind | undefined;
   /** Upstream's type name for a kind that it knows when it decodes bodies of a group: `v1.Secret`. */
   readonly goTypeOf: (type: GroupVersionKind, forGroup: string) => string | undefined;
-  /** `WatchList`: whether watches may request initial events; true when absent. */
+  /** `WatchList`: whether watches may request initial events; true if unset. */
   readonly offersWatchList?: boolean;
   /** `AllowUnsafeMalformedObjectDeletion` */
   readonly allowsUnsafeDeletion?: boolean;
@@ -64,7 +64,7 @@ export interface ServerServices {
   readonly minRequestTimeoutMs: number;
   /** The registry of watches that a stopping server ends. */
   readonly openWatches?: OpenWatches;
-  /** This thread serves everything when absent. */
+  /** This thread serves everything if unset. */
   readonly serveSomewhere?: ServeSomewhere | undefined;
   readonly reformElsewhere?: ReformElsewhere | undefined;
   /** Detects event-loop turns that take too long; absent when nobody does. */

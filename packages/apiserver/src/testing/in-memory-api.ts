@@ -34,7 +34,7 @@ export interface InMemoryApiOptions {
   /** CSV, as `--token-auth-file`. */
   readonly tokens?: string;
   readonly log?: (line: string) => void;
-  /** Creates priority and fairness from the services of the server; only the default limits apply when absent. */
+  /** Creates priority and fairness from the services of the server; only the default limits apply if unset. */
   readonly flowControl?: (services: ServerServices) => FlowControl;
   readonly audit?: AuditSetup;
   readonly tracer?: Tracer;

@@ -1,4 +1,4 @@
-/** Strips an object of everything that the server or its former cluster assigned, so that it can be created anew. */
+/** Strips an object of everything that the server or its former cluster assigned, so that it can be created again. */
 import type { KubeObject } from '@coxswain/apimachinery';
 
 const given = [

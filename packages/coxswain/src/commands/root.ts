@@ -208,7 +208,7 @@ export async function runCoxswain(args: readonly string[], io: ProgramIo): Promi
     await execute(root, withDefaultCommand(args), io, io);
     return 0;
   } catch (failure) {
-    // A command that was told to stop, and did, has not failed.
+    // A command that was asked to stop, and did, has not failed.
     if (io.signal.aborted && failure === io.signal.reason) return 0;
     const message = messageOf(failure);
     if (message !== '') io.err.write(`coxswain: ${message}\n`);

@@ -11,7 +11,7 @@ import { processIo, type ProgramIo } from './program-io.ts';
 export async function runToTheEnd(run: (io: ProgramIo) => Promise<number>): Promise<void> {
   giveBackFreeMemory();
   const io = processIo();
-  // A program that was told to stop may wait in vain, for example for a server that never answered.
+  // A program that was asked to stop may wait in vain, for example for a server that never answered.
   process.once('beforeExit', () => process.exit(io.signal.aborted ? 0 : 1));
   const exitStatus = await run(io);
   await Promise.all([process.stdout, process.stderr].map(written));

@@ -10,7 +10,7 @@ export interface Beginning {
   readonly isDecoded: boolean;
 }
 
-/** Further kinds are created anew each time; each takes a few megabytes. */
+/** Further kinds are created again each time; each takes a few megabytes. */
 const keptMax = 8;
 
 export class Beginnings {

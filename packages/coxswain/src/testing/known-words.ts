@@ -1,6 +1,6 @@
 /** Detects misspelt names, for callers without a type checker. */
 
-/** @throws TypeError for a value that is no object, and for an unknown field, listing the known ones */
+/** @throws TypeError for a value that is not an object, and for an unknown field, listing the known ones */
 export function checkWords(what: string, given: unknown, known: readonly string[]): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new TypeError(`${what} takes an object with some of ${known.join(', ')}, not ${shown(given)}`);

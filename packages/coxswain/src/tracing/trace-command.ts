@@ -83,7 +83,7 @@ async function runBounded(cluster: TracedCluster, io: ProgramIo, options: TraceO
   try {
     const running = runCommand({ words, cluster, io, signal, observer: cluster.observer });
     const status = await Promise.race([running, stopped(signal, clock)]);
-    // A command that was told to stop, and did, has not failed.
+    // A command that was asked to stop, and did, has not failed.
     return signal.aborted ? 0 : status;
   } finally {
     timer?.cancel();

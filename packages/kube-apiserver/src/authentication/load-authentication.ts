@@ -21,7 +21,7 @@ import type { AuthenticationSetup, TokenWebhook } from './setup.ts';
 
 export interface LoadParts extends FollowedTextParts {
   readonly enabled: (gate: string) => boolean;
-  /** The route of outgoing connections; direct when absent. */
+  /** The route of outgoing connections; direct if unset. */
   readonly egress?: EgressSelector | undefined;
 }
 

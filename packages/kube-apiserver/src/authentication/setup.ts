@@ -9,7 +9,7 @@ import type { JwtSettings } from './jwt/jwt-settings.ts';
 export interface AuthenticationSetup {
   readonly anonymous?: AnonymousAccess;
   readonly tokenFile?: TokenAuthenticator;
-  /** The authorities of client certificates; client certificates are ignored when absent. */
+  /** The authorities of client certificates; client certificates are ignored if unset. */
   readonly clientAuthorities?: Authorities;
   readonly requestHeader?: RequestHeaderOptions;
   readonly hasBootstrapTokens?: boolean;

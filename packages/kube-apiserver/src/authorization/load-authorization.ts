@@ -34,7 +34,7 @@ const webhookTimeoutMs = 30_000;
 export interface ReloadParts {
   readonly clock: Clock;
   readonly log: (line: string) => void;
-  /** Connects to webhooks; directly when absent. */
+  /** Connects to webhooks; directly if unset. */
   readonly connect?: WebhookConnector;
 }
 

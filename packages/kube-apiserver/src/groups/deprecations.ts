@@ -7,7 +7,7 @@ interface Deprecation {
   readonly gone: number;
   /** The group version that now has the kind. */
   readonly use?: string;
-  /** The affected kinds; all of the version when absent. */
+  /** The affected kinds; all of the version if unset. */
   readonly kinds?: readonly string[];
 }
 

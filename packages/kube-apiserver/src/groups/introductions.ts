@@ -3,7 +3,7 @@ import type { Kind } from '@coxswain/schema';
 
 interface Introduction {
   readonly since: number;
-  /** The kinds concerned; all of the version when absent. */
+  /** The kinds concerned; all of the version if unset. */
   readonly kinds?: readonly string[];
 }
 

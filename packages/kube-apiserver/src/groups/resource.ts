@@ -89,7 +89,7 @@ export interface StatusEndpoint {
   readonly keepsMetadata?: 'all' | readonly string[];
   /** Set if a create and an update of the whole object may set the status nevertheless. */
   readonly writableOutside?: 'on create';
-  /** Which writes to `/status` create a missing object; none when absent. */
+  /** Which writes to `/status` create a missing object; none if unset. */
   readonly creates?: 'by update' | 'by apply';
   /** Paths that the endpoint never owns in server-side apply, if these aren't spec and the preserved metadata. */
   readonly resetFields?: readonly (readonly string[])[];
@@ -104,7 +104,7 @@ export interface GenerationRule {
   readonly onCreate: boolean;
   /** Members whose change increments it; `metadata.annotations` may be listed, too. */
   readonly on: readonly string[];
-  /** `semantic` when absent. */
+  /** `semantic` if unset. */
   readonly equality?: GoEquality;
 }
 

@@ -9,7 +9,7 @@ export interface ForwardTarget {
   readonly port: string;
   /** Percent-encoded, without query. */
   readonly path: string;
-  /** The original query when absent. */
+  /** The original query if unset. */
   readonly query?: string;
   /** Whether it is a kubelet, which gets the server's client certificate. */
   readonly isKubelet?: boolean;
@@ -26,7 +26,7 @@ export interface ForwardTarget {
 export interface ExtensionServer {
   /** The name that its certificate must be for. */
   readonly serverName: string;
-  /** PEM; the system's authorities when absent. */
+  /** PEM; the system's authorities if unset. */
   readonly authorities?: string;
   readonly takesAnyCertificate: boolean;
   /** Sent in `X-Remote-*` headers. */

@@ -53,7 +53,7 @@ export interface LargeRequestThreads {
 
 export interface AssemblyOptions {
   readonly storage: Storage;
-  /** Where and how each resource is stored; everything in `storage`, as JSON, when absent. */
+  /** Where and how each resource is stored; everything in `storage`, as JSON, if unset. */
   readonly where?: ResourceStores;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -62,7 +62,7 @@ export interface AssemblyOptions {
   /** Modes without settings, in order; `authorization` has further settings. */
   readonly authorizationModes?: readonly AuthorizationMode[];
   readonly authorization?: AuthorizationSetup | undefined;
-  /** Service account tokens and anonymous users when absent. */
+  /** Service account tokens and anonymous users if unset. */
   readonly authentication?: AuthenticationSetup;
   readonly serviceAccounts?: {
     readonly issuers: readonly string[];
@@ -70,9 +70,9 @@ export interface AssemblyOptions {
     readonly keys?: TokenKeys;
     readonly tokenIssuer?: TokenIssuer;
     readonly audiences?: readonly string[];
-    /** Whether tokens of Secrets must still be in them; true when absent. */
+    /** Whether tokens of Secrets must still be in them; true if unset. */
     readonly looksUp?: boolean;
-    /** The URL of the keys for others; at this server when absent. */
+    /** The URL of the keys for others; at this server if unset. */
     readonly jwksUri?: string;
     /** Records metrics of an external signer. */
     countInto?(metrics: Metrics): void;
@@ -87,12 +87,12 @@ export interface AssemblyOptions {
   readonly connectWebhook?: WebhookConnector;
   /** Reads the credentials for admission webhooks from a file. */
   readonly readWebhookCredentials?: WebhookCredentialsReader;
-  /** Calls admission and conversion webhooks; over the network when absent. */
+  /** Calls admission and conversion webhooks; over the network if unset. */
   readonly webhookCaller?: (resolve: ServiceResolver) => WebhookCaller;
   readonly tolerationSeconds?: TolerationSeconds;
   /** `AllAlpha=true,PodLogsQuerySplitStreams=false` */
   readonly featureGates?: readonly string[];
-  /** The version of Kubernetes to emulate; this program's own when absent. */
+  /** The version of Kubernetes to emulate; this program's own if unset. */
   readonly version?: EffectiveVersion;
   /** Whether later versions of served kinds are served, too. */
   readonly emulationForwardCompatible?: boolean;
@@ -100,7 +100,7 @@ export interface AssemblyOptions {
   readonly runtimeConfigEmulationForwardCompatible?: boolean;
   /** `api/all=true`, `apps/v1=false`, … */
   readonly runtimeConfig?: RuntimeSettings;
-  /** Resources without a watch cache; none when absent. */
+  /** Resources without a watch cache; none if unset. */
   readonly isUncached?: IsUncached;
   /** One range, or one of each family; the first one's family is the default. */
   readonly serviceClusterIpRanges?: readonly string[];
@@ -111,7 +111,7 @@ export interface AssemblyOptions {
   readonly eventTtlSeconds?: number;
   readonly advertiseAddress?: string;
   readonly limits?: InFlightLimits;
-  /** True when absent; otherwise only `limits` bounds the number of concurrent requests. */
+  /** True if unset; otherwise only `limits` bounds the number of concurrent requests. */
   readonly enablePriorityAndFairness?: boolean;
   readonly requestTimeoutMs?: number;
   readonly minRequestTimeoutMs?: number;
@@ -119,13 +119,13 @@ export interface AssemblyOptions {
   readonly strictTransportSecurity?: readonly string[];
   readonly logEveryRequest?: boolean;
   readonly kubelets?: KubeletConnection;
-  /** Forwards to pods, services and, without `kubelets`, to nodes; over the network when absent. */
+  /** Forwards to pods, services and, without `kubelets`, to nodes; over the network if unset. */
   readonly forwarder?: Forwarder;
   readonly kubeletPreferredAddressTypes?: readonly string[];
   /** Whether extension servers are called at their endpoints instead of their services' addresses. */
   readonly asksExtensionEndpoints?: boolean;
   readonly gzip?: ServerServices['gzip'];
-  /** The descriptions of types and fields in OpenAPI; none when absent. */
+  /** The descriptions of types and fields in OpenAPI; none if unset. */
   readonly descriptionOf?: DescriptionOf;
   /** PEM of `--client-ca-file` and of the request-header authority, published for extension servers. */
   readonly publishedAuthentication?: Readonly<Record<string, string>>;
@@ -152,13 +152,13 @@ export interface AssemblyOptions {
   readonly extraFilter?: ((authorizer: Authorizer) => Filter) | undefined;
   /** Further groups of an embedding program. */
   readonly extraGroups?: readonly Group[];
-  /** Filters of a test; none when absent. */
+  /** Filters of a test; none if unset. */
   readonly guests?: GuestFilters | undefined;
-  /** The host name in discovery; the advertised address when absent. */
+  /** The host name in discovery; the advertised address if unset. */
   readonly externalHostname?: string;
   /** Whether the endpoints of the service `kubernetes` are maintained. */
   readonly reconcilesEndpoints?: boolean;
-  /** The number of servers that share a store without leases; leases are used when absent. */
+  /** The number of servers that share a store without leases; leases are used if unset. */
   readonly serversCount?: number | undefined;
   /** The node port of that service; 0 for none. */
   readonly kubernetesServiceNodePort?: number;
@@ -166,12 +166,12 @@ export interface AssemblyOptions {
   readonly metrics?: Metrics | undefined;
   /** Observability besides the log. */
   readonly observability?: Observability | undefined;
-  /** Auditing is disabled when absent. */
+  /** Auditing is disabled if unset. */
   readonly audit?: AuditSetup | undefined;
   /** Set in a serving thread: the main thread, which runs what must run once. */
   readonly mainThread?: MainThreadLink | undefined;
   /** Metrics of this server's other threads, as text. */
   readonly otherMetrics?: OtherMetrics | undefined;
-  /** Threads for large requests; none when absent. */
+  /** Threads for large requests; none if unset. */
   readonly workers?: LargeRequestThreads | undefined;
 }

@@ -84,7 +84,7 @@ export class OwnerGraph {
   }
 
   /**
-   * Records that there is no object at `identity`, although something refers to it. References with different
+   * Records that no object exists at `identity`, although something refers to it. References with different
    * coordinates may still be right: the node then remains under those, to be looked up again.
    */
   verifiedAbsent(identity: Identity): void {

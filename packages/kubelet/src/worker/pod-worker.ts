@@ -101,7 +101,7 @@ export class PodWorker implements PodHost {
     return !this.#isOver && !this.#isGone;
   }
 
-  /** Whether it was told to end early. */
+  /** Whether it was asked to end early. */
   get isEnding(): boolean {
     return this.#failure !== undefined;
   }

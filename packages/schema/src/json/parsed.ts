@@ -44,7 +44,7 @@ export function exactTree(text: string): JsonTree {
 }
 
 export interface TypeMeta {
-  /** Empty when absent. */
+  /** Empty if unset. */
   readonly apiVersion: string;
   readonly kind: string;
 }

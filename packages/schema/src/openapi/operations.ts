@@ -85,7 +85,7 @@ export interface Operation {
   readonly responses: readonly { readonly status: 200 | 201 | 202; readonly definition: string | 'text' }[];
   /** Media types of the response. */
   readonly produces: readonly string[];
-  /** The media types that v2 lists for a request without a body; none when empty, any when absent. */
+  /** The media types that v2 lists for a request without a body; none if empty, any if unset. */
   readonly consumes?: readonly string[];
 }
 

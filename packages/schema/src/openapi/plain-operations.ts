@@ -11,7 +11,7 @@ export interface PlainPath {
   /** The definition of the response; `text` if it has none. */
   readonly answer: string;
   readonly produces: readonly string[];
-  /** In v2; omitted when empty. */
+  /** In v2; omitted if empty. */
   readonly consumes: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export interface ProtobufField {
   readonly name: string;
   readonly number: number;
   readonly type: Type;
-  /** Whether it is omitted when absent. Everything else is written, zero or not. */
+  /** Whether it is omitted if unset. Everything else is written, zero or not. */
   readonly isPointer: boolean;
   readonly isEmbedded: boolean;
 }

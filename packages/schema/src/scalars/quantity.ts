@@ -235,7 +235,7 @@ function parseFast({ text, negative, integer, fraction, suffix }: Parts): Quanti
   return lowest ? { ...quantity, text } : quantity;
 }
 
-/** Everything else: rounded up to a nano, capped when binary, and printed anew. */
+/** Everything else: rounded up to a nano, capped when binary, and printed again. */
 function parseExact({ text, negative, integer, fraction, suffix }: Parts): Quantity {
   if (!/^[+-]?\.?[0-9]/.test(text)) throw new Error(quantityNumericError);
   const binary = suffix.format === 'BinarySI';

@@ -37,7 +37,7 @@ export function compare(type: StructType, left: unknown, right: unknown): Compar
 
 const same: Comparison = { changed: leaf, removed: leaf };
 
-/** The nodes of one value; undefined when empty. */
+/** The nodes of one value; undefined if empty. */
 interface Nodes {
   readonly changed: FieldSet | undefined;
   readonly removed: FieldSet | undefined;

@@ -15,7 +15,7 @@ export type Freshness = Revision | 'any' | undefined;
 export type Match<T> = (object: CachedObject<T>) => boolean;
 
 export interface CacheListOptions<T> {
-  /** A directory within the resource (`/registry/pods/default/`); the whole resource when absent. */
+  /** A directory within the resource (`/registry/pods/default/`); the whole resource if unset. */
   readonly scope?: string;
   readonly match?: Match<T>;
   /** A field value that `match` implies: the list then uses the field's index. */
@@ -28,7 +28,7 @@ export interface CacheListOptions<T> {
   /** Exactly this revision; further pages of a list use the revision of the first. */
   readonly revision?: Revision;
   readonly notOlderThan?: Freshness;
-  /** The user to charge if it takes long; when absent, all share one. */
+  /** The user to charge if it takes long; if unset, all share one. */
   readonly owner?: string;
 }
 

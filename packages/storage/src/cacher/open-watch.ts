@@ -10,7 +10,7 @@ import { matchOf, type FieldScope, type LabelScope, type Narrowing } from './nar
 import { Watcher } from './watcher.ts';
 
 export interface CacheWatchOptions<T> {
-  /** A directory within the resource, or one key; the whole resource when absent. */
+  /** A directory within the resource, or one key; the whole resource if unset. */
   readonly scope?: string;
   /** Selects the visible objects: an object that ceases to match arrives as DELETED, one that begins to as ADDED. */
   readonly match?: Match<T>;
@@ -18,7 +18,7 @@ export interface CacheWatchOptions<T> {
   readonly field?: FieldScope;
   /** The same for a label. */
   readonly label?: LabelScope;
-  /** Events after this revision; from now on when absent. */
+  /** Events after this revision; from now on if unset. */
   readonly since?: Revision;
   /**
    * Starts with the whole state as ADDED events; `since` must be absent. 'marked' sends a bookmark with
@@ -35,7 +35,7 @@ export interface CacheWatchOptions<T> {
   readonly followsResets?: boolean;
   /** The number of events that may wait for the reader before the watch ends as 'slow'. */
   readonly waitingMax?: number;
-  /** The user to charge for the initial state; when absent, all share one. */
+  /** The user to charge for the initial state; if unset, all share one. */
   readonly owner?: string;
   /** Is told where it begins. */
   readonly observer?: StepObserver | undefined;

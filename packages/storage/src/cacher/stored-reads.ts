@@ -5,7 +5,7 @@ import { rangeOf, type CacheList, type CacheListOptions } from './cache-list.ts'
 import type { CachedObject } from './cached-object.ts';
 import type { DerivedFormCache } from './derived-form-cache.ts';
 
-/** @param revision the newest when absent */
+/** @param revision the newest if unset */
 export async function listStored<T>(
   storage: Storage,
   prefix: string,

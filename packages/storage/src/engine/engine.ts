@@ -49,7 +49,7 @@ export interface Engine {
   snapshot(): AsyncIterable<Uint8Array>;
   /** The whole current state with its history, for writing it in another form. Must be released. */
   view(): TableView;
-  /** Equal for stores with the same state at `revision` (the newest when absent). @throws as {@link get} */
+  /** Equal for stores with the same state at `revision` (the newest if unset). @throws as {@link get} */
   hashKv(revision?: Revision): number;
   close(): Promise<void>;
 }

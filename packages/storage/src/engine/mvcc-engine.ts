@@ -39,7 +39,7 @@ export interface EngineOptions {
   readonly historyMsMax?: number;
   /** The maximum number of revisions kept, however short the time. */
   readonly historyRevisionsMax?: number;
-  /** The maximum bytes of history in memory. Unlimited when absent. */
+  /** The maximum bytes of history in memory. Unlimited if unset. */
   readonly historyBytesMax?: number;
   /** The size at which writes are refused (alarm NOSPACE). 0, the default: limited only by the disk. */
   readonly quotaBytes?: number;

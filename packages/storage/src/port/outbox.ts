@@ -11,7 +11,7 @@ export class Outbox<M> {
   #transfers: ArrayBuffer[] = [];
 
   /**
-   * @param later runs a function at the end of the turn, or after all readable sockets were read; at once when absent
+   * @param later runs a function at the end of the turn, or after all readable sockets were read; at once if unset
    */
   constructor(port: Port, later: (post: () => void) => void = (post) => post()) {
     this.#port = port;

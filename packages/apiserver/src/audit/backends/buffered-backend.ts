@@ -9,7 +9,7 @@ export interface BatchSettings {
   readonly batchSizeMax: number;
   /** The maximum time that an event waits for its batch to fill. */
   readonly waitMsMax: number;
-  /** The limit of batches per second, with bursts after idle times; no limit when absent. */
+  /** The limit of batches per second, with bursts after idle times; no limit if unset. */
   readonly throttle?: { readonly qps: number; readonly burst: number } | undefined;
   /** Whether the next batch may be sent while the previous one is still in flight. */
   readonly isConcurrent: boolean;

@@ -6,7 +6,7 @@ export interface NamedCertificate {
   /** PEM. */
   readonly cert: string;
   readonly key: string;
-  /** `example.com`, `*.example.com`; when empty, the names in the certificate. */
+  /** `example.com`, `*.example.com`; if empty, the names in the certificate. */
   readonly names: readonly string[];
 }
 

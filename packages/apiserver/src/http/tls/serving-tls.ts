@@ -20,7 +20,7 @@ export interface TlsMaterial {
 export interface TlsLimits {
   /** `VersionTLS12` */
   readonly minVersion?: string;
-  /** For TLS 1.2 and below; the modern suites when empty. */
+  /** For TLS 1.2 and below; the modern suites if empty. */
   readonly cipherSuites?: readonly string[];
   /** Ids of key exchanges. */
   readonly curves?: readonly number[];

@@ -1,4 +1,4 @@
-/** Every pod pulls its images anew, so that nobody runs an image without permission to pull it. */
+/** Every pod pulls its images again, so that nobody runs an image without permission to pull it. */
 import { fieldErrorText, notSupportedError } from '@coxswain/apimachinery/field-error.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';

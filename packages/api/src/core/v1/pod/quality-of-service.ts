@@ -12,7 +12,7 @@ interface Resources {
   readonly limits?: Readonly<Record<string, string>>;
 }
 
-/** Pod-level resources replace those of containers if present, even when empty. */
+/** Pod-level resources replace those of containers if present, even if empty. */
 export function qosClassOf({ spec }: { readonly spec: PodSpec }): QosClass {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
   const whole = spec.resources;
