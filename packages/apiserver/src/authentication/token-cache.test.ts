@@ -39,7 +39,7 @@ test.each([
     const audiences = lists.get(audience) ?? [audience];
     lists.set(audience, audiences);
     const before = asked.length;
-    tokens.authenticateToken(token, audiences);
+    void tokens.authenticateToken(token, audiences);
     return asked.length > before;
   };
   for (let at = 0; at < count; at++) ask(at);
