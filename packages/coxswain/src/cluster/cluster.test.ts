@@ -127,7 +127,9 @@ describe('a cluster that is put back between tests', () => {
     const writers = await managersOf(pods);
     expect(new Set(['kube-controller-manager', 'kubelet']).isSubsetOf(writers)).toBe(true);
     expect(writers.isSubsetOf(new Set(['kube-controller-manager', 'kube-scheduler', 'kubelet']))).toBe(true);
-    expect(await managersOf(deployments)).toContain('kube-controller-manager');
+    // The deployment's status may come after its pods'.
+    for await (const { object } of client.resource(deployments).namespace('default').watch())
+      if (object.metadata.managedFields?.some(({ manager }) => manager === 'kube-controller-manager')) break;
     await cluster.reset(clean);
   });
 
