@@ -142,7 +142,7 @@ test.each([
   [`/tour/${encodeURIComponent(attacks[0]!)}`, 'there is no chapter'],
   [`/explore/${encodeURIComponent(attacks[0]!)}/v1/${encodeURIComponent(attacks[3]!)}`, 'does not serve'],
   [`/object/-/v1/pods/default/${encodeURIComponent(attacks[0]!)}`, 'invalid field selector'],
-  [`/${encodeURIComponent(attacks[1]!)}`, 'no such page'],
+  [`/${encodeURIComponent(attacks[1]!)}`, 'Page not found'],
 ])('%s', { timeout }, async (path, shown) => {
   const { page, complaints } = ui;
   complaints.length = 0;

@@ -55,7 +55,7 @@ test(
         .toEqual(Array.from({ length: lines }, () => 'done'));
     }
     await page.getByRole('button', { name: 'Clean up' }).click();
-    await page.getByText('What they make can be removed here').waitFor();
+    await page.getByText('Objects that they create can be removed here').waitFor();
     const { items } = await cluster.client().resource('apps/v1', 'deployments').namespace('default').list();
     expect(items.map(({ metadata }) => metadata.name)).toEqual([]);
   },
@@ -78,5 +78,5 @@ test('the recording of a command has it, what it led to, and nothing of others',
   expect(await recording.getByText('/leases/').count()).toBe(0);
   await recording.close();
   await page.getByRole('button', { name: 'Clean up' }).click();
-  await page.getByText('What they make can be removed here').waitFor();
+  await page.getByText('Objects that they create can be removed here').waitFor();
 });

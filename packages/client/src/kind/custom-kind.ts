@@ -61,8 +61,7 @@ export type ObjectOf<K> = K extends KindRef<infer T> ? T : never;
  * });
  * await client.apply(Shop.definition, { fieldManager: 'shop-operator' });
  * const shop = await client.of(Shop).namespace('default').get('main');
- * const size: number
- * undefined = shop.spec?.size;
+ * const size: number | undefined = shop.spec?.size;
  */
 export function customKind<
   const D extends DefinitionShape,
