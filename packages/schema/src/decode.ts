@@ -28,8 +28,7 @@ export interface Decoded<T> {
 
 /**
  * Decodes JSON. `null` is an empty object.
- * @throws DecodeError 'syntax'
- * 'type' with upstream's message
+ * @throws DecodeError 'syntax' | 'type' with upstream's message
  */
 export function decode<T>(type: StructType<Fields, T>, input: Uint8Array | string | ParsedJson): Decoded<T> {
   const parsed = typeof input === 'string' || input instanceof Uint8Array ? parseJson(input) : input;

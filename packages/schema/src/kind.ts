@@ -113,35 +113,13 @@ export interface KindBehaviour<T> {
 /**
  * How a kind handles field selectors on metadata, and its error for an unknown one:
  *
- * |
- * metadata.name
- * metadata.namespace
- * unknown field
- * | |---|---|---|---|
- * | `generic`
- * yes
- * yes
- * `"x" is not a known field selector: only "metadata.name", "metadata.namespace"`
- * |
- * `listed`
- * yes
- * yes
- * `field label not supported: x`
- * |
- * `nameOnly`
- * yes
- * no
- * `field label not supported: x`
- * |
- * `kindNamed`
- * yes
- * yes
- * `field label "x" not supported for <Kind>`
- * |
- * `gvkNamed`
- * yes
- * no
- * `field label not supported for <apiVersion>, Kind=<Kind>: x` |
+ * | | metadata.name | metadata.namespace | unknown field |
+ * |---|---|---|---|
+ * | `generic` | yes | yes | `"x" is not a known field selector: only "metadata.name", "metadata.namespace"` |
+ * | `listed` | yes | yes | `field label not supported: x` |
+ * | `nameOnly` | yes | no | `field label not supported: x` |
+ * | `kindNamed` | yes | yes | `field label "x" not supported for <Kind>` |
+ * | `gvkNamed` | yes | no | `field label not supported for <apiVersion>, Kind=<Kind>: x` |
  */
 export type MetadataSelectors = 'generic' | 'listed' | 'nameOnly' | 'kindNamed' | 'gvkNamed';
 

@@ -90,8 +90,7 @@ function readTypeMeta(reader: MessageReader): { apiVersion: string; kind: string
 }
 
 /**
- * Decodes the object of an envelope, normalized, with apiVersion and kind. @throws ProtobufError
- * DecodeError
+ * Decodes the object of an envelope, normalized, with apiVersion and kind. @throws ProtobufError | DecodeError
  */
 export function decodeProtobuf<T>(
   type: StructType<Fields, T>,

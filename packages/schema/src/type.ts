@@ -16,49 +16,18 @@ export type Static<S> = S extends Typed<infer T> ? T : never;
 /**
  * The JSON form of scalars:
  *
- * | name
- * JSON
- * decoded
- * | |---|---|---|
- * | `int32` `int64`
- * number without fraction or exponent
- * number; bigint beyond ±2^53
- * |
- * `bytes`
- * base64 text
- * that text
- * |
- * `quantity`
- * text or number
- * canonical text
- * |
- * `intOrString`
- * number or text
- * the same
- * |
- * `time`
- * RFC 3339
- * RFC 3339 in UTC, whole seconds
- * |
- * `microTime`
- * RFC 3339
- * RFC 3339 in UTC, six decimals
- * |
- * `duration`
- * Go's text (`1m0s`)
- * that text
- * |
- * `rawExtension`
- * any object
- * the same with all digits
- * |
- * `fieldsV1`
- * any object
- * the same
- * |
- * `any`
- * anything
- * the same |
+ * | name | JSON | decoded |
+ * |---|---|---|
+ * | `int32` `int64` | number without fraction or exponent | number; bigint beyond ±2^53 |
+ * | `bytes` | base64 text | that text |
+ * | `quantity` | text or number | canonical text |
+ * | `intOrString` | number or text | the same |
+ * | `time` | RFC 3339 | RFC 3339 in UTC, whole seconds |
+ * | `microTime` | RFC 3339 | RFC 3339 in UTC, six decimals |
+ * | `duration` | Go's text (`1m0s`) | that text |
+ * | `rawExtension` | any object | the same, digit by digit |
+ * | `fieldsV1` | any object | the same |
+ * | `any` | anything | the same |
  */
 export type ScalarName =
   | 'string'
@@ -171,29 +140,13 @@ export type Constraints = Readonly<Record<string, unknown>>;
 /**
  * When a member is written, after Go's struct tags, which clients rely on:
  *
- * | presence
- * absent or zero
- * Go
- * | |---|---|---|
- * | `always`
- * its zero value; `null` for a list or map
- * `json:"a"`
- * |
- * `optional`
- * omitted; `{}` for a struct
- * `json:"a,omitempty"`
- * |
- * `pointer`
- * omitted if unset, written when zero
- * `*T` with `omitempty`
- * |
- * `nullable`
- * `null` if unset, written when zero
- * `*T` without `omitempty`
- * |
- * `embedded`
- * its members are part of the parent
- * an inlined struct |
+ * | presence | absent or zero | Go |
+ * |---|---|---|
+ * | `always` | its zero value; `null` for a list or map | `json:"a"` |
+ * | `optional` | left out; `{}` for a struct | `json:"a,omitempty"` |
+ * | `pointer` | left out when absent, written when zero | `*T` with `omitempty` |
+ * | `nullable` | `null` when absent, written when zero | `*T` without `omitempty` |
+ * | `embedded` | its members stand in the parent | an inlined struct |
  */
 export type Presence = 'always' | 'optional' | 'pointer' | 'nullable' | 'embedded';
 

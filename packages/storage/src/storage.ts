@@ -94,9 +94,7 @@ export interface Storage {
    * the race. Errors of `change` are thrown here, and nothing is written. Resolves after the write is durable, with the
    * written entry (for a delete: the deleted entry with the delete's revision; undefined when there was nothing to
    * delete or keep).
-   * @throws StorageError 'too-large'
-   * 'unavailable'
-   * 'closed'
+   * @throws StorageError 'too-large' | 'unavailable' | 'closed'
    */
   update(
     key: string,

@@ -11,20 +11,12 @@ export const orphanFinalizer = 'orphan';
 export const foregroundFinalizer = 'foregroundDeletion';
 
 /**
- * | plan
- * what happens
- * | |---|---|
- * | `delete`
- * the object is removed at once
- * |
- * `mark`
- * `object` is stored and waits for its grace period or its finalizers
- * |
- * `mark, then delete`
- * stored with a grace period of zero, and removed immediately afterwards
- * |
- * `pending`
- * the object is already waiting; nothing changes |
+ * | plan | what happens |
+ * |---|---|
+ * | `delete` | the object goes at once |
+ * | `mark` | `object` is stored: it waits for its grace period or its finalizers |
+ * | `mark, then delete` | stored with a grace period of zero, and gone the moment after |
+ * | `pending` | it waits already; nothing changes |
  */
 export type DeletionPlan =
   | { readonly kind: 'delete' }

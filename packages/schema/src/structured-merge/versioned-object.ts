@@ -9,7 +9,6 @@ export interface VersionedObject {
 
 /**
  * Undefined when the kind doesn't have the version.
- * @throws ConversionError
- * ConversionNeeded
+ * @throws ConversionError | ConversionNeeded
  */
 export type ToVersion = (object: VersionedObject, apiVersion: string) => VersionedObject | undefined;

@@ -38,9 +38,7 @@ export interface CheckResult {
 }
 
 /**
- * @throws StorageError 'locked'
- * 'corrupt'
- * 'unavailable' when it can't even be opened
+ * @throws StorageError 'locked' | 'corrupt' | 'unavailable' when it can't even be opened
  */
 export async function checkStore(directory: string): Promise<CheckResult> {
   const lock = lockDirectory(directory);

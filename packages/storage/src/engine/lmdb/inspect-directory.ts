@@ -22,8 +22,7 @@ export interface FoundFiles {
  * Inspects the files of a directory before anything is opened. Checks that need open tables are in `stateOfFile`
  * (`upgrade.ts`) and `readLog`.
  * @param tell called with each entry and record whose checksum is wrong, if the file is small enough to read all of it
- * @throws StorageError 'corrupt'
- * 'unavailable'
+ * @throws StorageError 'corrupt' | 'unavailable'
  */
 export function inspectDirectory(directory: string, report?: (damage: string) => void): FoundFiles {
   const superblock = readSuperblock(directory);

@@ -68,9 +68,7 @@ export class LmdbTable implements BaseTable {
   #compactedRevision: Revision;
 
   /**
-   * @throws StorageError 'locked'
-   * 'corrupt'
-   * 'unavailable', with a one-line message that includes the remedy
+   * @throws StorageError 'locked' | 'corrupt' | 'unavailable', with a one-line message that includes the remedy
    */
   constructor(
     directory: string,

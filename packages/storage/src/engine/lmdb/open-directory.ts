@@ -9,8 +9,7 @@ const ownFiles =
 
 /**
  * Creates a missing data directory, and makes it private, since it contains secrets like etcd's.
- * @throws StorageError 'locked'
- * 'unavailable'
+ * @throws StorageError 'locked' | 'unavailable'
  */
 export function openDirectory(directory: string): { release(): void } {
   try {

@@ -44,8 +44,7 @@ export interface Recovered {
 }
 
 /**
- * @throws StorageError 'locked'
- * 'unavailable', and 'corrupt' when nothing is recoverable
+ * @throws StorageError 'locked' | 'unavailable', and 'corrupt' when nothing is recoverable
  */
 export async function recoverStore(directory: string, clock: Clock): Promise<Recovered> {
   const lock = lockDirectory(directory);

@@ -11,8 +11,7 @@ const withoutLog: readonly (string | undefined)[] = [undefined, '1', '2'];
 
 /**
  * The log's content over the tables of a directory, for readers that change nothing.
- * @throws StorageError 'corrupt'
- * 'unavailable'
+ * @throws StorageError 'corrupt' | 'unavailable'
  */
 export function foundOverlay(
   directory: string,

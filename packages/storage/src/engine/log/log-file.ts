@@ -170,8 +170,7 @@ export interface FoundFile extends FileState {
  * Undefined when it contains nothing that is needed: when it doesn't exist, its header is incomplete, or it belongs to
  * another store or layout; and `salt`, with which it must begin, is 0.
  * @param storeId undefined before layout 4
- * @throws StorageError 'corrupt'
- * 'unavailable'
+ * @throws StorageError 'corrupt' | 'unavailable'
  */
 export function readLogFile(path: string, storeId: Buffer | undefined, salt: number): FoundFile | undefined {
   const directory = dirname(path);
