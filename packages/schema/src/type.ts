@@ -144,8 +144,8 @@ export type Constraints = Readonly<Record<string, unknown>>;
  * |---|---|---|
  * | `always` | its zero value; `null` for a list or map | `json:"a"` |
  * | `optional` | left out; `{}` for a struct | `json:"a,omitempty"` |
- * | `pointer` | left out when absent, written when zero | `*T` with `omitempty` |
- * | `nullable` | `null` when absent, written when zero | `*T` without `omitempty` |
+ * | `pointer` | left out if unset, written when zero | `*T` with `omitempty` |
+ * | `nullable` | `null` if unset, written when zero | `*T` without `omitempty` |
  * | `embedded` | its members stand in the parent | an inlined struct |
  */
 export type Presence = 'always' | 'optional' | 'pointer' | 'nullable' | 'embedded';
