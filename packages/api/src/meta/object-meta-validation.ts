@@ -18,7 +18,6 @@ import {
   requiredError,
   tooLongError,
   type FieldPath,
-  type ManagedFieldsEntry,
   type NameCheck,
 } from '@coxswain/apimachinery';
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
@@ -245,34 +244,17 @@ export function validateCoreFinalizers(
 const subresourceLengthMax = 256;
 
 function validateManagedFields({ managedFields }: ObjectMeta, parent: FieldPath, errors: Errors): void {
-  if (managedFields == null) return;
-  for (let index = 0; index < managedFields.length; index++) {
-    const entry = managedFields[index]!;
-    if (!isPlainEntry(entry)) appendAll(errors, managedFieldsErrors(entry, parent, index));
+  for (const [index, { manager, operation, fieldsType, subresource }] of (managedFields ?? []).entries()) {
+    const at = (): FieldPath => parent.child('managedFields').index(index);
+    if (operation !== 'Apply' && operation !== 'Update')
+      errors.push(invalidError(at().child('operation'), operation ?? '', 'must be `Apply` or `Update`'));
+    if (fieldsType && fieldsType !== 'FieldsV1')
+      errors.push(invalidError(at().child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+    if (!isPlainFieldManager(manager ?? ''))
+      appendAll(errors, fieldManagerErrors(manager ?? '', at().child('manager')));
+    if ((subresource ?? '').length > subresourceLengthMax)
+      errors.push(tooLongError(at().child('subresource'), subresourceLengthMax));
   }
-}
-
-/** The common case, checked without allocating. */
-const isPlainEntry = ({ manager, operation, fieldsType, subresource }: ManagedFieldsEntry): boolean =>
-  (operation === 'Apply' || operation === 'Update') &&
-  (!fieldsType || fieldsType === 'FieldsV1') &&
-  isPlainFieldManager(manager ?? '') &&
-  (subresource ?? '').length <= subresourceLengthMax;
-
-function managedFieldsErrors(entry: ManagedFieldsEntry, parent: FieldPath, index: number): Errors {
-  const path = parent.child('managedFields').index(index);
-  const errors: Errors = [];
-  if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
-    errors.push(invalidError(path.child('operation'), entry.operation ?? '', 'must be `Apply` or `Update`'));
-  }
-  if (entry.fieldsType && entry.fieldsType !== 'FieldsV1') {
-    errors.push(invalidError(path.child('fieldsType'), entry.fieldsType, 'must be `FieldsV1`'));
-  }
-  appendAll(errors, fieldManagerErrors(entry.manager ?? '', path.child('manager')));
-  if ((entry.subresource ?? '').length > subresourceLengthMax) {
-    errors.push(tooLongError(path.child('subresource'), subresourceLengthMax));
-  }
-  return errors;
 }
 
 /** As upstream does it, which accepts any two final characters before the dash. */
