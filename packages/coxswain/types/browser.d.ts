@@ -64,6 +64,8 @@ export interface KubectlOptions {
    * virtual clock, such a command makes progress when `cluster.clock.advance` is called.
    */
   readonly waiting?: () => void;
+  /** For the names that a command chooses, such as those of `debug`; random if unset. */
+  readonly seed?: number;
   /** For `edit`: receives the text of the file and returns the new one. */
   readonly editor?: (text: string) => string | Promise<string>;
 }

@@ -162,7 +162,9 @@ export class Session {
     this.#written = {};
     this.#steps.push({ atMs, line, ...(Object.keys(files).length > 0 && { files }) });
     const { promise: waits, resolve: waiting } = Promise.withResolvers<void>();
-    const ended = line === resetLine ? this.cluster.reset() : this.run(line, { ...options, waiting });
+    // The same step chooses the same names.
+    const seed = this.#options.seed + this.#steps.length;
+    const ended = line === resetLine ? this.cluster.reset() : this.run(line, { ...options, seed, waiting });
     ended.catch(() => undefined);
     const late = setTimeout(waiting, commandMsMax);
     await Promise.race([ended, waits]).catch(() => undefined);

@@ -1,6 +1,6 @@
 /** Runs kubectl in a page: takes a command line and returns what it prints. */
 
-import { systemRandom, type Clock } from '@coxswain/apimachinery';
+import { seededRandom, systemRandom, type Clock } from '@coxswain/apimachinery';
 import type { Transport, TransportRequest } from '@coxswain/client';
 import { runKubectl, type KubectlIo } from '@coxswain/kubectl';
 import { commandWords } from './command-words.ts';
@@ -35,7 +35,7 @@ export async function runCommand(
 
 function ioOf(cluster: LocalCluster, options: KubectlOptions): Omit<KubectlIo, 'out' | 'err'> {
   const { folder, read, write } = filesOf(cluster);
-  const { stdin = '', signal, columns, rows, editor } = options;
+  const { stdin = '', signal, columns, rows, editor, seed } = options;
   const waiting = once(options.waiting ?? (() => {}));
   return {
     stdin: async () => (typeof stdin === 'string' ? stdin : textOf(stdin)),
@@ -43,7 +43,7 @@ function ioOf(cluster: LocalCluster, options: KubectlOptions): Omit<KubectlIo, '
     env: { HOME: folder, TMPDIR: folder, EDITOR: editorName },
     workingDirectory: folder,
     clock: reportingClock(cluster.clock, waiting),
-    random: systemRandom,
+    random: seed === undefined ? systemRandom : seededRandom(seed),
     transport: reportingTransport(cluster.transport, waiting),
     ...(signal && { signal }),
     ...(columns !== undefined && { columns }),

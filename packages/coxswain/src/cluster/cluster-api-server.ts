@@ -44,6 +44,7 @@ export async function serveApi(
       ...(options.etcd && { etcd: options.etcd }),
       forwarder: simulatedForwarder(nodes, forwarder),
       ...(options.newUid && { newUid: options.newUid }),
+      ...(options.transient && { transient: options.transient }),
       ...(options.guests && storage && { guests: options.guests(storage) }),
       ...(options.servesMetrics === true && { extraGroups: [await measuredGroup(nodes)] }),
       kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),

@@ -6,6 +6,7 @@ import type { KubeClient, Transport } from '@coxswain/client';
 import type { ControllerSettings } from '@coxswain/kube-controller-manager';
 import type { KubeApiServer } from '@coxswain/kube-apiserver';
 import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
+import type { TransientValues } from '@coxswain/kube-apiserver/transient-values.ts';
 import type { KubeSchedulerConfiguration } from '@coxswain/kube-scheduler';
 import type { NodeSpec } from '@coxswain/kubelet';
 import type { RunningKubelets } from '@coxswain/simulated-nodes';
@@ -99,6 +100,8 @@ export interface ClusterOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly newUid?: () => string;
+  /** Defaults to this machine's random source. */
+  readonly transient?: TransientValues;
   /** The host name of this machine, as published in leases. */
   readonly hostName?: string;
   /** Additional filters around the server, for tests. */
@@ -176,6 +179,7 @@ export interface ForkOptions extends Pick<
   | 'clock'
   | 'random'
   | 'newUid'
+  | 'transient'
   | 'guests'
   | 'images'
   | 'webhooks'

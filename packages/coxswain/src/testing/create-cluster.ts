@@ -135,7 +135,15 @@ interface Run {
   readonly lineage: string;
   readonly options: Pick<
     ClusterOptions,
-    'clock' | 'random' | 'newUid' | 'guests' | 'hostName' | 'advertiseAddress' | 'images' | 'webhooks'
+    | 'clock'
+    | 'random'
+    | 'newUid'
+    | 'transient'
+    | 'guests'
+    | 'hostName'
+    | 'advertiseAddress'
+    | 'images'
+    | 'webhooks'
   >;
   readonly images: DefinedImages;
   readonly webhooks: DefinedWebhooks;
@@ -186,6 +194,7 @@ function newRun(clock: Clock, seed: number, lineage = '', inherited?: Pick<Run, 
       webhooks,
       random: clock === systemClock ? systemRandom : random('cluster'),
       newUid: uidsFrom(random('uids')),
+      transient: { random: random('transient'), newUid: uidsFrom(random('transient uids')) },
       guests(opened) {
         storage = opened;
         history = eventHistory(opened, opened.currentRevision, revision);

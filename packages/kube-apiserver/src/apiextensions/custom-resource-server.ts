@@ -51,7 +51,6 @@ export interface CustomResourceServerParts {
   readonly storageFor: (resource: GroupResource) => Storage;
   readonly services: Services;
   readonly metrics: Metrics;
-  readonly newUid: () => string;
   /** For conversions. */
   readonly webhooks: WebhookCaller;
   readonly transport: () => Transport;
@@ -128,7 +127,7 @@ export class CustomResourceServer {
   }
 
   #install(definition: CustomResourceDefinition): void {
-    const { storageFor, services, newUid } = this.#parts;
+    const { storageFor, services } = this.#parts;
     const { group, names, versions } = definition.spec;
     const name = definition.metadata.name!;
     const stored = versions.find((version) => version.storage);
@@ -143,7 +142,7 @@ export class CustomResourceServer {
       prefix: `/registry/${group}/${names.plural}`,
       clock: services.clock,
       random: services.random,
-      newUid,
+      newUid: services.newUid,
     };
     const otherVersions = isByWebhook ? formerForms(definition) : [];
     const main = new GenericStore({ ...common, otherVersions, kind: customKind(definition, stored) });
@@ -168,12 +167,12 @@ export class CustomResourceServer {
     main: GenericStore,
     common: Omit<GenericStoreOptions, 'kind'>,
   ): ConvertedVersions {
-    const { webhooks: caller, newUid, services, metrics } = this.#parts;
+    const { webhooks: caller, services, metrics } = this.#parts;
     const isByWebhook = convertsByWebhook(definition);
     const convert = isByWebhook
       ? conversionWebhook(definition, {
           clock: services.clock,
-          newUid,
+          newUid: services.transient.newUid,
           caller,
           metrics: new ConversionMetrics(metrics),
         })

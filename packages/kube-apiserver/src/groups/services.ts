@@ -11,6 +11,7 @@ import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
 import type { Loopback } from '../loopback.ts';
 import type { StreamCounters } from './stream-counters.ts';
+import type { TransientValues } from '../transient-values.ts';
 import type { ServiceAllocation } from './core/service/service-allocators.ts';
 
 /** Authenticates a token for a TokenReview. */
@@ -20,6 +21,8 @@ export interface Services {
   readonly clock: Clock;
   readonly random: Random;
   readonly newUid: () => string;
+  /** For what is not stored. */
+  readonly transient: TransientValues;
   readonly allowPrivileged: boolean;
   readonly features: FeatureGates;
   readonly eventTtlSeconds: number;

@@ -20,6 +20,7 @@ type Defaulted = Required<
     | 'clock'
     | 'random'
     | 'newUid'
+    | 'transient'
     | 'log'
     | 'authentication'
     | 'enableAdmissionPlugins'
@@ -89,6 +90,7 @@ export function complete(options: AssemblyOptions): CompletedOptions {
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     newUid: options.newUid ?? randomUid,
+    transient: options.transient ?? { random: systemRandom, newUid: randomUid },
     log: options.log ?? (() => undefined),
     authorization: options.authorization ?? authorizationOf(options),
     authentication: options.authentication ?? {},

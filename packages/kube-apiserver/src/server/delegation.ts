@@ -49,7 +49,6 @@ export function delegation(
     storageFor: (resource) => where.storageFor(resource),
     services,
     metrics,
-    newUid: options.newUid,
     webhooks,
     transport: () => loopback.transport,
     log,

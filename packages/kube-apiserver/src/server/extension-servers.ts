@@ -20,10 +20,15 @@ export interface ExtensionServers {
 }
 
 export function extensionServers(options: CompletedOptions, state: ServerState): ExtensionServers {
-  const { clock, random, log, storage, forwarder, asksExtensionEndpoints, mainThread } = options;
+  const { clock, transient, log, storage, forwarder, asksExtensionEndpoints, mainThread } = options;
   const { objects, stores, loopback, metrics } = state;
   const self = () => loopback.address;
-  const resolve = serviceResolver({ objects, random, asksEndpoints: asksExtensionEndpoints, self });
+  const resolve = serviceResolver({
+    objects,
+    random: transient.random,
+    asksEndpoints: asksExtensionEndpoints,
+    self,
+  });
   const client = new ExtensionClient({ clock, forwarder, resolve });
   const apiServices = stores.of(apiregistrationGroup.name, 'apiservices').main;
   const remote = new RemoteGroups({ clock, storage, apiServices, client, metrics });

@@ -33,8 +33,7 @@ export function handlerServices(
   const { metrics, openWatches, stores } = state;
   return {
     clock: options.clock,
-    random: options.random,
-    newUid: options.newUid,
+    ...options.transient,
     log: options.log,
     authorizer: parts.authorizer,
     metrics,
@@ -83,7 +82,7 @@ function admissionOf(
       connect: options.connectWebhook,
       caller: webhooks,
       readWebhookCredentials: options.readWebhookCredentials,
-      newUid: options.newUid,
+      newUid: options.transient.newUid,
       tolerationSeconds: options.tolerationSeconds,
     }),
     new AdmissionMetrics(metrics, clock),

@@ -23,6 +23,7 @@ import type { TolerationSeconds } from '../admission/plugins/default-toleration-
 import type { AuthenticationSetup } from '../authentication/setup.ts';
 import type { AuthorizationSetup } from '../authorization/authorizer-chain.ts';
 import type { Observability } from '../observability.ts';
+import type { TransientValues } from '../transient-values.ts';
 import type { AuthorizationMode } from '../authorization/configured-authorizer.ts';
 import type { KubeletConnection } from '../kubelet-connection.ts';
 import type { Forwarder } from '../proxy/forwarder.ts';
@@ -56,8 +57,12 @@ export interface AssemblyOptions {
   /** Where and how each resource is stored; everything in `storage`, as JSON, if unset. */
   readonly where?: ResourceStores;
   readonly clock?: Clock;
+  /** For what is stored: generated names, addresses, ports. */
   readonly random?: Random;
+  /** For what is stored. */
   readonly newUid?: () => string;
+  /** For what is not stored. */
+  readonly transient?: TransientValues;
   readonly log?: (line: string) => void;
   /** Modes without settings, in order; `authorization` has further settings. */
   readonly authorizationModes?: readonly AuthorizationMode[];

@@ -29,6 +29,7 @@ export function resourceServices(
     clock,
     random,
     newUid: options.newUid,
+    transient: options.transient,
     features: options.features,
     objects,
     loopback: state.loopback,

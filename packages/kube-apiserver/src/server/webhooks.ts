@@ -6,7 +6,7 @@ import type { CompletedOptions } from './completed-options.ts';
 import type { ServerState } from './server-state.ts';
 
 export function webhookCallerOf(
-  { webhookCaller, random, asksExtensionEndpoints }: CompletedOptions,
+  { webhookCaller, transient: { random }, asksExtensionEndpoints }: CompletedOptions,
   { objects, loopback }: ServerState,
 ): WebhookCaller {
   const self = () => loopback.address;

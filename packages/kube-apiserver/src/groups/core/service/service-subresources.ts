@@ -78,7 +78,7 @@ async function isPod({ ip, targetRef }: EndpointAddress, { objects }: Services):
   return status?.podIPs?.some((own) => own.ip === ip) ?? status?.podIP === ip;
 }
 
-function rotated<T>(items: readonly T[], { random }: Services): readonly T[] {
-  const start = Math.floor(random.next() * items.length);
+function rotated<T>(items: readonly T[], { transient }: Services): readonly T[] {
+  const start = Math.floor(transient.random.next() * items.length);
   return [...items.slice(start), ...items.slice(0, start)];
 }
