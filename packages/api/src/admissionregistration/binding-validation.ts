@@ -3,16 +3,11 @@
 import {
   checkDnsSubdomain,
   checkPathSegment,
-  duplicateError,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
   validateLabelSelector,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { check, pathOf, type Errors } from '../meta/checks.ts';
+import { check, pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
@@ -47,18 +42,18 @@ export function validateBinding(binding: Binding): FieldError[] {
   const given = binding.spec.validationActions ?? [];
   const path = specPath.child('validationActions');
   if (given.length === 0) {
-    errors.push(requiredError(path, 'at least one validation action is required'));
+    errors.required(path, 'at least one validation action is required');
   }
   const seen = new Set<string>();
   for (const [index, action] of given.entries()) {
-    if (!actions.includes(action)) errors.push(notSupportedError(path.index(index), action, actions));
-    if (seen.has(action)) errors.push(duplicateError(path.index(index), action));
+    if (!actions.includes(action)) errors.notSupported(path.index(index), action, actions);
+    if (seen.has(action)) errors.duplicate(path.index(index), action);
     seen.add(action);
   }
   if (seen.has('Deny') && seen.has('Warn')) {
     const detail =
       'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
-    errors.push(invalidError(path, given, detail));
+    errors.invalid(path, given, detail);
   }
   return errors;
 }
@@ -71,10 +66,10 @@ export function validateMutatingBinding(binding: Binding): FieldError[] {
 }
 
 function validateBindingBasics({ metadata, spec }: Binding): Errors {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, rules, errors);
   const path = specPath.child('policyName');
-  if (!spec.policyName) errors.push(requiredError(path));
+  if (!spec.policyName) errors.required(path);
   else check(spec.policyName, path, checkDnsSubdomain, errors);
   if (spec.paramRef != null) validateParamRef(spec.paramRef, specPath.child('paramRef'), errors);
   if (spec.matchResources != null) {
@@ -88,18 +83,18 @@ function validateParamRef(ref: ParamRef, path: FieldPath, errors: Errors): void 
   const exclusive = 'name and selector are mutually exclusive';
   if (name !== '') {
     check(name, path.child('name'), checkPathSegment, errors);
-    if (selector != null) errors.push(forbiddenError(path.child('name'), exclusive));
+    if (selector != null) errors.forbidden(path.child('name'), exclusive);
   }
   if (selector != null) {
     errors.push(...validateLabelSelector(selector, path.child('selector')));
-    if (name !== '') errors.push(forbiddenError(path.child('selector'), exclusive));
+    if (name !== '') errors.forbidden(path.child('selector'), exclusive);
   }
   if (name === '' && selector == null) {
-    errors.push(requiredError(path, 'one of name or selector must be specified'));
+    errors.required(path, 'one of name or selector must be specified');
   }
   const at = path.child('parameterNotFoundAction');
-  if (!action) errors.push(requiredError(at));
+  if (!action) errors.required(at);
   else if (action !== 'Deny' && action !== 'Allow') {
-    errors.push(notSupportedError(at, action, ['Deny', 'Allow']));
+    errors.notSupported(at, action, ['Deny', 'Allow']);
   }
 }

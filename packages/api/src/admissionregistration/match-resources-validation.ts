@@ -1,11 +1,6 @@
 /** Validates the requests that policies and their bindings match. */
 
-import {
-  notSupportedError,
-  requiredError,
-  validateLabelSelector,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { validateLabelSelector, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
 import { validateNamedRule, type Rule } from './rule-validation.ts';
@@ -20,12 +15,12 @@ export interface MatchResources {
 
 export function validateMatchResources(match: MatchResources, path: FieldPath, errors: Errors): void {
   const at = path.child('matchPolicy');
-  if (match.matchPolicy == null) errors.push(requiredError(at));
+  if (match.matchPolicy == null) errors.required(at);
   else if (!['Equivalent', 'Exact'].includes(match.matchPolicy)) {
-    errors.push(notSupportedError(at, match.matchPolicy, ['Equivalent', 'Exact']));
+    errors.notSupported(at, match.matchPolicy, ['Equivalent', 'Exact']);
   }
   for (const name of ['namespaceSelector', 'objectSelector'] as const) {
-    if (match[name] == null) errors.push(requiredError(path.child(name)));
+    if (match[name] == null) errors.required(path.child(name));
     else errors.push(...validateLabelSelector(match[name], path.child(name)));
   }
   for (const name of ['resourceRules', 'excludeResourceRules'] as const) {
@@ -44,6 +39,6 @@ export function validateMutable(
   const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
   for (const operation of resourceRules.flatMap((rule) => rule.operations ?? [])) {
     if (operations.includes(operation)) continue;
-    errors.push(notSupportedError(path.child('resourceRules', 'operations'), operation, operations));
+    errors.notSupported(path.child('resourceRules', 'operations'), operation, operations);
   }
 }

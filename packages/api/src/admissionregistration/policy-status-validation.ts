@@ -1,7 +1,7 @@
 /** Validates a controller's findings about a policy's expressions. */
 
-import { requiredError, type FieldError } from '@coxswain/apimachinery';
-import { pathOf, type Errors } from '../meta/checks.ts';
+import type { FieldError } from '@coxswain/apimachinery';
+import { pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import type { Condition } from '../meta/v1/condition.ts';
@@ -14,14 +14,14 @@ interface Policy extends MetaObject {
 }
 
 export function validatePolicyStatus({ status }: Policy): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const path = pathOf('status', 'typeChecking', 'expressionWarnings');
   for (const [index, { fieldRef = '', warning }] of (
     status?.typeChecking?.expressionWarnings ?? []
   ).entries()) {
     const at = path.index(index);
-    if (!warning) errors.push(requiredError(at.child('warning')));
-    if (fieldRef.trim() === '') errors.push(requiredError(at.child('fieldRef')));
+    if (!warning) errors.required(at.child('warning'));
+    if (fieldRef.trim() === '') errors.required(at.child('fieldRef'));
   }
   validateConditions(status?.conditions, pathOf('status', 'conditions'), errors);
   return errors;

@@ -6,16 +6,12 @@ import {
   checkDns1035Label,
   checkDnsSubdomain,
   checkQualifiedName,
-  duplicateError,
-  invalidError,
-  notSupportedError,
   parseApiVersion,
-  requiredError,
   semanticDeepEqual,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { check, pathOf, type Errors } from '../meta/checks.ts';
+import { check, pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import { expressionErrors, PolicyExpressions, resultTypes } from './expression-compilation.ts';
@@ -58,7 +54,7 @@ const valueExpressionLengthMax = 5 * 1024;
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 export function validatePolicy({ metadata, spec }: Policy, old: Policy | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, rules, errors);
   validatePolicyBasics(spec, old?.spec, false, errors);
   const expressions = new PolicyExpressions((spec.variables ?? []).length > 0);
@@ -68,8 +64,8 @@ export function validatePolicy({ metadata, spec }: Policy, old: Policy | undefin
   const annotations = spec.auditAnnotations ?? [];
   if (validations.length === 0 && annotations.length === 0) {
     const detail = 'validations or auditAnnotations must contain at least one item';
-    errors.push(requiredError(specPath.child('validations'), detail));
-    errors.push(requiredError(specPath.child('auditAnnotations'), detail));
+    errors.required(specPath.child('validations'), detail);
+    errors.required(specPath.child('auditAnnotations'), detail);
   }
   for (const [index, validation] of validations.entries()) {
     const at = specPath.child('validations').index(index);
@@ -90,13 +86,13 @@ function validateVariables(spec: PolicySpec, expressions: PolicyExpressions, err
   const scope = { params: spec.paramKind != null, authorizer: true };
   for (const [index, { name = '', expression = '' }] of (spec.variables ?? []).entries()) {
     const at = specPath.child('variables').index(index);
-    if (name.trim() === '') errors.push(requiredError(at.child('name'), 'name is not specified'));
+    if (name.trim() === '') errors.required(at.child('name'), 'name is not specified');
     else if (!identifier.test(name) || reservedWords.has(name)) {
-      errors.push(invalidError(at.child('name'), name, 'must be a valid CEL identifier'));
+      errors.invalid(at.child('name'), name, 'must be a valid CEL identifier');
     }
     const expressionPath = at.child('expression');
     if (expression.trim() === '') {
-      errors.push(requiredError(expressionPath, 'expression is not specified'));
+      errors.required(expressionPath, 'expression is not specified');
     } else {
       const compiled = expressions.addVariable(name, expression, scope);
       errors.push(...expressionErrors(compiled, expressionPath, expression));
@@ -112,17 +108,17 @@ function validatePolicyBasics(
   errors: Errors,
 ): void {
   const path = specPath.child('failurePolicy');
-  if (spec.failurePolicy == null) errors.push(requiredError(path));
+  if (spec.failurePolicy == null) errors.required(path);
   else if (!failurePolicies.includes(spec.failurePolicy)) {
-    errors.push(notSupportedError(path, spec.failurePolicy, failurePolicies));
+    errors.notSupported(path, spec.failurePolicy, failurePolicies);
   }
   if (spec.paramKind != null) validateParamKind(spec.paramKind, specPath.child('paramKind'), errors);
   const constraints = specPath.child('matchConstraints');
-  if (spec.matchConstraints == null) errors.push(requiredError(constraints));
+  if (spec.matchConstraints == null) errors.required(constraints);
   else {
     validateMatchResources(spec.matchConstraints, constraints, errors);
     if ((spec.matchConstraints.resourceRules ?? []).length === 0) {
-      errors.push(requiredError(constraints.child('resourceRules')));
+      errors.required(constraints.child('resourceRules'));
     }
     if (mutates) validateMutable(spec.matchConstraints, constraints, errors);
   }
@@ -139,22 +135,22 @@ function validatePolicyBasics(
 function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, path: FieldPath, errors: Errors): void {
   const at = path.child('apiVersion');
   const joined = (value: string, messages: readonly string[]): void => {
-    if (messages.length > 0) errors.push(invalidError(at, value, messages.join(',')));
+    if (messages.length > 0) errors.invalid(at, value, messages.join(','));
   };
   const problem = apiVersionProblem(apiVersion);
-  if (apiVersion === '') errors.push(requiredError(at));
-  else if (problem !== undefined) errors.push(invalidError(at, apiVersion, problem));
+  if (apiVersion === '') errors.required(at);
+  else if (problem !== undefined) errors.invalid(at, apiVersion, problem);
   else {
     const { group, version } = parseApiVersion(apiVersion);
     if (group !== '') joined(group, checkDnsSubdomain(group));
-    if (version === '') errors.push(invalidError(at, apiVersion, 'version must be specified'));
+    if (version === '') errors.invalid(at, apiVersion, 'version must be specified');
     else joined(version, checkDns1035Label(version));
   }
   const messages = checkDns1035Label(kind.toLowerCase());
-  if (kind === '') errors.push(requiredError(path.child('kind')));
+  if (kind === '') errors.required(path.child('kind'));
   else if (messages.length > 0) {
     const detail = `may have mixed case, but should otherwise match: ${messages.join(',')}`;
-    errors.push(invalidError(path.child('kind'), kind, detail));
+    errors.invalid(path.child('kind'), kind, detail);
   }
 }
 
@@ -170,26 +166,26 @@ function validateValidation(
   const expressionPath = path.child('expression');
   const messagePath = path.child('messageExpression');
   if (expression.trim() === '') {
-    errors.push(requiredError(expressionPath, 'expression is not specified'));
+    errors.required(expressionPath, 'expression is not specified');
   } else {
     const scope = { params, authorizer: true };
     const compiled = expressions.compile(expression, scope, resultTypes.condition);
     errors.push(...expressionErrors(compiled, expressionPath, expression));
   }
   if (messageExpression !== '' && messageExpression.trim() === '') {
-    errors.push(invalidError(messagePath, messageExpression, notEmpty));
+    errors.invalid(messagePath, messageExpression, notEmpty);
   } else if (messageExpression !== '') {
     const scope = { params, authorizer: false };
     const compiled = expressions.compile(messageExpression, scope, resultTypes.message);
     errors.push(...expressionErrors(compiled, messagePath, messageExpression));
   }
   const trimmed = message.trim();
-  if (message !== '' && trimmed === '') errors.push(invalidError(path.child('message'), message, notEmpty));
+  if (message !== '' && trimmed === '') errors.invalid(path.child('message'), message, notEmpty);
   else if (/[\n\r]/.test(trimmed)) {
-    errors.push(invalidError(path.child('message'), message, 'must not contain line breaks'));
+    errors.invalid(path.child('message'), message, 'must not contain line breaks');
   }
   if (reason != null && !reasons.includes(reason)) {
-    errors.push(notSupportedError(path.child('reason'), reason, reasons));
+    errors.notSupported(path.child('reason'), reason, reasons);
   }
 }
 
@@ -207,25 +203,25 @@ function validateAnnotations(
       Key: key,
       ValueExpression: valueExpression,
     }));
-    errors.push(invalidError(path, printed, detail));
+    errors.invalid(path, printed, detail);
   }
   const keys = new Set<string>();
   for (const [index, { key = '', valueExpression = '' }] of annotations.entries()) {
     const at = path.index(index);
     if (policyName !== '') check(`${policyName}/${key}`, at.child('key'), checkQualifiedName, errors);
-    else errors.push(invalidError(at.child('key'), key, 'requires metadata.name be non-empty'));
+    else errors.invalid(at.child('key'), key, 'requires metadata.name be non-empty');
     const text = valueExpression.trim();
     const valuePath = at.child('valueExpression');
-    if (text === '') errors.push(requiredError(valuePath, 'valueExpression is not specified'));
+    if (text === '') errors.required(valuePath, 'valueExpression is not specified');
     else if (byteLength(text) > valueExpressionLengthMax) {
       const detail = `must not exceed ${valueExpressionLengthMax} bytes in length`;
-      errors.push(requiredError(valuePath, detail));
+      errors.required(valuePath, detail);
     } else {
       const scope = { params, authorizer: true };
       const compiled = expressions.compile(text, scope, resultTypes.annotation);
       errors.push(...expressionErrors(compiled, valuePath, valueExpression));
     }
-    if (keys.has(key)) errors.push(duplicateError(at.child('key'), key));
+    if (keys.has(key)) errors.duplicate(at.child('key'), key);
     keys.add(key);
   }
 }
@@ -247,7 +243,7 @@ export function validateMutatingPolicy(
   { metadata, spec }: MutatingPolicy,
   old: MutatingPolicy | undefined,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, rules, errors);
   validatePolicyBasics(spec, old?.spec, true, errors);
   const expressions = new PolicyExpressions(true);
@@ -255,16 +251,16 @@ export function validateMutatingPolicy(
   const params = spec.paramKind != null;
   const mutations = spec.mutations ?? [];
   if (mutations.length === 0) {
-    errors.push(requiredError(specPath.child('mutations'), 'mutations must contain at least one item'));
+    errors.required(specPath.child('mutations'), 'mutations must contain at least one item');
   }
   for (const [index, mutation] of mutations.entries()) {
     validateMutation(mutation, expressions, params, specPath.child('mutations').index(index), errors);
   }
   const path = specPath.child('reinvocationPolicy');
   const policies = ['IfNeeded', 'Never'];
-  if (!spec.reinvocationPolicy) errors.push(requiredError(path));
+  if (!spec.reinvocationPolicy) errors.required(path);
   else if (!policies.includes(spec.reinvocationPolicy)) {
-    errors.push(notSupportedError(path, spec.reinvocationPolicy, policies));
+    errors.notSupported(path, spec.reinvocationPolicy, policies);
   }
   return errors;
 }
@@ -279,24 +275,24 @@ function validateMutation(
   errors: Errors,
 ): void {
   const type = mutation.patchType ?? '';
-  if (type === '') errors.push(requiredError(path.child('patchType')));
+  if (type === '') errors.required(path.child('patchType'));
   else if (type !== 'ApplyConfiguration' && type !== 'JSONPatch') {
-    errors.push(notSupportedError(path.child('patchType'), type, Object.keys(patchMembers)));
+    errors.notSupported(path.child('patchType'), type, Object.keys(patchMembers));
   } else {
     const member = patchMembers[type];
     const other = member === 'jsonPatch' ? 'applyConfiguration' : 'jsonPatch';
     const patch = mutation[member];
     if (patch == null) {
-      errors.push(requiredError(path.child(member), `must be specified when patchType is ${type}`));
+      errors.required(path.child(member), `must be specified when patchType is ${type}`);
     } else {
       const at = path.child(member, 'expression');
       const text = (patch.expression ?? '').trim();
       const scope = { params, authorizer: true, patches: true };
-      if (text === '') errors.push(requiredError(at));
+      if (text === '') errors.required(at);
       else errors.push(...expressionErrors(expressions.compile(text, scope, resultTypes[member]), at, text));
     }
     if (mutation[other] == null) return;
     const detail = `must not be specified when patchType is ${type}`;
-    errors.push(invalidError(path.child(other), `{${other}}`, detail));
+    errors.invalid(path.child(other), `{${other}}`, detail);
   }
 }

@@ -1,15 +1,6 @@
 /** Validates the rules of webhooks and policies that select requests. */
 
-import {
-  checkPathSegment,
-  checkQualifiedName,
-  duplicateError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  tooManyError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkPathSegment, checkQualifiedName, type FieldPath } from '@coxswain/apimachinery';
 import { check, type Errors } from '../meta/checks.ts';
 import { expressionErrors, PolicyExpressions, resultTypes } from './expression-compilation.ts';
 
@@ -34,16 +25,16 @@ export function validateRule(rule: Rule, path: FieldPath, errors: Errors): void 
   validateList(rule.operations, 'operations', 'operations', path, errors);
   for (const [index, operation] of (rule.operations ?? []).entries()) {
     if (operations.includes(operation)) continue;
-    errors.push(notSupportedError(path.child('operations').index(index), operation, operations));
+    errors.notSupported(path.child('operations').index(index), operation, operations);
   }
   validateList(rule.apiGroups, 'apiGroups', 'API groups', path, errors);
   validateList(rule.apiVersions, 'apiVersions', 'API versions', path, errors);
   for (const [index, version] of (rule.apiVersions ?? []).entries()) {
-    if (version === '') errors.push(requiredError(path.child('apiVersions').index(index)));
+    if (version === '') errors.required(path.child('apiVersions').index(index));
   }
   validateResources(rule.resources ?? [], path.child('resources'), errors);
   if (rule.scope != null && !scopes.includes(rule.scope)) {
-    errors.push(notSupportedError(path.child('scope'), rule.scope, scopes));
+    errors.notSupported(path.child('scope'), rule.scope, scopes);
   }
 }
 
@@ -54,21 +45,21 @@ function validateList(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (values === undefined || values.length === 0) errors.push(requiredError(path.child(name)));
+  if (values === undefined || values.length === 0) errors.required(path.child(name));
   else if (values.length > 1 && values.includes('*')) {
-    errors.push(invalidError(path.child(name), values, `if '*' is present, must not specify other ${what}`));
+    errors.invalid(path.child(name), values, `if '*' is present, must not specify other ${what}`);
   }
 }
 
 function validateResources(resources: readonly string[], path: FieldPath, errors: Errors): void {
-  if (resources.length === 0) errors.push(requiredError(path));
+  if (resources.length === 0) errors.required(path);
   const withAnySubresource = new Set<string>();
   const ofAnyResource = new Set<string>();
   let isLastPlain = false;
   for (const [index, text] of resources.entries()) {
     const at = path.index(index);
     if (text === '') {
-      errors.push(requiredError(at));
+      errors.required(at);
       continue;
     }
     const slash = text.indexOf('/');
@@ -79,20 +70,20 @@ function validateResources(resources: readonly string[], path: FieldPath, errors
     const resource = text.slice(0, slash);
     const subresource = text.slice(slash + 1);
     if (withAnySubresource.has(resource)) {
-      errors.push(invalidError(at, text, `if '${resource}/*' is present, must not specify ${text}`));
+      errors.invalid(at, text, `if '${resource}/*' is present, must not specify ${text}`);
     }
     if (ofAnyResource.has(subresource)) {
-      errors.push(invalidError(at, text, `if '*/${subresource}' is present, must not specify ${text}`));
+      errors.invalid(at, text, `if '*/${subresource}' is present, must not specify ${text}`);
     }
     if (subresource === '*') withAnySubresource.add(resource);
     if (resource === '*') ofAnyResource.add(subresource);
   }
   if (resources.length > 1 && resources.includes('*/*')) {
-    errors.push(invalidError(path, resources, "if '*/*' is present, must not specify other resources"));
+    errors.invalid(path, resources, "if '*/*' is present, must not specify other resources");
   }
   if (resources.includes('*') && isLastPlain) {
     const detail = "if '*' is present, must not specify other resources without subresources";
-    errors.push(invalidError(path, resources, detail));
+    errors.invalid(path, resources, detail);
   }
 }
 
@@ -105,7 +96,7 @@ export function validateNamedRule(
   for (const [index, name] of (rule.resourceNames ?? []).entries()) {
     const at = path.child('resourceNames').index(index);
     check(name, at, checkPathSegment, errors);
-    if (names.has(name)) errors.push(duplicateError(at, name));
+    if (names.has(name)) errors.duplicate(at, name);
     names.add(name);
   }
   validateRule(rule, path, errors);
@@ -119,7 +110,7 @@ export function validateMatchConditions(
   errors: Errors,
 ): void {
   if (conditions === undefined) return;
-  if (conditions.length > conditionsMax) errors.push(tooManyError(path, conditions.length, conditionsMax));
+  if (conditions.length > conditionsMax) errors.tooMany(path, conditions.length, conditionsMax);
   const names = new Set<string>();
   const expressions = new PolicyExpressions(false);
   const scope = { params, authorizer: true };
@@ -127,14 +118,14 @@ export function validateMatchConditions(
     const at = path.index(index);
     const text = expression.trim();
     const expressionPath = at.child('expression');
-    if (text === '') errors.push(requiredError(expressionPath));
+    if (text === '') errors.required(expressionPath);
     else {
       const compiled = expressions.compile(text, scope, resultTypes.condition);
       errors.push(...expressionErrors(compiled, expressionPath, text));
     }
-    if (name === '') errors.push(requiredError(at.child('name')));
+    if (name === '') errors.required(at.child('name'));
     else check(name, at.child('name'), checkQualifiedName, errors);
-    if (name !== '' && names.has(name)) errors.push(duplicateError(at.child('name'), name));
+    if (name !== '' && names.has(name)) errors.duplicate(at.child('name'), name);
     names.add(name);
   }
 }

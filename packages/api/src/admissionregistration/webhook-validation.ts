@@ -1,16 +1,12 @@
 import {
   checkDns1035Label,
   checkDnsSubdomain,
-  duplicateError,
-  invalidError,
-  notSupportedError,
-  requiredError,
   semanticDeepEqual,
   validateLabelSelector,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { pathOf, type Errors } from '../meta/checks.ts';
+import { pathOf, Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
 import type { LabelSelector } from '../meta/v1/label-selector.ts';
@@ -48,7 +44,7 @@ const sideEffectFree = ['None', 'NoneOnDryRun'];
 const allSideEffects = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 
 export function validateWebhooks(configuration: Configuration, old: Configuration | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const webhooks = configuration.webhooks ?? [];
   const options = optionsOf(webhooks, old?.webhooks ?? [], old !== undefined);
   validateObjectMeta(
@@ -64,7 +60,7 @@ export function validateWebhooks(configuration: Configuration, old: Configuratio
     validateVersions(webhook.admissionReviewVersions ?? [], options, versionsPath, errors);
     const { name } = webhook;
     if (!name || options.repeatedNames) continue;
-    if (names.has(name)) errors.push(duplicateError(path.child('name'), name));
+    if (names.has(name)) errors.duplicate(path.child('name'), name);
     names.add(name);
   }
   return errors;
@@ -95,20 +91,20 @@ function validateWebhook(webhook: Webhook, options: Options, path: FieldPath, er
   const oneOf = (name: 'failurePolicy' | 'matchPolicy' | 'reinvocationPolicy', values: string[]): void => {
     const value = webhook[name];
     if (value == null || values.includes(value)) return;
-    errors.push(notSupportedError(path.child(name), value, values));
+    errors.notSupported(path.child(name), value, values);
   };
   oneOf('failurePolicy', ['Fail', 'Ignore']);
   oneOf('matchPolicy', ['Equivalent', 'Exact']);
   const allowed = options.anySideEffects ? allSideEffects : sideEffectFree;
   const { sideEffects, timeoutSeconds } = webhook;
   if (sideEffects == null) {
-    errors.push(requiredError(path.child('sideEffects'), `must specify one of ${allowed.join(', ')}`));
+    errors.required(path.child('sideEffects'), `must specify one of ${allowed.join(', ')}`);
   } else if (!allowed.includes(sideEffects)) {
-    errors.push(notSupportedError(path.child('sideEffects'), sideEffects, allowed));
+    errors.notSupported(path.child('sideEffects'), sideEffects, allowed);
   }
   if (timeoutSeconds != null && (timeoutSeconds > 30 || timeoutSeconds < 1)) {
     const detail = 'the timeout value must be between 1 and 30 seconds';
-    errors.push(invalidError(path.child('timeoutSeconds'), timeoutSeconds, detail));
+    errors.invalid(path.child('timeoutSeconds'), timeoutSeconds, detail);
   }
   for (const name of ['namespaceSelector', 'objectSelector'] as const) {
     errors.push(...validateLabelSelector(webhook[name], path.child(name), options));
@@ -122,11 +118,11 @@ function validateWebhook(webhook: Webhook, options: Options, path: FieldPath, er
 
 function validateName(name: string, path: FieldPath, errors: Errors): void {
   const messages = checkDnsSubdomain(name);
-  if (name === '') errors.push(requiredError(path));
-  else if (messages.length > 0) errors.push(invalidError(path, name, messages.join(',')));
+  if (name === '') errors.required(path);
+  else if (messages.length > 0) errors.invalid(path, name, messages.join(','));
   else if (name.split('.').length < 3) {
     const detail = 'should be a domain with at least three segments separated by dots';
-    errors.push(invalidError(path, name, detail));
+    errors.invalid(path, name, detail);
   }
 }
 
@@ -137,21 +133,21 @@ function validateVersions(
   errors: Errors,
 ): void {
   if (versions.length === 0) {
-    errors.push(requiredError(path, `must specify one of ${reviewVersions.join(', ')}`));
+    errors.required(path, `must specify one of ${reviewVersions.join(', ')}`);
     return;
   }
   const seen = new Set<string>();
   for (const [index, version] of versions.entries()) {
     const at = path.index(index);
     if (seen.has(version)) {
-      errors.push(invalidError(at, version, 'duplicate version'));
+      errors.invalid(at, version, 'duplicate version');
       continue;
     }
     seen.add(version);
-    for (const message of checkDns1035Label(version)) errors.push(invalidError(at, version, message));
+    for (const message of checkDns1035Label(version)) errors.invalid(at, version, message);
   }
   if (!anyReviewVersions && !reviewVersions.some((version) => seen.has(version))) {
     const detail = `must include at least one of ${reviewVersions.join(', ')}`;
-    errors.push(invalidError(path, versions, detail));
+    errors.invalid(path, versions, detail);
   }
 }

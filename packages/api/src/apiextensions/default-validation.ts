@@ -36,7 +36,7 @@ export function validateDefaults(
 function validateDefault(schema: Schema, mustBePruned: boolean, path: FieldPath, errors: Errors): void {
   const value = schema.default as unknown;
   if (mustBePruned && !deepEqual(pruned(schema, value), value)) {
-    errors.push(invalidError(path, value, 'must not have unknown fields'));
+    errors.invalid(path, value, 'must not have unknown fields');
   }
   const typeProblems = schema['x-kubernetes-embedded-resource'] ? embeddedErrors(value, path) : [];
   const problems =

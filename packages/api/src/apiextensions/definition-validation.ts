@@ -4,18 +4,14 @@ import {
   byteLength,
   checkDns1035Label,
   checkDnsSubdomain,
-  forbiddenError,
   goJson,
-  invalidError,
-  notSupportedError,
   PrintedValue,
-  requiredError,
   semanticDeepEqual,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { wasSentEmpty } from '@coxswain/schema';
-import { immutable, pathOf, repeated, type Errors } from '../meta/checks.ts';
+import { immutable, pathOf, repeated, Errors } from '../meta/checks.ts';
 import { approvalAnnotation, groupApproval } from './group-approval.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
@@ -45,7 +41,7 @@ const scopes = ['Cluster', 'Namespaced'];
 const reviewVersions = ['v1', 'v1beta1'];
 
 export function validateDefinition(definition: Definition, old: Definition | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const { metadata, spec, status } = definition;
   const expected = `${spec.names.plural ?? ''}.${spec.group ?? ''}`;
   const name = (text: string, isPrefix: boolean): readonly string[] =>
@@ -63,19 +59,17 @@ export function validateDefinition(definition: Definition, old: Definition | und
   validateStoredVersions(status?.storedVersions ?? [], spec.versions ?? [], errors);
   validateApproval(definition, old, errors);
   if (spec.preserveUnknownFields && !old?.spec.preserveUnknownFields) {
-    errors.push(
-      invalidError(
-        specPath.child('preserveUnknownFields'),
-        true,
-        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
-      ),
+    errors.invalid(
+      specPath.child('preserveUnknownFields'),
+      true,
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
     );
   }
   return errors;
 }
 
 export function validateDefinitionStatus(definition: Definition, old: Definition): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(definition.metadata, old.metadata, errors, false);
   const names = definition.status?.acceptedNames ?? ({} as CustomResourceDefinitionNames);
   validateNames(names, pathOf('status', 'acceptedNames'), errors);
@@ -84,14 +78,14 @@ export function validateDefinitionStatus(definition: Definition, old: Definition
 
 function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | undefined, errors: Errors): void {
   validateGroup(spec.group ?? '', errors);
-  if (!spec.scope) errors.push(requiredError(specPath.child('scope')));
+  if (!spec.scope) errors.required(specPath.child('scope'));
   else if (!scopes.includes(spec.scope)) {
-    errors.push(notSupportedError(specPath.child('scope'), spec.scope, scopes));
+    errors.notSupported(specPath.child('scope'), spec.scope, scopes);
   }
   const versions = spec.versions ?? [];
   for (const [index, { schema }] of versions.entries()) {
     if (schema?.openAPIV3Schema != null) continue;
-    errors.push(requiredError(specPath.child('versions').index(index).child('schema', 'openAPIV3Schema')));
+    errors.required(specPath.child('versions').index(index).child('schema', 'openAPIV3Schema'));
   }
   const shared = sharedParts(versions);
   const demands = demandsAfter(schemasIn(old));
@@ -99,7 +93,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | unde
     const path = specPath.child('versions').index(index);
     const messages = checkDns1035Label(version.name ?? '');
     if (messages.length > 0) {
-      errors.push(invalidError(path.child('name'), version.name ?? '', messages.join(',')));
+      errors.invalid(path.child('name'), version.name ?? '', messages.join(','));
     }
     validateDeprecation(version, path.child('deprecationWarning'), errors);
     validateParts(version, shared, false, demands, path, old, errors);
@@ -174,10 +168,10 @@ function validateParts(
 function validateGroup(group: string, errors: Errors): void {
   const path = specPath.child('group');
   const messages = checkDnsSubdomain(group);
-  if (group === '') errors.push(requiredError(path));
-  else if (messages.length > 0) errors.push(invalidError(path, group, messages.join(',')));
+  if (group === '') errors.required(path);
+  else if (messages.length > 0) errors.invalid(path, group, messages.join(','));
   else if (!group.includes('.')) {
-    errors.push(invalidError(path, group, 'should be a domain with at least one dot'));
+    errors.invalid(path, group, 'should be a domain with at least one dot');
   }
 }
 
@@ -187,7 +181,7 @@ function validateDeprecation(
   errors: Errors,
 ): void {
   if (warning == null) return;
-  const invalid = (detail: string): void => void errors.push(invalidError(path, warning, detail));
+  const invalid = (detail: string): void => void errors.invalid(path, warning, detail);
   if (!deprecated) {
     invalid('can only be set for deprecated versions');
     return;
@@ -211,16 +205,16 @@ function validateVersions(
   const isThere = versions.length > 0 || cameEmpty;
   const printed = isThere ? printedVersions(versions, shared) : new PrintedValue('null');
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {
-    errors.push(invalidError(path, printed, 'must contain unique version names'));
+    errors.invalid(path, printed, 'must contain unique version names');
   }
   if (versions.filter(({ storage }) => storage).length !== 1) {
-    errors.push(invalidError(path, printed, 'must have exactly one version marked as storage version'));
+    errors.invalid(path, printed, 'must have exactly one version marked as storage version');
   }
   if (versions.length === 0) return;
   const name = versions[0]!.name ?? '';
   const messages = checkDns1035Label(name);
   if (messages.length > 0 && name !== '') {
-    errors.push(invalidError(specPath.child('version'), name, messages.join(',')));
+    errors.invalid(specPath.child('version'), name, messages.join(','));
   }
 }
 
@@ -250,9 +244,9 @@ function validateConversion(
   errors: Errors,
 ): void {
   const path = specPath.child('conversion');
-  if (!strategy) errors.push(requiredError(path.child('strategy')));
+  if (!strategy) errors.required(path.child('strategy'));
   else if (strategy !== 'None' && strategy !== 'Webhook') {
-    errors.push(notSupportedError(path.child('strategy'), strategy, ['None', 'Webhook']));
+    errors.notSupported(path.child('strategy'), strategy, ['None', 'Webhook']);
   }
   const clientPath = path.child('webhookClientConfig');
   const versionsPath = path.child('conversionReviewVersions');
@@ -260,7 +254,7 @@ function validateConversion(
   const versions = webhook?.conversionReviewVersions ?? [];
   if (strategy === 'Webhook') {
     if (client == null) {
-      errors.push(requiredError(clientPath, 'required when strategy is set to Webhook'));
+      errors.required(clientPath, 'required when strategy is set to Webhook');
     } else validateWebhookClient(client, clientPath, errors);
     const stored = old?.conversion?.webhook?.conversionReviewVersions ?? [];
     const isTolerant = stored.length > 0 && !stored.some((version) => reviewVersions.includes(version));
@@ -268,8 +262,8 @@ function validateConversion(
     return;
   }
   const detail = 'should not be set when strategy is not set to Webhook';
-  if (client != null) errors.push(forbiddenError(clientPath, detail));
-  if (versions.length > 0) errors.push(forbiddenError(versionsPath, detail));
+  if (client != null) errors.forbidden(clientPath, detail);
+  if (versions.length > 0) errors.forbidden(versionsPath, detail);
 }
 
 function validateReviewVersions(
@@ -279,18 +273,18 @@ function validateReviewVersions(
   errors: Errors,
 ): void {
   if (versions.length === 0) {
-    errors.push(requiredError(path));
+    errors.required(path);
     return;
   }
   const repeats = new Set(repeated(versions));
   for (const [index, version] of versions.entries()) {
     const at = path.index(index);
-    if (repeats.has(index)) errors.push(invalidError(at, version, 'duplicate version'));
-    else for (const message of checkDns1035Label(version)) errors.push(invalidError(at, version, message));
+    if (repeats.has(index)) errors.invalid(at, version, 'duplicate version');
+    else for (const message of checkDns1035Label(version)) errors.invalid(at, version, message);
   }
   if (!isTolerant && !versions.some((version) => reviewVersions.includes(version))) {
     const detail = `must include at least one of ${reviewVersions.join(', ')}`;
-    errors.push(invalidError(path, versions, detail));
+    errors.invalid(path, versions, detail);
   }
 }
 
@@ -314,24 +308,22 @@ function validateStoredVersions(
 ): void {
   const path = pathOf('status', 'storedVersions');
   if (stored.length === 0) {
-    errors.push(invalidError(path, null, 'must have at least one stored version'));
+    errors.invalid(path, null, 'must have at least one stored version');
     return;
   }
   // Each version counts once: a duplicate is missing the second time.
   const unseen = new Set(stored);
   for (const { name, storage } of versions) {
     if (unseen.delete(name) || !storage) continue;
-    errors.push(invalidError(path, stored, `must have the storage version ${name}`));
+    errors.invalid(path, stored, `must have the storage version ${name}`);
   }
   const names = new Set(versions.map(({ name }) => name));
   for (const [index, name] of stored.entries()) {
     if (names.has(name)) continue;
-    errors.push(
-      invalidError(
-        path.index(index),
-        name,
-        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
-      ),
+    errors.invalid(
+      path.index(index),
+      name,
+      `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
     );
   }
 }
@@ -342,9 +334,9 @@ function validateApproval(definition: Definition, old: Definition | undefined, e
   const { state, message } = approval;
   if (old !== undefined && approvalOf(old)?.state === state) return;
   const path = pathOf('metadata', 'annotations').key(approvalAnnotation);
-  if (state === 'missing') errors.push(requiredError(path, message));
+  if (state === 'missing') errors.required(path, message);
   else if (state === 'invalid') {
-    errors.push(invalidError(path, definition.metadata.annotations![approvalAnnotation], message));
+    errors.invalid(path, definition.metadata.annotations![approvalAnnotation], message);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Validates embedded objects in custom resources (`x-kubernetes-embedded-resource`), which must state their type. */
+import { Errors } from '../meta/checks.ts';
 import {
   FieldPath,
   apiVersionProblem,
@@ -54,7 +55,7 @@ function hasEmbedded(schema: StructuralSchema): boolean {
 
 function objectErrors(object: Members, path: FieldPath): readonly FieldError[] {
   const missing = ['apiVersion', 'kind'].filter((name) => !Object.hasOwn(object, name));
-  const metaErrors: FieldError[] = [];
+  const metaErrors = new Errors();
   if (isObject(object['metadata'])) {
     const meta = object['metadata'] as ObjectMeta;
     const rules = { name: pathSegmentName, namespaced: (meta.namespace ?? '') !== '', coreFinalizers: false };

@@ -1,12 +1,6 @@
 /** Validates Kubernetes' schema extensions for list and map types, and their requirements for items and keys. */
 
-import {
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { invalidError, requiredError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { schemaOf, type Schema } from './schema-tree.ts';
 
@@ -23,7 +17,7 @@ export function validateExtensions(
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     const at = path.child('x-kubernetes-preserve-unknown-fields');
-    errors.push(invalidError(at, false, 'must be true or undefined'));
+    errors.invalid(at, false, 'must be true or undefined');
   }
   const mustBe = (expected: string, extension: string): void => {
     const detail = `must be ${expected} if ${extension} is specified`;
@@ -34,7 +28,7 @@ export function validateExtensions(
     if (type !== 'object') mustBe('object', 'x-kubernetes-map-type');
     if (mapType !== 'atomic' && mapType !== 'granular') {
       const at = path.child('x-kubernetes-map-type');
-      errors.push(notSupportedError(at, mapType, ['atomic', 'granular']));
+      errors.notSupported(at, mapType, ['atomic', 'granular']);
     }
   }
   const listPath = path.child('x-kubernetes-list-type');
@@ -43,7 +37,7 @@ export function validateExtensions(
     else if (requireAtomicSets && listType === 'set' && items !== undefined)
       validateSetItems(items, path.child('items'), errors);
     if (!['atomic', 'set', 'map'].includes(listType)) {
-      errors.push(notSupportedError(listPath, listType, ['atomic', 'set', 'map']));
+      errors.notSupported(listPath, listType, ['atomic', 'set', 'map']);
     }
   }
   if (keys.length > 0 && listType !== 'map') {
@@ -59,10 +53,10 @@ function validateSetItems(items: Schema, path: FieldPath, errors: Errors): void 
   const listType = items['x-kubernetes-list-type'];
   const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   if (items.type === 'array' && listType != null && listType !== 'atomic') {
-    errors.push(invalidError(path.child('x-kubernetes-list-type'), listType, detail));
+    errors.invalid(path.child('x-kubernetes-list-type'), listType, detail);
   }
   if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic') {
-    errors.push(invalidError(path.child('x-kubernetes-map-type'), listType ?? null, detail));
+    errors.invalid(path.child('x-kubernetes-map-type'), listType ?? null, detail);
   }
 }
 
@@ -76,28 +70,28 @@ function validateKeys(
   const keysPath = path.child('x-kubernetes-list-map-keys');
   const itemsPath = path.child('items');
   if (keys.length === 0) {
-    errors.push(requiredError(keysPath, 'must not be empty if x-kubernetes-list-type is map'));
+    errors.required(keysPath, 'must not be empty if x-kubernetes-list-type is map');
   }
   if (schema.items == null) {
-    errors.push(requiredError(itemsPath, 'must have a schema if x-kubernetes-list-type is map'));
+    errors.required(itemsPath, 'must have a schema if x-kubernetes-list-type is map');
   }
   if (items === undefined) return;
   if (items.type !== 'object') {
     const detail = "must be object if parent array's x-kubernetes-list-type is map";
-    errors.push(invalidError(itemsPath.child('type'), items.type ?? '', detail));
+    errors.invalid(itemsPath.child('type'), items.type ?? '', detail);
   } else {
     const seen = new Set<string>();
     for (const key of keys) {
       const property = items.properties?.[key];
       if (property === undefined) {
         const detail = 'entries must all be names of item properties';
-        errors.push(invalidError(keysPath, keys, detail));
+        errors.invalid(keysPath, keys, detail);
       } else if (property.type === 'array' || property.type === 'object') {
         const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
         const at = itemsPath.child('properties').key(key).child('type');
-        errors.push(invalidError(at, items.type, detail));
+        errors.invalid(at, items.type, detail);
       }
-      if (seen.has(key)) errors.push(invalidError(keysPath, keys, 'must not contain duplicate entries'));
+      if (seen.has(key)) errors.invalid(keysPath, keys, 'must not contain duplicate entries');
       seen.add(key);
     }
   }
@@ -111,7 +105,7 @@ export function validateMapsAndSets(schema: Schema, path: FieldPath, errors: Err
   const itemsPath = path.child('items');
   if (items.nullable) {
     const detail = `cannot be nullable when x-kubernetes-list-type is ${listType}`;
-    errors.push(forbiddenError(itemsPath.child('nullable'), detail));
+    errors.forbidden(itemsPath.child('nullable'), detail);
   }
   if (listType === 'set') return;
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
@@ -120,11 +114,9 @@ export function validateMapsAndSets(schema: Schema, path: FieldPath, errors: Err
     const at = itemsPath.child('properties').key(key);
     const named = 'this property is in x-kubernetes-list-map-keys, so it';
     if (!(items.required ?? []).includes(key) && property.default === undefined) {
-      errors.push(
-        requiredError(at.child('default'), `${named} must have a default or be a required property`),
-      );
+      errors.required(at.child('default'), `${named} must have a default or be a required property`);
     }
-    if (property.nullable) errors.push(forbiddenError(at.child('nullable'), `${named} cannot be nullable`));
+    if (property.nullable) errors.forbidden(at.child('nullable'), `${named} cannot be nullable`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Checks the cost limits of a schema's rules, individually and in total. */
 
 import { unbounded } from '@coxswain/cel';
-import { forbiddenError, type FieldPath } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import type { Schema } from './schema-tree.ts';
 
@@ -29,10 +29,10 @@ export class TotalCost {
     for (const { path: rulePath } of this.#most) {
       const detail =
         'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
-      errors.push(forbiddenError(rulePath, detail));
+      errors.forbidden(rulePath, detail);
     }
     const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
-    errors.push(forbiddenError(path, costMessage(name, this.#total, schemaCostMax)));
+    errors.forbidden(path, costMessage(name, this.#total, schemaCostMax));
   }
 }
 

@@ -1,7 +1,7 @@
 /** The place of rules in a schema: the type of its values, and their maximum number. */
 
 import { newestLibrary, escapeFieldName, type DeclaredType } from '@coxswain/cel';
-import { invalidError, forbiddenError, type FieldPath } from '@coxswain/apimachinery';
+import { invalidError, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { printedRule } from './printed-schema.ts';
 import { compileRules, selfTypeOf, type CompiledRule } from './rule-compilation.ts';
@@ -68,7 +68,7 @@ export class RuleScope {
     const rulePath = path.child('rule');
     const cost = product(compiled.costMax, this.#count ?? compiled.countMax);
     if (!isUnchanged && cost > ruleCostMax) {
-      errors.push(forbiddenError(rulePath, costMessage('estimated rule cost', cost, ruleCostMax)));
+      errors.forbidden(rulePath, costMessage('estimated rule cost', cost, ruleCostMax));
     }
     this.total.add(rulePath, cost);
     const { earlierProblem } = compiled;
@@ -81,11 +81,11 @@ export class RuleScope {
       errors.push({ ...invalidError(rulePath, printedRule(rule), before), until: newestLibrary });
     const messagePath = path.child('messageExpression');
     if (messageProblem !== undefined) {
-      errors.push(invalidError(messagePath, printedRule(rule), messageProblem));
+      errors.invalid(messagePath, printedRule(rule), messageProblem);
     } else if (compiled.message !== undefined) {
       if (!isUnchanged && messageCostMax > ruleCostMax) {
         const detail = costMessage('estimated messageExpression cost', messageCostMax, ruleCostMax);
-        errors.push(forbiddenError(messagePath, detail));
+        errors.forbidden(messagePath, detail);
       }
       this.total.add(messagePath, messageCostMax);
     }
@@ -115,9 +115,9 @@ function validateOldSelf(
   if (!usesOldSelf) {
     if (rule.optionalOldSelf == null) return;
     const detail = 'may not be set if oldSelf is not used in rule';
-    errors.push(invalidError(path.child('optionalOldSelf'), rule.optionalOldSelf, detail));
+    errors.invalid(path.child('optionalOldSelf'), rule.optionalOldSelf, detail);
   } else if (uncorrelatable !== undefined) {
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable.toString()}`;
-    errors.push(invalidError(path.child('rule'), rule.rule, detail));
+    errors.invalid(path.child('rule'), rule.rule, detail);
   }
 }

@@ -1,6 +1,6 @@
 /** Validates `x-kubernetes-validations`, except the content of expressions. */
 
-import { invalidError, notSupportedError, requiredError, type FieldPath } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { resolveField } from './field-reference.ts';
 import type { Schema } from './schema-tree.ts';
@@ -17,7 +17,7 @@ export function validateRules(schema: Schema, path: FieldPath, errors: Errors): 
     validateTexts(rule, at, errors);
     const reason = rule.reason as string | null | undefined;
     if (reason != null && !reasons.includes(reason)) {
-      errors.push(notSupportedError(at.child('reason'), reason, reasons));
+      errors.notSupported(at.child('reason'), reason, reasons);
     }
     validateReference(rule.fieldPath ?? '', schema, at.child('fieldPath'), errors);
   }
@@ -30,23 +30,23 @@ function validateTexts(
 ): void {
   const at = path.child('message');
   const trimmed = message.trim();
-  if (rule.trim() === '') errors.push(requiredError(path.child('rule'), 'rule is not specified'));
-  else if (message !== '' && trimmed === '') errors.push(invalidError(at, message, notEmpty));
-  else if (lineBreaks.test(trimmed)) errors.push(invalidError(at, message, 'must not contain line breaks'));
+  if (rule.trim() === '') errors.required(path.child('rule'), 'rule is not specified');
+  else if (message !== '' && trimmed === '') errors.invalid(at, message, notEmpty);
+  else if (lineBreaks.test(trimmed)) errors.invalid(at, message, 'must not contain line breaks');
   else if (lineBreaks.test(rule.trim()) && trimmed === '') {
-    errors.push(requiredError(at, 'message must be specified if rule contains line breaks'));
+    errors.required(at, 'message must be specified if rule contains line breaks');
   }
   if (messageExpression !== '' && messageExpression.trim() === '') {
     const detail = 'messageExpression must be non-empty if specified';
-    errors.push(requiredError(path.child('messageExpression'), detail));
+    errors.required(path.child('messageExpression'), detail);
   }
 }
 
 function validateReference(reference: string, schema: Schema, path: FieldPath, errors: Errors): void {
   if (reference === '') return;
-  if (reference.trim() === '') errors.push(invalidError(path, reference, notEmpty));
-  if (lineBreaks.test(reference)) errors.push(invalidError(path, reference, 'must not contain line breaks'));
+  if (reference.trim() === '') errors.invalid(path, reference, notEmpty);
+  if (lineBreaks.test(reference)) errors.invalid(path, reference, 'must not contain line breaks');
   if (unstructuralReason(schema) !== undefined) return;
   if (typeof resolveField(reference, schema) !== 'string') return;
-  errors.push(invalidError(path, reference, 'must be a valid path'));
+  errors.invalid(path, reference, 'must be a valid path');
 }

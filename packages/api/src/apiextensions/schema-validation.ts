@@ -1,8 +1,8 @@
 /** Validates schemas of custom resources: structure, supported features, defaults, rules. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
-import { forbiddenError, invalidError, notSupportedError, FieldPath } from '@coxswain/apimachinery';
-import type { Errors } from '../meta/checks.ts';
+import { FieldPath } from '@coxswain/apimachinery';
+import { Errors } from '../meta/checks.ts';
 import { hasUnprunedDefaults, validateDefaults } from './default-validation.ts';
 import { hasLooseSet, validateExtensions, validateMapsAndSets } from './list-type-validation.ts';
 import { printedSchema } from './printed-schema.ts';
@@ -38,7 +38,7 @@ export function demandsAfter(stored: readonly Schema[]): SchemaDemands {
     prunedDefaults: !stored.some(hasUnprunedDefaults),
     atomicSets: none(hasLooseSet),
     keyedLists: none((schema) => {
-      const errors: Errors = [];
+      const errors = new Errors();
       validateMapsAndSets(schema, nowhere, errors);
       return errors.length > 0;
     }),
@@ -57,11 +57,11 @@ export function validateSchema(
   path: FieldPath,
   errors: Errors,
 ): void {
-  const found: Errors = [];
+  const found = new Errors();
   let rules: RuleScope | undefined;
   if (hasStatus) validateRoot(schema, path, found);
   if (schema.nullable) {
-    found.push(forbiddenError(`${path.toString()}.nullable`, 'nullable cannot be true at the root'));
+    found.forbidden(`${path.toString()}.nullable`, 'nullable cannot be true at the root');
   }
   const reason = unstructuralReason(schema);
   if (demands.structural && reason === undefined) {
@@ -72,11 +72,11 @@ export function validateSchema(
     appendAll(found, structural);
     if (structural.length === 0) rules = RuleScope.ofRoot(schema);
   }
-  const findings = { schema: [], rules: [] };
+  const findings = { schema: new Errors(), rules: new Errors() };
   validateProps(schema, { ...rootSituation, rules }, { ...demands, isUnchanged }, path, findings);
   found.push(...findings.schema, ...findings.rules);
   if (demands.structural && reason !== undefined && found.length === 0) {
-    found.push(invalidError(path, '', reason));
+    found.invalid(path, '', reason);
   }
   rules?.total.report(path, found);
   appendAll(errors, found);
@@ -125,10 +125,10 @@ function validateRoot(schema: Schema, path: FieldPath, errors: Errors): void {
   if (schema.type && schema.type !== 'object' && !refused.some((name) => beforeType.includes(name))) {
     const detail =
       'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
-    errors.push(invalidError(`${path.toString()}.type`, schema.type, detail));
+    errors.invalid(`${path.toString()}.type`, schema.type, detail);
   } else if (refused.length > 0) {
     const detail = `only [${allowedAtRoot}] fields are allowed at the root of the schema if the status subresource is enabled`;
-    errors.push(invalidError(path, printedSchema(schema), detail));
+    errors.invalid(path, printedSchema(schema), detail);
   }
 }
 
@@ -165,7 +165,7 @@ function validateProps(
   const additional = schema.additionalProperties as unknown;
   if (additional != null && additional !== true && Object.keys(schema.properties ?? {}).length > 0) {
     const detail = 'additionalProperties and properties are mutual exclusive';
-    errors.push(forbiddenError(path.child('additionalProperties'), detail));
+    errors.forbidden(path.child('additionalProperties'), detail);
   }
   const additionalSchema = schemaOf(additional);
   if (additionalSchema !== undefined) {
@@ -234,29 +234,29 @@ function validateSupported(
 ): void {
   const type = schema.type ?? '';
   if (knownTypes && type !== '' && !types.includes(type)) {
-    errors.push(notSupportedError(path.child('type'), type, types));
+    errors.notSupported(path.child('type'), type, types);
   }
   if (schema.default !== undefined && noDefaults !== undefined) {
-    errors.push(forbiddenError(path.child('default'), `must not be set ${noDefaults}`));
+    errors.forbidden(path.child('default'), `must not be set ${noDefaults}`);
   }
   for (const [name, detail] of notSupported) {
     const value = schema[name] as unknown;
     const isSet = name === 'id' ? Boolean(value) : value != null;
-    if (isSet) errors.push(forbiddenError(path.child(name), detail));
+    if (isSet) errors.forbidden(path.child(name), detail);
   }
   if (type === 'null') {
     const detail = 'type cannot be set to null, use nullable as an alternative';
-    errors.push(forbiddenError(path.child('type'), detail));
+    errors.forbidden(path.child('type'), detail);
   }
   if (Array.isArray(schema.items) && schema.items.length > 0) {
-    errors.push(forbiddenError(path.child('items'), 'items must be a schema object and not an array'));
+    errors.forbidden(path.child('items'), 'items must be a schema object and not an array');
   }
   if (inMeta && schema['x-kubernetes-embedded-resource'] === true) {
     const detail = 'must not be used inside of resource meta';
-    errors.push(forbiddenError(path.child('x-kubernetes-embedded-resource'), detail));
+    errors.forbidden(path.child('x-kubernetes-embedded-resource'), detail);
   }
   if (schema.uniqueItems) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
-    errors.push(forbiddenError(path.child('uniqueItems'), detail));
+    errors.forbidden(path.child('uniqueItems'), detail);
   }
 }

@@ -1,10 +1,4 @@
-import {
-  duplicateError,
-  invalidError,
-  requiredError,
-  tooManyError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { resolveField } from './field-reference.ts';
 import type { Schema } from './schema-tree.ts';
@@ -23,7 +17,7 @@ export function validateSelectableFields(
   errors: Errors,
 ): void {
   if (schema === undefined) {
-    errors.push(invalidError(path, '', 'may only be set when validations.schema is included'));
+    errors.invalid(path, '', 'may only be set when validations.schema is included');
     return;
   }
   if (unstructuralReason(schema) !== undefined) return;
@@ -31,24 +25,24 @@ export function validateSelectableFields(
   for (const [index, { jsonPath = '' }] of fields.entries()) {
     const at = path.index(index).child('jsonPath');
     if (jsonPath === '') {
-      errors.push(requiredError(at));
+      errors.required(at);
       continue;
     }
     const field = resolveField(jsonPath, schema, false);
     if (typeof field === 'string') {
-      errors.push(invalidError(at, jsonPath, `is an invalid path: ${field}`));
+      errors.invalid(at, jsonPath, `is an invalid path: ${field}`);
       continue;
     }
     if (field.root === 'metadata') {
-      errors.push(invalidError(at, jsonPath, 'must not point to fields in metadata'));
+      errors.invalid(at, jsonPath, 'must not point to fields in metadata');
     }
     if (!selectableTypes.includes(field.schema?.type ?? '')) {
       const detail =
         'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
-      errors.push(invalidError(at, jsonPath, detail));
+      errors.invalid(at, jsonPath, detail);
     }
-    if (seen.has(field.path)) errors.push(duplicateError(at, jsonPath));
+    if (seen.has(field.path)) errors.duplicate(at, jsonPath);
     seen.add(field.path);
   }
-  if (seen.size > fieldsMax && !isKept) errors.push(tooManyError(path, seen.size, fieldsMax));
+  if (seen.size > fieldsMax && !isKept) errors.tooMany(path, seen.size, fieldsMax);
 }

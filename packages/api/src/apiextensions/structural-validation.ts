@@ -5,20 +5,14 @@
 
 import { isError } from '@coxswain/cel';
 import { compileRegularExpression } from '@coxswain/cel/formats/regular-expression.ts';
-import {
-  fieldErrorText,
-  forbiddenError,
-  invalidError,
-  requiredError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
-import type { Errors } from '../meta/checks.ts';
+import { fieldErrorText, invalidError, requiredError, type FieldPath } from '@coxswain/apimachinery';
+import { Errors } from '../meta/checks.ts';
 import { junctors, schemaOf, sortedEntries, type Schema } from './schema-tree.ts';
 
 type Level = 'root' | 'item' | 'field';
 
 export function structuralErrors(schema: Schema, path: FieldPath): Errors {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateInvariants(schema, 'root', path, errors);
   validateCompleteness(schema, schema, path, path, errors);
   return errors.sort((left, right) => (fieldErrorText(left) < fieldErrorText(right) ? -1 : 1));
@@ -70,7 +64,7 @@ function validateInvariants(schema: Schema, level: Level, path: FieldPath, error
   const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
   const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
   if (schema.type === 'array' && items === undefined) {
-    errors.push(requiredError(path.child('items'), 'must be specified'));
+    errors.required(path.child('items'), 'must be specified');
   }
   if (items !== undefined) validateInvariants(items, 'item', path.child('items'), errors);
   for (const [name, property] of sortedEntries(schema.properties)) {
@@ -79,28 +73,28 @@ function validateInvariants(schema: Schema, level: Level, path: FieldPath, error
   const additional = schema.additionalProperties;
   const additionalPath = path.child('additionalProperties');
   if (additional != null) {
-    if (level === 'root') errors.push(forbiddenError(additionalPath, 'must not be used at the root'));
+    if (level === 'root') errors.forbidden(additionalPath, 'must not be used at the root');
     const inner = schemaOf(additional);
     if (inner !== undefined) validateInvariants(inner, 'field', additionalPath, errors);
   }
   const must = 'must be false if x-kubernetes-int-or-string is true';
   if (isIntOrString && preserves) {
-    errors.push(invalidError(path.child('x-kubernetes-preserve-unknown-fields'), true, must));
+    errors.invalid(path.child('x-kubernetes-preserve-unknown-fields'), true, must);
   }
   if (isIntOrString && isEmbedded) {
-    errors.push(invalidError(path.child('x-kubernetes-embedded-resource'), true, must));
+    errors.invalid(path.child('x-kubernetes-embedded-resource'), true, must);
   }
   validateJunctors(schema, path, errors);
   validateType(schema, level, isIntOrString || preserves, path, errors);
   if (isEmbedded && additional != null) {
     const detail = 'must not be used if x-kubernetes-embedded-resource is set';
-    errors.push(forbiddenError(additionalPath, detail));
+    errors.forbidden(additionalPath, detail);
   }
   validateMetaProperties(schema, level, path, errors);
   if (isEmbedded && !preserves && Object.keys(schema.properties ?? {}).length === 0) {
     const detail =
       'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
-    errors.push(requiredError(path.child('properties'), detail));
+    errors.required(path.child('properties'), detail);
   }
 }
 
@@ -122,9 +116,9 @@ function validateType(
   if (schema['x-kubernetes-embedded-resource'] && type !== 'object') {
     const detail = 'must be object if x-kubernetes-embedded-resource is true';
     errors.push(type === '' ? requiredError(at, detail) : invalidError(at, type, detail));
-  } else if (type === '' && !mayBeEmpty) errors.push(requiredError(at, emptyType[level]));
+  } else if (type === '' && !mayBeEmpty) errors.required(at, emptyType[level]);
   if (level === 'root' && type !== '' && type !== 'object') {
-    errors.push(invalidError(at, type, 'must be object at the root'));
+    errors.invalid(at, type, 'must be object at the root');
   }
 }
 
@@ -134,13 +128,13 @@ function validateMetaProperties(schema: Schema, level: Level, path: FieldPath, e
     const property = schema.properties?.[name];
     if (!isObject || property === undefined || property.type === 'string') continue;
     const at = path.child('properties').key(name).child('type');
-    errors.push(invalidError(at, property.type ?? '', 'must be string'));
+    errors.invalid(at, property.type ?? '', 'must be string');
   }
   const metadata = schema.properties?.['metadata'];
   if (metadata === undefined) return;
   const at = path.child('properties').key('metadata');
   if (isObject && metadata.type !== 'object') {
-    errors.push(invalidError(at.child('type'), metadata.type ?? '', 'must be object'));
+    errors.invalid(at.child('type'), metadata.type ?? '', 'must be object');
   }
   if (level !== 'root') return;
   const { type: _type, default: _default, properties = {}, ...rest } = metadata;
@@ -149,7 +143,7 @@ function validateMetaProperties(schema: Schema, level: Level, path: FieldPath, e
   if (others.length > 0 || hasRest) {
     const detail =
       'must not specify anything other than name and generateName, but metadata is implicitly specified';
-    errors.push(forbiddenError(at, detail));
+    errors.forbidden(at, detail);
   }
 }
 
@@ -178,7 +172,7 @@ function validateJunctors(schema: Schema, path: FieldPath, errors: Errors, skipA
   const pattern = schema.pattern ? compileRegularExpression(schema.pattern) : undefined;
   if (isError(pattern)) {
     const detail = `must be a valid regular expression, but isn't: ${pattern.message}`;
-    errors.push(invalidError(path.child('pattern'), schema.pattern, detail));
+    errors.invalid(path.child('pattern'), schema.pattern, detail);
   }
 }
 
@@ -200,25 +194,25 @@ function validateNested(schema: Schema, path: FieldPath, errors: Errors, skipAny
   for (const [name, property] of sortedEntries(schema.properties)) {
     validateNested(property, path.child('properties').key(name), errors);
   }
-  if (schema.type) errors.push(forbiddenError(path.child('type'), 'must be empty to be structural'));
+  if (schema.type) errors.forbidden(path.child('type'), 'must be empty to be structural');
   if (schema.additionalProperties != null && (schema.additionalProperties as unknown) !== false) {
-    errors.push(forbiddenError(path.child('additionalProperties'), 'must be undefined to be structural'));
+    errors.forbidden(path.child('additionalProperties'), 'must be undefined to be structural');
   }
   if (schema.default !== undefined) {
-    errors.push(forbiddenError(path.child('default'), 'must be undefined to be structural'));
+    errors.forbidden(path.child('default'), 'must be undefined to be structural');
   }
   for (const name of ['title', 'description'] as const) {
-    if (schema[name]) errors.push(forbiddenError(path.child(name), 'must be empty to be structural'));
+    if (schema[name]) errors.forbidden(path.child(name), 'must be empty to be structural');
   }
-  if (schema.nullable) errors.push(forbiddenError(path.child('nullable'), 'must be false to be structural'));
+  if (schema.nullable) errors.forbidden(path.child('nullable'), 'must be false to be structural');
   for (const [name, detail] of forbiddenInside) {
     const value = schema[name];
     const isSet = Array.isArray(value) ? value.length > 0 : value != null && value !== false;
-    if (isSet) errors.push(forbiddenError(path.child(name), detail));
+    if (isSet) errors.forbidden(path.child(name), detail);
   }
   if (schema.properties?.['metadata'] !== undefined) {
     const at = path.child('properties').key('metadata');
-    errors.push(forbiddenError(at, 'must not be specified in a nested context'));
+    errors.forbidden(at, 'must not be specified in a nested context');
   }
 }
 
@@ -245,7 +239,7 @@ function validateCompleteness(
   };
   const compare = (inner: Schema, known: Schema | undefined, knownPath: FieldPath, at: FieldPath): void => {
     if (known === undefined) {
-      errors.push(requiredError(knownPath, `because it is defined in ${at.toString()}`));
+      errors.required(knownPath, `because it is defined in ${at.toString()}`);
     } else validateCompleteness({ allOf: [inner] } as Schema, known, knownPath, at, errors);
   };
   if (restricting.not != null) inside(restricting.not, restrictingPath.child('not'));

@@ -1,6 +1,6 @@
 /** Validates scales and printer columns, which refer to fields by simple paths. */
 
-import { invalidError, requiredError, type FieldPath } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import type {
   CustomResourceColumnDefinition,
@@ -22,16 +22,16 @@ export function validateSubresources(
   for (const [name, prefix, detail] of replicasPaths) {
     const at = path.child(`scale.${name}`);
     const value = scale[name];
-    if (!value) errors.push(requiredError(at));
-    else if (!value.startsWith('.')) errors.push(invalidError(at, value, notSimple));
-    else if (!value.startsWith(prefix)) errors.push(invalidError(at, value, detail));
+    if (!value) errors.required(at);
+    else if (!value.startsWith('.')) errors.invalid(at, value, notSimple);
+    else if (!value.startsWith(prefix)) errors.invalid(at, value, detail);
   }
   const selector = scale.labelSelectorPath;
   if (!selector) return;
   const at = path.child('scale.labelSelectorPath');
-  if (!selector.startsWith('.')) errors.push(invalidError(at, selector, notSimple));
+  if (!selector.startsWith('.')) errors.invalid(at, selector, notSimple);
   else if (!selector.startsWith('.spec.') && !selector.startsWith('.status.')) {
-    errors.push(invalidError(at, selector, 'should be a json path under either .spec or .status'));
+    errors.invalid(at, selector, 'should be a json path under either .spec or .status');
   }
 }
 
@@ -44,16 +44,16 @@ export function validateColumn(
   errors: Errors,
 ): void {
   const oneOf = (values: readonly string[]): string => `must be one of ${values.join(',')}`;
-  if (!column.name) errors.push(requiredError(path.child('name')));
-  if (!column.type) errors.push(requiredError(path.child('type'), oneOf(columnTypes)));
+  if (!column.name) errors.required(path.child('name'));
+  if (!column.type) errors.required(path.child('type'), oneOf(columnTypes));
   else if (!columnTypes.includes(column.type)) {
-    errors.push(invalidError(path.child('type'), column.type, oneOf(columnTypes)));
+    errors.invalid(path.child('type'), column.type, oneOf(columnTypes));
   }
   if (column.format && !columnFormats.includes(column.format)) {
-    errors.push(invalidError(path.child('format'), column.format, oneOf(columnFormats)));
+    errors.invalid(path.child('format'), column.format, oneOf(columnFormats));
   }
-  if (!column.jsonPath) errors.push(requiredError(path.child('JSONPath')));
+  if (!column.jsonPath) errors.required(path.child('JSONPath'));
   else if (!column.jsonPath.startsWith('.')) {
-    errors.push(invalidError(path.child('JSONPath'), column.jsonPath, notSimple));
+    errors.invalid(path.child('JSONPath'), column.jsonPath, notSimple);
   }
 }

@@ -1,15 +1,14 @@
 /** Validates a custom resource against its schema, with the messages of upstream's validator. */
+import { Errors } from '../meta/checks.ts';
 import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import { matchesRegularExpression } from '@coxswain/cel/formats/regular-expression.ts';
 import {
+  tooManyError,
   deepEqual,
   fieldErrorText,
   invalidError,
   notSupportedError,
-  requiredError,
-  tooLongError,
-  tooManyError,
   typeInvalidError,
   type FieldError,
 } from '@coxswain/apimachinery';
@@ -90,9 +89,9 @@ function typeOf(value: unknown): string {
 }
 
 function combinationErrors(schema: StructuralSchema, value: unknown, path: string): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = new Errors();
   const { anyOf = [], oneOf = [], allOf = [], not } = schema as Combinations;
-  const fails = (text: string) => errors.push(invalidError(undefined, '', `${JSON.stringify(path)} ${text}`));
+  const fails = (text: string) => errors.invalid(undefined, '', `${JSON.stringify(path)} ${text}`);
   const results = (schemas: readonly StructuralSchema[]) =>
     schemas.map((one) => schemaErrors(one, value, path));
   const anyResults = results(anyOf);
@@ -128,14 +127,14 @@ const isEmpty = (errors: readonly FieldError[]): boolean => errors.length === 0;
 
 function textErrors(schema: StructuralSchema, value: string, path: string): FieldError[] {
   const { maxLength, minLength, pattern } = schema as Bounds;
-  const errors: FieldError[] = [];
+  const errors = new Errors();
   const length = [...value].length;
   const at = locationOf(path);
-  if (maxLength !== undefined && length > maxLength) errors.push(tooLongError(at, maxLength));
+  if (maxLength !== undefined && length > maxLength) errors.tooLong(at, maxLength);
   else if (minLength !== undefined && length < minLength) {
-    errors.push(invalidError(at, value, `${path} in body should be at least ${minLength} chars long`));
+    errors.invalid(at, value, `${path} in body should be at least ${minLength} chars long`);
   } else if (pattern && matchesRegularExpression(value, pattern) === false) {
-    errors.push(invalidError(at, value, `${path} in body should match '${pattern}'`));
+    errors.invalid(at, value, `${path} in body should match '${pattern}'`);
   }
   const format = formatOf(schema);
   if (format && !isOfFormat(format, value)) {
@@ -284,16 +283,14 @@ function objectErrors(
 ): FieldError[] {
   const { maxProperties, minProperties } = schema as Bounds;
   const { additionalProperties, properties, required } = schema;
-  const errors: FieldError[] = [];
+  const errors = new Errors();
   const names = Object.keys(value).sort();
   const at = locationOf(path);
   if (minProperties !== undefined && names.length < minProperties) {
-    errors.push(
-      invalidError(at, names.length, `${path} in body should have at least ${minProperties} properties`),
-    );
+    errors.invalid(at, names.length, `${path} in body should have at least ${minProperties} properties`);
   }
   if (maxProperties !== undefined && names.length > maxProperties) {
-    errors.push(tooManyError(at, names.length, maxProperties));
+    errors.tooMany(at, names.length, maxProperties);
   }
   const isKnown = (name: string) => Object.hasOwn(properties ?? {}, name);
   if (typeof additionalProperties === 'object') {
@@ -308,7 +305,7 @@ function objectErrors(
     appendAll(errors, schemaErrors(properties![name]!, value[name], below(path, name), old[name]));
   }
   for (const name of required ?? []) {
-    if (!Object.hasOwn(value, name)) errors.push(requiredError(below(path, name)));
+    if (!Object.hasOwn(value, name)) errors.required(below(path, name));
   }
   return errors;
 }

@@ -4,12 +4,9 @@ import {
   checkPathSegment,
   checkPortNumber,
   goQuote,
-  invalidError,
-  notSupportedError,
-  requiredError,
   type FieldError,
 } from '@coxswain/apimachinery';
-import { check, pathOf, type Errors } from '../meta/checks.ts';
+import { check, pathOf, Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 
@@ -31,7 +28,7 @@ const versionPriorityMax = 1000;
 const statuses = ['True', 'False', 'Unknown'];
 
 export function validateApiService({ metadata, spec }: Service, old: Service | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0, service } = spec;
   const expected = `${version}.${group}`;
   const name = (text: string): readonly string[] => {
@@ -42,10 +39,10 @@ export function validateApiService({ metadata, spec }: Service, old: Service | u
   const rules = { namespaced: false, name, coreFinalizers: false, whole: true };
   validateMeta(metadata, old?.metadata, rules, errors);
   const invalid = (field: string, value: unknown, detail: string): void =>
-    void errors.push(invalidError(path.child(field), value, detail));
+    void errors.invalid(path.child(field), value, detail);
   if (group === '' && version !== 'v1') {
     const detail = 'only v1 may have an empty group and it better be legacy kube';
-    errors.push(requiredError(path.child('group'), detail));
+    errors.required(path.child('group'), detail);
   }
   if (group !== '') check(group, path.child('group'), checkDnsSubdomain, errors);
   check(version, path.child('version'), checkDns1035Label, errors);
@@ -68,13 +65,13 @@ export function validateApiService({ metadata, spec }: Service, old: Service | u
     return errors;
   }
   for (const member of ['namespace', 'name'] as const) {
-    if (!service[member]) errors.push(requiredError(path.child('service', member)));
+    if (!service[member]) errors.required(path.child('service', member));
   }
   const port = service.port ?? 0;
   const messages = checkPortNumber(port);
   if (messages.length > 0) {
     const detail = `port is not valid: ${messages.join(', ')}`;
-    errors.push(invalidError(path.child('service', 'port'), port, detail));
+    errors.invalid(path.child('service', 'port'), port, detail);
   }
   if (spec.insecureSkipTLSVerify && bundle !== '') {
     invalid('insecureSkipTLSVerify', true, 'may not be true if caBundle is present');
@@ -83,12 +80,12 @@ export function validateApiService({ metadata, spec }: Service, old: Service | u
 }
 
 export function validateApiServiceStatus({ metadata, status }: Service, old: Service): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(metadata, old.metadata, errors, false);
   for (const [index, condition] of (status?.conditions ?? []).entries()) {
     if (statuses.includes(condition.status ?? '')) continue;
     const at = pathOf('status', 'conditions').index(index).child('status');
-    errors.push(notSupportedError(at, condition.status ?? '', statuses));
+    errors.notSupported(at, condition.status ?? '', statuses);
   }
   return errors;
 }

@@ -4,15 +4,12 @@ import {
   checkDns1035Label,
   checkDnsSubdomain,
   checkQualifiedName,
-  duplicateError,
   emptyMessage,
-  invalidError,
   patternMessage,
-  requiredError,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { check, pathOf, type Errors } from '../meta/checks.ts';
+import { check, pathOf, Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateObjectMeta, type NameRule } from '../meta/object-meta-validation.ts';
 import type {
@@ -37,19 +34,19 @@ const versionName: NameRule = (name) => {
 /** An update of the object itself has nothing to validate. */
 export function validateStorageVersion(version: Version, old: Version | undefined): FieldError[] {
   if (old !== undefined) return [];
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(version.metadata, { namespaced: false, name: versionName }, errors);
   return [...errors, ...validateStorageVersionStatus(version)];
 }
 
 export function validateStorageVersionStatus({ status }: Version): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const { storageVersions = [], commonEncodingVersion, conditions = [] } = status;
   const seen = new Set<string>();
   for (const [index, server] of storageVersions.entries()) {
     const at = statusPath.child('storageVersions').index(index);
     const id = server.apiServerID ?? '';
-    if (seen.has(id)) errors.push(duplicateError(at.child('apiServerID'), id));
+    if (seen.has(id)) errors.duplicate(at.child('apiServerID'), id);
     seen.add(id);
     validateServer(server, at, errors);
   }
@@ -74,7 +71,7 @@ function validateServer(
 ): void {
   const checkVersion = (version: string, at: FieldPath): void => {
     const messages = apiVersionMessages(version);
-    if (messages.length > 0) errors.push(invalidError(at, version, messages.join(',')));
+    if (messages.length > 0) errors.invalid(at, version, messages.join(','));
   };
   check(apiServerID, path.child('apiServerID'), checkDnsSubdomain, errors);
   checkVersion(encodingVersion, path.child('encodingVersion'));
@@ -84,16 +81,14 @@ function validateServer(
   }
   if (!decodableVersions.includes(encodingVersion)) {
     const detail = `decodableVersions must include encodingVersion ${encodingVersion}`;
-    errors.push(
-      invalidError(decodablePath, decodableVersions.length === 0 ? null : decodableVersions, detail),
-    );
+    errors.invalid(decodablePath, decodableVersions.length === 0 ? null : decodableVersions, detail);
   }
   for (const [index, version] of servedVersions.entries()) {
     const at = path.child('servedVersions').index(index);
     checkVersion(version, at);
     if (decodableVersions.includes(version)) continue;
     const detail = `individual served version : ${version} must be included in decodableVersions : [${decodableVersions.join(' ')}]`;
-    errors.push(invalidError(at, version, detail));
+    errors.invalid(at, version, detail);
   }
 }
 
@@ -105,7 +100,7 @@ function validateCommon(
   const versions = new Set(servers.map(({ encodingVersion }) => encodingVersion ?? ''));
   const actual = versions.size === 1 ? [...versions][0]! : undefined;
   const wrong = (detail: string): void =>
-    void errors.push(invalidError(statusPath.child('commonEncodingVersion'), common ?? null, detail));
+    void errors.invalid(statusPath.child('commonEncodingVersion'), common ?? null, detail);
   if (actual === undefined) {
     if (common == null) return;
     wrong(
@@ -124,12 +119,12 @@ function validateCondition(
 ): void {
   if (earlier !== undefined) {
     const detail = `the type of the condition is not unique, it also appears in conditions[${earlier}]`;
-    errors.push(invalidError(path.child('type'), type, detail));
+    errors.invalid(path.child('type'), type, detail);
   }
   check(type, path.child('type'), checkQualifiedName, errors);
   check(status, path.child('status'), checkQualifiedName, errors);
-  if (!reason) errors.push(requiredError(path.child('reason')));
-  if (!message) errors.push(requiredError(path.child('message')));
+  if (!reason) errors.required(path.child('reason'));
+  if (!message) errors.required(path.child('message'));
 }
 
 const labelFormat = '[a-z]([-a-z0-9]*[a-z0-9])?';

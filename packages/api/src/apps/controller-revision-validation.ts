@@ -1,5 +1,5 @@
-import { goJson, invalidError, requiredError, type FieldError } from '@coxswain/apimachinery';
-import { immutableMessage, negativeMessage, type Errors } from '../meta/checks.ts';
+import { goJson, type FieldError } from '@coxswain/apimachinery';
+import { immutableMessage, negativeMessage, Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { validateMeta } from '../meta/object-meta-validation.ts';
 import { workloadRules } from './workload-validation.ts';
@@ -10,18 +10,18 @@ interface Revision extends MetaObject {
 }
 
 export function validateRevision(revision: Revision, old: Revision | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(revision.metadata, old?.metadata, { ...workloadRules, whole: true }, errors);
-  if ((revision.revision ?? 0) < 0) errors.push(invalidError('revision', revision.revision, negativeMessage));
+  if ((revision.revision ?? 0) < 0) errors.invalid('revision', revision.revision, negativeMessage);
   const { data } = revision;
   if (old !== undefined) {
     // Compared byte by byte, including the order of members.
     if (goJson(data ?? null) !== goJson(old.data ?? null)) {
-      errors.push(invalidError('data', data ?? null, immutableMessage));
+      errors.invalid('data', data ?? null, immutableMessage);
     }
-  } else if (data == null) errors.push(requiredError('data', 'data is mandatory'));
+  } else if (data == null) errors.required('data', 'data is mandatory');
   else if (typeof data !== 'object' || Array.isArray(data)) {
-    errors.push(requiredError('data', 'data must be a valid JSON object'));
+    errors.required('data', 'data must be a valid JSON object');
   }
   return errors;
 }

@@ -1,18 +1,11 @@
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
-import {
-  invalidError,
-  notSupportedError,
-  requiredError,
-  validateLabelSelector,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { validateLabelSelector, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { validatePodTemplate } from '../core/v1/pod/pod-template-validation.ts';
 import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
 import { unmatchedTemplate, validateLongRunning } from '../core/v1/replication-controller-validation.ts';
-import { immutable, notNegative, type Errors } from '../meta/checks.ts';
+import { immutable, notNegative, Errors } from '../meta/checks.ts';
 import {
   intOrPercentValue,
   validateIntOrPercent,
@@ -63,7 +56,7 @@ export function validateDaemonSet(
   old: DaemonSetObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(set.metadata, old?.metadata, workloadRules, errors);
   const { spec } = set;
   const { selector, template } = spec;
@@ -74,9 +67,7 @@ export function validateDaemonSet(
     errors.push(unmatchedTemplate(template, path));
   }
   if (selector != null && isEmptySelector(selector)) {
-    errors.push(
-      invalidError(specPath.child('selector'), selector, 'empty selector is invalid for daemonset'),
-    );
+    errors.invalid(specPath.child('selector'), selector, 'empty selector is invalid for daemonset');
   }
   validatePodTemplate(template, path, podOptions(false, context, old?.spec.template), errors);
   validateLongRunning(template, path, 'DaemonSet', errors);
@@ -89,12 +80,12 @@ export function validateDaemonSet(
 function validateStrategy(strategy: Strategy, path: FieldPath, errors: Errors): void {
   if (strategy.type === 'OnDelete') return;
   if (strategy.type !== 'RollingUpdate') {
-    errors.push(notSupportedError(path, printedStrategy(strategy), ['RollingUpdate', 'OnDelete']));
+    errors.notSupported(path, printedStrategy(strategy), ['RollingUpdate', 'OnDelete']);
     return;
   }
   const at = path.child('rollingUpdate');
   if (strategy.rollingUpdate == null) {
-    errors.push(requiredError(at));
+    errors.required(at);
     return;
   }
   const unavailable = strategy.rollingUpdate.maxUnavailable ?? 0;
@@ -106,14 +97,14 @@ function validateStrategy(strategy: Strategy, path: FieldPath, errors: Errors): 
   const hasUnavailable = intOrPercentValue(unavailable) !== 0;
   const hasSurge = intOrPercentValue(surge) !== 0;
   if (hasUnavailable && hasSurge) {
-    errors.push(invalidError(at.child('maxSurge'), surge, 'may not be set when maxUnavailable is non-zero'));
+    errors.invalid(at.child('maxSurge'), surge, 'may not be set when maxUnavailable is non-zero');
   } else if (!hasUnavailable && !hasSurge) {
-    errors.push(requiredError(at.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0'));
+    errors.required(at.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0');
   }
 }
 
 export function validateDaemonSetStatus(set: DaemonSetObject, old: DaemonSetObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(set.metadata, old.metadata, errors);
   validateCounts(
     set.status,

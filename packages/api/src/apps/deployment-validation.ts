@@ -1,18 +1,9 @@
-import {
-  forbiddenError,
-  goJson,
-  invalidError,
-  notSupportedError,
-  PrintedValue,
-  requiredError,
-  type FieldError,
-  type IntOrString,
-} from '@coxswain/apimachinery';
+import { goJson, PrintedValue, type FieldError, type IntOrString } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { rollbackRevisionOf } from './rollback-annotation.ts';
 import type { PodTemplateSpec } from '../core/v1/pod-template-spec.ts';
 import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
-import { immutable, notNegative, type Errors } from '../meta/checks.ts';
+import { immutable, notNegative, Errors } from '../meta/checks.ts';
 import {
   intOrPercentValue,
   validateIntOrPercent,
@@ -70,7 +61,7 @@ export function validateDeployment(
   old: DeploymentObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(deployment.metadata, old?.metadata, workloadRules, errors);
   const { spec } = deployment;
   notNegative(spec.replicas, specPath, 'replicas', errors);
@@ -85,12 +76,10 @@ export function validateDeployment(
   const deadline = spec.progressDeadlineSeconds;
   notNegative(deadline, specPath, 'progressDeadlineSeconds', errors);
   if (deadline != null && deadline <= (spec.minReadySeconds ?? 0)) {
-    errors.push(
-      invalidError(
-        specPath.child('progressDeadlineSeconds'),
-        deadline,
-        'must be greater than minReadySeconds',
-      ),
+    errors.invalid(
+      specPath.child('progressDeadlineSeconds'),
+      deadline,
+      'must be greater than minReadySeconds',
     );
   }
   if (old !== undefined) immutable(spec.selector, old.spec.selector, specPath.child('selector'), errors);
@@ -102,13 +91,11 @@ function validateStrategy(strategy: Strategy, errors: Errors): void {
   const update = strategy.rollingUpdate;
   if (strategy.type === 'Recreate') {
     if (update == null) return;
-    errors.push(
-      forbiddenError(path.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'"),
-    );
+    errors.forbidden(path.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'");
   } else if (strategy.type !== 'RollingUpdate') {
-    errors.push(notSupportedError(path, printedStrategy(strategy), ['Recreate', 'RollingUpdate']));
+    errors.notSupported(path, printedStrategy(strategy), ['Recreate', 'RollingUpdate']);
   } else if (update == null) {
-    errors.push(requiredError(path.child('rollingUpdate'), 'this should be defaulted and never be nil'));
+    errors.required(path.child('rollingUpdate'), 'this should be defaulted and never be nil');
   } else {
     const at = path.child('rollingUpdate');
     const unavailable = update.maxUnavailable ?? 0;
@@ -116,7 +103,7 @@ function validateStrategy(strategy: Strategy, errors: Errors): void {
     validateIntOrPercent(unavailable, at.child('maxUnavailable'), errors);
     validateIntOrPercent(surge, at.child('maxSurge'), errors);
     if (intOrPercentValue(unavailable) === 0 && intOrPercentValue(surge) === 0) {
-      errors.push(invalidError(at.child('maxUnavailable'), unavailable, 'may not be 0 when `maxSurge` is 0'));
+      errors.invalid(at.child('maxUnavailable'), unavailable, 'may not be 0 when `maxSurge` is 0');
     }
     validateNotOverAll(unavailable, at.child('maxUnavailable'), errors);
   }
@@ -134,7 +121,7 @@ export const printedStrategy = ({ type, rollingUpdate }: Strategy): PrintedValue
   );
 
 export function validateDeploymentStatus(deployment: DeploymentObject, old: DeploymentObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(deployment.metadata, old.metadata, errors);
   const { status } = deployment;
   validateCounts(

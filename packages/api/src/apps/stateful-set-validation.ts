@@ -1,10 +1,7 @@
 import {
   checkDnsLabel,
-  forbiddenError,
   goJson,
-  invalidError,
   PrintedValue,
-  requiredError,
   type FieldError,
   type FieldPath,
   type IntOrString,
@@ -18,7 +15,7 @@ import { validatePodTemplate } from '../core/v1/pod/pod-template-validation.ts';
 import { podOptions } from '../core/v1/pod/pod-validation-options.ts';
 import type { PodOptions } from '../core/v1/pod/pod-options.ts';
 import { validateLongRunning } from '../core/v1/replication-controller-validation.ts';
-import { checkMember, notNegative, oneOfSupported, type Errors } from '../meta/checks.ts';
+import { checkMember, notNegative, oneOfSupported, Errors } from '../meta/checks.ts';
 import {
   intOrPercentValue,
   validateIntOrPercent,
@@ -86,7 +83,7 @@ export function validateStatefulSet(
   old: StatefulSetObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const options = podOptions(false, context, old?.spec.template);
   if (old === undefined) {
     validateObjectMeta(set.metadata, { namespaced: true, name: labelName }, errors);
@@ -94,15 +91,13 @@ export function validateStatefulSet(
     return errors;
   }
   validateObjectMetaUpdate(set.metadata, old.metadata, errors);
-  const stored: Errors = [];
+  const stored = new Errors();
   validateSpec(old.spec, options, { isUpdate: true, skipTemplate: false }, stored);
   validateSpec(set.spec, options, { isUpdate: true, skipTemplate: stored.length > 0 }, errors);
   if (!goEqual(StatefulSetShape, fixedPart(set.spec), fixedPart(old.spec), 'semantic')) {
-    errors.push(
-      forbiddenError(
-        specPath,
-        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
-      ),
+    errors.forbidden(
+      specPath,
+      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
     );
   }
   return errors;
@@ -160,7 +155,7 @@ function validateSpec(
   const path = specPath.child('template');
   const selector = selectorOf(spec.selector);
   if (selector === undefined) {
-    errors.push(invalidError(specPath.child('selector'), spec.selector, ''));
+    errors.invalid(specPath.child('selector'), spec.selector, '');
   } else {
     const template = madeTemplate(spec.template, claims);
     validateSelects(spec.selector, selector, template, path, errors);
@@ -196,29 +191,25 @@ function madeTemplate(template: PodTemplateSpec, claims: readonly Claim[]): PodT
 
 function validateManagement(policy: string | undefined, errors: Errors): void {
   const path = specPath.child('podManagementPolicy');
-  if (!policy) errors.push(requiredError(path));
+  if (!policy) errors.required(path);
   else if (policy !== 'OrderedReady' && policy !== 'Parallel') {
-    errors.push(invalidError(path, policy, "must be 'OrderedReady' or 'Parallel'"));
+    errors.invalid(path, policy, "must be 'OrderedReady' or 'Parallel'");
   }
 }
 
 function validateStrategy(strategy: Strategy, path: FieldPath, errors: Errors): void {
   const update = strategy.rollingUpdate;
-  if (!strategy.type) errors.push(requiredError(path));
+  if (!strategy.type) errors.required(path);
   else if (strategy.type === 'OnDelete') {
     if (update == null) return;
-    errors.push(
-      invalidError(
-        path.child('rollingUpdate'),
-        new PrintedValue(goJson(printedUpdate(update))),
-        "only allowed for updateStrategy 'RollingUpdate'",
-      ),
+    errors.invalid(
+      path.child('rollingUpdate'),
+      new PrintedValue(goJson(printedUpdate(update))),
+      "only allowed for updateStrategy 'RollingUpdate'",
     );
   } else if (strategy.type !== 'RollingUpdate') {
     const printed = { Type: strategy.type, RollingUpdate: update == null ? null : printedUpdate(update) };
-    errors.push(
-      invalidError(path, new PrintedValue(goJson(printed)), "must be 'RollingUpdate' or 'OnDelete'"),
-    );
+    errors.invalid(path, new PrintedValue(goJson(printed)), "must be 'RollingUpdate' or 'OnDelete'");
   } else if (update != null) {
     const at = path.child('rollingUpdate');
     notNegative(update.partition, at, 'partition', errors);
@@ -226,7 +217,7 @@ function validateStrategy(strategy: Strategy, path: FieldPath, errors: Errors): 
     const most = at.child('maxUnavailable');
     validateIntOrPercent(update.maxUnavailable, most, errors);
     if (intOrPercentValue(update.maxUnavailable) === 0) {
-      errors.push(invalidError(most, update.maxUnavailable, 'cannot be 0'));
+      errors.invalid(most, update.maxUnavailable, 'cannot be 0');
     }
     validateNotOverAll(update.maxUnavailable, most, errors);
   }
@@ -238,7 +229,7 @@ const printedUpdate = ({ partition, maxUnavailable }: NonNullable<Strategy['roll
 });
 
 export function validateStatefulSetStatus(set: StatefulSetObject, old: StatefulSetObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const { status } = set;
   validateCounts(
     status,

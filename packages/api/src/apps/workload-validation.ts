@@ -2,9 +2,7 @@
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
-  invalidError,
   labelSelectorFromSpec,
-  requiredError,
   validateLabelSelector,
   type FieldError,
   type FieldPath,
@@ -21,7 +19,7 @@ import {
   validateReplicaCounts,
   type ReplicaCounts,
 } from '../core/v1/replication-controller-validation.ts';
-import { immutable, notNegative, pathOf, type Errors } from '../meta/checks.ts';
+import { immutable, notNegative, pathOf, Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import type { LabelSelector as SelectorSpec } from '../meta/v1/label-selector.ts';
@@ -43,7 +41,7 @@ export function validateReplicaSet(
   old: ReplicaSetObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(set.metadata, old?.metadata, workloadRules, errors);
   const { spec } = set;
   notNegative(spec.replicas, specPath, 'replicas', errors);
@@ -61,7 +59,7 @@ export function validateReplicaSet(
 }
 
 export function validateReplicaSetStatus(set: ReplicaSetObject, old: ReplicaSetObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(set.metadata, old.metadata, errors);
   validateReplicaCounts(set.status, errors);
   return errors;
@@ -75,12 +73,12 @@ export function validateStrictSelector(
 ): void {
   const path = specPath.child('selector');
   if (selector == null) {
-    errors.push(requiredError(path));
+    errors.required(path);
     return;
   }
   appendAll(errors, validateLabelSelector(selector, path));
   if (isEmptySelector(selector)) {
-    errors.push(invalidError(path, selector, `empty selector is invalid for ${kind}`));
+    errors.invalid(path, selector, `empty selector is invalid for ${kind}`);
   }
 }
 
@@ -104,7 +102,7 @@ export function validateSelectedTemplate(
 ): void {
   const selector = selectorOf(spec);
   if (selector === undefined) {
-    errors.push(invalidError(specPath.child('selector'), spec ?? null, 'invalid label selector'));
+    errors.invalid(specPath.child('selector'), spec ?? null, 'invalid label selector');
     return;
   }
   const path = specPath.child('template');
@@ -131,9 +129,7 @@ export interface WorkloadStatus {
 /** The collision count must not decrease. */
 export function validateCollisionCount(status: WorkloadStatus, old: WorkloadStatus, errors: Errors): void {
   if (old.collisionCount == null || (status.collisionCount ?? -1) >= old.collisionCount) return;
-  errors.push(
-    invalidError(pathOf('status', 'collisionCount'), status.collisionCount ?? 0, 'cannot be decremented'),
-  );
+  errors.invalid(pathOf('status', 'collisionCount'), status.collisionCount ?? 0, 'cannot be decremented');
 }
 
 /** No count in `counts` may exceed the first one. */
@@ -153,7 +149,7 @@ export function validateAtMostReplicas<Status extends { replicas?: number }>(
   for (const name of names) {
     const count = status[name] as number | undefined;
     if ((count ?? 0) > (status.replicas ?? 0)) {
-      errors.push(invalidError(pathOf('status', name), count ?? 0, 'cannot be greater than status.replicas'));
+      errors.invalid(pathOf('status', name), count ?? 0, 'cannot be greater than status.replicas');
     }
   }
 }
@@ -164,11 +160,9 @@ export function validateAvailableReady(
   errors: Errors,
 ): void {
   if ((status.availableReplicas ?? 0) <= (status.readyReplicas ?? 0)) return;
-  errors.push(
-    invalidError(
-      pathOf('status', 'availableReplicas'),
-      status.availableReplicas ?? 0,
-      `cannot be greater than ${than}`,
-    ),
+  errors.invalid(
+    pathOf('status', 'availableReplicas'),
+    status.availableReplicas ?? 0,
+    `cannot be greater than ${than}`,
   );
 }

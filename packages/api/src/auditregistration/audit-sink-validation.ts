@@ -1,6 +1,6 @@
 /** The rules of AuditSinks, as Kubernetes 1.18 had them. */
-import { invalidError, notSupportedError, requiredError, type FieldError } from '@coxswain/apimachinery';
-import { pathOf, type Errors } from '../meta/checks.ts';
+import type { FieldError } from '@coxswain/apimachinery';
+import { pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
 import { validateWebhookClient, type WebhookClient } from '../meta/webhook-validation.ts';
@@ -20,7 +20,7 @@ const levels = ['Metadata', 'None', 'Request', 'RequestResponse'];
 const knownStages = ['Panic', 'RequestReceived', 'ResponseComplete', 'ResponseStarted'];
 
 export function validateAuditSink(sink: AuditSink): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(sink.metadata, undefined, { namespaced: false, name: subdomainName }, errors);
   validatePolicy(sink.spec.policy, errors);
   const { throttle, clientConfig } = sink.spec.webhook;
@@ -32,14 +32,14 @@ export function validateAuditSink(sink: AuditSink): FieldError[] {
 /** Missing stages hide other errors of the policy. */
 function validatePolicy({ level, stages }: AuditSink['spec']['policy'], errors: Errors): void {
   const path = specPath.child('policy');
-  if (level !== 'None' && !stages?.length) return void errors.push(requiredError(path.child('stages')));
+  if (level !== 'None' && !stages?.length) return void errors.required(path.child('stages'));
   for (const [index, stage] of (stages ?? []).entries()) {
     if (knownStages.includes(stage)) continue;
     const detail = `allowed stages are ${knownStages.join(',')}`;
-    errors.push(invalidError(path.child('stages').index(index), stage, detail));
+    errors.invalid(path.child('stages').index(index), stage, detail);
   }
-  if (level === '') errors.push(requiredError(path.child('level')));
-  else if (!levels.includes(level)) errors.push(notSupportedError(path.child('level'), level, levels));
+  if (level === '') errors.required(path.child('level'));
+  else if (!levels.includes(level)) errors.notSupported(path.child('level'), level, levels);
 }
 
 function validateThrottle(throttle: Throttle, errors: Errors): void {
@@ -47,6 +47,6 @@ function validateThrottle(throttle: Throttle, errors: Errors): void {
     const value = throttle[member];
     if (value === undefined || value > 0) continue;
     const path = specPath.child('webhook', 'throttle', member);
-    errors.push(invalidError(path, value, `${member} must be a positive number`));
+    errors.invalid(path, value, `${member} must be a positive number`);
   }
 }

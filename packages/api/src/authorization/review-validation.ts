@@ -1,17 +1,14 @@
 /** Validates access reviews. */
 
 import {
-  forbiddenError,
   goJson,
-  invalidError,
   PrintedValue,
-  requiredError,
   validateLabelRequirement,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { ObjectMeta } from '@coxswain/schema';
-import { pathOf, type Errors } from '../meta/checks.ts';
+import { pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 
 interface Requirement {
@@ -41,31 +38,31 @@ type Review = SpecObject<ReviewSpec>;
 const specPath = pathOf('spec');
 
 export function validateReview({ metadata, spec }: Review): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateSpec(spec, true, errors);
   validateEmpty(metadata, [], 'must be empty', errors);
   return errors;
 }
 
 export function validateSelfReview({ metadata, spec }: Review): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateSpec(spec, false, errors);
   validateEmpty(metadata, [], 'must be empty', errors);
   return errors;
 }
 
 export function validateLocalReview({ metadata, spec }: Review): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateSpec(spec, true, errors);
   validateEmpty(metadata, ['namespace'], 'must be empty except for namespace', errors);
   const namespace = spec.resourceAttributes?.namespace ?? '';
   if (spec.resourceAttributes != null && namespace !== (metadata.namespace ?? '')) {
     const at = 'spec.resourceAttributes.namespace';
-    errors.push(invalidError(at, namespace, 'must match metadata.namespace'));
+    errors.invalid(at, namespace, 'must match metadata.namespace');
   }
   if (spec.nonResourceAttributes != null) {
     const detail = 'disallowed on this kind of request';
-    errors.push(invalidError('spec.nonResourceAttributes', printed(spec.nonResourceAttributes), detail));
+    errors.invalid('spec.nonResourceAttributes', printed(spec.nonResourceAttributes), detail);
   }
   return errors;
 }
@@ -77,15 +74,15 @@ function validateSpec(spec: ReviewSpec, asksForSomebody: boolean, errors: Errors
   const { resourceAttributes: resource, nonResourceAttributes: other } = spec;
   if (resource != null && other != null) {
     const detail = 'cannot be specified in combination with resourceAttributes';
-    errors.push(invalidError(specPath.child('nonResourceAttributes'), printed(other), detail));
+    errors.invalid(specPath.child('nonResourceAttributes'), printed(other), detail);
   }
   if (resource == null && other == null) {
     const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-    errors.push(invalidError(specPath.child('resourceAttributes'), null, detail));
+    errors.invalid(specPath.child('resourceAttributes'), null, detail);
   }
   if (asksForSomebody && !spec.user && (spec.groups ?? []).length === 0) {
     const detail = 'at least one of user or group must be specified';
-    errors.push(invalidError(specPath.child('user'), spec.user ?? '', detail));
+    errors.invalid(specPath.child('user'), spec.user ?? '', detail);
   }
   for (const [name, validateRequirement] of selectors) {
     const selection = resource?.[name];
@@ -106,11 +103,11 @@ function validateSelection(
   const count = (requirements ?? []).length;
   if (rawSelector !== '' && count > 0) {
     const detail = 'may not specified at the same time as requirements';
-    errors.push(invalidError(path.child('rawSelector'), rawSelector, detail));
+    errors.invalid(path.child('rawSelector'), rawSelector, detail);
   }
   if (rawSelector === '' && count === 0) {
     const detail = `when ${path} is specified, requirements or rawSelector is required`;
-    errors.push(requiredError(path.child('requirements'), detail));
+    errors.required(path.child('requirements'), detail);
   }
 }
 
@@ -128,15 +125,15 @@ const selectors = [
 
 function validateFieldRequirement({ key, operator, values }: Requirement, path: FieldPath): FieldError[] {
   const count = (values ?? []).length;
-  const errors: Errors = [];
-  if (!key) errors.push(requiredError(path.child('key'), 'must be specified'));
+  const errors = new Errors();
+  if (!key) errors.required(path.child('key'), 'must be specified');
   if ((operator === 'In' || operator === 'NotIn') && count === 0) {
     const detail = "must be specified when `operator` is 'In' or 'NotIn'";
-    errors.push(requiredError(path.child('values'), detail));
+    errors.required(path.child('values'), detail);
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && count > 0) {
     const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-    errors.push(forbiddenError(path.child('values'), detail));
+    errors.forbidden(path.child('values'), detail);
   }
   return errors;
 }
@@ -150,7 +147,7 @@ function validateEmpty(
   const names = Object.entries(metadata ?? {}).filter(
     ([name, value]) => name !== 'managedFields' && !allowed.includes(name) && value,
   );
-  if (names.length > 0) errors.push(invalidError('metadata', inFieldOrder(metadata!), detail));
+  if (names.length > 0) errors.invalid('metadata', inFieldOrder(metadata!), detail);
 }
 
 /** As a message prints it, including the fields that the server has set. */

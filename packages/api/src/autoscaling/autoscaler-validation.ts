@@ -5,12 +5,8 @@ import {
   checkDnsLabel,
   checkPathSegment,
   compareQuantities,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
   parseApiVersion,
   parseQuantity,
-  requiredError,
   zeroQuantity,
   type FieldError,
   type FieldPath,
@@ -23,7 +19,7 @@ import {
   notNegativeQuantity,
   notPositiveMessage,
   pathOf,
-  type Errors,
+  Errors,
 } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
@@ -49,7 +45,7 @@ export function validateAutoscaler(
   old: Autoscaler | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(autoscaler.metadata, old?.metadata, rules, errors);
   const { spec } = autoscaler;
   const lowest = context.enabled('HPAScaleToZero') || old?.spec.minReplicas === 0 ? 0 : 1;
@@ -76,7 +72,7 @@ export function validateAutoscalerStatus(
   { metadata, status }: { metadata: Autoscaler['metadata']; status: ReplicasStatus },
   old: { metadata: Autoscaler['metadata'] },
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   for (const name of ['currentReplicas', 'desiredReplicas'] as const) {
     notNegative(status[name], pathOf('status'), name, errors);
@@ -89,13 +85,12 @@ function validateReplicas(spec: HorizontalPodAutoscalerSpec, lowest: number, err
   const path = specPath.child('maxReplicas');
   if (minReplicas != null && minReplicas < lowest) {
     const detail = `must be greater than or equal to ${lowest}`;
-    errors.push(invalidError(specPath.child('minReplicas'), minReplicas, detail));
+    errors.invalid(specPath.child('minReplicas'), minReplicas, detail);
   }
-  if (maxReplicas === 0) errors.push(requiredError(path, 'must be set and greater than 0'));
-  else if (maxReplicas < 0)
-    errors.push(invalidError(path, maxReplicas, 'must be greater than or equal to 1'));
+  if (maxReplicas === 0) errors.required(path, 'must be set and greater than 0');
+  else if (maxReplicas < 0) errors.invalid(path, maxReplicas, 'must be greater than or equal to 1');
   if (minReplicas != null && maxReplicas < minReplicas) {
-    errors.push(invalidError(path, maxReplicas, 'must be greater than or equal to `minReplicas`'));
+    errors.invalid(path, maxReplicas, 'must be greater than or equal to `minReplicas`');
   }
 }
 
@@ -109,12 +104,12 @@ function validateReference(
   errors: Errors,
 ): void {
   for (const name of ['kind', 'name'] as const) {
-    if (!reference[name]) errors.push(requiredError(path.child(name)));
+    if (!reference[name]) errors.required(path.child(name));
     else check(reference[name], path.child(name), checkPathSegment, errors);
   }
   const problem = versionProblem(reference, allowed);
   if (problem !== undefined) {
-    errors.push(invalidError(path.child('apiVersion'), reference.apiVersion ?? '', problem));
+    errors.invalid(path.child('apiVersion'), reference.apiVersion ?? '', problem);
   }
 }
 
@@ -137,17 +132,17 @@ function validateScalingRules(scaling: HPAScalingRules, path: FieldPath, errors:
   const { stabilizationWindowSeconds: window, selectPolicy, policies = [], tolerance } = scaling;
   const at = path.child('stabilizationWindowSeconds');
   if (window != null && window < 0) {
-    errors.push(invalidError(at, window, 'must be greater than or equal to zero'));
+    errors.invalid(at, window, 'must be greater than or equal to zero');
   }
   if (window != null && window > windowMax) {
-    errors.push(invalidError(at, window, `must be less than or equal to ${windowMax}`));
+    errors.invalid(at, window, `must be less than or equal to ${windowMax}`);
   }
   const selections = ['Disabled', 'Max', 'Min'];
   if (selectPolicy != null && !selections.includes(selectPolicy)) {
-    errors.push(notSupportedError(path.child('selectPolicy'), selectPolicy, selections));
+    errors.notSupported(path.child('selectPolicy'), selectPolicy, selections);
   }
   if (policies.length === 0) {
-    errors.push(requiredError(path.child('policies'), 'must specify at least one Policy'));
+    errors.required(path.child('policies'), 'must specify at least one Policy');
   }
   for (const [index, policy] of policies.entries()) {
     validateScalingPolicy(policy, path.child('policies').index(index), errors);
@@ -158,13 +153,13 @@ function validateScalingRules(scaling: HPAScalingRules, path: FieldPath, errors:
 function validateScalingPolicy(policy: HPAScalingPolicy, path: FieldPath, errors: Errors): void {
   const { type = '', value = 0, periodSeconds = 0 } = policy;
   if (type !== 'Pods' && type !== 'Percent') {
-    errors.push(notSupportedError(path.child('type'), type, ['Percent', 'Pods']));
+    errors.notSupported(path.child('type'), type, ['Percent', 'Pods']);
   }
-  if (value <= 0) errors.push(invalidError(path.child('value'), value, notPositiveMessage));
+  if (value <= 0) errors.invalid(path.child('value'), value, notPositiveMessage);
   const at = path.child('periodSeconds');
-  if (periodSeconds <= 0) errors.push(invalidError(at, periodSeconds, notPositiveMessage));
+  if (periodSeconds <= 0) errors.invalid(at, periodSeconds, notPositiveMessage);
   if (periodSeconds > periodMax) {
-    errors.push(invalidError(at, periodSeconds, `must be less than or equal to ${periodMax}`));
+    errors.invalid(at, periodSeconds, `must be less than or equal to ${periodMax}`);
   }
 }
 
@@ -187,11 +182,9 @@ function validateMetrics(spec: HorizontalPodAutoscalerSpec, allowed: Allowed, er
   }
   if (spec.minReplicas !== 0) return;
   if (metrics.some(({ type }) => type === 'Object' || type === 'External')) return;
-  errors.push(
-    forbiddenError(
-      path,
-      'must specify at least one Object or External metric to support scaling to zero replicas',
-    ),
+  errors.forbidden(
+    path,
+    'must specify at least one Object or External metric to support scaling to zero replicas',
   );
 }
 
@@ -199,20 +192,20 @@ function validateMetric(metric: MetricSpec, allowed: Allowed, path: FieldPath, e
   const { type = '' } = metric;
   const expected = memberOf[type];
   const unsupported = (): void => {
-    if (expected === undefined) errors.push(notSupportedError(path.child('type'), type, metricTypes));
+    if (expected === undefined) errors.notSupported(path.child('type'), type, metricTypes);
   };
-  if (type === '') errors.push(requiredError(path.child('type'), 'must specify a metric source type'));
+  if (type === '') errors.required(path.child('type'), 'must specify a metric source type');
   unsupported();
   const present = members.filter((name) => metric[name] != null);
   if (present.length > 0) validateSource(metric, present[0]!, allowed, path.child(present[0]!), errors);
   if (expected !== undefined && metric[expected] == null) {
     const detail = 'must populate information for the given metric source';
-    errors.push(requiredError(path.child(expected), detail));
+    errors.required(path.child(expected), detail);
   }
   unsupported();
   if (present.length === 1) return;
   for (const name of present.filter((member) => member !== expected)) {
-    errors.push(forbiddenError(path.child(name), 'must populate the given metric source only'));
+    errors.forbidden(path.child(name), 'must populate the given metric source only');
   }
 }
 
@@ -238,7 +231,7 @@ function validateSource(
 }
 
 function validateMetricName(name: string | undefined, path: FieldPath, errors: Errors): void {
-  if (!name) errors.push(requiredError(path.child('name'), 'must specify a metric name'));
+  if (!name) errors.required(path.child('name'), 'must specify a metric name');
   else check(name, path.child('name'), checkPathSegment, errors);
 }
 
@@ -248,10 +241,10 @@ function validateResource(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (!name) errors.push(requiredError(path.child('name'), 'must specify a resource name'));
+  if (!name) errors.required(path.child('name'), 'must specify a resource name');
   else if (member === 'containerResource') containerResourceName(name, path.child('name'), errors);
   if (member !== 'containerResource') return;
-  if (!container) errors.push(requiredError(path.child('container'), 'must specify a container'));
+  if (!container) errors.required(path.child('container'), 'must specify a container');
   else check(container, path.child('container'), checkDnsLabel, errors);
 }
 
@@ -259,18 +252,18 @@ const isPositive = (text: string): boolean => compareQuantities(parseQuantity(te
 
 function validateTarget(target: MetricTarget, path: FieldPath, errors: Errors): void {
   const { type = '', averageUtilization } = target;
-  if (type === '') errors.push(requiredError(path.child('type'), 'must specify a metric target type'));
+  if (type === '') errors.required(path.child('type'), 'must specify a metric target type');
   if (type !== 'Utilization' && type !== 'Value' && type !== 'AverageValue') {
-    errors.push(invalidError(path.child('type'), type, 'must be either Utilization, Value, or AverageValue'));
+    errors.invalid(path.child('type'), type, 'must be either Utilization, Value, or AverageValue');
   }
   for (const name of ['value', 'averageValue'] as const) {
     const quantity = target[name];
     if (quantity != null && !isPositive(quantity)) {
-      errors.push(invalidError(path.child(name), quantity, 'must be positive'));
+      errors.invalid(path.child(name), quantity, 'must be positive');
     }
   }
   if (averageUtilization != null && averageUtilization < 1) {
-    errors.push(invalidError(path.child('averageUtilization'), averageUtilization, 'must be greater than 0'));
+    errors.invalid(path.child('averageUtilization'), averageUtilization, 'must be greater than 0');
   }
 }
 
@@ -283,27 +276,27 @@ function validateTargetChoice(
   if (member === 'object') {
     if (value != null || averageValue != null) return;
     const detail = 'must set either a target value or averageValue';
-    errors.push(requiredError(path.child('averageValue'), detail));
+    errors.required(path.child('averageValue'), detail);
   } else if (member === 'external') {
     if (value == null && averageValue == null) {
       const detail = 'must set either a target value for metric or a per-pod target';
-      errors.push(requiredError(path.child('averageValue'), detail));
+      errors.required(path.child('averageValue'), detail);
     }
     if (value != null && averageValue != null) {
       const detail = 'may not set both a target value for metric and a per-pod target';
-      errors.push(forbiddenError(path.child('value'), detail));
+      errors.forbidden(path.child('value'), detail);
     }
   } else if (member === 'pods') {
     if (averageValue != null) return;
-    errors.push(requiredError(path.child('averageValue'), 'must specify a positive target averageValue'));
+    errors.required(path.child('averageValue'), 'must specify a positive target averageValue');
   } else {
     if (averageUtilization == null && averageValue == null) {
       const detail = 'must set either a target raw value or a target utilization';
-      errors.push(requiredError(path.child('averageUtilization'), detail));
+      errors.required(path.child('averageUtilization'), detail);
     }
     if (averageUtilization != null && averageValue != null) {
       const detail = 'may not set both a target raw value and a target utilization';
-      errors.push(forbiddenError(path.child('averageValue'), detail));
+      errors.forbidden(path.child('averageValue'), detail);
     }
   }
 }

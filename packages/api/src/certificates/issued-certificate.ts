@@ -1,7 +1,7 @@
 /** Validates the certificate chain that a signer issued for a PodCertificateRequest against the request. */
 
 import { invalidError, requiredError, tooLongError, type FieldError } from '@coxswain/apimachinery';
-import { pathOf } from '../meta/checks.ts';
+import { Errors, pathOf } from '../meta/checks.ts';
 import {
   isSameKey,
   nodeCrypto,
@@ -63,11 +63,11 @@ export function issuedProblems(
 }
 
 function nameProblems({ subjectAltName = '' }: X509Certificate): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = new Errors();
   for (const entry of subjectAltName.split(', ')) {
     if (!entry.startsWith('DNS:')) continue;
     const name = entry.slice('DNS:'.length);
-    const refuse = (detail: string) => errors.push(invalidError(chainPath, name, detail));
+    const refuse = (detail: string) => errors.invalid(chainPath, name, detail);
     if (name === '') refuse('leaf certificate should not contain empty DNSName');
     if (name.includes('..')) refuse("leaf certificate's DNSName should not contain '..'");
     if (name.startsWith('.') || name.endsWith('.')) {

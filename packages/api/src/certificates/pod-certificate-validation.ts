@@ -5,15 +5,12 @@ import {
   checkDnsSubdomain,
   checkQualifiedName,
   invalidError,
-  notSupportedError,
   omitted,
-  requiredError,
-  tooLongError,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { goEqual, type ValidationContext } from '@coxswain/schema';
-import { check, immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
+import { check, immutableMessage, pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
@@ -42,7 +39,7 @@ const expirationSecondsMax = 91 * dayInSeconds;
 const requestBytesMax = 10 * 1024;
 
 export function validatePodRequest(request: Request, old: Request | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   if (old === undefined) {
     validateObjectMeta(request.metadata, { namespaced: true, name: subdomainName }, errors);
     validateSpec(request.spec, errors);
@@ -50,7 +47,7 @@ export function validatePodRequest(request: Request, old: Request | undefined): 
   }
   validateObjectMetaUpdate(request.metadata, old.metadata, errors);
   if (!goEqual(PodCertificateRequestSpec, request.spec, old.spec, 'semantic')) {
-    errors.push(invalidError(specPath, goStruct(PodCertificateRequestSpec, request.spec), immutableMessage));
+    errors.invalid(specPath, goStruct(PodCertificateRequestSpec, request.spec), immutableMessage);
   }
   return errors;
 }
@@ -62,19 +59,19 @@ function validateSpec(spec: PodCertificateRequestSpec, errors: Errors): void {
     check(spec[`${owner}Name`], specPath.child(`${owner}Name`), checkDnsSubdomain, errors);
     const uid = spec[`${owner}UID`];
     const path = specPath.child(`${owner}UID`);
-    if (uid === '') errors.push(invalidError(path, uid, 'must not be empty'));
-    if (byteLength(uid) > uidBytesMax) errors.push(tooLongError(path, uidBytesMax));
+    if (uid === '') errors.invalid(path, uid, 'must not be empty');
+    if (byteLength(uid) > uidBytesMax) errors.tooLong(path, uidBytesMax);
   }
   const seconds = spec.maxExpirationSeconds;
   const secondsPath = specPath.child('maxExpirationSeconds');
   if (seconds == null) {
-    errors.push(requiredError(secondsPath, 'must be set'));
+    errors.required(secondsPath, 'must be set');
     return;
   }
   const most = isKubernetesSigner(spec.signerName) ? dayInSeconds : expirationSecondsMax;
   if (seconds < expirationSecondsMin || seconds > most) {
     const detail = `must be in the range [${expirationSecondsMin}, ${most}]`;
-    errors.push(invalidError(secondsPath, seconds, detail));
+    errors.invalid(secondsPath, seconds, detail);
   }
   validateKey(spec, errors);
 }
@@ -86,14 +83,14 @@ function validateUserAnnotations(annotations: Readonly<Record<string, string>>, 
   const path = specPath.child('unverifiedUserAnnotations');
   for (const key of Object.keys(annotations).map((name) => name.toLowerCase())) {
     const before = errors.length;
-    if (key === '') errors.push(requiredError(path));
+    if (key === '') errors.required(path);
     else check(key, path, checkQualifiedName, errors);
     if (errors.length > before || key.includes('/')) continue;
-    errors.push(invalidError(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")'));
+    errors.invalid(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")');
   }
   const texts = Object.entries(annotations).flat();
   const bytes = texts.reduce((sum, text) => sum + byteLength(text), 0);
-  if (bytes > annotationBytesMax) errors.push(tooLongError(path, annotationBytesMax));
+  if (bytes > annotationBytesMax) errors.tooLong(path, annotationBytesMax);
 }
 
 /** Exactly one of the two ways to provide a key must be used. */
@@ -103,7 +100,7 @@ function validateKey(spec: PodCertificateRequestSpec, errors: Errors): void {
   else if (!stub && key && proof) validateProof(spec, bytesOf(key), bytesOf(proof), errors);
   else {
     const detail = 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set';
-    errors.push(invalidError(specPath, omitted, detail));
+    errors.invalid(specPath, omitted, detail);
   }
 }
 
@@ -112,19 +109,19 @@ const bytesOf = (base64: string): Uint8Array => Uint8Array.fromBase64(base64);
 function validateStub(bytes: Uint8Array, errors: Errors): void {
   const path = specPath.child('stubPKCS10Request');
   if (bytes.length > requestBytesMax) {
-    errors.push(tooLongError(path, requestBytesMax));
+    errors.tooLong(path, requestBytesMax);
     return;
   }
   const request = readRequest(bytes);
   if (request === undefined) {
-    errors.push(invalidError(path, omitted, 'must be a valid PKCS#10 CSR'));
+    errors.invalid(path, omitted, 'must be a valid PKCS#10 CSR');
     return;
   }
   const before = errors.length;
   if (request.publicKey !== undefined)
     validateKeyForm(request.publicKey, path, 'P256, P384, or P521', omitted, errors);
   if (errors.length === before && signatureProblem(request) !== undefined) {
-    errors.push(invalidError(path, omitted, 'invalid signature'));
+    errors.invalid(path, omitted, 'invalid signature');
   }
 }
 
@@ -154,28 +151,22 @@ function validateKeyForm(
       return;
     case 'ec':
       if (curves.includes(namedCurve)) return;
-      errors.push(
-        invalidError(
-          path,
-          `curve ${goCurves[namedCurve] ?? namedCurve}`,
-          `elliptic public keys must use curve ${allowedCurves}`,
-        ),
+      errors.invalid(
+        path,
+        `curve ${goCurves[namedCurve] ?? namedCurve}`,
+        `elliptic public keys must use curve ${allowedCurves}`,
       );
       return;
     case 'rsa':
       if (modulusBits.includes(Math.ceil(modulusLength / 8) * 8)) return;
-      errors.push(
-        invalidError(
-          path,
-          `${Math.ceil(modulusLength / 8) * 8}-bit modulus`,
-          'RSA keys must have modulus size 3072 or 4096',
-        ),
+      errors.invalid(
+        path,
+        `${Math.ceil(modulusLength / 8) * 8}-bit modulus`,
+        'RSA keys must have modulus size 3072 or 4096',
       );
       return;
     default:
-      errors.push(
-        invalidError(path, shown, 'unknown public key type; supported types are Ed25519, ECDSA, and RSA'),
-      );
+      errors.invalid(path, shown, 'unknown public key type; supported types are Ed25519, ECDSA, and RSA');
   }
 }
 
@@ -193,14 +184,14 @@ function validateProof(
     [proof, proofPath],
   ] as const) {
     if (bytes.length <= requestBytesMax) continue;
-    errors.push(tooLongError(path, requestBytesMax));
+    errors.tooLong(path, requestBytesMax);
     return;
   }
   const crypto = nodeCrypto();
   if (crypto === undefined) return;
   const key = readPublicKey(keyBytes);
   if (key === undefined) {
-    errors.push(invalidError(keyPath, pkixPublicKey, 'must be a valid PKIX-serialized public key'));
+    errors.invalid(keyPath, pkixPublicKey, 'must be a valid PKIX-serialized public key');
     return;
   }
   const before = errors.length;
@@ -209,7 +200,7 @@ function validateProof(
   const padding = key.asymmetricKeyType === 'rsa' ? { padding: crypto.constants.RSA_PKCS1_PSS_PADDING } : {};
   const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
   if (!crypto.verify(hash, new TextEncoder().encode(podUID), { key, ...padding }, proof)) {
-    errors.push(invalidError(proofPath, omitted, 'could not verify proof-of-possession signature'));
+    errors.invalid(proofPath, omitted, 'could not verify proof-of-possession signature');
   }
 }
 
@@ -221,13 +212,13 @@ export function validatePodRequestStatus(
   old: Request,
   { nowMs }: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(request.metadata, old.metadata, errors);
   if (errors.length > 0) return errors;
   validateOutcome(request.status, errors);
   validateConditions(request.status.conditions, statusPath.child('conditions'), errors);
   if (errors.length > 0) return errors;
-  const refuse = (detail: string): Errors => [invalidError(statusPath, omitted, detail)];
+  const refuse = (detail: string): FieldError[] => [invalidError(statusPath, omitted, detail)];
   const isSame = (status: PodCertificateRequestStatus): boolean =>
     goEqual(PodCertificateRequestStatus, request.status, status, 'semantic');
   if (outcomeOf(old) !== undefined) {
@@ -257,13 +248,13 @@ function validateOutcome({ conditions }: PodCertificateRequestStatus, errors: Er
   for (const [index, { type, status }] of (conditions ?? []).entries()) {
     const path = statusPath.child('conditions', `[${index}]`);
     if (!outcomes.includes(type)) {
-      errors.push(notSupportedError(path.child('type'), type, outcomes));
+      errors.notSupported(path.child('type'), type, outcomes);
       continue;
     }
     if (++known > 1) {
       const detail = 'There may be at most one condition with type "Issued", "Denied", or "Failed"';
-      errors.push(invalidError(path.child('type'), type, detail));
+      errors.invalid(path.child('type'), type, detail);
     }
-    if (status !== 'True') errors.push(notSupportedError(path.child('status'), status, ['True']));
+    if (status !== 'True') errors.notSupported(path.child('status'), status, ['True']);
   }
 }

@@ -1,16 +1,7 @@
 /** Validates CertificateSigningRequests: the request itself, and who may set which part. */
 
-import {
-  duplicateError,
-  forbiddenError,
-  goQuote,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  semanticDeepEqual,
-  type FieldError,
-} from '@coxswain/apimachinery';
-import { pathOf, repeated, type Errors } from '../meta/checks.ts';
+import { goQuote, semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
+import { pathOf, repeated, Errors } from '../meta/checks.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import { nodeCrypto, readCertificate } from '../meta/node-crypto.ts';
@@ -73,7 +64,7 @@ export const validateApproval = (request: Request, old: Request): FieldError[] =
   validatePart(request, old, 'approval');
 
 function validatePart(request: Request, old: Request | undefined, part: Part): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(request.metadata, { namespaced: false, name: () => [] }, errors);
   validateSpec(request.spec, old?.spec, errors);
   validateConditions(request.status?.conditions ?? [], old?.status?.conditions ?? [], errors);
@@ -83,7 +74,7 @@ function validatePart(request: Request, old: Request | undefined, part: Part): F
     old !== undefined && (certificate === stored || certificateProblem(stored) !== undefined);
   const problem = isTolerated ? undefined : certificateProblem(certificate);
   if (problem !== undefined) {
-    errors.push(invalidError(statusPath.child('certificate'), '<certificate data>', problem));
+    errors.invalid(statusPath.child('certificate'), '<certificate data>', problem);
   }
   if (old !== undefined) validateUpdate(request, old, part, errors);
   return errors;
@@ -91,29 +82,28 @@ function validatePart(request: Request, old: Request | undefined, part: Part): F
 
 function validateSpec(spec: RequestSpec, old: RequestSpec | undefined, errors: Errors): void {
   const problem = requestProblem(spec.request ?? '');
-  if (problem !== undefined)
-    errors.push(invalidError(specPath.child('request'), spec.request ?? null, problem));
+  if (problem !== undefined) errors.invalid(specPath.child('request'), spec.request ?? null, problem);
   const given = spec.usages ?? [];
   const stored = old?.usages ?? [];
   const path = specPath.child('usages');
-  if (given.length === 0) errors.push(requiredError(path));
+  if (given.length === 0) errors.required(path);
   if (stored.every((usage) => usages.includes(usage))) {
     for (const [index, usage] of given.entries()) {
-      if (!usages.includes(usage)) errors.push(notSupportedError(path.index(index), usage, usages));
+      if (!usages.includes(usage)) errors.notSupported(path.index(index), usage, usages);
     }
   }
   if (new Set(stored).size === stored.length) {
-    for (const index of repeated(given)) errors.push(duplicateError(path.index(index), given[index]));
+    for (const index of repeated(given)) errors.duplicate(path.index(index), given[index]);
   }
   const signer = spec.signerName ?? '';
   if (signer === legacySigner && old?.signerName !== legacySigner) {
     const detail = 'the legacy signerName is not allowed via this API version';
-    errors.push(invalidError(specPath.child('signerName'), signer, detail));
+    errors.invalid(specPath.child('signerName'), signer, detail);
   } else validateSignerName(signer, specPath.child('signerName'), errors);
   const seconds = spec.expirationSeconds;
   if (seconds != null && seconds < 600) {
     const detail = 'may not specify a duration less than 600 seconds (10 minutes)';
-    errors.push(invalidError(specPath.child('expirationSeconds'), seconds, detail));
+    errors.invalid(specPath.child('expirationSeconds'), seconds, detail);
   }
 }
 
@@ -158,15 +148,15 @@ function validateConditions(
   const before = new Set<string>();
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
     const at = path.index(index);
-    if (type === '' && !allowsEmpty) errors.push(requiredError(at.child('type')));
+    if (type === '' && !allowsEmpty) errors.required(at.child('type'));
     const allowed = lasting.includes(type) ? ['True'] : statuses;
-    if (status === '') errors.push(requiredError(at.child('status')));
-    else if (!allowed.includes(status)) errors.push(notSupportedError(at.child('status'), status, allowed));
+    if (status === '') errors.required(at.child('status'));
+    else if (!allowed.includes(status)) errors.notSupported(at.child('status'), status, allowed);
     const other = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     if (!allowsBoth && other !== undefined && before.has(other)) {
-      errors.push(invalidError(path, type, 'Approved and Denied conditions are mutually exclusive'));
+      errors.invalid(path, type, 'Approved and Denied conditions are mutually exclusive');
     }
-    if (!allowsRepeated && before.has(type)) errors.push(duplicateError(at.child('type'), type));
+    if (!allowsRepeated && before.has(type)) errors.duplicate(at.child('type'), type);
     before.add(type);
   }
 }
@@ -177,15 +167,15 @@ function validateUpdate(request: Request, old: Request, part: Part, errors: Erro
     (status?.conditions ?? []).filter((condition) => condition.type === type);
   for (const type of lasting) {
     if (ofType(request, type).length >= ofType(old, type).length) continue;
-    errors.push(forbiddenError(path, `updates may not remove a condition of type ${goQuote(type)}`));
+    errors.forbidden(path, `updates may not remove a condition of type ${goQuote(type)}`);
   }
   for (const type of part === 'approval' ? [] : ['Approved', 'Denied']) {
     const conditions = ofType(request, type);
     const stored = ofType(old, type);
     if (conditions.length > stored.length) {
-      errors.push(forbiddenError(path, `updates may not add a condition of type ${goQuote(type)}`));
+      errors.forbidden(path, `updates may not add a condition of type ${goQuote(type)}`);
     } else if (conditions.length === stored.length && !semanticDeepEqual(conditions, stored)) {
-      errors.push(forbiddenError(path, `updates may not modify a condition of type ${goQuote(type)}`));
+      errors.forbidden(path, `updates may not modify a condition of type ${goQuote(type)}`);
     }
   }
   const certificate = request.status?.certificate ?? '';
@@ -193,10 +183,10 @@ function validateUpdate(request: Request, old: Request, part: Part, errors: Erro
   if (certificate !== stored) {
     if (part !== 'status') {
       const detail = 'updates may not set certificate content';
-      errors.push(forbiddenError(statusPath.child('certificate'), detail));
+      errors.forbidden(statusPath.child('certificate'), detail);
     } else if (stored !== '') {
       const detail = 'updates may not modify existing certificate content';
-      errors.push(forbiddenError(statusPath.child('certificate'), detail));
+      errors.forbidden(statusPath.child('certificate'), detail);
     }
   }
   validateObjectMetaUpdate(request.metadata, old.metadata, errors);

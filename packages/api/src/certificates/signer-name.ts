@@ -1,14 +1,6 @@
 /** Validates the names of signers (`example.com/my-signer`) and of their trust bundles. */
 
-import {
-  checkDnsLabel,
-  checkDnsSubdomain,
-  goQuote,
-  invalidError,
-  requiredError,
-  tooLongError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkDnsLabel, checkDnsSubdomain, goQuote, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { subdomainName, type NameRule } from '../meta/object-meta-validation.ts';
 
@@ -22,31 +14,27 @@ const pathLengthMax = 253 + 63 + 1;
 
 export function validateSignerName(name: string, path: FieldPath, errors: Errors): void {
   if (name === '') {
-    errors.push(requiredError(path));
+    errors.required(path);
     return;
   }
   const segments = name.split('/');
   if (segments.length !== 2) {
-    errors.push(
-      invalidError(
-        path,
-        name,
-        "must be a fully qualified domain and path of the form 'example.com/signer-name'",
-      ),
+    errors.invalid(
+      path,
+      name,
+      "must be a fully qualified domain and path of the form 'example.com/signer-name'",
     );
     return;
   }
   const [domain, rest] = segments as [string, string];
-  if (domain.length > domainLengthMax) errors.push(tooLongError(path, domainLengthMax));
+  if (domain.length > domainLengthMax) errors.tooLong(path, domainLengthMax);
   validateLabels(domain, checkDnsLabel, path, errors);
   if (!domain.includes('.')) {
-    errors.push(
-      invalidError(path, domain, 'should be a domain with at least two segments separated by dots'),
-    );
+    errors.invalid(path, domain, 'should be a domain with at least two segments separated by dots');
   }
   validateLabels(rest, checkDnsSubdomain, path, errors);
   const lengthMax = domainLengthMax + pathLengthMax + 1;
-  if (name.length > lengthMax) errors.push(tooLongError(path, lengthMax));
+  if (name.length > lengthMax) errors.tooLong(path, lengthMax);
 }
 
 /** Only the first invalid label is reported. */
@@ -59,7 +47,7 @@ function validateLabels(
   for (const label of segment.split('.')) {
     const messages = test(label);
     for (const message of messages) {
-      errors.push(invalidError(path, segment, `validating label ${goQuote(label)}: ${message}`));
+      errors.invalid(path, segment, `validating label ${goQuote(label)}: ${message}`);
     }
     if (messages.length > 0) return;
   }

@@ -1,13 +1,7 @@
 /** Validates ClusterTrustBundles: certificates of authorities, without duplicates. */
 
-import {
-  byteLength,
-  invalidError,
-  tooLongError,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
-import { immutable, pathOf, type Errors } from '../meta/checks.ts';
+import { byteLength, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import { immutable, pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
 import { nodeCrypto, readCertificate } from '../meta/node-crypto.ts';
@@ -19,7 +13,7 @@ type Bundle = SpecObject<{ signerName?: string; trustBundle?: string }>;
 const bundleBytesMax = 1024 * 1024;
 
 export function validateTrustBundle({ metadata, spec }: Bundle, old: Bundle | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const signerName = spec.signerName ?? '';
   const path = pathOf('spec', 'signerName');
   validateObjectMeta(metadata, { namespaced: false, name: trustBundleNameOf(signerName) }, errors);
@@ -34,9 +28,9 @@ export function validateTrustBundle({ metadata, spec }: Bundle, old: Bundle | un
 
 /** Errors don't show the bundle's content. */
 function validateAnchors(text: string, path: FieldPath, errors: Errors): void {
-  const refuse = (detail: string) => errors.push(invalidError(path, '<value omitted>', detail));
+  const refuse = (detail: string) => errors.invalid(path, '<value omitted>', detail);
   if (byteLength(text) > bundleBytesMax) {
-    errors.push(tooLongError(path, bundleBytesMax));
+    errors.tooLong(path, bundleBytesMax);
     return;
   }
   const blocks = pemBlocks(text);

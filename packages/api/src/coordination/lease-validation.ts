@@ -1,13 +1,5 @@
-import {
-  checkConfigMapKey,
-  checkQualifiedName,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  type FieldError,
-} from '@coxswain/apimachinery';
-import { check, immutable, negativeMessage, pathOf, type Errors } from '../meta/checks.ts';
+import { checkConfigMapKey, checkQualifiedName, type FieldError } from '@coxswain/apimachinery';
+import { check, immutable, negativeMessage, pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
 
@@ -27,20 +19,20 @@ export function validateLease(
   { metadata, spec = {} }: LeaseObject,
   old: LeaseObject | undefined,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const rules = { namespaced: true, name: subdomainName, coreFinalizers: false };
   validateMeta(metadata, old?.metadata, rules, errors);
   const { leaseDurationSeconds: duration, leaseTransitions: transitions, strategy } = spec;
   if (duration != null && duration <= 0) {
-    errors.push(invalidError(specPath.child('leaseDurationSeconds'), duration, 'must be greater than 0'));
+    errors.invalid(specPath.child('leaseDurationSeconds'), duration, 'must be greater than 0');
   }
   if (transitions != null && transitions < 0) {
-    errors.push(invalidError(specPath.child('leaseTransitions'), transitions, negativeMessage));
+    errors.invalid(specPath.child('leaseTransitions'), transitions, negativeMessage);
   }
   if (strategy != null) validateStrategy(strategy, errors);
   if (spec.preferredHolder && !strategy) {
     const detail = 'may only be specified if `strategy` is defined';
-    errors.push(forbiddenError(specPath.child('preferredHolder'), detail));
+    errors.forbidden(specPath.child('preferredHolder'), detail);
   }
   return errors;
 }
@@ -49,7 +41,7 @@ export function validateLease(
 function validateStrategy(strategy: string, errors: Errors): void {
   const path = specPath.child('strategy', 'strategy');
   if (strategy.includes('/')) check(strategy, path, checkQualifiedName, errors);
-  else if (!strategies.includes(strategy)) errors.push(notSupportedError(path, strategy, strategies));
+  else if (!strategies.includes(strategy)) errors.notSupported(path, strategy, strategies);
 }
 
 interface CandidateSpec {
@@ -65,29 +57,29 @@ export function validateLeaseCandidate(
   { metadata, spec }: CandidateObject,
   old: CandidateObject | undefined,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const rules = { namespaced: true, name: checkConfigMapKey, coreFinalizers: false };
   validateMeta(metadata, old?.metadata, rules, errors);
-  if (!spec.leaseName) errors.push(requiredError(specPath.child('leaseName')));
+  if (!spec.leaseName) errors.required(specPath.child('leaseName'));
   const { emulationVersion = '', binaryVersion = '', strategy = '' } = spec;
   const emulated = parseVersion(emulationVersion);
   const binary = parseVersion(binaryVersion);
   const notVersion = 'must be a valid semantic version';
   if (emulationVersion !== '' && emulated === undefined) {
-    errors.push(invalidError(specPath.child('emulationVersion'), emulationVersion, notVersion));
+    errors.invalid(specPath.child('emulationVersion'), emulationVersion, notVersion);
   }
   const path = specPath.child('binaryVersion');
-  if (binaryVersion === '') errors.push(requiredError(path));
-  else if (binary === undefined) errors.push(invalidError(path, binaryVersion, notVersion));
+  if (binaryVersion === '') errors.required(path);
+  else if (binary === undefined) errors.invalid(path, binaryVersion, notVersion);
   if (binaryVersion !== '' && emulationVersion !== '' && isBefore(binary ?? zero, emulated ?? zero)) {
     const detail = 'must be greater than or equal to `emulationVersion`';
-    errors.push(invalidError(path, binaryVersion, detail));
+    errors.invalid(path, binaryVersion, detail);
   }
-  if (strategy === '') errors.push(requiredError(specPath.child('strategy')));
+  if (strategy === '') errors.required(specPath.child('strategy'));
   else {
     if (strategy === 'OldestEmulationVersion' && !isBefore(zero, emulated ?? zero)) {
       const detail = "must be specified when `strategy` is 'OldestEmulationVersion'";
-      errors.push(requiredError(specPath.child('emulationVersion'), detail));
+      errors.required(specPath.child('emulationVersion'), detail);
     }
     validateStrategy(strategy, errors);
   }

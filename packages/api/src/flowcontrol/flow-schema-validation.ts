@@ -1,16 +1,11 @@
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  duplicateError,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
   semanticDeepEqual,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { check, pathOf, type Errors } from '../meta/checks.ts';
+import { check, pathOf, Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
@@ -37,7 +32,7 @@ const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 
 /** The generic rules compare metadata with the stored object. */
 export function validateFlowSchema({ metadata, spec, status }: Schema): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
   const {
     matchingPrecedence: precedence = 0,
@@ -45,22 +40,22 @@ export function validateFlowSchema({ metadata, spec, status }: Schema): FieldErr
     priorityLevelConfiguration,
   } = spec;
   const path = specPath.child('matchingPrecedence');
-  if (precedence <= 0) errors.push(invalidError(path, precedence, 'must be a positive value'));
+  if (precedence <= 0) errors.invalid(path, precedence, 'must be a positive value');
   if (precedence > precedenceMax) {
-    errors.push(invalidError(path, precedence, `must not be greater than ${precedenceMax}`));
+    errors.invalid(path, precedence, `must not be greater than ${precedenceMax}`);
   }
   if (precedence === 1 && metadata.name !== 'exempt') {
     const detail = "only the schema named 'exempt' may have matchingPrecedence 1";
-    errors.push(invalidError(path, precedence, detail));
+    errors.invalid(path, precedence, detail);
   }
   if (method != null && !methods.includes(method.type)) {
     const printed = goStruct(FlowDistinguisherMethod, method);
-    errors.push(notSupportedError(specPath.child('distinguisherMethod', 'type'), printed, methods));
+    errors.notSupported(specPath.child('distinguisherMethod', 'type'), printed, methods);
   }
   const levelPath = specPath.child('priorityLevelConfiguration', 'name');
   const level = priorityLevelConfiguration?.name;
   if (level) check(level, levelPath, checkDnsSubdomain, errors);
-  else errors.push(requiredError(levelPath, 'must reference a priority level'));
+  else errors.required(levelPath, 'must reference a priority level');
   for (const [index, rule] of (spec.rules ?? []).entries()) {
     validateRules(rule, specPath.child('rules').index(index), errors);
   }
@@ -74,7 +69,7 @@ function validateMandatory(name: string, spec: FlowSchemaSpec, errors: Errors): 
   const fixed = mandatoryFlowSchemaSpecs.get(name);
   if (fixed === undefined || semanticDeepEqual(spec, fixed)) return;
   const printed = goStruct(FlowSchemaSpec, spec);
-  errors.push(invalidError(specPath, printed, `spec of '${name}' must equal the fixed value`));
+  errors.invalid(specPath, printed, `spec of '${name}' must equal the fixed value`);
 }
 
 export function validateFlowStatus({ status }: { status: ConditionsStatus }): FieldError[] {
@@ -83,13 +78,13 @@ export function validateFlowStatus({ status }: { status: ConditionsStatus }): Fi
 
 /** For both kinds of flow control. */
 export function validateConditionTypes(status: ConditionsStatus | undefined): Errors {
-  const errors: Errors = [];
+  const errors = new Errors();
   const seen = new Set<string>();
   for (const [index, { type = '' }] of (status?.conditions ?? []).entries()) {
     const path = pathOf('status', 'conditions').index(index).child('type');
-    if (seen.has(type)) errors.push(duplicateError(path, type));
+    if (seen.has(type)) errors.duplicate(path, type);
     seen.add(type);
-    if (type === '') errors.push(requiredError(path));
+    if (type === '') errors.required(path);
   }
   return errors;
 }
@@ -102,11 +97,11 @@ function validateRules(rules: PolicyRulesWithSubjects, path: FieldPath, errors: 
     validateSubject(subject, path.child('subjects').index(index), errors);
   }
   if (subjects.length === 0) {
-    errors.push(requiredError(path.child('subjects'), 'subjects must contain at least one value'));
+    errors.required(path.child('subjects'), 'subjects must contain at least one value');
   }
   if (resourceRules.length === 0 && nonResourceRules.length === 0) {
     const detail = 'at least one of resourceRules and nonResourceRules has to be non-empty';
-    errors.push(requiredError(path, detail));
+    errors.required(path, detail);
   }
   for (const [index, rule] of resourceRules.entries()) {
     validateResourceRule(rule, path.child('resourceRules').index(index), errors);
@@ -122,17 +117,15 @@ const memberOrder = ['ServiceAccount', 'User', 'Group'] as const;
 function validateSubject(subject: Subject, path: FieldPath, errors: Errors): void {
   const kind = subject.kind as (typeof memberOrder)[number];
   if (!memberOrder.includes(kind)) {
-    errors.push(
-      notSupportedError(path.child('kind'), subject.kind ?? '', ['Group', 'ServiceAccount', 'User']),
-    );
+    errors.notSupported(path.child('kind'), subject.kind ?? '', ['Group', 'ServiceAccount', 'User']);
     return;
   }
   const member = members[kind];
   const at = path.child(member);
   const value = subject[member];
-  if (value == null) errors.push(requiredError(at, `${member} is required when subject kind is '${kind}'`));
+  if (value == null) errors.required(at, `${member} is required when subject kind is '${kind}'`);
   else {
-    if (!value.name) errors.push(requiredError(at.child('name')));
+    if (!value.name) errors.required(at.child('name'));
     else if (kind === 'ServiceAccount' && value.name !== '*') {
       check(value.name, at.child('name'), checkDnsSubdomain, errors);
     }
@@ -140,25 +133,25 @@ function validateSubject(subject: Subject, path: FieldPath, errors: Errors): voi
       const namespace = subject.serviceAccount!.namespace;
       if (namespace) check(namespace, at.child('namespace'), checkDnsLabel, errors);
       else {
-        errors.push(requiredError(at.child('namespace'), 'must specify namespace for service account'));
+        errors.required(at.child('namespace'), 'must specify namespace for service account');
       }
     }
   }
   for (const other of memberOrder) {
     if (other === kind || subject[members[other]] == null) continue;
     const detail = `${members[other]} is forbidden when subject kind is not '${other}'`;
-    errors.push(forbiddenError(path.child(members[other]), detail));
+    errors.forbidden(path.child(members[other]), detail);
   }
 }
 
 function validateVerbs(given: readonly string[], path: FieldPath, errors: Errors): void {
-  if (given.length === 0) errors.push(requiredError(path, 'verbs must contain at least one value'));
+  if (given.length === 0) errors.required(path, 'verbs must contain at least one value');
   else if (given.includes('*')) {
     if (given.length > 1) {
-      errors.push(invalidError(path, given, "if '*' is present, must not specify other verbs"));
+      errors.invalid(path, given, "if '*' is present, must not specify other verbs");
     }
   } else if (!given.every((verb) => verbs.includes(verb))) {
-    errors.push(notSupportedError(path, given, verbs));
+    errors.notSupported(path, given, verbs);
   }
 }
 
@@ -167,16 +160,16 @@ function validateNonResourceRule(rule: NonResourcePolicyRule, path: FieldPath, e
   const urls = rule.nonResourceURLs ?? [];
   const at = path.child('nonResourceURLs');
   if (urls.length === 0) {
-    errors.push(requiredError(at, 'nonResourceURLs must contain at least one value'));
+    errors.required(at, 'nonResourceURLs must contain at least one value');
   } else if (urls.includes('*')) {
     if (urls.length > 1) {
       const detail = "if '*' is present, must not specify other non-resource URLs";
-      errors.push(invalidError(at, urls, detail));
+      errors.invalid(at, urls, detail);
     }
   } else {
     for (const [index, url] of urls.entries()) {
       const problem = urlProblem(url);
-      if (problem !== undefined) errors.push(invalidError(at.index(index), url, problem));
+      if (problem !== undefined) errors.invalid(at.index(index), url, problem);
     }
   }
 }
@@ -197,10 +190,10 @@ function validateResourceRule(rule: ResourcePolicyRule, path: FieldPath, errors:
   const listed = (name: 'apiGroups' | 'resources', one: string, others: string): void => {
     const values = rule[name] ?? [];
     if (values.length === 0) {
-      errors.push(requiredError(path.child(name), `resource rules must supply at least one ${one}`));
+      errors.required(path.child(name), `resource rules must supply at least one ${one}`);
     } else if (values.length > 1 && values.includes('*')) {
       const detail = `if '*' is present, must not specify other ${others}`;
-      errors.push(invalidError(path.child(name), values, detail));
+      errors.invalid(path.child(name), values, detail);
     }
   };
   listed('apiGroups', 'api group', 'api groups');
@@ -209,16 +202,16 @@ function validateResourceRule(rule: ResourcePolicyRule, path: FieldPath, errors:
   const at = path.child('namespaces');
   if (namespaces.length === 0 && !rule.clusterScope) {
     const detail = 'resource rules that are not cluster scoped must supply at least one namespace';
-    errors.push(requiredError(at, detail));
+    errors.required(at, detail);
   } else if (namespaces.includes('*')) {
     if (namespaces.length > 1) {
-      errors.push(invalidError(at, namespaces, "if '*' is present, must not specify other namespaces"));
+      errors.invalid(at, namespaces, "if '*' is present, must not specify other namespaces");
     }
   } else {
     for (const [index, namespace] of namespaces.entries()) {
       for (const message of checkDnsLabel(namespace)) {
         const detail = `each member of this list must be '*' or a DNS-1123 label; ${message}`;
-        errors.push(invalidError(at.index(index), namespace, detail));
+        errors.invalid(at.index(index), namespace, detail);
       }
     }
   }

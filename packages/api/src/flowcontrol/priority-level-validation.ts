@@ -1,13 +1,5 @@
-import {
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  semanticDeepEqual,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
-import { pathOf, type Errors } from '../meta/checks.ts';
+import { semanticDeepEqual, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import { pathOf, Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
@@ -32,16 +24,16 @@ const queuesMax = 10_000_000;
 const hashBits = 60;
 
 export function validatePriorityLevel({ metadata, spec, status }: Level): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
   if (metadata.annotations?.[roundTripAnnotation] !== undefined) {
     const detail = `annotation '${roundTripAnnotation}' is forbidden`;
-    errors.push(forbiddenError(pathOf('metadata', 'annotations'), detail));
+    errors.forbidden(pathOf('metadata', 'annotations'), detail);
   }
   const name = metadata.name ?? '';
   if ((name === 'exempt') !== (spec.type === 'Exempt')) {
     const detail = "must be 'Exempt' if and only if `name` is 'exempt'";
-    errors.push(invalidError(specPath.child('type'), spec.type, detail));
+    errors.invalid(specPath.child('type'), spec.type, detail);
   }
   validateChoice(spec, errors);
   validateMandatory(name, spec, errors);
@@ -52,17 +44,17 @@ export function validatePriorityLevel({ metadata, spec, status }: Level): FieldE
 function validateChoice({ type, limited, exempt }: PriorityLevelConfigurationSpec, errors: Errors): void {
   if (type === 'Exempt') {
     if (limited != null) {
-      errors.push(forbiddenError(specPath.child('limited'), 'must be nil if the type is not Limited'));
+      errors.forbidden(specPath.child('limited'), 'must be nil if the type is not Limited');
     }
     if (exempt != null) validateShares(exempt, specPath.child('exempt'), errors);
   } else if (type === 'Limited') {
     if (exempt != null) {
-      errors.push(forbiddenError(specPath.child('exempt'), 'must be nil if the type is Limited'));
+      errors.forbidden(specPath.child('exempt'), 'must be nil if the type is Limited');
     }
     if (limited != null) validateLimited(limited, specPath.child('limited'), errors);
-    else errors.push(requiredError(specPath.child('limited'), 'must not be empty when type is Limited'));
-  } else if (type === '') errors.push(requiredError(specPath.child('type')));
-  else errors.push(notSupportedError(specPath.child('type'), type, ['Exempt', 'Limited']));
+    else errors.required(specPath.child('limited'), 'must not be empty when type is Limited');
+  } else if (type === '') errors.required(specPath.child('type'));
+  else errors.notSupported(specPath.child('type'), type, ['Exempt', 'Limited']);
 }
 
 /** Of the mandatory levels only the shares of the exempt one may be changed. */
@@ -73,12 +65,10 @@ function validateMandatory(name: string, spec: PriorityLevelConfigurationSpec, e
   const compared = isExempt ? { ...spec, exempt: fixed.exempt } : spec;
   if (semanticDeepEqual(compared, fixed)) return;
   const part = isExempt ? " except the 'spec.exempt' field" : '';
-  errors.push(
-    invalidError(
-      specPath,
-      goStruct(PriorityLevelConfigurationSpec, spec),
-      `spec of '${name}'${part} must equal the fixed value`,
-    ),
+  errors.invalid(
+    specPath,
+    goStruct(PriorityLevelConfigurationSpec, spec),
+    `spec of '${name}'${part} must equal the fixed value`,
   );
 }
 
@@ -88,12 +78,12 @@ function validateNominal(
   errors: Errors,
 ): void {
   if (shares == null || shares >= 0) return;
-  errors.push(invalidError(path.child('nominalConcurrencyShares'), shares, 'must be a non-negative integer'));
+  errors.invalid(path.child('nominalConcurrencyShares'), shares, 'must be a non-negative integer');
 }
 
 function validateLendable({ lendablePercent: percent }: Shares, path: FieldPath, errors: Errors): void {
   if (percent == null || (percent >= 0 && percent <= 100)) return;
-  errors.push(invalidError(path.child('lendablePercent'), percent, 'must be between 0 and 100, inclusive'));
+  errors.invalid(path.child('lendablePercent'), percent, 'must be between 0 and 100, inclusive');
 }
 
 function validateShares(shares: Shares, path: FieldPath, errors: Errors): void {
@@ -108,21 +98,21 @@ function validateLimited(limited: LimitedPriorityLevelConfiguration, path: Field
   if (type === 'Reject') {
     if (queuing != null) {
       const detail = 'must be nil if limited.limitResponse.type is not Limited';
-      errors.push(forbiddenError(at.child('queuing'), detail));
+      errors.forbidden(at.child('queuing'), detail);
     }
   } else if (type === 'Queue') {
     if (queuing != null) validateQueuing(queuing, at.child('queuing'), errors);
     else {
       const detail = 'must not be empty if limited.limitResponse.type is Limited';
-      errors.push(requiredError(at.child('queuing'), detail));
+      errors.required(at.child('queuing'), detail);
     }
-  } else if (type === '') errors.push(requiredError(at.child('type')));
-  else errors.push(notSupportedError(at.child('type'), type, ['Queue', 'Reject']));
+  } else if (type === '') errors.required(at.child('type'));
+  else errors.notSupported(at.child('type'), type, ['Queue', 'Reject']);
   validateLendable(limited, path, errors);
   const borrowing = limited.borrowingLimitPercent;
   if (borrowing != null && borrowing < 0) {
     const detail = 'if specified, must be a non-negative integer';
-    errors.push(invalidError(path.child('borrowingLimitPercent'), borrowing, detail));
+    errors.invalid(path.child('borrowingLimitPercent'), borrowing, detail);
   }
 }
 
@@ -132,7 +122,7 @@ function validateQueuing(
   errors: Errors,
 ): void {
   const invalid = (name: string, value: number, detail: string): void =>
-    void errors.push(invalidError(path.child(name), value, detail));
+    void errors.invalid(path.child(name), value, detail);
   if (queueLengthLimit <= 0) invalid('queueLengthLimit', queueLengthLimit, 'must be positive');
   if (queues <= 0) invalid('queues', queues, 'must be positive');
   else if (queues > queuesMax) invalid('queues', queues, `must not be greater than ${queuesMax}`);

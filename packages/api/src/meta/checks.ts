@@ -5,11 +5,19 @@
 
 import {
   compareQuantities,
-  FieldPath,
+  duplicateError,
+  forbiddenError,
+  internalFieldError,
   invalidError,
+  notFoundError,
   notSupportedError,
-  parseQuantity,
   requiredError,
+  tooLongError,
+  tooManyError,
+  typeInvalidError,
+  type FieldLocation,
+  FieldPath,
+  parseQuantity,
   semanticDeepEqual,
   zeroQuantity,
   type FieldError,
@@ -17,7 +25,53 @@ import {
 } from '@coxswain/apimachinery';
 import { wasSentEmpty } from '@coxswain/schema';
 
-export type Errors = FieldError[];
+/** field.ErrorList: a validation's errors in the order in which they are found. */
+export class Errors extends Array<FieldError> {
+  /** What is filtered or mapped is a plain array. */
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+
+  required(field: FieldLocation, detail?: string): void {
+    this.push(requiredError(field, detail));
+  }
+
+  invalid(field: FieldLocation, value: unknown, detail: string): void {
+    this.push(invalidError(field, value, detail));
+  }
+
+  typeInvalid(field: FieldLocation, value: unknown, detail: string): void {
+    this.push(typeInvalidError(field, value, detail));
+  }
+
+  duplicate(field: FieldLocation, value: unknown): void {
+    this.push(duplicateError(field, value));
+  }
+
+  notFound(field: FieldLocation, value: unknown): void {
+    this.push(notFoundError(field, value));
+  }
+
+  forbidden(field: FieldLocation, detail: string): void {
+    this.push(forbiddenError(field, detail));
+  }
+
+  notSupported(field: FieldLocation, value: unknown, supported: readonly string[]): void {
+    this.push(notSupportedError(field, value, supported));
+  }
+
+  tooLong(field: FieldLocation, lengthMax: number): void {
+    this.push(tooLongError(field, lengthMax));
+  }
+
+  tooMany(field: FieldLocation, count: number, countMax: number): void {
+    this.push(tooManyError(field, count, countMax));
+  }
+
+  internal(field: FieldLocation, message: string): void {
+    this.push(internalFieldError(field, message));
+  }
+}
 
 /** The indexes of values that already occurred in the list. */
 export function repeated(values: readonly string[]): number[] {
@@ -28,7 +82,7 @@ export function repeated(values: readonly string[]): number[] {
 /** Adds an error for each of the check's messages. */
 export function check(value: string, path: FieldPath, test: NameCheck, errors: Errors): void {
   const messages = test(value);
-  for (let at = 0; at < messages.length; at++) errors.push(invalidError(path, value, messages[at]!));
+  for (let at = 0; at < messages.length; at++) errors.invalid(path, value, messages[at]!);
 }
 
 /** Like {@link check}, for a member of the struct at `parent`; its path is made only for an error. */
@@ -40,8 +94,7 @@ export function checkMember(
   errors: Errors,
 ): void {
   const messages = test(value);
-  for (let at = 0; at < messages.length; at++)
-    errors.push(invalidError(parent.child(name), value, messages[at]!));
+  for (let at = 0; at < messages.length; at++) errors.invalid(parent.child(name), value, messages[at]!);
 }
 
 export function requireMember(
@@ -50,7 +103,7 @@ export function requireMember(
   name: string,
   errors: Errors,
 ): void {
-  if (!value) errors.push(requiredError(parent.child(name)));
+  if (!value) errors.required(parent.child(name));
 }
 
 /** A present value must be one of `supported`, which errors list in the given order. */
@@ -61,8 +114,7 @@ export function oneOfSupported(
   supported: readonly string[],
   errors: Errors,
 ): void {
-  if (!supported.includes(value ?? ''))
-    errors.push(notSupportedError(parent.child(name), value ?? '', supported));
+  if (!supported.includes(value ?? '')) errors.notSupported(parent.child(name), value ?? '', supported);
 }
 
 export function notNegative(
@@ -71,7 +123,7 @@ export function notNegative(
   name: string,
   errors: Errors,
 ): void {
-  if (value != null && value < 0) errors.push(invalidError(parent.child(name), value, negativeMessage));
+  if (value != null && value < 0) errors.invalid(parent.child(name), value, negativeMessage);
 }
 
 export function inRange(
@@ -83,20 +135,20 @@ export function inRange(
   errors: Errors,
 ): void {
   if (value < lowest || value > highest)
-    errors.push(invalidError(parent.child(name), value, rangeMessageOf(lowest, highest)));
+    errors.invalid(parent.child(name), value, rangeMessageOf(lowest, highest));
 }
 
 export function immutable(value: unknown, old: unknown, path: FieldPath | string, errors: Errors): void {
-  if (!semanticDeepEqual(value, old)) errors.push(invalidError(path, value ?? null, immutableMessage));
+  if (!semanticDeepEqual(value, old)) errors.invalid(path, value ?? null, immutableMessage);
 }
 
 export function notNegativeQuantity(text: string, path: FieldPath, errors: Errors): void {
-  if (text.startsWith('-') && isNegative(text)) errors.push(invalidError(path, text, negativeMessage));
+  if (text.startsWith('-') && isNegative(text)) errors.invalid(path, text, negativeMessage);
 }
 
 export function positiveQuantity(text: string, path: FieldPath, errors: Errors): void {
   if (compareQuantities(parseQuantity(text), zeroQuantity) <= 0)
-    errors.push(invalidError(path, text, notPositiveMessage));
+    errors.invalid(path, text, notPositiveMessage);
 }
 
 const isNegative = (text: string): boolean => compareQuantities(parseQuantity(text), zeroQuantity) < 0;

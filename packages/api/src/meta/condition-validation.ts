@@ -1,16 +1,7 @@
 /** Validates the conditions in many kinds' statuses. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
-import {
-  duplicateError,
-  invalidError,
-  notSupportedError,
-  patternMessage,
-  requiredError,
-  tooLongError,
-  validateLabelName,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { patternMessage, validateLabelName, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from './checks.ts';
 import type { Condition } from './v1/condition.ts';
 
@@ -28,7 +19,7 @@ export function validateConditions(
   const types = new Set<string>();
   for (const [index, condition] of (conditions ?? []).entries()) {
     const at = path.index(index);
-    if (types.has(condition.type)) errors.push(duplicateError(at.child('type'), condition.type));
+    if (types.has(condition.type)) errors.duplicate(at.child('type'), condition.type);
     types.add(condition.type);
     validateCondition(condition, at, errors);
   }
@@ -38,35 +29,33 @@ function validateCondition(condition: Condition, path: FieldPath, errors: Errors
   const { type, status, observedGeneration, lastTransitionTime, reason, message } = condition;
   appendAll(errors, validateLabelName(type ?? '', path.child('type')));
   if (!statuses.includes(status)) {
-    errors.push(notSupportedError(path.child('status'), status ?? '', statuses));
+    errors.notSupported(path.child('status'), status ?? '', statuses);
   }
   if ((observedGeneration ?? 0) < 0) {
     const detail = 'must be greater than or equal to zero';
-    errors.push(invalidError(path.child('observedGeneration'), observedGeneration, detail));
+    errors.invalid(path.child('observedGeneration'), observedGeneration, detail);
   }
-  if (lastTransitionTime == null) errors.push(requiredError(path.child('lastTransitionTime')));
-  if (!reason) errors.push(requiredError(path.child('reason')));
+  if (lastTransitionTime == null) errors.required(path.child('lastTransitionTime'));
+  if (!reason) errors.required(path.child('reason'));
   else {
     if (!reasonPattern.test(reason)) {
-      errors.push(
-        invalidError(
-          path.child('reason'),
-          reason,
-          patternMessage(
-            "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
-            reasonFormat,
-            'my_name',
-            'MY_NAME',
-            'MyName',
-            'ReasonA,ReasonB',
-            'ReasonA:ReasonB',
-          ),
+      errors.invalid(
+        path.child('reason'),
+        reason,
+        patternMessage(
+          "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+          reasonFormat,
+          'my_name',
+          'MY_NAME',
+          'MyName',
+          'ReasonA,ReasonB',
+          'ReasonA:ReasonB',
         ),
       );
     }
-    if (reason.length > reasonLengthMax) errors.push(tooLongError(path.child('reason'), reasonLengthMax));
+    if (reason.length > reasonLengthMax) errors.tooLong(path.child('reason'), reasonLengthMax);
   }
   if ((message ?? '').length > messageLengthMax) {
-    errors.push(tooLongError(path.child('message'), messageLengthMax));
+    errors.tooLong(path.child('message'), messageLengthMax);
   }
 }

@@ -1,23 +1,17 @@
 /** Validates counts that may be percentages. */
 
-import {
-  checkPercent,
-  intValue,
-  invalidError,
-  type FieldPath,
-  type IntOrString,
-} from '@coxswain/apimachinery';
+import { checkPercent, intValue, type FieldPath, type IntOrString } from '@coxswain/apimachinery';
 import { check, negativeMessage, type Errors } from './checks.ts';
 
 export function validateIntOrPercent(value: IntOrString, path: FieldPath, errors: Errors): void {
   if (typeof value === 'string') check(value, path, checkPercent, errors);
-  else if (value < 0) errors.push(invalidError(path, value, negativeMessage));
+  else if (value < 0) errors.invalid(path, value, negativeMessage);
 }
 
 export function validateNotOverAll(value: IntOrString, path: FieldPath, errors: Errors): void {
   const percent = percentOf(value);
   if (percent !== undefined && percent > 100) {
-    errors.push(invalidError(path, value, 'must not be greater than 100%'));
+    errors.invalid(path, value, 'must not be greater than 100%');
   }
 }
 

@@ -9,14 +9,10 @@ import {
   checkQualifiedName,
   checkLabelValue,
   checkLongName,
-  forbiddenError,
   fieldManagerErrors,
   goQuote,
-  invalidError,
   isPlainFieldManager,
   parseApiVersion,
-  requiredError,
-  tooLongError,
   type FieldPath,
   type NameCheck,
 } from '@coxswain/apimachinery';
@@ -56,7 +52,7 @@ export function validateObjectMeta(
 ): void {
   if (meta.generateName)
     check(meta.generateName, path.child('generateName'), (name) => rules.name(name, true), errors);
-  if (!meta.name) errors.push(requiredError(path.child('name'), 'name or generateName is required'));
+  if (!meta.name) errors.required(path.child('name'), 'name or generateName is required');
   else check(meta.name, path.child('name'), (name) => rules.name(name, false), errors);
   validateNamespace(meta.namespace ?? '', rules.namespaced, path, errors);
   notNegative(meta.generation, path, 'generation', errors);
@@ -80,19 +76,17 @@ export function validateObjectMetaUpdate(
     const known = new Set(old.finalizers ?? []);
     const added = [...new Set(meta.finalizers ?? [])].filter((name) => !known.has(name)).sort();
     if (added.length > 0) {
-      errors.push(
-        forbiddenError(
-          path.child('finalizers'),
-          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(goQuote).join(', ')}}`,
-        ),
+      errors.forbidden(
+        path.child('finalizers'),
+        `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(goQuote).join(', ')}}`,
       );
     }
   }
   if (!meta.resourceVersion) {
-    errors.push(invalidError(path.child('resourceVersion'), '', 'must be specified for an update'));
+    errors.invalid(path.child('resourceVersion'), '', 'must be specified for an update');
   }
   if ((meta.generation ?? 0) < (old.generation ?? 0)) {
-    errors.push(invalidError(path.child('generation'), meta.generation ?? 0, 'must not be decremented'));
+    errors.invalid(path.child('generation'), meta.generation ?? 0, 'must not be decremented');
   }
   for (const name of identity) {
     const [value, before] = [meta[name] ?? zeroOf(name), old[name] ?? zeroOf(name)];
@@ -150,11 +144,11 @@ export function validateAnnotations(
   let length = 0;
   for (const key in annotations) {
     const messages = isPlainLabel(key) ? none : checkQualifiedName(key.toLowerCase());
-    for (const message of messages) errors.push(invalidError(parent.child('annotations'), key, message));
+    for (const message of messages) errors.invalid(parent.child('annotations'), key, message);
     length += key.length + annotations[key]!.length;
   }
   if (length * 3 > annotationsSizeMax && byteCount(annotations!) > annotationsSizeMax) {
-    errors.push(tooLongError(parent.child('annotations'), annotationsSizeMax));
+    errors.tooLong(parent.child('annotations'), annotationsSizeMax);
   }
 }
 
@@ -170,9 +164,9 @@ function byteCount(members: Readonly<Record<string, string>>): number {
 
 function validateNamespace(namespace: string, namespaced: boolean, path: FieldPath, errors: Errors): void {
   if (!namespaced) {
-    if (namespace !== '') errors.push(forbiddenError(path.child('namespace'), 'not allowed on this type'));
+    if (namespace !== '') errors.forbidden(path.child('namespace'), 'not allowed on this type');
   } else if (namespace === '') {
-    errors.push(requiredError(path.child('namespace')));
+    errors.required(path.child('namespace'));
   } else {
     check(namespace, path.child('namespace'), checkDnsLabel, errors);
   }
@@ -186,23 +180,21 @@ function validateOwners(meta: ObjectMeta, parent: FieldPath, errors: Errors): vo
   for (const owner of owners) {
     const { group, version } = parseApiVersion(owner.apiVersion);
     if (version === '')
-      errors.push(invalidError(path.child('apiVersion'), owner.apiVersion, 'version must not be empty'));
+      errors.invalid(path.child('apiVersion'), owner.apiVersion, 'version must not be empty');
     for (const name of ['kind', 'name', 'uid'] as const) {
-      if (!owner[name]) errors.push(invalidError(path.child(name), '', 'must not be empty'));
+      if (!owner[name]) errors.invalid(path.child(name), '', 'must not be empty');
     }
     if (group === '' && version === 'v1' && owner.kind === 'Event') {
-      errors.push(invalidError(path, owner, '/v1, Kind=Event is disallowed from being an owner'));
+      errors.invalid(path, owner, '/v1, Kind=Event is disallowed from being an owner');
     }
     if (!owner.controller) continue;
     const found = `${owner.kind}/${owner.name}`;
     if (controller === '') controller = found;
     else {
-      errors.push(
-        invalidError(
-          path,
-          owners,
-          `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${found}`,
-        ),
+      errors.invalid(
+        path,
+        owners,
+        `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${found}`,
       );
     }
   }
@@ -211,12 +203,10 @@ function validateOwners(meta: ObjectMeta, parent: FieldPath, errors: Errors): vo
 function validateFinalizers(finalizers: readonly string[], parent: FieldPath, errors: Errors): void {
   for (const name of finalizers) check(name, parent.child('finalizers'), checkQualifiedName, errors);
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
-    errors.push(
-      invalidError(
-        parent.child('finalizers'),
-        finalizers,
-        'finalizer foregroundDeletion and orphan cannot be both set',
-      ),
+    errors.invalid(
+      parent.child('finalizers'),
+      finalizers,
+      'finalizer foregroundDeletion and orphan cannot be both set',
     );
   }
 }
@@ -231,12 +221,10 @@ export function validateCoreFinalizers(
 ): void {
   for (const [index, name] of finalizers.entries()) {
     if (name.includes('/') || knownFinalizers.includes(name)) continue;
-    errors.push(
-      invalidError(
-        parent.child('finalizers').index(index),
-        name,
-        'name is neither a standard finalizer name nor is it fully qualified',
-      ),
+    errors.invalid(
+      parent.child('finalizers').index(index),
+      name,
+      'name is neither a standard finalizer name nor is it fully qualified',
     );
   }
 }
@@ -247,13 +235,13 @@ function validateManagedFields({ managedFields }: ObjectMeta, parent: FieldPath,
   for (const [index, { manager, operation, fieldsType, subresource }] of (managedFields ?? []).entries()) {
     const at = (): FieldPath => parent.child('managedFields').index(index);
     if (operation !== 'Apply' && operation !== 'Update')
-      errors.push(invalidError(at().child('operation'), operation ?? '', 'must be `Apply` or `Update`'));
+      errors.invalid(at().child('operation'), operation ?? '', 'must be `Apply` or `Update`');
     if (fieldsType && fieldsType !== 'FieldsV1')
-      errors.push(invalidError(at().child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+      errors.invalid(at().child('fieldsType'), fieldsType, 'must be `FieldsV1`');
     if (!isPlainFieldManager(manager ?? ''))
       appendAll(errors, fieldManagerErrors(manager ?? '', at().child('manager')));
     if ((subresource ?? '').length > subresourceLengthMax)
-      errors.push(tooLongError(at().child('subresource'), subresourceLengthMax));
+      errors.tooLong(at().child('subresource'), subresourceLengthMax);
   }
 }
 

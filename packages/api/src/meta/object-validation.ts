@@ -1,7 +1,7 @@
 /** Validates a whole write of an object as upstream does: by the kind's own rules and those of all objects. */
 
 import type { FieldError, Kind, ObjectMeta, ValidationContext } from '@coxswain/schema';
-import type { Errors } from './checks.ts';
+import { Errors } from './checks.ts';
 import { pathSegmentName, validateObjectMeta, validateObjectMetaUpdate } from './object-meta-validation.ts';
 
 interface Written {
@@ -45,7 +45,7 @@ export function validateSubresourceUpdate<T extends Written>(
 }
 
 function genericErrors<T extends Written>(kind: Kind<T, T>, object: T): Errors {
-  const errors: Errors = [];
+  const errors = new Errors();
   const namespaced = kind.names?.namespaced ?? false;
   validateObjectMeta(object.metadata, { namespaced, name: pathSegmentName, coreFinalizers: false }, errors);
   return errors;

@@ -1,12 +1,6 @@
 /** Validates the address of a webhook: a URL or a Service. */
 
-import {
-  checkDnsSubdomain,
-  checkPortNumber,
-  invalidError,
-  requiredError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkDnsSubdomain, checkPortNumber, type FieldPath } from '@coxswain/apimachinery';
 import { parseUrl, UrlTextError } from '@coxswain/apimachinery/url-text.ts';
 import type { Errors } from './checks.ts';
 
@@ -28,7 +22,7 @@ export function validateWebhookClient(
   errors: Errors,
 ): void {
   if ((url == null) === (service == null)) {
-    errors.push(requiredError(path, 'exactly one of url or service is required'));
+    errors.required(path, 'exactly one of url or service is required');
   } else if (url != null) validateWebhookUrl(url, path.child('url'), errors);
   else validateWebhookService(service!, path.child('service'), errors);
 }
@@ -36,8 +30,7 @@ export function validateWebhookClient(
 const form = '; desired format: https://host[/path]';
 
 function validateWebhookUrl(text: string, path: FieldPath, errors: Errors): void {
-  const invalid = (value: string, detail: string): void =>
-    void errors.push(invalidError(path, value, detail));
+  const invalid = (value: string, detail: string): void => void errors.invalid(path, value, detail);
   try {
     const { scheme, host, user, fragment, query } = parseUrl(text);
     if (scheme !== 'https') invalid(scheme, `'https' is the only allowed URL scheme${form}`);
@@ -47,25 +40,25 @@ function validateWebhookUrl(text: string, path: FieldPath, errors: Errors): void
     if (query !== '') invalid(query, 'query parameters are not permitted in the URL');
   } catch (error) {
     if (!(error instanceof UrlTextError)) throw error;
-    errors.push(requiredError(path, `url must be a valid URL: ${error.message}${form}`));
+    errors.required(path, `url must be a valid URL: ${error.message}${form}`);
   }
 }
 
 export function validateWebhookService(service: WebhookService, path: FieldPath, errors: Errors): void {
   // Upstream confuses the two fields.
-  if (!service.namespace) errors.push(requiredError(path.child('name')));
-  if (!service.name) errors.push(requiredError(path.child('namespace')));
+  if (!service.namespace) errors.required(path.child('name'));
+  if (!service.name) errors.required(path.child('namespace'));
   const port = service.port ?? 0;
   const messages = checkPortNumber(port);
   if (messages.length > 0) {
-    errors.push(invalidError(path.child('port'), port, `port is not valid: ${messages.join(', ')}`));
+    errors.invalid(path.child('port'), port, `port is not valid: ${messages.join(', ')}`);
   }
   if (service.path != null) validateServicePath(service.path, path.child('path'), errors);
 }
 
 function validateServicePath(text: string, path: FieldPath, errors: Errors): void {
   if (text === '/' || text === '') return;
-  const invalid = (detail: string): void => void errors.push(invalidError(path, text, detail));
+  const invalid = (detail: string): void => void errors.invalid(path, text, detail);
   if (text === '//') {
     invalid('segment[0] may not be empty');
     return;

@@ -1,14 +1,8 @@
-import {
-  checkDnsLabel,
-  duplicateError,
-  requiredError,
-  validateLabels,
-  type FieldError,
-} from '@coxswain/apimachinery';
+import { checkDnsLabel, validateLabels, type FieldError } from '@coxswain/apimachinery';
 import { containerResourceName, validateRequirements } from '../core/v1/pod/resource-validation.ts';
 import { validateTolerations } from '../core/v1/pod/scheduling-validation.ts';
 import { Toleration } from '../core/v1/taint.ts';
-import { check, immutable, pathOf, type Errors } from '../meta/checks.ts';
+import { check, immutable, pathOf, Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import {
@@ -24,7 +18,7 @@ interface RuntimeClass extends MetaObject {
 }
 
 export function validateRuntimeClass(runtime: RuntimeClass, old: RuntimeClass | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(
     runtime.metadata,
     { namespaced: false, name: subdomainName, coreFinalizers: false },
@@ -32,8 +26,8 @@ export function validateRuntimeClass(runtime: RuntimeClass, old: RuntimeClass | 
   );
   const path = pathOf('handler');
   const { handler = '', overhead, scheduling } = runtime;
-  const ofHandler: Errors = [];
-  if (handler === '') ofHandler.push(requiredError(path));
+  const ofHandler = new Errors();
+  if (handler === '') ofHandler.required(path);
   else check(handler, path, checkDnsLabel, ofHandler);
   errors.push(...ofHandler);
   if (overhead?.podFixed != null) {
@@ -58,7 +52,7 @@ function validateScheduling(
   for (const [index, toleration] of tolerations.entries()) {
     const { key, operator, value, effect } = toleration;
     const listKey = JSON.stringify([key ?? '', operator ?? '', value ?? '', effect ?? '']);
-    if (seen.has(listKey)) errors.push(duplicateError(path.index(index), goStruct(Toleration, toleration)));
+    if (seen.has(listKey)) errors.duplicate(path.index(index), goStruct(Toleration, toleration));
     seen.add(listKey);
   }
 }

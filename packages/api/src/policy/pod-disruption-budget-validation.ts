@@ -1,14 +1,12 @@
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   goJson,
-  invalidError,
-  notSupportedError,
   PrintedValue,
   validateLabelSelector,
   type FieldError,
   type IntOrString,
 } from '@coxswain/apimachinery';
-import { notNegative, pathOf, type Errors } from '../meta/checks.ts';
+import { notNegative, pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { validateIntOrPercent, validateNotOverAll } from '../meta/int-or-percent-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
@@ -36,11 +34,11 @@ const policies = ['AlwaysAllow', 'IfHealthyBudget'];
 
 /** The generic rules validate metadata. */
 export function validateBudget({ spec }: Budget, old: Budget | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const path = pathOf('spec');
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;
   if (minAvailable != null && maxUnavailable != null) {
-    errors.push(invalidError(path, printed(spec), 'minAvailable and maxUnavailable cannot be both set'));
+    errors.invalid(path, printed(spec), 'minAvailable and maxUnavailable cannot be both set');
   }
   for (const name of ['minAvailable', 'maxUnavailable'] as const) {
     const count = spec[name];
@@ -53,7 +51,7 @@ export function validateBudget({ spec }: Budget, old: Budget | undefined): Field
     old?.spec.selector != null && validateLabelSelector(old.spec.selector, selectorPath).length > 0;
   appendAll(errors, validateLabelSelector(selector, selectorPath, { allowInvalidValues }));
   if (policy != null && !policies.includes(policy)) {
-    errors.push(notSupportedError(path.child('unhealthyPodEvictionPolicy'), policy, policies));
+    errors.notSupported(path.child('unhealthyPodEvictionPolicy'), policy, policies);
   }
   return errors;
 }
@@ -69,7 +67,7 @@ const printed = (spec: BudgetSpec): PrintedValue =>
   );
 
 export function validateBudgetStatus({ status }: Budget): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const path = pathOf('status');
   validateConditions(status.conditions, path.child('conditions'), errors);
   for (const name of ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const) {

@@ -1,15 +1,7 @@
 /** The rules of PodSecurityPolicies, as Kubernetes 1.20 had them. */
-import {
-  checkDnsSubdomain,
-  duplicateError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkDnsSubdomain, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import { csiDriverName } from '../core/v1/volume/volume-source-validation.ts';
-import { check, pathOf, type Errors } from '../meta/checks.ts';
+import { check, pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
 import type { PodSecurityPolicySpec } from './pod-security-policy-spec.ts';
@@ -20,7 +12,7 @@ type Policy = SpecObject<PodSecurityPolicySpec>;
 const specPath = pathOf('spec');
 
 export function validatePodSecurityPolicy(policy: Policy, old: Policy | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(policy.metadata, old?.metadata, { namespaced: false, name: subdomainName }, errors);
   const { spec } = policy;
   validateIdentities(spec, errors);
@@ -30,7 +22,7 @@ export function validatePodSecurityPolicy(policy: Policy, old: Policy | undefine
   for (const [index, type] of (spec.allowedProcMountTypes ?? []).entries()) {
     if (type === 'Default' || type === 'Unmasked') continue;
     const path = specPath.child('allowedProcMountTypes').index(index);
-    errors.push(notSupportedError(path, type, ['Default', 'Unmasked']));
+    errors.notSupported(path, type, ['Default', 'Unmasked']);
   }
   validateHostPaths(spec, errors);
   validateDrivers(spec, errors);
@@ -61,28 +53,28 @@ function validateStrategy(
   errors: Errors,
 ): void {
   const path = specPath.child(member);
-  if (!rules.includes(rule)) errors.push(notSupportedError(path.child('rule'), rule, rules));
+  if (!rules.includes(rule)) errors.notSupported(path.child('rule'), rule, rules);
   validateRanges(ranges ?? [], path, errors);
 }
 
 function validateRunAsGroup({ rule = '', ranges = [] }: Strategy, errors: Errors): void {
   const path = specPath.child('runAsGroup');
   if (rule === 'RunAsAny') {
-    if (ranges.length > 0) errors.push(invalidError(path.child('ranges'), ranges, 'Ranges must be empty'));
+    if (ranges.length > 0) errors.invalid(path.child('ranges'), ranges, 'Ranges must be empty');
   } else if (rule === 'MustRunAs' || rule === 'MayRunAs') {
     if (ranges.length === 0) {
-      errors.push(invalidError(path.child('ranges'), ranges, 'must provide at least one range'));
+      errors.invalid(path.child('ranges'), ranges, 'must provide at least one range');
     }
     validateRanges(ranges, path, errors);
-  } else errors.push(notSupportedError(path.child('rule'), rule, ['MustRunAs', 'RunAsAny', 'MayRunAs']));
+  } else errors.notSupported(path.child('rule'), rule, ['MustRunAs', 'RunAsAny', 'MayRunAs']);
 }
 
 function validateRanges(ranges: NonNullable<Strategy['ranges']>, parent: FieldPath, errors: Errors): void {
   for (const [index, { min, max }] of ranges.entries()) {
     const path = parent.child('ranges').index(index);
-    if (min < 0) errors.push(invalidError(path.child('min'), min, 'min cannot be negative'));
-    if (max < 0) errors.push(invalidError(path.child('max'), max, 'max cannot be negative'));
-    if (min > max) errors.push(invalidError(path.child('min'), min, 'min cannot be greater than max'));
+    if (min < 0) errors.invalid(path.child('min'), min, 'min cannot be negative');
+    if (max < 0) errors.invalid(path.child('max'), max, 'max cannot be negative');
+    if (min > max) errors.invalid(path.child('min'), min, 'min cannot be greater than max');
   }
 }
 
@@ -96,7 +88,7 @@ const volumeTypes: readonly string[] = (
 function validateVolumeTypes({ volumes }: PodSecurityPolicySpec, errors: Errors): void {
   for (const volume of volumes ?? []) {
     if (volumeTypes.includes(volume)) continue;
-    errors.push(notSupportedError(specPath.child('volumes'), volume, volumeTypes));
+    errors.notSupported(specPath.child('volumes'), volume, volumeTypes);
   }
 }
 
@@ -109,13 +101,13 @@ function validateCapabilities(spec: PodSecurityPolicySpec, errors: Errors): void
   } = spec;
   if (drops.length > 0 && allowedCapabilities.includes('*')) {
     const detail = 'must be empty when all capabilities are allowed by a wildcard';
-    errors.push(invalidError('requiredDropCapabilities', drops, detail));
+    errors.invalid('requiredDropCapabilities', drops, detail);
   }
   for (const [member, capabilities] of Object.entries({ defaultAddCapabilities, allowedCapabilities })) {
     for (const capability of capabilities) {
       if (!drops.includes(capability)) continue;
       const detail = `capability is listed in ${member} and requiredDropCapabilities`;
-      errors.push(invalidError(member, capability, detail));
+      errors.invalid(member, capability, detail);
     }
   }
 }
@@ -124,16 +116,16 @@ function validateEscalation(spec: PodSecurityPolicySpec, errors: Errors): void {
   if (spec.defaultAllowPrivilegeEscalation !== true || spec.allowPrivilegeEscalation === true) return;
   const detail =
     'Cannot set DefaultAllowPrivilegeEscalation to true without also setting AllowPrivilegeEscalation to true';
-  errors.push(invalidError(specPath.child('defaultAllowPrivilegeEscalation'), true, detail));
+  errors.invalid(specPath.child('defaultAllowPrivilegeEscalation'), true, detail);
 }
 
 /** The first missing path ends the validation of the list. */
 function validateHostPaths({ allowedHostPaths }: PodSecurityPolicySpec, errors: Errors): void {
   for (const [index, { pathPrefix = '' }] of (allowedHostPaths ?? []).entries()) {
     const path = specPath.child('allowedHostPaths').index(index);
-    if (pathPrefix === '') return void errors.push(requiredError(path, 'is required'));
+    if (pathPrefix === '') return void errors.required(path, 'is required');
     if (pathPrefix.split('/').includes('..')) {
-      errors.push(invalidError(path, pathPrefix, "must not contain '..'"));
+      errors.invalid(path, pathPrefix, "must not contain '..'");
     }
   }
 }
@@ -144,7 +136,7 @@ function validateDrivers(
 ): void {
   const flexPath = specPath.child('allowedFlexVolumes', 'allowedFlexVolumes');
   for (const [index, { driver }] of (allowedFlexVolumes ?? []).entries()) {
-    if (!driver) errors.push(requiredError(flexPath.index(index).child('driver'), 'must specify a driver'));
+    if (!driver) errors.required(flexPath.index(index).child('driver'), 'must specify a driver');
   }
   const csiPath = specPath.child('allowedCSIDrivers', 'allowedCSIDriver');
   for (const [index, { name }] of (allowedCSIDrivers ?? []).entries()) {
@@ -159,16 +151,16 @@ function validateRuntimeClasses({ runtimeClass }: PodSecurityPolicySpec, errors:
   const seen = new Set<string>();
   for (const [index, name] of (names ?? []).entries()) {
     if (name !== '*') check(name, path.index(index), checkDnsSubdomain, errors);
-    if (seen.has(name)) errors.push(duplicateError(path.index(index), name));
+    if (seen.has(name)) errors.duplicate(path.index(index), name);
     seen.add(name);
   }
   if (chosen != null) {
     check(chosen, specPath.child('runtimeClass', 'defaultRuntimeClassName'), checkDnsSubdomain, errors);
     if (!seen.has(chosen) && !seen.has('*')) {
-      errors.push(requiredError(path, `default ${JSON.stringify(chosen)} must be allowed`));
+      errors.required(path, `default ${JSON.stringify(chosen)} must be allowed`);
     }
   }
   if (seen.has('*') && names.length > 1) {
-    errors.push(invalidError(path, names, "if '*' is present, must not specify other RuntimeClass names"));
+    errors.invalid(path, names, "if '*' is present, must not specify other RuntimeClass names");
   }
 }

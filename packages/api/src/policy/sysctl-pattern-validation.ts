@@ -1,5 +1,5 @@
 /** Validates the sysctls that a policy allows and forbids; a pattern ends with a star. */
-import { forbiddenError, invalidError, type FieldPath } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 
 interface SysctlLists {
@@ -19,9 +19,9 @@ export function validateSysctlPatterns(
   for (const [index, one] of allowed.entries()) {
     for (const [at, other] of forbidden.entries()) {
       if (covers(other, one)) {
-        errors.push(invalidError(allowedPath.index(index), one, `sysctl overlaps with ${other}`));
+        errors.invalid(allowedPath.index(index), one, `sysctl overlaps with ${other}`);
       } else if (covers(one, other)) {
-        errors.push(invalidError(forbiddenPath.index(at), other, `sysctl overlaps with ${one}`));
+        errors.invalid(forbiddenPath.index(at), other, `sysctl overlaps with ${one}`);
       }
     }
   }
@@ -38,13 +38,13 @@ const lengthMax = 253;
 function validatePatterns(sysctls: readonly string[], path: FieldPath, errors: Errors): void {
   let coversAll = false;
   for (const [index, name] of sysctls.entries()) {
-    if (name === '') errors.push(invalidError(path.index(index), name, 'empty sysctl not allowed'));
+    if (name === '') errors.invalid(path.index(index), name, 'empty sysctl not allowed');
     else if (name.length > lengthMax || !patternRegExp.test(name)) {
       const detail = `must have at most ${lengthMax} characters and match regex ${patternFormat}`;
-      errors.push(invalidError(path.index(index), name, detail));
+      errors.invalid(path.index(index), name, detail);
     } else if (name.startsWith('*')) coversAll = true;
   }
   if (coversAll && sysctls.length > 1) {
-    errors.push(forbiddenError(path.child('items'), "if '*' is present, must not specify other sysctls"));
+    errors.forbidden(path.child('items'), "if '*' is present, must not specify other sysctls");
   }
 }

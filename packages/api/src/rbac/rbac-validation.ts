@@ -1,8 +1,5 @@
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
-  invalidError,
-  notSupportedError,
-  requiredError,
   semanticDeepEqual,
   validateLabelSelector,
   checkPathSegment,
@@ -10,7 +7,7 @@ import {
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { selectorOf } from '../apps/workload-validation.ts';
-import { check, pathOf, type Errors } from '../meta/checks.ts';
+import { check, pathOf, Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import {
@@ -31,7 +28,7 @@ const roleName = (name: string): readonly string[] => checkPathSegment(name);
 const group = 'rbac.authorization.k8s.io';
 
 export function validateRole(role: Role, old: Role | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(role.metadata, { namespaced: true, name: roleName }, errors);
   validateRules(role.rules, true, errors);
   if (old !== undefined) validateObjectMetaUpdate(role.metadata, old.metadata, errors);
@@ -39,7 +36,7 @@ export function validateRole(role: Role, old: Role | undefined): FieldError[] {
 }
 
 export function validateClusterRole(role: ClusterRole, old: ClusterRole | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(role.metadata, { namespaced: false, name: roleName }, errors);
   validateRules(role.rules, false, errors);
   if (role.aggregationRule != null) {
@@ -49,12 +46,12 @@ export function validateClusterRole(role: ClusterRole, old: ClusterRole | undefi
     const allowInvalidValues = stored.some((selector) => validateLabelSelector(selector, path).length > 0);
     if (selectors.length === 0) {
       const detail = 'at least one clusterRoleSelector required if aggregationRule is non-nil';
-      errors.push(requiredError(path, detail));
+      errors.required(path, detail);
     }
     for (const [index, selector] of selectors.entries()) {
       appendAll(errors, validateLabelSelector(selector, path.index(index), { allowInvalidValues }));
       if (selectorOf(selector) === undefined) {
-        errors.push(invalidError(path.index(index), null, 'invalid label selector.'));
+        errors.invalid(path.index(index), null, 'invalid label selector.');
       }
     }
   }
@@ -76,25 +73,25 @@ const count = (values: readonly unknown[] | null | undefined): number => values?
 
 function validateRule(rule: PolicyRule, namespaced: boolean, path: FieldPath, errors: Errors): void {
   if (count(rule.verbs) === 0) {
-    errors.push(requiredError(path.child('verbs'), 'verbs must contain at least one value'));
+    errors.required(path.child('verbs'), 'verbs must contain at least one value');
   }
   if (count(rule.nonResourceURLs) > 0) {
     const at = path.child('nonResourceURLs');
     if (namespaced) {
       const detail = 'namespaced rules cannot apply to non-resource URLs';
-      errors.push(invalidError(at, rule.nonResourceURLs, detail));
+      errors.invalid(at, rule.nonResourceURLs, detail);
     }
     if (count(rule.apiGroups) + count(rule.resources) + count(rule.resourceNames) > 0) {
       const detail = 'rules cannot apply to both regular resources and non-resource URLs';
-      errors.push(invalidError(at, rule.nonResourceURLs, detail));
+      errors.invalid(at, rule.nonResourceURLs, detail);
     }
     return;
   }
   if (count(rule.apiGroups) === 0) {
-    errors.push(requiredError(path.child('apiGroups'), 'resource rules must supply at least one api group'));
+    errors.required(path.child('apiGroups'), 'resource rules must supply at least one api group');
   }
   if (count(rule.resources) === 0) {
-    errors.push(requiredError(path.child('resources'), 'resource rules must supply at least one resource'));
+    errors.required(path.child('resources'), 'resource rules must supply at least one resource');
   }
 }
 
@@ -106,17 +103,17 @@ function bindingValidation(
   kinds: readonly string[],
 ): (binding: Binding, old: Binding | undefined) => FieldError[] {
   return function validateBinding(binding, old) {
-    const errors: Errors = [];
+    const errors = new Errors();
     validateObjectMeta(binding.metadata, { namespaced, name: roleName }, errors);
     const path = pathOf('roleRef');
     const { roleRef } = binding;
     if (roleRef.apiGroup !== group) {
-      errors.push(notSupportedError(path.child('apiGroup'), roleRef.apiGroup ?? '', [group]));
+      errors.notSupported(path.child('apiGroup'), roleRef.apiGroup ?? '', [group]);
     }
     if (!kinds.includes(roleRef.kind)) {
-      errors.push(notSupportedError(path.child('kind'), roleRef.kind ?? '', kinds));
+      errors.notSupported(path.child('kind'), roleRef.kind ?? '', kinds);
     }
-    if (!roleRef.name) errors.push(requiredError(path.child('name')));
+    if (!roleRef.name) errors.required(path.child('name'));
     else check(roleRef.name, path.child('name'), checkPathSegment, errors);
     for (const [index, subject] of (binding.subjects ?? []).entries()) {
       validateSubject(subject, namespaced, pathOf('subjects').index(index), errors);
@@ -124,7 +121,7 @@ function bindingValidation(
     if (old === undefined) return errors;
     validateObjectMetaUpdate(binding.metadata, old.metadata, errors);
     if (!semanticDeepEqual(roleRef, old.roleRef)) {
-      errors.push(invalidError(path, goStruct(RoleRef, roleRef), 'cannot change roleRef'));
+      errors.invalid(path, goStruct(RoleRef, roleRef), 'cannot change roleRef');
     }
     return errors;
   };
@@ -132,14 +129,14 @@ function bindingValidation(
 
 function validateSubject(subject: Subject, namespaced: boolean, path: FieldPath, errors: Errors): void {
   const { kind = '', name, apiGroup = '', namespace } = subject;
-  if (!name) errors.push(requiredError(path.child('name')));
+  if (!name) errors.required(path.child('name'));
   if (kind === 'ServiceAccount') {
     if (name) check(name, path.child('name'), (text) => subdomainName(text, false), errors);
-    if (apiGroup !== '') errors.push(notSupportedError(path.child('apiGroup'), apiGroup, ['']));
-    if (!namespaced && !namespace) errors.push(requiredError(path.child('namespace')));
+    if (apiGroup !== '') errors.notSupported(path.child('apiGroup'), apiGroup, ['']);
+    if (!namespaced && !namespace) errors.required(path.child('namespace'));
   } else if (kind === 'User' || kind === 'Group') {
-    if (apiGroup !== group) errors.push(notSupportedError(path.child('apiGroup'), apiGroup, [group]));
+    if (apiGroup !== group) errors.notSupported(path.child('apiGroup'), apiGroup, [group]);
   } else {
-    errors.push(notSupportedError(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group']));
+    errors.notSupported(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group']);
   }
 }

@@ -3,11 +3,8 @@
 import {
   addQuantities,
   compareQuantities,
-  forbiddenError,
   formatQuantity,
-  invalidError,
   parseQuantity,
-  requiredError,
   scaledValue,
   type FieldPath,
   type Quantity,
@@ -26,7 +23,7 @@ export function validateCapacity(
 ): void {
   if (policy == null) return;
   const at = path.child('requestPolicy');
-  if (!isShared) errors.push(forbiddenError(at, 'allowMultipleAllocations must be true'));
+  if (!isShared) errors.forbidden(at, 'allowMultipleAllocations must be true');
   else validatePolicy(policy, parseQuantity(value ?? '0'), at, errors);
 }
 
@@ -39,13 +36,13 @@ function validatePolicy(
   if (validValues.length > 0 && validRange != null) {
     const detail =
       'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
-    errors.push(forbiddenError(path, detail));
+    errors.forbidden(path, detail);
     return;
   }
   const name = validValues.length > 0 ? 'validValues' : 'validRange';
   if (validValues.length === 0 && validRange == null) return;
   if (chosen == null) {
-    errors.push(requiredError(path.child('default'), `required when ${name} is defined`));
+    errors.required(path.child('default'), `required when ${name} is defined`);
   } else if (validRange == null) {
     validateValues(validValues.map(parseQuantity), parseQuantity(chosen), capacity, path.child(name), errors);
   } else validateRange(validRange, parseQuantity(chosen), capacity, path.child(name), errors);
@@ -63,7 +60,7 @@ function validateValues(
   for (const [index, value] of values.entries()) {
     if (index === 0 || !exceeds(values[index - 1]!, value)) continue;
     const detail = 'values must be sorted in ascending order';
-    errors.push(invalidError(path.index(index), formatQuantity(value), detail));
+    errors.invalid(path.index(index), formatQuantity(value), detail);
   }
   let isChosenFound = false;
   validateSet(
@@ -75,14 +72,14 @@ function validateValues(
     (value, at) => {
       if (exceeds(value, capacity)) {
         const detail = `option is larger than capacity value: ${formatQuantity(capacity)}`;
-        errors.push(invalidError(at, formatQuantity(value), detail));
+        errors.invalid(at, formatQuantity(value), detail);
       }
       if (compareQuantities(value, chosen) === 0) isChosenFound = true;
     },
   );
   if (isChosenFound) return;
   const detail = 'default value is not valid according to the requestPolicy';
-  errors.push(invalidError(path, formatQuantity(chosen), detail));
+  errors.invalid(path, formatQuantity(chosen), detail);
 }
 
 function validateRange(
@@ -93,14 +90,12 @@ function validateRange(
   errors: Errors,
 ): void {
   if (range.min == null) {
-    errors.push(requiredError(path.child('min'), 'required when validRange is defined'));
+    errors.required(path.child('min'), 'required when validRange is defined');
     return;
   }
   const min = parseQuantity(range.min);
   const wrong = (name: string, value: Quantity, problem: string, bound: Quantity): void =>
-    void errors.push(
-      invalidError(path.child(name), formatQuantity(value), `${problem}: ${formatQuantity(bound)}`),
-    );
+    void errors.invalid(path.child(name), formatQuantity(value), `${problem}: ${formatQuantity(bound)}`);
   if (exceeds(min, capacity)) wrong('min', min, 'min is larger than capacity value', capacity);
   if (exceeds(min, chosen)) wrong('min', chosen, 'default is less than min', min);
   const max = range.max == null ? undefined : parseQuantity(range.max);
@@ -124,5 +119,5 @@ function validateStep(value: Quantity, min: Quantity, step: Quantity, path: Fiel
   const width = scaledValue(step, 0);
   if (width !== 0n && (scaledValue(value, 0) - scaledValue(min, 0)) % width === 0n) return;
   const detail = `value is not a multiple of a given step (${formatQuantity(step)}) from (${formatQuantity(min)})`;
-  errors.push(invalidError(path, formatQuantity(value), detail));
+  errors.invalid(path, formatQuantity(value), detail);
 }

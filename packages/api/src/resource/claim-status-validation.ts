@@ -3,21 +3,14 @@
 import {
   byteLength,
   checkDnsLabel,
-  duplicateError,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
   semanticDeepEqual,
-  tooLongError,
-  tooManyError,
   validateInterfaceAddress,
   validateLabelName,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { validateNodeSelector } from '../core/v1/pod/scheduling-validation.ts';
-import { check, immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
+import { check, immutableMessage, pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
@@ -60,7 +53,7 @@ const bindingConditionsMax = 4;
 const statusPath = pathOf('status');
 
 export function validateClaimStatus({ metadata, spec, status = {} }: Claim, old: Claim): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   const { allocation, reservedFor = [] } = status;
   const consumersPath = statusPath.child('reservedFor');
@@ -75,11 +68,11 @@ export function validateClaimStatus({ metadata, spec, status = {} }: Claim, old:
   validateDevices(status, errors);
   if (reservedFor.length > 0) {
     if (allocation == null) {
-      errors.push(forbiddenError(consumersPath, 'may not be specified when `allocated` is not set'));
+      errors.forbidden(consumersPath, 'may not be specified when `allocated` is not set');
     } else if (metadata.deletionTimestamp != null && hasNewConsumers(reservedFor, old)) {
       const detail =
         'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
-      errors.push(forbiddenError(consumersPath, detail));
+      errors.forbidden(consumersPath, detail);
     }
   }
   if (allocation == null) return errors;
@@ -87,7 +80,7 @@ export function validateClaimStatus({ metadata, spec, status = {} }: Claim, old:
   if (old.status?.allocation == null) {
     validateAllocation(allocation, requestNames(spec.devices?.requests ?? []), path, errors);
   } else if (!semanticDeepEqual(allocation, old.status.allocation)) {
-    errors.push(invalidError(path, goStruct(AllocationResult, allocation), immutableMessage));
+    errors.invalid(path, goStruct(AllocationResult, allocation), immutableMessage);
   }
   return errors;
 }
@@ -101,7 +94,7 @@ function hasNewConsumers(consumers: readonly ResourceClaimConsumerReference[], {
 
 function validateConsumer(consumer: ResourceClaimConsumerReference, path: FieldPath, errors: Errors): void {
   for (const name of ['resource', 'name', 'uid'] as const) {
-    if (!consumer[name]) errors.push(requiredError(path.child(name)));
+    if (!consumer[name]) errors.required(path.child(name));
   }
 }
 
@@ -145,12 +138,12 @@ function validateDeviceStatus(
   validateDeviceReference(device, path, errors);
   if (device.shareID != null) validateShareId(device.shareID, path.child('shareID'), errors);
   if (!allocated.has(deviceKey(device))) {
-    errors.push(invalidError(path, printedDevice(device), 'must be an allocated device in the claim'));
+    errors.invalid(path, printedDevice(device), 'must be an allocated device in the claim');
   }
   const conditions = device.conditions ?? [];
   const conditionsPath = path.child('conditions');
   if (conditions.length > deviceConditionsMax) {
-    errors.push(tooManyError(conditionsPath, conditions.length, deviceConditionsMax));
+    errors.tooMany(conditionsPath, conditions.length, deviceConditionsMax);
   }
   validateConditions(conditions, conditionsPath, errors);
   if (device.data != null) validateRawObject(device.data, deviceDataLengthMax, path.child('data'), errors);
@@ -173,10 +166,10 @@ function validateNetwork(
   errors: Errors,
 ): void {
   if (byteLength(interfaceName) > interfaceNameLengthMax) {
-    errors.push(tooLongError(path.child('interfaceName'), interfaceNameLengthMax));
+    errors.tooLong(path.child('interfaceName'), interfaceNameLengthMax);
   }
   if (byteLength(hardwareAddress) > hardwareAddressLengthMax) {
-    errors.push(tooLongError(path.child('hardwareAddress'), hardwareAddressLengthMax));
+    errors.tooLong(path.child('hardwareAddress'), hardwareAddressLengthMax);
   }
   validateSet(
     ips,
@@ -224,8 +217,8 @@ function validateAllocatedConfiguration(
 ): void {
   const source = (config.source ?? '') as string;
   const sources = ['FromClaim', 'FromClass'];
-  if (source === '') errors.push(requiredError(path.child('source')));
-  else if (!sources.includes(source)) errors.push(notSupportedError(path.child('source'), source, sources));
+  if (source === '') errors.required(path.child('source'));
+  else if (!sources.includes(source)) errors.notSupported(path.child('source'), source, sources);
   validateReferences(config.requests, names, path.child('requests'), errors);
   validateConfiguration(config, false, path, errors);
 }
@@ -247,22 +240,22 @@ export function validateBindingConditions(device: BindingConditions, path: Field
   validateEach(failures, bindingConditionsMax, failuresPath, errors, validateName);
   const [wantedNames, failureNames] = [new Set<string>(), new Set<string>()];
   for (const [index, name] of wanted.entries()) {
-    if (wantedNames.has(name)) errors.push(duplicateError(wantedPath.index(index), name));
+    if (wantedNames.has(name)) errors.duplicate(wantedPath.index(index), name);
     wantedNames.add(name);
   }
   for (const [index, name] of failures.entries()) {
-    if (failureNames.has(name)) errors.push(duplicateError(failuresPath.index(index), name));
+    if (failureNames.has(name)) errors.duplicate(failuresPath.index(index), name);
     failureNames.add(name);
     if (!wantedNames.has(name)) continue;
     const detail = 'bindingFailureConditions must not overlap with bindingConditions';
-    errors.push(invalidError(failuresPath.index(index), name, detail));
+    errors.invalid(failuresPath.index(index), name, detail);
   }
   if (wanted.length === 0 && failures.length > 0) {
     const detail = 'bindingConditions are required to use bindingFailureConditions';
-    errors.push(invalidError(wantedPath, null, detail));
+    errors.invalid(wantedPath, null, detail);
   }
   if (failures.length === 0 && wanted.length > 0) {
     const detail = 'bindingFailureConditions are required to use bindingConditions';
-    errors.push(invalidError(failuresPath, null, detail));
+    errors.invalid(failuresPath, null, detail);
   }
 }

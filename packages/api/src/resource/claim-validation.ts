@@ -1,14 +1,8 @@
 /** Validates ResourceClaims and their templates, whose specs are immutable. */
 
 import { wasSentEmpty } from '@coxswain/schema';
-import {
-  forbiddenError,
-  invalidError,
-  semanticDeepEqual,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
-import { immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
+import { semanticDeepEqual, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import { immutableMessage, pathOf, Errors } from '../meta/checks.ts';
 import { goStruct, withGoNames } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import {
@@ -27,7 +21,7 @@ const specPath = pathOf('spec');
 type Claim = SpecObject<ResourceClaimSpec>;
 
 export function validateClaim({ metadata, spec }: Claim, old: Claim | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, rules, errors);
   if (old === undefined) {
     validateClaimSpec(spec, specPath, errors);
@@ -35,7 +29,7 @@ export function validateClaim({ metadata, spec }: Claim, old: Claim | undefined)
   }
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   if (!semanticDeepEqual(spec, old.spec)) {
-    errors.push(invalidError(specPath, goStruct(ResourceClaimSpec, spec), immutableMessage));
+    errors.invalid(specPath, goStruct(ResourceClaimSpec, spec), immutableMessage);
   }
   return errors;
 }
@@ -43,7 +37,7 @@ export function validateClaim({ metadata, spec }: Claim, old: Claim | undefined)
 type Template = SpecObject<ResourceClaimTemplateSpec>;
 
 export function validateTemplate({ metadata, spec }: Template, old: Template | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, rules, errors);
   validateTemplateMetadata(spec.metadata, specPath.child('metadata'), errors);
   validateClaimSpec(spec.spec, specPath.child('spec'), errors);
@@ -51,7 +45,7 @@ export function validateTemplate({ metadata, spec }: Template, old: Template | u
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   if (!semanticDeepEqual(spec, old.spec)) {
     const printed = { ...spec.metadata, Spec: withGoNames(ResourceClaimSpec, spec.spec) };
-    errors.push(invalidError(specPath, printed, immutableMessage));
+    errors.invalid(specPath, printed, immutableMessage);
   }
   return errors;
 }
@@ -85,6 +79,6 @@ function validateTemplateMetadata(
     const isPointer = name === 'deletionGracePeriodSeconds';
     const isZero = value == null || (!isPointer && (value === '' || value === 0));
     if (isZero && !wasSentEmpty(metadata, name)) continue;
-    errors.push(forbiddenError(path.child(shown), 'cannot be set'));
+    errors.forbidden(path.child(shown), 'cannot be set');
   }
 }

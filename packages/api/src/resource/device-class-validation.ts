@@ -1,6 +1,6 @@
-import { checkLongName, invalidError, semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
+import { checkLongName, semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
 import { isExtendedResource } from '../core/v1/pod/resource-validation.ts';
-import { pathOf, type Errors } from '../meta/checks.ts';
+import { pathOf, Errors } from '../meta/checks.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import {
   validateObjectMeta,
@@ -20,7 +20,7 @@ const specPath = pathOf('spec');
 const className: NameRule = (name, isPrefix) => (isPrefix ? [] : checkLongName(name));
 
 export function validateDeviceClass({ metadata, spec }: Class, old: Class | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, { namespaced: false, name: className }, errors);
   if (old !== undefined) validateObjectMetaUpdate(metadata, old.metadata, errors);
   validateSelectors(spec.selectors, specPath.child('selectors'), errors);
@@ -31,7 +31,7 @@ export function validateDeviceClass({ metadata, spec }: Class, old: Class | unde
   const name = spec.extendedResourceName;
   if (name != null && !isExtendedResource(name)) {
     const detail = 'must be a valid extended resource name';
-    errors.push(invalidError(specPath.child('extendedResourceName'), name, detail));
+    errors.invalid(specPath.child('extendedResourceName'), name, detail);
   }
   return errors;
 }

@@ -5,12 +5,8 @@ import {
   checkDnsLabel,
   checkDnsSubdomain,
   compareQuantities,
-  invalidError,
-  notFoundError,
   parseQuantity,
-  requiredError,
   semanticDeepEqual,
-  tooLongError,
   zeroQuantity,
   type FieldPath,
 } from '@coxswain/apimachinery';
@@ -71,7 +67,7 @@ export function validateDevice(
   else if ((device.nodeName ?? device.nodeSelector ?? device.allNodes) != null) {
     const detail =
       '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
-    errors.push(invalidError(path, null, detail));
+    errors.invalid(path, null, detail);
   }
   validateBindingConditions(device, path, errors);
   validateMappings(device, path.child('nodeAllocatableResourceMappings'), errors);
@@ -81,12 +77,12 @@ function validateCounts({ attributes = {}, capacity = {} }: Device, path: FieldP
   const properties = Object.keys(attributes).length + Object.keys(capacity).length;
   if (properties > propertiesMax) {
     const detail = `the total number of attributes and capacities must not exceed ${propertiesMax}`;
-    errors.push(invalidError(path, properties, detail));
+    errors.invalid(path, properties, detail);
   }
   const values = Object.values(attributes).reduce((total, attribute) => total + valueCount(attribute), 0);
   if (values > attributeValuesMax) {
     const detail = `the total number of attribute values must not exceed ${attributeValuesMax}`;
-    errors.push(invalidError(path, values, detail));
+    errors.invalid(path, values, detail);
   }
 }
 
@@ -105,11 +101,11 @@ const semanticVersion = new RegExp(
 
 function validateAttribute(attribute: DeviceAttribute, path: FieldPath, errors: Errors): void {
   const validateText = (text: string, at: FieldPath): void => {
-    if (byteLength(text) > valueLengthMax) errors.push(tooLongError(at, valueLengthMax));
+    if (byteLength(text) > valueLengthMax) errors.tooLong(at, valueLengthMax);
   };
   const validateVersion = (text: string, at: FieldPath): void => {
     if (!semanticVersion.test(text)) {
-      errors.push(invalidError(at, text, 'must be a string compatible with semver.org spec 2.0.0'));
+      errors.invalid(at, text, 'must be a string compatible with semver.org spec 2.0.0');
     }
     validateText(text, at);
   };
@@ -118,7 +114,7 @@ function validateAttribute(attribute: DeviceAttribute, path: FieldPath, errors: 
   for (const name of listMembers) {
     const values = attribute[name];
     const at = path.child(name);
-    if (values?.length === 0) errors.push(invalidError(at, values, 'must not be empty if specified'));
+    if (values?.length === 0) errors.invalid(at, values, 'must not be empty if specified');
     for (const [index, value] of (values ?? []).entries()) {
       if (name === 'strings') validateText(value as string, at.index(index));
       if (name === 'versions') validateVersion(value as string, at.index(index));
@@ -128,7 +124,7 @@ function validateAttribute(attribute: DeviceAttribute, path: FieldPath, errors: 
   const count = members.filter((name) => attribute[name] != null).length;
   if (count === 1) return;
   const shown = count === 0 ? '' : goStruct(DeviceAttribute, attribute);
-  errors.push(invalidError(path, shown, 'exactly one value must be specified'));
+  errors.invalid(path, shown, 'exactly one value must be specified');
 }
 
 function validateConsumption(
@@ -136,7 +132,7 @@ function validateConsumption(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (counterSet === '') errors.push(requiredError(path.child('counterSet')));
+  if (counterSet === '') errors.required(path.child('counterSet'));
   else check(counterSet, path.child('counterSet'), checkDnsLabel, errors);
   validateCounters(counters, path.child('counters'), errors);
 }
@@ -147,7 +143,7 @@ export function validateCounters(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (Object.keys(counters ?? {}).length === 0) errors.push(requiredError(path));
+  if (Object.keys(counters ?? {}).length === 0) errors.required(path);
   else {
     const limits = { countMax: countersMax, keyLengthMax: counterNameLengthMax };
     const validateName = (name: string, at: FieldPath): void => check(name, at, checkDnsLabel, errors);
@@ -157,7 +153,7 @@ export function validateCounters(
 
 function validateNode({ nodeName, nodeSelector, allNodes }: Device, path: FieldPath, errors: Errors): void {
   const set: string[] = [];
-  if (nodeName === '') errors.push(invalidError(path.child('nodeName'), '', 'must not be empty'));
+  if (nodeName === '') errors.invalid(path.child('nodeName'), '', 'must not be empty');
   else if (nodeName != null) {
     set.push('`nodeName`');
     check(nodeName, path.child('nodeName'), checkDnsSubdomain, errors);
@@ -168,12 +164,12 @@ function validateNode({ nodeName, nodeSelector, allNodes }: Device, path: FieldP
   }
   if (allNodes === true) set.push('`allNodes`');
   else if (allNodes === false) {
-    errors.push(invalidError(path.child('allNodes'), false, 'must be either unset or set to true'));
+    errors.invalid(path.child('allNodes'), false, 'must be either unset or set to true');
   }
   const detail =
     'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
-  if (set.length === 0) errors.push(requiredError(path, detail));
-  else if (set.length > 1) errors.push(invalidError(path, `{${set.join(', ')}}`, detail));
+  if (set.length === 0) errors.required(path, detail);
+  else if (set.length > 1) errors.invalid(path, `{${set.join(', ')}}`, detail);
 }
 
 function validateMappings(
@@ -185,19 +181,19 @@ function validateMappings(
     const at = path.key(name);
     const { allocationMultiplier: multiplier, capacityKey } = mappings[name]!;
     if (!isNativeResource(name)) {
-      errors.push(invalidError(at, name, 'must be a node allocatable resource name'));
+      errors.invalid(at, name, 'must be a node allocatable resource name');
     }
     if (multiplier == null && capacityKey == null) {
-      errors.push(invalidError(at, '', 'at least one of allocationMultiplier or capacityKey must be set'));
+      errors.invalid(at, '', 'at least one of allocationMultiplier or capacityKey must be set');
       continue;
     }
     if (multiplier != null && compareQuantities(parseQuantity(multiplier), zeroQuantity) <= 0) {
-      errors.push(invalidError(at.child('allocationMultiplier'), multiplier, 'must be positive'));
+      errors.invalid(at.child('allocationMultiplier'), multiplier, 'must be positive');
     }
     if (capacityKey == null) continue;
     const keyPath = at.child('capacityKey');
     if (capacityKey === '') {
-      errors.push(invalidError(keyPath, '', 'capacityKey must not be an empty string'));
-    } else if (!Object.hasOwn(capacity ?? {}, capacityKey)) errors.push(notFoundError(keyPath, capacityKey));
+      errors.invalid(keyPath, '', 'capacityKey must not be an empty string');
+    } else if (!Object.hasOwn(capacity ?? {}, capacityKey)) errors.notFound(keyPath, capacityKey);
   }
 }

@@ -1,6 +1,6 @@
 /** The common validation of lists and maps in device requests, devices and the like. */
 
-import { duplicateError, tooManyError, type FieldPath } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 
 /** Returns false when there are too many, in which case none is validated. */
@@ -13,7 +13,7 @@ export function validateEach<Item>(
 ): boolean {
   const count = items?.length ?? 0;
   if (count > countMax) {
-    errors.push(tooManyError(path, count, countMax));
+    errors.tooMany(path, count, countMax);
     return false;
   }
   for (const [index, item] of (items ?? []).entries()) validate(item, path.index(index));
@@ -34,7 +34,7 @@ export function validateSet<Item>(
   const seen = new Set<string>();
   for (const [index, item] of (items ?? []).entries()) {
     const key = keyOf(item);
-    if (seen.has(key)) errors.push(duplicateError(path.index(index), printedKey(item)));
+    if (seen.has(key)) errors.duplicate(path.index(index), printedKey(item));
     seen.add(key);
   }
 }
@@ -50,7 +50,7 @@ export function validateMap<Value>(
 ): void {
   const keys = Object.keys(members ?? {}).sort();
   if (limits.countMax !== undefined && keys.length > limits.countMax) {
-    errors.push(tooManyError(path, keys.length, limits.countMax));
+    errors.tooMany(path, keys.length, limits.countMax);
     return;
   }
   for (const key of keys) {

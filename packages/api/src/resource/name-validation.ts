@@ -1,14 +1,6 @@
 /** Validates names of pools, attributes and shares in device requests and slices. */
 
-import {
-  byteLength,
-  checkCIdentifier,
-  checkDnsSubdomain,
-  invalidError,
-  requiredError,
-  tooLongError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { byteLength, checkCIdentifier, checkDnsSubdomain, type FieldPath } from '@coxswain/apimachinery';
 import { check, type Errors } from '../meta/checks.ts';
 import { validateDriverName } from '../storage/driver-validation.ts';
 
@@ -18,10 +10,10 @@ const identifierLengthMax = 32;
 /** DNS subdomains separated by slashes. */
 export function validatePoolName(name: string, path: FieldPath, errors: Errors): void {
   if (name === '') {
-    errors.push(requiredError(path));
+    errors.required(path);
     return;
   }
-  if (byteLength(name) > poolNameLengthMax) errors.push(tooLongError(path, poolNameLengthMax));
+  if (byteLength(name) > poolNameLengthMax) errors.tooLong(path, poolNameLengthMax);
   for (const part of name.split('/')) check(part, path, checkDnsSubdomain, errors);
 }
 
@@ -32,14 +24,14 @@ export function validateAttributeName(name: string, path: FieldPath, errors: Err
   // Upstream accepts more than one slash.
   if (parts.length !== 2) return;
   const [domain, rest] = parts as [string, string];
-  if (domain === '') errors.push(invalidError(path, '', 'the domain must not be empty'));
+  if (domain === '') errors.invalid(path, '', 'the domain must not be empty');
   else validateDriverName(domain, path, errors);
-  if (rest === '') errors.push(invalidError(path, '', 'the name must not be empty'));
+  if (rest === '') errors.invalid(path, '', 'the name must not be empty');
   else validateIdentifier(rest, path, errors);
 }
 
 function validateIdentifier(text: string, path: FieldPath, errors: Errors): void {
-  if (byteLength(text) > identifierLengthMax) errors.push(tooLongError(path, identifierLengthMax));
+  if (byteLength(text) > identifierLengthMax) errors.tooLong(path, identifierLengthMax);
   check(text, path, checkCIdentifier, errors);
 }
 
@@ -48,7 +40,7 @@ export function validateQualifiedAttributeName(name: string, path: FieldPath, er
   validateAttributeName(name, path, errors);
   if (name.includes('/')) return;
   const detail = 'a fully qualified name must be a domain and a name separated by a slash';
-  errors.push(invalidError(path, name, detail));
+  errors.invalid(path, name, detail);
 }
 
 const normalForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -64,7 +56,7 @@ export function validateShareId(id: string, path: FieldPath, errors: Errors): vo
     problem === undefined
       ? 'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters'
       : `error validating uid: ${problem}`;
-  errors.push(invalidError(path, id, detail));
+  errors.invalid(path, id, detail);
 }
 
 function parseProblem(id: string): string | undefined {

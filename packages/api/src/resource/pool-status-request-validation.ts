@@ -4,16 +4,11 @@ import {
   byteLength,
   checkLongName,
   checkLongNameCaseless,
-  duplicateError,
-  invalidError,
-  requiredError,
   semanticDeepEqual,
-  tooLongError,
-  tooManyError,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { check, immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
+import { check, immutableMessage, pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
@@ -36,19 +31,19 @@ export function validatePoolStatusRequest(
   { metadata, spec }: Request,
   old: Request | undefined,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(metadata, old?.metadata, { namespaced: false, name: subdomainName }, errors);
   if (old !== undefined) {
-    if (!semanticDeepEqual(spec, old.spec)) errors.push(invalidError(specPath, null, immutableMessage));
+    if (!semanticDeepEqual(spec, old.spec)) errors.invalid(specPath, null, immutableMessage);
     return errors;
   }
   validateDriver(spec.driver ?? '', specPath.child('driver'), errors);
   if (spec.poolName != null) validatePool(spec.poolName, specPath.child('poolName'), errors);
   const path = specPath.child('limit');
-  if (spec.limit == null) errors.push(requiredError(path));
+  if (spec.limit == null) errors.required(path);
   else {
     if (spec.limit > limitMax) {
-      errors.push(invalidError(path, spec.limit, `must be less than or equal to ${limitMax}`));
+      errors.invalid(path, spec.limit, `must be less than or equal to ${limitMax}`);
     }
     atLeast(1, spec.limit, path, errors);
   }
@@ -56,13 +51,13 @@ export function validatePoolStatusRequest(
 }
 
 export function validatePoolStatusRequestStatus({ metadata, status }: Request, old: Request): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   const path = pathOf('status');
   if (old.status != null) {
     if (!semanticDeepEqual(status, old.status)) {
       const printed = status == null ? null : goStruct(ResourcePoolStatusRequestStatus, status);
-      errors.push(invalidError(path, printed, immutableMessage));
+      errors.invalid(path, printed, immutableMessage);
     }
   } else if (status != null) validateConditions(status.conditions, path.child('conditions'), errors);
   if (status != null) validateNewStatus(status, old.status, path, errors);
@@ -80,23 +75,23 @@ function validateNewStatus(
     old != null && semanticDeepEqual(status[name], old[name]);
   const { poolCount, pools = [], conditions = [] } = status;
   if (!isKept('poolCount')) {
-    if (poolCount == null) errors.push(requiredError(path.child('poolCount')));
+    if (poolCount == null) errors.required(path.child('poolCount'));
     else atLeast(0, poolCount, path.child('poolCount'), errors);
   }
   if (!isKept('pools')) {
     const at = path.child('pools');
-    if (pools.length > poolsMax) errors.push(tooManyError(at, pools.length, poolsMax));
+    if (pools.length > poolsMax) errors.tooMany(at, pools.length, poolsMax);
     else for (const [index, pool] of pools.entries()) validatePoolStatus(pool, at.index(index), errors);
   }
   if (isKept('conditions')) return;
   const at = path.child('conditions');
   if (conditions.length > conditionsMax) {
-    errors.push(tooManyError(at, conditions.length, conditionsMax));
+    errors.tooMany(at, conditions.length, conditionsMax);
     return;
   }
   const seen = new Set<string>();
   for (const [index, condition] of conditions.entries()) {
-    if (seen.has(condition.type)) errors.push(duplicateError(at.index(index), condition));
+    if (seen.has(condition.type)) errors.duplicate(at.index(index), condition);
     seen.add(condition.type);
   }
 }
@@ -112,9 +107,9 @@ const counters = {
 
 function validatePoolStatus(pool: PoolStatus, path: FieldPath, errors: Errors): void {
   validateDriver(pool.driver ?? '', path.child('driver'), errors);
-  if (!pool.poolName) errors.push(requiredError(path.child('poolName')));
+  if (!pool.poolName) errors.required(path.child('poolName'));
   else validatePool(pool.poolName, path.child('poolName'), errors);
-  if (!pool.generation) errors.push(requiredError(path.child('generation')));
+  if (!pool.generation) errors.required(path.child('generation'));
   else atLeast(0, Number(pool.generation), path.child('generation'), errors);
   for (const name of Object.keys(counters) as (keyof typeof counters)[]) {
     const value = pool[name];
@@ -123,24 +118,24 @@ function validatePoolStatus(pool: PoolStatus, path: FieldPath, errors: Errors): 
   if (pool.nodeName != null) check(pool.nodeName, path.child('nodeName'), checkLongName, errors);
   const message = pool.validationError;
   if (message != null && byteLength(message) > messageLengthMax) {
-    errors.push(tooLongError(path.child('validationError'), messageLengthMax));
+    errors.tooLong(path.child('validationError'), messageLengthMax);
   }
 }
 
 function validateDriver(name: string, path: FieldPath, errors: Errors): void {
-  if (name === '') errors.push(requiredError(path));
+  if (name === '') errors.required(path);
   else check(name, path, checkLongNameCaseless, errors);
 }
 
 function validatePool(name: string, path: FieldPath, errors: Errors): void {
-  if (byteLength(name) > poolNameLengthMax) errors.push(tooLongError(path, poolNameLengthMax));
+  if (byteLength(name) > poolNameLengthMax) errors.tooLong(path, poolNameLengthMax);
   for (const [index, part] of name.split('/').entries()) {
-    if (part === '') errors.push(invalidError(path, name, `segment ${index}: must not be empty`));
+    if (part === '') errors.invalid(path, name, `segment ${index}: must not be empty`);
     else check(part, path, (text) => checkLongName(text).map((each) => `segment ${index}: ${each}`), errors);
   }
 }
 
 function atLeast(lowest: number, value: number, path: FieldPath, errors: Errors): void {
   if (value >= lowest) return;
-  errors.push(invalidError(path, value, `must be greater than or equal to ${lowest}`));
+  errors.invalid(path, value, `must be greater than or equal to ${lowest}`);
 }

@@ -1,16 +1,7 @@
 /** Validates device requests of a claim: requests, alternatives, constraints, selectors and configuration. */
 
 import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
-import {
-  byteLength,
-  checkDnsLabel,
-  checkDnsSubdomain,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  tooLongError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { byteLength, checkDnsLabel, checkDnsSubdomain, type FieldPath } from '@coxswain/apimachinery';
 import { check, notPositiveMessage, type Errors } from '../meta/checks.ts';
 import { validateDriverName } from '../storage/driver-validation.ts';
 import { validateEach, validateSet } from './list-validation.ts';
@@ -66,9 +57,9 @@ function validateRequest(request: DeviceRequest, path: FieldPath, errors: Errors
   const alternatives = request.firstAvailable ?? [];
   const one = 'exactly one of `exactly` or `firstAvailable` is required';
   if (alternatives.length > 0 && request.exactly != null) {
-    errors.push(invalidError(path, null, `${one}, but multiple fields are set`));
+    errors.invalid(path, null, `${one}, but multiple fields are set`);
   } else if (request.exactly != null) validateExact(request.exactly, path.child('exactly'), errors);
-  else if (alternatives.length === 0) errors.push(requiredError(path, one));
+  else if (alternatives.length === 0) errors.required(path, one);
   else {
     const at = path.child('firstAvailable');
     validateSet(
@@ -87,17 +78,17 @@ function validateRequest(request: DeviceRequest, path: FieldPath, errors: Errors
 
 function validateExact(request: ExactDeviceRequest, path: FieldPath, errors: Errors): void {
   const { deviceClassName, selectors, allocationMode = '', count = 0, tolerations } = request;
-  if (!deviceClassName) errors.push(requiredError(path.child('deviceClassName')));
+  if (!deviceClassName) errors.required(path.child('deviceClassName'));
   else check(deviceClassName, path.child('deviceClassName'), checkDnsSubdomain, errors);
   validateSelectors(selectors, path.child('selectors'), errors);
   if (allocationMode === 'All') {
     if (Number(count) !== 0) {
       const detail = "must not be specified when allocationMode is 'All'";
-      errors.push(invalidError(path.child('count'), count, detail));
+      errors.invalid(path.child('count'), count, detail);
     }
   } else if (allocationMode !== 'ExactCount') {
-    errors.push(notSupportedError(path.child('allocationMode'), allocationMode, ['All', 'ExactCount']));
-  } else if (count <= 0) errors.push(invalidError(path.child('count'), count, notPositiveMessage));
+    errors.notSupported(path.child('allocationMode'), allocationMode, ['All', 'ExactCount']);
+  } else if (count <= 0) errors.invalid(path.child('count'), count, notPositiveMessage);
   for (const [index, toleration] of (tolerations ?? []).entries()) {
     validateToleration(toleration, path.child('tolerations').index(index), errors);
   }
@@ -112,7 +103,7 @@ function validateConstraint(constraint: DeviceConstraint, path: FieldPath, error
   }
   const detail =
     'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
-  errors.push(requiredError(path, detail));
+  errors.required(path, detail);
 }
 
 export function validateReferences(
@@ -142,7 +133,7 @@ export function validateReference(
   if (names.has(name)) return;
   const detail =
     "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
-  errors.push(invalidError(path, name, detail));
+  errors.invalid(path, name, detail);
 }
 
 /** The length of stored parameters is not checked. */
@@ -154,7 +145,7 @@ export function validateConfiguration(
 ): void {
   const at = path.child('opaque');
   if (opaque == null) {
-    errors.push(requiredError(at));
+    errors.required(at);
     return;
   }
   validateDriverName(opaque.driver ?? '', at.child('driver'), errors);
@@ -164,10 +155,9 @@ export function validateConfiguration(
 
 /** A JSON object of any shape. */
 export function validateRawObject(value: unknown, lengthMax: number, path: FieldPath, errors: Errors): void {
-  if (value == null) errors.push(requiredError(path));
-  else if (byteLength(JSON.stringify(value, bigintsAsNumbers)) > lengthMax)
-    errors.push(tooLongError(path, lengthMax));
+  if (value == null) errors.required(path);
+  else if (byteLength(JSON.stringify(value, bigintsAsNumbers)) > lengthMax) errors.tooLong(path, lengthMax);
   else if (typeof value !== 'object' || Array.isArray(value)) {
-    errors.push(invalidError(path, '<value omitted>', 'must be a valid JSON object'));
+    errors.invalid(path, '<value omitted>', 'must be a valid JSON object');
   }
 }

@@ -8,16 +8,8 @@ import {
   type Ast,
   type Environment,
 } from '@coxswain/cel';
-import {
-  byteLength,
-  forbiddenError,
-  internalFieldError,
-  invalidError,
-  requiredError,
-  tooLongError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
-import type { Errors } from '../meta/checks.ts';
+import { byteLength, type FieldPath } from '@coxswain/apimachinery';
+import { Errors } from '../meta/checks.ts';
 import { typeName } from '../meta/expression-type.ts';
 import { deviceSizes, deviceType } from './device-type.ts';
 import { validateEach } from './list-validation.ts';
@@ -40,9 +32,9 @@ export function validateSelectors(
 ): void {
   validateEach(selectors, selectorsMax, path, errors, ({ cel }, each) => {
     const at = each.child('cel', 'expression');
-    if (cel == null) errors.push(requiredError(each.child('cel')));
+    if (cel == null) errors.required(each.child('cel'));
     else if (byteLength(cel.expression ?? '') > expressionLengthMax) {
-      errors.push(tooLongError(at, expressionLengthMax));
+      errors.tooLong(at, expressionLengthMax);
     } else validateExpression(cel.expression ?? '', at, errors);
   });
 }
@@ -51,7 +43,8 @@ function validateExpression(text: string, path: FieldPath, errors: Errors): void
   const environment = environmentOfDevices();
   const earlier = earlierEnvironment(environment, text);
   if (earlier === undefined) return validateIn(environment, text, path, errors);
-  const [now, before]: [Errors, Errors] = [[], []];
+  const now = new Errors();
+  const before = new Errors();
   validateIn(environment, text, path, now);
   validateIn(earlier, text, path, before);
   errors.push(
@@ -63,19 +56,19 @@ function validateExpression(text: string, path: FieldPath, errors: Errors): void
 function validateIn(environment: Environment, text: string, path: FieldPath, errors: Errors): void {
   const { ast, issuesText } = environment.compile(text);
   if (ast === undefined) {
-    errors.push(invalidError(path, text, `compilation failed: ${issuesText}`));
+    errors.invalid(path, text, `compilation failed: ${issuesText}`);
     return;
   }
   const { kind } = ast.outputType;
   if (kind !== 'bool' && kind !== 'any') {
     const detail = `must evaluate to bool or the unknown type, not ${typeName(ast.outputType)}`;
-    errors.push(invalidError(path, text, detail));
+    errors.invalid(path, text, detail);
     return;
   }
   const problem = programProblem(environment, ast);
-  if (problem !== undefined) errors.push(internalFieldError(path, problem));
+  if (problem !== undefined) errors.internal(path, problem);
   else if (environment.estimateCost(ast, deviceSizes).max > costMax) {
-    errors.push(forbiddenError(path, 'too complex, exceeds cost limit'));
+    errors.forbidden(path, 'too complex, exceeds cost limit');
   }
 }
 

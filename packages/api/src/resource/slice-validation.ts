@@ -1,16 +1,9 @@
 /** Validates ResourceSlices: their pool, nodes, devices and shared counters. */
 
-import {
-  checkDnsLabel,
-  checkDnsSubdomain,
-  invalidError,
-  requiredError,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkDnsLabel, checkDnsSubdomain, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import { NodeSelectorTerm } from '../core/v1/node-selector.ts';
 import { validateNodeSelector } from '../core/v1/pod/scheduling-validation.ts';
-import { asSent, check, immutable, pathOf, type Errors } from '../meta/checks.ts';
+import { asSent, check, immutable, pathOf, Errors } from '../meta/checks.ts';
 import { goStructs } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
@@ -29,7 +22,7 @@ const counterSetsMax = 8;
 const specPath = pathOf('spec');
 
 export function validateSlice({ metadata, spec }: Slice, old: Slice | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(metadata, old?.metadata, { namespaced: false, name: subdomainName }, errors);
   validateDriverName(spec.driver ?? '', specPath.child('driver'), errors);
   validatePool(spec.pool ?? {}, specPath.child('pool'), errors);
@@ -41,7 +34,7 @@ export function validateSlice({ metadata, spec }: Slice, old: Slice | undefined)
   validateNodes(spec, errors);
   const { devices = [], sharedCounters } = spec;
   if (asSent(spec, 'sharedCounters', []) !== null && asSent(spec, 'devices', []) !== null) {
-    errors.push(invalidError(specPath, '', 'only one of `sharedCounters` or `devices` is allowed'));
+    errors.invalid(specPath, '', 'only one of `sharedCounters` or `devices` is allowed');
   }
   validateSet(
     devices,
@@ -75,11 +68,11 @@ function validatePool(pool: Partial<ResourcePool>, path: FieldPath, errors: Erro
   const { name = '', resourceSliceCount: count = 0, generation = 0 } = pool;
   validatePoolName(name, path.child('name'), errors);
   if (count <= 0) {
-    errors.push(invalidError(path.child('resourceSliceCount'), count, 'must be greater than zero'));
+    errors.invalid(path.child('resourceSliceCount'), count, 'must be greater than zero');
   }
   if (generation < 0) {
     const detail = 'must be greater than or equal to zero';
-    errors.push(invalidError(path.child('generation'), generation, detail));
+    errors.invalid(path.child('generation'), generation, detail);
   }
 }
 
@@ -88,7 +81,7 @@ function validateNodes(spec: ResourceSliceSpec, errors: Errors): void {
   if (spec.nodeName != null) {
     const path = specPath.child('nodeName');
     if (spec.nodeName === '') {
-      errors.push(invalidError(path, '', 'must be either unset or set to a non-empty string'));
+      errors.invalid(path, '', 'must be either unset or set to a non-empty string');
     } else {
       set.push('`nodeName`');
       check(spec.nodeName, path, checkDnsSubdomain, errors);
@@ -105,26 +98,26 @@ function validateNodes(spec: ResourceSliceSpec, errors: Errors): void {
         asSent(spec.nodeSelector, 'nodeSelectorTerms', []) as typeof terms,
       );
       const detail = 'must have exactly one node selector term';
-      errors.push(invalidError(path.child('nodeSelectorTerms'), printed, detail));
+      errors.invalid(path.child('nodeSelectorTerms'), printed, detail);
     }
   }
   for (const name of ['allNodes', 'perDeviceNodeSelection'] as const) {
     if (spec[name] === true) set.push(`\`${name}\``);
     else if (spec[name] === false) {
-      errors.push(invalidError(specPath.child(name), false, 'must be either unset or set to true'));
+      errors.invalid(specPath.child(name), false, 'must be either unset or set to true');
     }
   }
   const detail =
     'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
-  if (set.length === 0) errors.push(requiredError(specPath, detail));
+  if (set.length === 0) errors.required(specPath, detail);
   else if (set.length > 1) {
     const printed = `{${set.join(', ')}}`;
-    errors.push(invalidError(specPath, printed, `${detail}, but multiple fields are set`));
+    errors.invalid(specPath, printed, `${detail}, but multiple fields are set`);
   }
 }
 
 function validateCounterSet({ name = '', counters }: CounterSet, path: FieldPath, errors: Errors): void {
-  if (name === '') errors.push(requiredError(path.child('name')));
+  if (name === '') errors.required(path.child('name'));
   else check(name, path.child('name'), checkDnsLabel, errors);
   validateCounters(counters, path.child('counters'), errors);
 }

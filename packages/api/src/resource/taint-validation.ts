@@ -3,15 +3,11 @@
 import {
   checkDnsLabel,
   checkLabelValue,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  tooManyError,
   validateLabelName,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { check, pathOf, type Errors } from '../meta/checks.ts';
+import { check, pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
@@ -38,8 +34,8 @@ export function validateTaint(taint: Taint, old: Taint | undefined, path: FieldP
   errors.push(...validateLabelName(key, path.child('key')));
   if (value !== '') check(value, path.child('value'), checkLabelValue, errors);
   if (old !== undefined && (old.effect ?? '') === effect) return;
-  if (effect === '') errors.push(requiredError(path.child('effect')));
-  else if (!effects.includes(effect)) errors.push(notSupportedError(path.child('effect'), effect, effects));
+  if (effect === '') errors.required(path.child('effect'));
+  else if (!effects.includes(effect)) errors.notSupported(path.child('effect'), effect, effects);
 }
 
 export function validateToleration(toleration: Toleration, path: FieldPath, errors: Errors): void {
@@ -47,13 +43,13 @@ export function validateToleration(toleration: Toleration, path: FieldPath, erro
   if (key) errors.push(...validateLabelName(key, path.child('key')));
   if (operator === 'Exists') {
     if (value !== '') {
-      errors.push(invalidError(path.child('value'), value, 'must be empty for operator `Exists`'));
+      errors.invalid(path.child('value'), value, 'must be empty for operator `Exists`');
     }
   } else if (operator === 'Equal') check(value, path.child('value'), checkLabelValue, errors);
-  else if (operator === '') errors.push(requiredError(path.child('operator')));
-  else errors.push(notSupportedError(path.child('operator'), operator, ['Equal', 'Exists']));
+  else if (operator === '') errors.required(path.child('operator'));
+  else errors.notSupported(path.child('operator'), operator, ['Equal', 'Exists']);
   if (effect && !effects.includes(effect)) {
-    errors.push(notSupportedError(path.child('effect'), effect, effects));
+    errors.notSupported(path.child('effect'), effect, effects);
   }
 }
 
@@ -65,7 +61,7 @@ interface RuleSpec {
 type Rule = StatusObject<RuleSpec, { conditions?: Condition[] | null }>;
 
 export function validateTaintRule({ metadata, spec }: Rule, old: Rule | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(metadata, old?.metadata, { namespaced: false, name: subdomainName }, errors);
   const path = pathOf('spec', 'deviceSelector');
   const { driver, pool, device } = spec.deviceSelector ?? {};
@@ -77,11 +73,11 @@ export function validateTaintRule({ metadata, spec }: Rule, old: Rule | undefine
 }
 
 export function validateTaintRuleStatus({ metadata, status }: Rule, old: Rule): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   const conditions = status?.conditions ?? [];
   const path = pathOf('status', 'conditions');
   validateConditions(conditions, path, errors);
-  if (conditions.length > conditionsMax) errors.push(tooManyError(path, conditions.length, conditionsMax));
+  if (conditions.length > conditionsMax) errors.tooMany(path, conditions.length, conditionsMax);
   return errors;
 }

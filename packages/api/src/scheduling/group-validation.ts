@@ -5,17 +5,13 @@ import {
   checkDnsSubdomain,
   checkPathSegment,
   checkQualifiedName,
-  duplicateError,
   invalidError,
-  notSupportedError,
-  requiredError,
-  tooManyError,
   type FieldError,
   type FieldPath,
   type NameCheck,
 } from '@coxswain/apimachinery';
 import { goEqual, type StructType } from '@coxswain/schema';
-import { checkMember, immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
+import { checkMember, immutableMessage, pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import type { SpecObject, StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../meta/object-meta-validation.ts';
@@ -37,7 +33,7 @@ const priorityMax = 1_000_000_000;
 const disruptionModes = ['Pod', 'PodGroup'];
 
 export function validateWorkload({ metadata, spec }: Workload, old: Workload | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(metadata, old?.metadata, metaRules, errors);
   if (old !== undefined) validateKept(WorkloadSpec, spec, old.spec, errors);
   else {
@@ -54,7 +50,7 @@ export function validateWorkload({ metadata, spec }: Workload, old: Workload | u
 }
 
 export function validatePodGroup({ metadata, spec }: PodGroup, old: PodGroup | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(metadata, old?.metadata, metaRules, errors);
   if (old !== undefined) validateKept(PodGroupSpec, spec, old.spec, errors);
   else {
@@ -75,7 +71,7 @@ export function validatePodGroup({ metadata, spec }: PodGroup, old: PodGroup | u
 }
 
 export function validatePodGroupStatus({ metadata, spec, status }: PodGroup, old: PodGroup): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   validateConditions(status.conditions, pathOf('status', 'conditions'), errors);
   const statuses = status.resourceClaimStatuses ?? [];
@@ -84,7 +80,7 @@ export function validatePodGroupStatus({ metadata, spec, status }: PodGroup, old
   for (const [index, { name }] of statuses.entries()) {
     if (claims.has(name)) continue;
     const detail = 'must match the name of an entry in `spec.resourceClaims`';
-    errors.push(invalidError(path.index(index).child('name'), name, detail));
+    errors.invalid(path.index(index).child('name'), name, detail);
   }
   validateNamedList(statuses, claimsMax, path, errors);
   for (const [index, { resourceClaimName: claim }] of statuses.entries()) {
@@ -102,12 +98,12 @@ function validateKept<T extends object>(type: StructType, spec: T, old: T, error
     const isPointer = field.presence === 'pointer' || field.presence === 'nullable';
     const appeared = isPointer && (now == null) !== (before == null);
     if (!appeared && goEqual(field.type, now, before, 'semantic')) continue;
-    errors.push(invalidError(specPath.child(name), null, immutableMessage));
+    errors.invalid(specPath.child(name), null, immutableMessage);
   }
 }
 
 function validateTemplates(templates: readonly PodGroupTemplate[], path: FieldPath, errors: Errors): void {
-  if (templates.length === 0) errors.push(requiredError(path));
+  if (templates.length === 0) errors.required(path);
   if (!validateNamedList(templates, templatesMax, path, errors)) return;
   for (const [index, template] of templates.entries()) {
     requiredName(template.name, path.index(index), 'name', checkDnsLabel, errors);
@@ -123,12 +119,12 @@ function validateNamedList(
   errors: Errors,
 ): boolean {
   if (items.length > countMax) {
-    errors.push(tooManyError(path, items.length, countMax));
+    errors.tooMany(path, items.length, countMax);
     return false;
   }
   for (const [index, item] of items.entries()) {
     const isFirst = items.findIndex(({ name }) => name === item.name) === index;
-    if (!isFirst) errors.push(duplicateError(path.index(index), item));
+    if (!isFirst) errors.duplicate(path.index(index), item);
   }
   return true;
 }
@@ -159,18 +155,18 @@ function validateGroupSettings(settings: GroupSettings, path: FieldPath, errors:
   }
   validateClaims(settings.resourceClaims ?? [], path.child('resourceClaims'), errors);
   if (disruptionMode != null && !disruptionModes.includes(disruptionMode)) {
-    errors.push(notSupportedError(path.child('disruptionMode'), disruptionMode, disruptionModes));
+    errors.notSupported(path.child('disruptionMode'), disruptionMode, disruptionModes);
   }
   if (priorityClassName) checkMember(priorityClassName, path, 'priorityClassName', checkDnsSubdomain, errors);
   if (priority != null && priority > priorityMax) {
     const detail = `must be less than or equal to ${priorityMax}`;
-    errors.push(invalidError(path.child('priority'), priority, detail));
+    errors.invalid(path.child('priority'), priority, detail);
   }
 }
 
 function validateCount(count: number, path: FieldPath, errors: Errors): void {
-  if (count === 0) errors.push(requiredError(path));
-  else if (count < 1) errors.push(invalidError(path, count, 'must be greater than or equal to 1'));
+  if (count === 0) errors.required(path);
+  else if (count < 1) errors.invalid(path, count, 'must be greater than or equal to 1');
 }
 
 function validateTopology(
@@ -180,7 +176,7 @@ function validateTopology(
 ): void {
   const count = topology?.length ?? 0;
   if (count > topologyMax) {
-    errors.push(tooManyError(path, count, topologyMax));
+    errors.tooMany(path, count, topologyMax);
     return;
   }
   for (const [index, { key }] of (topology ?? []).entries()) {
@@ -204,7 +200,7 @@ function validateClaims(claims: readonly PodGroupResourceClaim[], path: FieldPat
 
 function requiredName(value: string, parent: FieldPath, name: string, test: NameCheck, errors: Errors): void {
   if (value) checkMember(value, parent, name, test, errors);
-  else errors.push(requiredError(parent.child(name)));
+  else errors.required(parent.child(name));
 }
 
 /** Exactly one member of a union must be set. */

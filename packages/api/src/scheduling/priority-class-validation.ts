@@ -1,5 +1,5 @@
-import { forbiddenError, notSupportedError, requiredError, type FieldError } from '@coxswain/apimachinery';
-import { immutable, pathOf, type Errors } from '../meta/checks.ts';
+import type { FieldError } from '@coxswain/apimachinery';
+import { immutable, pathOf, Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../meta/object-meta-validation.ts';
 
@@ -19,12 +19,12 @@ const systemValues: ReadonlyMap<string, number> = new Map([
 const policies = ['PreemptLowerPriority', 'Never'];
 
 export function validatePriorityClass(priority: Class, old: Class | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(priority.metadata, old?.metadata, { namespaced: false, name: subdomainName }, errors);
   const { value = 0, preemptionPolicy: policy } = priority;
   if (old !== undefined) {
     if (value !== (old.value ?? 0)) {
-      errors.push(forbiddenError('value', 'may not be changed in an update.'));
+      errors.forbidden('value', 'may not be changed in an update.');
     }
     immutable(policy, old.preemptionPolicy, 'preemptionPolicy', errors);
     return errors;
@@ -32,20 +32,18 @@ export function validatePriorityClass(priority: Class, old: Class | undefined): 
   if (priority.metadata.name?.startsWith(systemPrefix)) {
     const problem = systemProblem(priority);
     if (problem !== undefined) {
-      errors.push(
-        forbiddenError(
-          pathOf('metadata', 'name'),
-          `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`,
-        ),
+      errors.forbidden(
+        pathOf('metadata', 'name'),
+        `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`,
       );
     }
   } else if (value > userPriorityMax) {
     const detail = `maximum allowed value of a user defined priority is ${userPriorityMax}`;
-    errors.push(forbiddenError('value', detail));
+    errors.forbidden('value', detail);
   }
-  if (policy === '') errors.push(requiredError('preemptionPolicy'));
+  if (policy === '') errors.required('preemptionPolicy');
   else if (policy != null && !policies.includes(policy)) {
-    errors.push(notSupportedError('preemptionPolicy', policy, policies));
+    errors.notSupported('preemptionPolicy', policy, policies);
   }
   return errors;
 }

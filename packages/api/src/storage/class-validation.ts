@@ -3,20 +3,14 @@
 import {
   byteLength,
   checkQualifiedName,
-  duplicateError,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
   semanticDeepEqual,
-  tooLongError,
   validateLabelName,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import type { TopologySelectorTerm } from '../core/v1/topology-selector-term.ts';
 import { wasSentEmpty } from '@coxswain/schema';
-import { check, immutable, immutableMessage, inKeyOrder, pathOf, type Errors } from '../meta/checks.ts';
+import { check, immutable, immutableMessage, inKeyOrder, pathOf, Errors } from '../meta/checks.ts';
 import type { MetaObject } from '../meta/kind-object.ts';
 import {
   subdomainName,
@@ -39,17 +33,17 @@ const reclaimPolicies = ['Delete', 'Retain'];
 const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 
 export function validateStorageClass(storage: StorageClass, old: StorageClass | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const { provisioner = '', parameters, reclaimPolicy, volumeBindingMode } = storage;
   validateObjectMeta(storage.metadata, rules, errors);
   validateProvisioner(provisioner, pathOf('provisioner'), errors);
   validateParameters(parameters ?? {}, pathOf('parameters'), errors);
   if (reclaimPolicy && !reclaimPolicies.includes(reclaimPolicy)) {
-    errors.push(notSupportedError('reclaimPolicy', reclaimPolicy, reclaimPolicies));
+    errors.notSupported('reclaimPolicy', reclaimPolicy, reclaimPolicies);
   }
-  if (volumeBindingMode == null) errors.push(requiredError('volumeBindingMode'));
+  if (volumeBindingMode == null) errors.required('volumeBindingMode');
   else if (!bindingModes.includes(volumeBindingMode)) {
-    errors.push(notSupportedError('volumeBindingMode', volumeBindingMode, bindingModes));
+    errors.notSupported('volumeBindingMode', volumeBindingMode, bindingModes);
   }
   validateTopologies(storage.allowedTopologies ?? [], pathOf('allowedTopologies'), errors);
   if (old === undefined) return errors;
@@ -57,7 +51,7 @@ export function validateStorageClass(storage: StorageClass, old: StorageClass | 
   if (!semanticDeepEqual(parameters, old.parameters)) {
     const isAbsent = parameters === undefined && !wasSentEmpty(storage, 'parameters');
     const printed = isAbsent ? null : inKeyOrder(parameters ?? {});
-    errors.push(invalidError('parameters', printed, immutableMessage));
+    errors.invalid('parameters', printed, immutableMessage);
   }
   for (const name of ['provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const) {
     immutable(storage[name], old[name], name, errors);
@@ -66,22 +60,22 @@ export function validateStorageClass(storage: StorageClass, old: StorageClass | 
 }
 
 function validateProvisioner(name: string, path: FieldPath, errors: Errors): void {
-  if (name === '') errors.push(requiredError(path));
+  if (name === '') errors.required(path);
   else check(name.toLowerCase(), path, checkQualifiedName, errors);
 }
 
 function validateParameters(parameters: Record<string, string>, path: FieldPath, errors: Errors): void {
   const entries = Object.entries(parameters);
   if (entries.length > parametersMax) {
-    errors.push(tooLongError(path, parametersMax));
+    errors.tooLong(path, parametersMax);
     return;
   }
   let size = 0;
   for (const [key, value] of entries) {
-    if (key === '') errors.push(invalidError(path, key, 'field can not be empty.'));
+    if (key === '') errors.invalid(path, key, 'field can not be empty.');
     size += byteLength(key) + byteLength(value);
   }
-  if (size > parametersSizeMax) errors.push(tooLongError(path, parametersSizeMax));
+  if (size > parametersSizeMax) errors.tooLong(path, parametersSizeMax);
 }
 
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldPath, errors: Errors): void {
@@ -94,7 +88,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
       validateTopologyValues(requirement.values ?? [], at.index(position).child('values'), errors);
       const { key } = requirement;
       errors.push(...validateLabelName(key, at.index(position).child('key')));
-      if (values.has(key)) errors.push(duplicateError(at.index(position).child('key'), key));
+      if (values.has(key)) errors.duplicate(at.index(position).child('key'), key);
       values.set(key, [...new Set(requirement.values)].sort());
     }
     const text = JSON.stringify([...values].sort(([left], [right]) => (left < right ? -1 : 1)));
@@ -102,7 +96,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
     // at a limit, since thousands of empty terms would cause millions of errors.
     const alike = values.size === 0 ? terms.length + empty++ : seen.has(text) ? 1 : 0;
     if (errors.length > duplicatesMax) continue;
-    for (let time = 0; time < alike; time++) errors.push(duplicateError(at, ''));
+    for (let time = 0; time < alike; time++) errors.duplicate(at, '');
     seen.add(text);
   }
 }
@@ -111,10 +105,10 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: FieldP
 const duplicatesMax = 1_000;
 
 function validateTopologyValues(values: readonly string[], path: FieldPath, errors: Errors): void {
-  if (values.length === 0) errors.push(requiredError(path));
+  if (values.length === 0) errors.required(path);
   const seen = new Set<string>();
   for (const [index, value] of values.entries()) {
-    if (seen.has(value)) errors.push(duplicateError(path.index(index), value));
+    if (seen.has(value)) errors.duplicate(path.index(index), value);
     seen.add(value);
   }
 }
@@ -128,22 +122,22 @@ export function validateAttributesClass(
   attributes: AttributesClass,
   old: AttributesClass | undefined,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const { driverName = '', parameters = {} } = attributes;
   if (old !== undefined) {
     validateObjectMetaUpdate(attributes.metadata, old.metadata, errors);
     if (driverName !== old.driverName) {
-      errors.push(forbiddenError('driverName', 'updates to driverName are forbidden.'));
+      errors.forbidden('driverName', 'updates to driverName are forbidden.');
     }
     if (!semanticDeepEqual(parameters, old.parameters ?? {})) {
-      errors.push(forbiddenError('parameters', 'updates to parameters are forbidden.'));
+      errors.forbidden('parameters', 'updates to parameters are forbidden.');
     }
   }
   validateObjectMeta(attributes.metadata, rules, errors);
   validateProvisioner(driverName, pathOf('driverName'), errors);
   validateParameters(parameters, pathOf('parameters'), errors);
   if (Object.keys(parameters).length === 0) {
-    errors.push(requiredError('parameters', 'must contain at least one key/value pair'));
+    errors.required('parameters', 'must contain at least one key/value pair');
   }
   return errors;
 }

@@ -3,11 +3,6 @@
 import {
   checkDnsSubdomain,
   checkQualifiedName,
-  duplicateError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  tooLongError,
   validateLabelSelector,
   type FieldError,
   type FieldPath,
@@ -20,7 +15,7 @@ import {
   notNegative,
   notNegativeQuantity,
   pathOf,
-  type Errors,
+  Errors,
 } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { MetaObject, SpecObject } from '../meta/kind-object.ts';
@@ -41,11 +36,11 @@ const specPath = pathOf('spec');
 
 export function validateDriverName(name: string, path: FieldPath, errors: Errors): void {
   if (name === '') {
-    errors.push(requiredError(path));
+    errors.required(path);
     return;
   }
-  if (name.length > driverNameLengthMax) errors.push(tooLongError(path, driverNameLengthMax));
-  for (const message of checkDnsSubdomain(name.toLowerCase())) errors.push(invalidError(path, name, message));
+  if (name.length > driverNameLengthMax) errors.tooLong(path, driverNameLengthMax);
+  for (const message of checkDnsSubdomain(name.toLowerCase())) errors.invalid(path, name, message);
 }
 
 export function validateDriver(
@@ -53,37 +48,35 @@ export function validateDriver(
   old: SpecObject<CSIDriverSpec> | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(metadata, old?.metadata, rules, errors);
-  if (spec.attachRequired == null) errors.push(requiredError(specPath.child('attachedRequired')));
+  if (spec.attachRequired == null) errors.required(specPath.child('attachedRequired'));
   for (const name of ['podInfoOnMount', 'storageCapacity'] as const) {
-    if (spec[name] == null) errors.push(requiredError(specPath.child(name)));
+    if (spec[name] == null) errors.required(specPath.child(name));
   }
   const policies = ['File', 'None', 'ReadWriteOnceWithFSType'];
   if (spec.fsGroupPolicy != null && !policies.includes(spec.fsGroupPolicy)) {
-    errors.push(notSupportedError(specPath.child('fsGroupPolicy'), spec.fsGroupPolicy, policies));
+    errors.notSupported(specPath.child('fsGroupPolicy'), spec.fsGroupPolicy, policies);
   }
   validateTokenRequests(spec.tokenRequests ?? [], specPath.child('tokenRequests'), errors);
   const modes = ['Persistent', 'Ephemeral'];
   for (const mode of spec.volumeLifecycleModes ?? []) {
     if (modes.includes(mode)) continue;
-    errors.push(notSupportedError(specPath.child('volumeLifecycleModes'), mode, modes));
+    errors.notSupported(specPath.child('volumeLifecycleModes'), mode, modes);
   }
   if (spec.seLinuxMount == null && context.enabled('SELinuxMountReadWriteOncePod')) {
-    errors.push(requiredError(specPath.child('seLinuxMount')));
+    errors.required(specPath.child('seLinuxMount'));
   }
   const period = spec.nodeAllocatableUpdatePeriodSeconds;
   if (period != null && period < 10) {
     const detail = 'must be greater than or equal to 10 seconds';
-    errors.push(invalidError(specPath.child('nodeAllocatableUpdatePeriodSeconds'), period, detail));
+    errors.invalid(specPath.child('nodeAllocatableUpdatePeriodSeconds'), period, detail);
   }
   if (spec.serviceAccountTokenInSecrets != null && (spec.tokenRequests ?? []).length === 0) {
-    errors.push(
-      invalidError(
-        specPath.child('serviceAccountTokenInSecrets'),
-        spec.serviceAccountTokenInSecrets,
-        'serviceAccountTokenInSecrets is set but no tokenRequests are specified',
-      ),
+    errors.invalid(
+      specPath.child('serviceAccountTokenInSecrets'),
+      spec.serviceAccountTokenInSecrets,
+      'serviceAccountTokenInSecrets is set but no tokenRequests are specified',
     );
   }
   if (old !== undefined) {
@@ -102,18 +95,18 @@ function validateTokenRequests(requests: readonly TokenRequest[], path: FieldPat
   for (const [index, { audience = '', expirationSeconds: seconds }] of requests.entries()) {
     const at = path.index(index);
     if (audiences.has(audience)) {
-      errors.push(duplicateError(at.child('audience'), audience));
+      errors.duplicate(at.child('audience'), audience);
       continue;
     }
     audiences.add(audience);
     if (seconds == null) continue;
     if (seconds < expirationMin) {
       const detail = 'may not specify a duration less than 10 minutes';
-      errors.push(invalidError(at.child('expirationSeconds'), seconds, detail));
+      errors.invalid(at.child('expirationSeconds'), seconds, detail);
     }
     if (seconds > expirationMax) {
       const detail = 'may not specify a duration larger than 2^32 seconds';
-      errors.push(invalidError(at.child('expirationSeconds'), seconds, detail));
+      errors.invalid(at.child('expirationSeconds'), seconds, detail);
     }
   }
 }
@@ -125,7 +118,7 @@ export function validateCsiNode(
   old: NodeObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, rules, errors);
   const path = specPath.child('drivers');
   const drivers = spec?.drivers ?? [];
@@ -143,7 +136,7 @@ export function validateCsiNode(
   for (const stored of old?.spec?.drivers ?? []) {
     for (const driver of byName.get(stored.name) ?? []) {
       if (goEqual(CSINodeDriver, fixedPart(driver), fixedPart(stored), 'semantic')) continue;
-      errors.push(invalidError(path, goStruct(CSINodeDriver, fixedPart(driver)), immutableMessage));
+      errors.invalid(path, goStruct(CSINodeDriver, fixedPart(driver)), immutableMessage);
     }
   }
   return errors;
@@ -156,18 +149,18 @@ function validateNodeDriver(
   errors: Errors,
 ): void {
   validateDriverName(name ?? '', path.child('name'), errors);
-  if (nodeID === '') errors.push(requiredError(path.child('nodeID')));
+  if (nodeID === '') errors.required(path.child('nodeID'));
   if (nodeID.length > nodeIdLengthMax) {
     const detail = `must be ${nodeIdLengthMax} characters or less`;
-    errors.push(invalidError(path.child('nodeID'), nodeID, detail));
+    errors.invalid(path.child('nodeID'), nodeID, detail);
   }
   notNegative(allocatable?.count, path.child('allocatable'), 'count', errors);
-  if (names.has(name)) errors.push(duplicateError(path.child('name'), name));
+  if (names.has(name)) errors.duplicate(path.child('name'), name);
   names.add(name);
   const keys = new Set<string>();
   for (const key of topologyKeys ?? []) {
-    if (key === '') errors.push(requiredError(path));
-    if (keys.has(key)) errors.push(duplicateError(path, key));
+    if (key === '') errors.required(path);
+    if (keys.has(key)) errors.duplicate(path, key);
     keys.add(key);
     check(key, path, checkQualifiedName, errors);
   }
@@ -180,7 +173,7 @@ interface Capacity extends MetaObject {
 }
 
 export function validateCapacity(capacity: Capacity, old: Capacity | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(capacity.metadata, { namespaced: true, name: subdomainName }, errors);
   const path = pathOf('nodeTopology');
   const { nodeTopology, storageClassName = '', capacity: amount } = capacity;
@@ -193,7 +186,7 @@ export function validateCapacity(capacity: Capacity, old: Capacity | undefined):
   validateObjectMetaUpdate(capacity.metadata, old.metadata, errors);
   const isKept = (nodeTopology == null) === (old.nodeTopology == null);
   if (!isKept || !goEqual(LabelSelector, nodeTopology, old.nodeTopology, 'semantic')) {
-    errors.push(invalidError(path, nodeTopology ?? null, immutableMessage));
+    errors.invalid(path, nodeTopology ?? null, immutableMessage);
   }
   immutable(storageClassName, old.storageClassName, 'storageClassName', errors);
   return errors;

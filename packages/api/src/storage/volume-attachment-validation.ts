@@ -1,17 +1,13 @@
 import {
   byteLength,
   checkDnsSubdomain,
-  forbiddenError,
-  invalidError,
   rangeMessage,
-  requiredError,
-  tooLongError,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { goEqual } from '@coxswain/schema';
 import { validateVolumeSpec } from '../core/v1/volume/persistent-volume-validation.ts';
-import { check, immutableMessage, int32Max, pathOf, type Errors } from '../meta/checks.ts';
+import { check, immutableMessage, int32Max, pathOf, Errors } from '../meta/checks.ts';
 import { goStruct } from '../meta/go-struct.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../meta/object-meta-validation.ts';
@@ -39,7 +35,7 @@ export function validateAttachment(
   { metadata, spec, status }: Attachment,
   old: Attachment | undefined,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
   validateDriverName(spec.attacher ?? '', specPath.child('attacher'), errors);
   validateSource(spec.source ?? {}, specPath.child('source'), errors);
@@ -48,7 +44,7 @@ export function validateAttachment(
   const volume = spec.source?.persistentVolumeName;
   if (volume != null) check(volume, pathOf('spec.source.persistentVolumeName'), checkDnsSubdomain, errors);
   if (old !== undefined && !goEqual(VolumeAttachmentSpec, spec, old.spec, 'semantic')) {
-    errors.push(invalidError(specPath, goStruct(VolumeAttachmentSpec, spec), immutableMessage));
+    errors.invalid(specPath, goStruct(VolumeAttachmentSpec, spec), immutableMessage);
   }
   return errors;
 }
@@ -59,11 +55,11 @@ function validateSource(
   errors: Errors,
 ): void {
   const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
-  if (inline == null && name == null) errors.push(requiredError(path, detail));
-  else if (inline != null && name != null) errors.push(forbiddenError(path, detail));
+  if (inline == null && name == null) errors.required(path, detail);
+  else if (inline != null && name != null) errors.forbidden(path, detail);
   else if (name === '') {
     const empty = 'must specify non empty persistentVolumeName';
-    errors.push(requiredError(path.child('persistentVolumeName'), empty));
+    errors.required(path.child('persistentVolumeName'), empty);
   } else if (inline != null) {
     validateVolumeSpec(inline, '', true, path.child('inlineVolumeSpec'), errors);
   }
@@ -75,16 +71,16 @@ function validateStatus(status: AttachmentStatus, errors: Errors): void {
   for (const [key, value] of Object.entries(status.attachmentMetadata ?? {})) {
     size += byteLength(key) + byteLength(value);
   }
-  if (size > metadataSizeMax) errors.push(tooLongError(path.child('attachmentMetadata'), metadataSizeMax));
+  if (size > metadataSizeMax) errors.tooLong(path.child('attachmentMetadata'), metadataSizeMax);
   for (const name of ['attachError', 'detachError'] as const) {
     const error = status[name];
     if (error == null) continue;
     if ((error.message ?? '').length > messageLengthMax) {
-      errors.push(tooLongError(path.child(name, 'message'), metadataSizeMax));
+      errors.tooLong(path.child(name, 'message'), metadataSizeMax);
     }
     if (error.errorCode != null && error.errorCode < 0) {
       const detail = rangeMessage(0, int32Max);
-      errors.push(invalidError(path.child(name, 'errorCode'), error.errorCode, detail));
+      errors.invalid(path.child(name, 'errorCode'), error.errorCode, detail);
     }
   }
 }

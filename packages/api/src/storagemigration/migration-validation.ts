@@ -3,12 +3,10 @@
 import {
   checkDns1035Label,
   checkDnsSubdomain,
-  invalidError,
-  requiredError,
   semanticDeepEqual,
   type FieldError,
 } from '@coxswain/apimachinery';
-import { immutableMessage, pathOf, type Errors } from '../meta/checks.ts';
+import { immutableMessage, pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
 import type { StatusObject } from '../meta/kind-object.ts';
 import {
@@ -27,40 +25,40 @@ type Migration = StatusObject<
 const path = pathOf('spec', 'resource');
 
 export function validateMigration({ metadata, spec }: Migration, old: Migration | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
   const { resource = '', group = '' } = spec?.resource ?? {};
   const joined = (name: string, value: string, messages: readonly string[]): void => {
-    if (messages.length > 0) errors.push(invalidError(path.child(name), value, messages.join(',')));
+    if (messages.length > 0) errors.invalid(path.child(name), value, messages.join(','));
   };
-  if (resource === '') errors.push(requiredError(path.child('resource'), 'resource is required to be set'));
+  if (resource === '') errors.required(path.child('resource'), 'resource is required to be set');
   else joined('resource', resource, checkDns1035Label(resource));
   if (group !== '') joined('group', group, checkDnsSubdomain(group));
   if (old === undefined) return errors;
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   if (!semanticDeepEqual(spec, old.spec)) {
     const printed = { Resource: { Group: group, Resource: resource } };
-    errors.push(invalidError(pathOf('spec'), printed, immutableMessage));
+    errors.invalid(pathOf('spec'), printed, immutableMessage);
   }
   return errors;
 }
 
 export function validateMigrationStatus({ metadata, status = {} }: Migration, old: Migration): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   const { resourceVersion = '', conditions = [] } = status;
   const versionPath = pathOf('status', 'resourceVersion');
   if (resourceVersion !== '' && !/^[1-9]\d*$/.test(resourceVersion)) {
     const detail = `resource version is not well formed: ${resourceVersion}`;
-    errors.push(invalidError(versionPath, resourceVersion, detail));
+    errors.invalid(versionPath, resourceVersion, detail);
   }
   const conditionsPath = pathOf('status', 'conditions');
   validateConditions(conditions, conditionsPath, errors);
   const before = old.status?.resourceVersion ?? '';
   if (before !== '' && before !== resourceVersion) {
-    errors.push(invalidError(versionPath, resourceVersion, immutableMessage));
+    errors.invalid(versionPath, resourceVersion, immutableMessage);
   }
-  const wrong = (detail: string): void => void errors.push(invalidError(conditionsPath, conditions, detail));
+  const wrong = (detail: string): void => void errors.invalid(conditionsPath, conditions, detail);
   const holds = (type: string): boolean => isTrue(status, type);
   if (holds('Succeeded') && holds('Failed')) {
     wrong('Both success and failed conditions cannot be true at the same time');

@@ -1,5 +1,6 @@
 /** The common part of every create and update: system fields, the strategy's preparation, validation. */
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
+import { Errors } from '@coxswain/api/meta/checks.ts';
 import {
   pathSegmentName,
   validateObjectMeta,
@@ -28,7 +29,8 @@ export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject,
     request.observer,
     here`validate`,
     () => {
-      const errors: FieldError[] = [...(strategy.validate?.(object, request) ?? [])];
+      const errors = new Errors();
+      appendAll(errors, strategy.validate?.(object, request) ?? []);
       // The common rules apply only if the kind's own find no error, so that the kind's messages come first.
       if (errors.length === 0) {
         validateObjectMeta(metadata, { ...commonRules, namespaced: strategy.namespaced }, errors);
@@ -63,7 +65,7 @@ export function beforeUpdate(
     here`validate`,
     () => {
       // Errors common to all kinds are found twice, since the kinds' validations check them as well; so does upstream.
-      const errors: FieldError[] = [];
+      const errors = new Errors();
       if (strategy.validateUpdate !== undefined) {
         // The preparation may have replaced the metadata: for a status it comes from the stored object.
         const { metadata: prepared } = object;

@@ -20,6 +20,7 @@ import { finalizerWarnings } from './finalizer-warnings.ts';
 import { scaleErrors, scaleStatusErrors } from './scale-validation.ts';
 import { counting } from '../groups/versioned-errors.ts';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
+import { Errors } from '@coxswain/api/meta/checks.ts';
 import { RuleEvaluator } from '@coxswain/api/apiextensions/rule-evaluation.ts';
 import { embeddedErrors } from '@coxswain/api/apiextensions/embedded-validation.ts';
 import { listTypeErrors } from '@coxswain/api/apiextensions/list-uniqueness.ts';
@@ -56,12 +57,12 @@ export function customStrategy(
       }
     },
     validate(object, request) {
-      const errors: FieldError[] = [];
+      const errors = new Errors();
       validateObjectMeta(object.metadata, meta, errors);
       return rules.errors(errors, object, undefined, request);
     },
     validateUpdate(object, old, request) {
-      const errors: FieldError[] = [];
+      const errors = new Errors();
       validateObjectMetaUpdate(object.metadata, old.metadata, errors, meta.coreFinalizers);
       return rules.errors(errors, object, old, request);
     },

@@ -4,7 +4,8 @@ import {
   validateAnnotations,
   validateLabels,
 } from '@coxswain/api/meta/object-meta-validation.ts';
-import { aggregateFieldErrors, type FieldError, type KubeObject } from '@coxswain/apimachinery';
+import { Errors } from '@coxswain/api/meta/checks.ts';
+import { aggregateFieldErrors, type KubeObject } from '@coxswain/apimachinery';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -46,7 +47,7 @@ function isSame(before: Texts = {}, after: Texts): boolean {
 }
 
 function check(field: 'labels' | 'annotations', texts: Texts): void {
-  const errors: FieldError[] = [];
+  const errors = new Errors();
   if (field === 'labels') validateLabels(texts, metadataPath, field, errors);
   else validateAnnotations(texts, metadataPath, errors);
   if (errors.length === 0) return;

@@ -1,8 +1,8 @@
-import { invalidError, notSupportedError, requiredError, type FieldError } from '@coxswain/apimachinery';
+import type { FieldError } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
 import { specPath, workloadRules } from '../../apps/workload-validation.ts';
 import { podOptions } from '../../core/v1/pod/pod-validation-options.ts';
-import { notNegative, pathOf, type Errors } from '../../meta/checks.ts';
+import { notNegative, pathOf, Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { validateMeta } from '../../meta/object-meta-validation.ts';
 import { scheduleProblem } from './cron-schedule-check.ts';
@@ -31,17 +31,17 @@ export function validateCronJob(
   old: CronJobObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(cronJob.metadata, old?.metadata, workloadRules, errors);
   const { spec } = cronJob;
-  if (!spec.schedule) errors.push(requiredError(specPath.child('schedule')));
+  if (!spec.schedule) errors.required(specPath.child('schedule'));
   else validateSchedule(spec.schedule, spec.timeZone, old?.spec.schedule, errors);
   notNegative(spec.startingDeadlineSeconds, specPath, 'startingDeadlineSeconds', errors);
   if (spec.timeZone != null && old?.spec.timeZone !== spec.timeZone) validateTimeZone(spec.timeZone, errors);
   const path = specPath.child('concurrencyPolicy');
-  if (!spec.concurrencyPolicy) errors.push(requiredError(path));
+  if (!spec.concurrencyPolicy) errors.required(path);
   else if (!concurrencyPolicies.includes(spec.concurrencyPolicy)) {
-    errors.push(notSupportedError(path, spec.concurrencyPolicy, concurrencyPolicies));
+    errors.notSupported(path, spec.concurrencyPolicy, concurrencyPolicies);
   }
   const options = podOptions(false, context, old?.spec.jobTemplate.spec.template);
   validateTemplate(spec.jobTemplate.spec, options, errors);
@@ -50,7 +50,7 @@ export function validateCronJob(
   const name = cronJob.metadata.name ?? '';
   if (old === undefined && name.length > nameLengthMax) {
     const detail = `must be no more than ${nameLengthMax} characters`;
-    errors.push(invalidError(pathOf('metadata', 'name'), name, detail));
+    errors.invalid(pathOf('metadata', 'name'), name, detail);
   }
   return errors;
 }
@@ -63,10 +63,10 @@ function validateTemplate(
   const path = specPath.child('jobTemplate', 'spec');
   validateJobSpec(job, path, options, errors);
   if (job.selector != null) {
-    errors.push(invalidError(path.child('selector'), job.selector, '`selector` will be auto-generated'));
+    errors.invalid(path.child('selector'), job.selector, '`selector` will be auto-generated');
   }
   if (job.manualSelector) {
-    errors.push(notSupportedError(path.child('manualSelector'), true, ['nil', 'false']));
+    errors.notSupported(path.child('manualSelector'), true, ['nil', 'false']);
   }
 }
 
@@ -78,20 +78,20 @@ function validateSchedule(
 ): void {
   const path = specPath.child('schedule');
   const problem = scheduleProblem(schedule);
-  if (problem !== undefined) errors.push(invalidError(path, schedule, problem));
+  if (problem !== undefined) errors.invalid(path, schedule, problem);
   if (!schedule.includes('TZ')) return;
   if (!old?.includes('TZ')) {
     const detail = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
-    errors.push(invalidError(path, schedule, detail));
+    errors.invalid(path, schedule, detail);
   } else if (timeZone != null) {
     const detail = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
-    errors.push(invalidError(path, schedule, detail));
+    errors.invalid(path, schedule, detail);
   }
 }
 
 function validateTimeZone(timeZone: string, errors: Errors): void {
   const path = specPath.child('timeZone');
-  const invalid = (detail: string): void => void errors.push(invalidError(path, timeZone, detail));
+  const invalid = (detail: string): void => void errors.invalid(path, timeZone, detail);
   if (timeZone === '') {
     invalid('timeZone must be nil or non-empty string');
     return;

@@ -1,17 +1,6 @@
 /** Validates the policies that make a job fail or succeed before its pods are counted. */
 
-import {
-  checkQualifiedName,
-  duplicateError,
-  goQuote,
-  invalidError,
-  notSupportedError,
-  omitted,
-  requiredError,
-  tooLongError,
-  tooManyError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkQualifiedName, goQuote, omitted, type FieldPath } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { asSent, checkMember, notNegative, type Errors } from '../../meta/checks.ts';
 import { countIndexes } from './job-indexes.ts';
@@ -37,7 +26,7 @@ const valid = (values: readonly string[]): string => `valid values: [${values.ma
 export function validateFailurePolicy(spec: JobSpec, path: FieldPath, errors: Errors): void {
   const rules = spec.podFailurePolicy!.rules ?? [];
   const rulesPath = path.child('rules');
-  if (rules.length > rulesMax) errors.push(tooManyError(rulesPath, rules.length, rulesMax));
+  if (rules.length > rulesMax) errors.tooMany(rulesPath, rules.length, rulesMax);
   const { containers, initContainers } = spec.template.spec;
   const names = [...(containers ?? []), ...(initContainers ?? [])].map((container) => container.name);
   for (const [index, rule] of rules.entries()) {
@@ -54,21 +43,19 @@ function validateFailureRule(
 ): void {
   const at = path.child('action');
   const { onExitCodes, onPodConditions = [] } = rule;
-  if (!rule.action) errors.push(requiredError(at, valid(actions)));
+  if (!rule.action) errors.required(at, valid(actions));
   else if (rule.action === 'FailIndex') {
     if (spec.backoffLimitPerIndex == null) {
-      errors.push(invalidError(at, rule.action, 'requires the backoffLimitPerIndex to be set'));
+      errors.invalid(at, rule.action, 'requires the backoffLimitPerIndex to be set');
     }
-  } else if (!actions.includes(rule.action)) errors.push(notSupportedError(at, rule.action, actions));
+  } else if (!actions.includes(rule.action)) errors.notSupported(at, rule.action, actions);
   if (onExitCodes != null) validateExitCodes(onExitCodes, containers, path.child('onExitCodes'), errors);
   if (onPodConditions.length > 0) validatePatterns(onPodConditions, path.child('onPodConditions'), errors);
   if (onExitCodes != null && onPodConditions.length > 0) {
-    errors.push(
-      invalidError(path, omitted, 'specifying both OnExitCodes and OnPodConditions is not supported'),
-    );
+    errors.invalid(path, omitted, 'specifying both OnExitCodes and OnPodConditions is not supported');
   }
   if (onExitCodes == null && onPodConditions.length === 0) {
-    errors.push(invalidError(path, omitted, 'specifying one of OnExitCodes and OnPodConditions is required'));
+    errors.invalid(path, omitted, 'specifying one of OnExitCodes and OnPodConditions is required');
   }
 }
 
@@ -77,13 +64,13 @@ function validatePatterns(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (patterns.length > patternsMax) errors.push(tooManyError(path, patterns.length, patternsMax));
+  if (patterns.length > patternsMax) errors.tooMany(path, patterns.length, patternsMax);
   for (const [index, { type, status }] of patterns.entries()) {
     const at = path.index(index);
     checkMember(type, at, 'type', checkQualifiedName, errors);
-    if (!status) errors.push(requiredError(at.child('status'), valid(statuses)));
+    if (!status) errors.required(at.child('status'), valid(statuses));
     else if (!statuses.includes(status)) {
-      errors.push(notSupportedError(at.child('status'), status, statuses));
+      errors.notSupported(at.child('status'), status, statuses);
     }
   }
 }
@@ -95,35 +82,33 @@ function validateExitCodes(
   errors: Errors,
 ): void {
   const { operator, containerName } = requirement;
-  if (!operator) errors.push(requiredError(path.child('operator'), valid(operators)));
+  if (!operator) errors.required(path.child('operator'), valid(operators));
   else if (!operators.includes(operator)) {
-    errors.push(notSupportedError(path.child('operator'), operator, operators));
+    errors.notSupported(path.child('operator'), operator, operators);
   }
   if (containerName != null && !containers.includes(containerName)) {
-    errors.push(
-      invalidError(
-        path.child('containerName'),
-        containerName,
-        'must be one of the container or initContainer names in the pod template',
-      ),
+    errors.invalid(
+      path.child('containerName'),
+      containerName,
+      'must be one of the container or initContainer names in the pod template',
     );
   }
   const at = path.child('values');
   const values = requirement.values ?? [];
   if (values.length === 0) {
-    errors.push(invalidError(at, asSent(requirement, 'values', []), 'at least one value is required'));
+    errors.invalid(at, asSent(requirement, 'values', []), 'at least one value is required');
   }
-  if (values.length > exitCodesMax) errors.push(tooManyError(at, values.length, exitCodesMax));
+  if (values.length > exitCodesMax) errors.tooMany(at, values.length, exitCodesMax);
   const seen = new Set<number>();
   for (const [index, value] of values.entries()) {
     if (operator === 'In' && value === 0) {
-      errors.push(invalidError(at.index(index), value, 'must not be 0 for the In operator'));
+      errors.invalid(at.index(index), value, 'must not be 0 for the In operator');
     }
-    if (seen.has(value)) errors.push(duplicateError(at.index(index), value));
+    if (seen.has(value)) errors.duplicate(at.index(index), value);
     seen.add(value);
   }
   if (values.some((value, index) => index > 0 && values[index - 1]! > value)) {
-    errors.push(invalidError(at, values, 'must be ordered'));
+    errors.invalid(at, values, 'must be ordered');
   }
 }
 
@@ -131,11 +116,9 @@ export function validateSuccessPolicy(spec: JobSpec, path: FieldPath, errors: Er
   const rules = spec.successPolicy!.rules ?? [];
   const rulesPath = path.child('rules');
   if (rules.length === 0) {
-    errors.push(
-      requiredError(rulesPath, 'at least one rules must be specified when the successPolicy is specified'),
-    );
+    errors.required(rulesPath, 'at least one rules must be specified when the successPolicy is specified');
   }
-  if (rules.length > rulesMax) errors.push(tooManyError(rulesPath, rules.length, rulesMax));
+  if (rules.length > rulesMax) errors.tooMany(rulesPath, rules.length, rulesMax);
   for (const [index, rule] of rules.entries()) {
     validateSuccessRule(rule, spec.completions ?? 0, rulesPath.index(index), errors);
   }
@@ -148,31 +131,29 @@ function validateSuccessRule(
   errors: Errors,
 ): void {
   if (succeededCount == null && succeededIndexes == null) {
-    errors.push(requiredError(path, 'at least one of succeededCount or succeededIndexes must be specified'));
+    errors.required(path, 'at least one of succeededCount or succeededIndexes must be specified');
   }
   let indexes = 0;
   if (succeededIndexes != null) {
     const at = path.child('succeededIndexes');
     if (succeededIndexes.length > succeededIndexesLengthMax) {
-      errors.push(tooLongError(at, succeededIndexesLengthMax));
+      errors.tooLong(at, succeededIndexesLengthMax);
     }
     try {
       indexes = countIndexes(succeededIndexes, completions);
     } catch (error) {
       const reason = messageOf(error);
-      errors.push(invalidError(at, succeededIndexes, `error parsing succeededIndexes: ${reason}`));
+      errors.invalid(at, succeededIndexes, `error parsing succeededIndexes: ${reason}`);
     }
   }
   if (succeededCount == null) return;
   notNegative(succeededCount, path, 'succeededCount', errors);
   const over = (limit: number, what: string): void => {
     if (succeededCount <= limit) return;
-    errors.push(
-      invalidError(
-        path.child('succeededCount'),
-        succeededCount,
-        `must be less than or equal to ${limit} (the number of ${what})`,
-      ),
+    errors.invalid(
+      path.child('succeededCount'),
+      succeededCount,
+      `must be less than or equal to ${limit} (the number of ${what})`,
     );
   };
   over(completions, 'specified completions');

@@ -1,12 +1,6 @@
 /** Validates the part of a job that CronJobs' templates have as well. */
 
-import {
-  invalidError,
-  notSupportedError,
-  requiredError,
-  tooLongError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import { validatePodTemplate } from '../../core/v1/pod/pod-template-validation.ts';
 import type { PodOptions } from '../../core/v1/pod/pod-options.ts';
 import { notNegative, type Errors } from '../../meta/checks.ts';
@@ -35,12 +29,12 @@ const counts = [
 export function validateJobSpec(spec: JobSpec, path: FieldPath, options: PodOptions, errors: Errors): void {
   for (const name of counts) notNegative(spec[name], path, name, errors);
   if (spec.maxFailedIndexes != null && spec.backoffLimitPerIndex == null) {
-    errors.push(requiredError(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
+    errors.required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified');
   }
   if (spec.managedBy != null) {
     const at = path.child('managedBy');
     validateDomainPrefixedPath(spec.managedBy, at, errors);
-    if (spec.managedBy.length > managedByLengthMax) errors.push(tooLongError(at, managedByLengthMax));
+    if (spec.managedBy.length > managedByLengthMax) errors.tooLong(at, managedByLengthMax);
   }
   validateCompletionMode(spec, path, errors);
   const isIndexed = spec.completionMode === 'Indexed';
@@ -50,13 +44,13 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath, options: PodOpti
     if (isIndexed) validateSuccessPolicy(spec, at, errors);
     else {
       const printed = goStruct(SuccessPolicy, spec.successPolicy);
-      errors.push(invalidError(at, printed, 'requires indexed completion mode'));
+      errors.invalid(at, printed, 'requires indexed completion mode');
     }
   }
   if (spec.podReplacementPolicy != null) {
     const allowed = spec.podFailurePolicy == null ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
     if (!allowed.includes(spec.podReplacementPolicy)) {
-      errors.push(notSupportedError(path.child('podReplacementPolicy'), spec.podReplacementPolicy, allowed));
+      errors.notSupported(path.child('podReplacementPolicy'), spec.podReplacementPolicy, allowed);
     }
   }
   validatePodTemplate(spec.template, path.child('template'), options, errors);
@@ -66,23 +60,23 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath, options: PodOpti
 function validateCompletionMode(spec: JobSpec, path: FieldPath, errors: Errors): void {
   const { completionMode: mode, maxFailedIndexes, completions } = spec;
   if (mode != null && mode !== 'NonIndexed' && mode !== 'Indexed') {
-    errors.push(notSupportedError(path.child('completionMode'), mode, ['NonIndexed', 'Indexed']));
+    errors.notSupported(path.child('completionMode'), mode, ['NonIndexed', 'Indexed']);
   }
   if (mode === 'Indexed') {
     if (completions == null) {
-      errors.push(requiredError(path.child('completions'), 'when completion mode is Indexed'));
+      errors.required(path.child('completions'), 'when completion mode is Indexed');
     }
     if ((spec.parallelism ?? 0) > indexedParallelismMax) {
       const detail = `must be less than or equal to ${indexedParallelismMax} when completion mode is Indexed`;
-      errors.push(invalidError(path.child('parallelism'), spec.parallelism, detail));
+      errors.invalid(path.child('parallelism'), spec.parallelism, detail);
     }
     if (completions != null && (maxFailedIndexes ?? -1) > completions) {
       const detail = 'must be less than or equal to completions';
-      errors.push(invalidError(path.child('maxFailedIndexes'), maxFailedIndexes, detail));
+      errors.invalid(path.child('maxFailedIndexes'), maxFailedIndexes, detail);
     }
     if ((maxFailedIndexes ?? 0) > failedIndexesMax) {
       const detail = `must be less than or equal to ${failedIndexesMax}`;
-      errors.push(invalidError(path.child('maxFailedIndexes'), maxFailedIndexes, detail));
+      errors.invalid(path.child('maxFailedIndexes'), maxFailedIndexes, detail);
     }
     if ((completions ?? 0) > manyCompletions && spec.backoffLimitPerIndex != null) {
       validateManyCompletions(spec, path, errors);
@@ -90,7 +84,7 @@ function validateCompletionMode(spec: JobSpec, path: FieldPath, errors: Errors):
   } else if (mode == null || mode === 'NonIndexed') {
     for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) {
       if (spec[name] == null) continue;
-      errors.push(invalidError(path.child(name), spec[name], 'requires indexed completion mode'));
+      errors.invalid(path.child(name), spec[name], 'requires indexed completion mode');
     }
   }
 }
@@ -98,17 +92,15 @@ function validateCompletionMode(spec: JobSpec, path: FieldPath, errors: Errors):
 function validateManyCompletions(spec: JobSpec, path: FieldPath, errors: Errors): void {
   if (spec.maxFailedIndexes == null) {
     const detail = `must be specified when completions is above ${manyCompletions}`;
-    errors.push(requiredError(path.child('maxFailedIndexes'), detail));
+    errors.required(path.child('maxFailedIndexes'), detail);
   }
   const limits = { parallelism: parallelismMaxOfMany, maxFailedIndexes: failedIndexesMaxOfMany };
   for (const name of ['parallelism', 'maxFailedIndexes'] as const) {
     if ((spec[name] ?? 0) <= limits[name]) continue;
-    errors.push(
-      invalidError(
-        path.child(name),
-        spec[name],
-        `must be less than or equal to ${limits[name]} when completions are above ${manyCompletions} and used with backoff limit per index`,
-      ),
+    errors.invalid(
+      path.child(name),
+      spec[name],
+      `must be less than or equal to ${limits[name]} when completions are above ${manyCompletions} and used with backoff limit per index`,
     );
   }
 }
@@ -116,10 +108,10 @@ function validateManyCompletions(spec: JobSpec, path: FieldPath, errors: Errors)
 function validateRestartPolicy(spec: JobSpec, path: FieldPath, errors: Errors): void {
   const policy = spec.template.spec.restartPolicy;
   if (!policy || policy === 'Always') {
-    errors.push(requiredError(path, 'valid values: "OnFailure", "Never"'));
+    errors.required(path, 'valid values: "OnFailure", "Never"');
   } else if (policy !== 'OnFailure' && policy !== 'Never') {
-    errors.push(notSupportedError(path, policy, ['OnFailure', 'Never']));
+    errors.notSupported(path, policy, ['OnFailure', 'Never']);
   } else if (spec.podFailurePolicy != null && policy !== 'Never') {
-    errors.push(invalidError(path, policy, 'only "Never" is supported when podFailurePolicy is specified'));
+    errors.invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified');
   }
 }

@@ -1,15 +1,8 @@
 /** Validates a job's status, but only the parts that a write changes: the stored status may violate the rules. */
 
-import {
-  duplicateError,
-  invalidError,
-  omitted,
-  requiredError,
-  semanticDeepEqual,
-  type FieldError,
-} from '@coxswain/apimachinery';
+import { omitted, semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { immutableMessage, notNegative, pathOf, type Errors } from '../../meta/checks.ts';
+import { immutableMessage, notNegative, pathOf, Errors } from '../../meta/checks.ts';
 import { validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import { commonIndex, countIndexes } from './job-indexes.ts';
 import type { JobSpec } from './job-spec.ts';
@@ -18,7 +11,7 @@ import { isTrue, type JobObject, type JobStatusShape } from './job-validation.ts
 const statusPath = pathOf('status');
 
 export function validateJobStatus(job: JobObject, old: JobObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(job.metadata, old.metadata, errors);
   for (const name of ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const) {
     notNegative(job.status[name], statusPath, name, errors);
@@ -83,15 +76,15 @@ function validateUncounted({ uncountedTerminatedPods: pods }: JobStatusShape, er
   for (const name of ['succeeded', 'failed'] as const) {
     for (const [index, uid] of (pods[name] ?? []).entries()) {
       const path = statusPath.child('uncountedTerminatedPods', name).index(index);
-      if (uid === '') errors.push(invalidError(path, uid, 'must not be empty'));
-      else if (seen.has(uid)) errors.push(duplicateError(path, uid));
+      if (uid === '') errors.invalid(path, uid, 'must not be empty');
+      else if (seen.has(uid)) errors.duplicate(path, uid);
       else seen.add(uid);
     }
   }
 }
 
 function conditionError(detail: string, errors: Errors): void {
-  errors.push(invalidError(statusPath.child('conditions'), omitted, detail));
+  errors.invalid(statusPath.child('conditions'), omitted, detail);
 }
 
 function validateConditions(
@@ -115,10 +108,10 @@ function validateConditions(
   if (completeChanged || changes.completionTime) {
     if (completionTime != null && !now.complete) {
       const detail = 'cannot set completionTime when there is no Complete=True condition';
-      errors.push(invalidError(path, completionTime, detail));
+      errors.invalid(path, completionTime, detail);
     }
     if (completionTime == null && now.complete) {
-      errors.push(requiredError(path, 'completionTime is required for Complete jobs'));
+      errors.required(path, 'completionTime is required for Complete jobs');
     }
   }
   if (
@@ -127,7 +120,7 @@ function validateConditions(
     completionTime != null &&
     completionTime < startTime
   ) {
-    errors.push(invalidError(path, completionTime, 'must be equal to or after `startTime`'));
+    errors.invalid(path, completionTime, 'must be equal to or after `startTime`');
   }
   if ((failedChanged || changes.failedIndexes) && now.failed && !now.failureTarget) {
     conditionError('cannot set Failed=True condition without the FailureTarget=true condition', errors);
@@ -151,20 +144,18 @@ function validateFinished(
   if (!finished) return;
   if ((finishedChanged || changes.active) && (status.active ?? 0) > 0) {
     const detail = 'active>0 is invalid for finished job';
-    errors.push(invalidError(statusPath.child('active'), status.active, detail));
+    errors.invalid(statusPath.child('active'), status.active, detail);
   }
   const isEmpty = spec.suspend === true && spec.completions === 0;
   if ((finishedChanged || changes.startTime) && !isEmpty && status.startTime == null) {
     const detail = 'startTime is required for finished job';
-    errors.push(requiredError(statusPath.child('startTime'), detail));
+    errors.required(statusPath.child('startTime'), detail);
   }
   const pods = status.uncountedTerminatedPods;
   const uncounted = (pods?.failed ?? []).length + (pods?.succeeded ?? []).length;
   if ((finishedChanged || changes.uncountedTerminatedPods) && uncounted > 0) {
     const printed = { Succeeded: pods!.succeeded ?? null, Failed: pods!.failed ?? null };
-    errors.push(
-      invalidError(statusPath.child('uncountedTerminatedPods'), printed, 'must be empty for finished job'),
-    );
+    errors.invalid(statusPath.child('uncountedTerminatedPods'), printed, 'must be empty for finished job');
   }
 }
 
@@ -179,24 +170,22 @@ function validateIndexes({ spec, status }: JobObject, changes: Changes, errors: 
     validateIndexText('failedIndexes', failedIndexes, completions, errors);
   }
   if (changes.completedIndexes && completedIndexes !== '' && spec.completionMode !== 'Indexed') {
-    errors.push(
-      invalidError(
-        statusPath.child('completedIndexes'),
-        completedIndexes,
-        'cannot set non-empty completedIndexes when non-indexed completion mode',
-      ),
+    errors.invalid(
+      statusPath.child('completedIndexes'),
+      completedIndexes,
+      'cannot set non-empty completedIndexes when non-indexed completion mode',
     );
   }
   if (failedIndexes == null) return;
   if (changes.failedIndexes && backoffLimitPerIndex == null) {
     const detail = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null';
-    errors.push(invalidError(failedPath, failedIndexes, detail));
+    errors.invalid(failedPath, failedIndexes, detail);
   }
   if ((changes.failedIndexes || changes.completedIndexes) && completions != null) {
     const index = commonIndex(completedIndexes, failedIndexes, completions);
     if (index === undefined) return;
     const detail = `failedIndexes and completedIndexes overlap at index: ${index}`;
-    errors.push(invalidError(failedPath, failedIndexes, detail));
+    errors.invalid(failedPath, failedIndexes, detail);
   }
 }
 
@@ -205,7 +194,7 @@ function validateIndexText(name: string, text: string, completions: number, erro
     countIndexes(text, completions);
   } catch (error) {
     const detail = `error parsing ${name}: ${messageOf(error)}`;
-    errors.push(invalidError(statusPath.child(name), text, detail));
+    errors.invalid(statusPath.child(name), text, detail);
   }
 }
 
@@ -219,11 +208,11 @@ function validateLast(
   const finishedChanged = now.finished !== before.finished;
   if ((finishedChanged || changes.terminating) && (status.terminating ?? 0) > 0 && now.finished) {
     const detail = 'terminating>0 is invalid for finished job';
-    errors.push(invalidError(statusPath.child('terminating'), status.terminating, detail));
+    errors.invalid(statusPath.child('terminating'), status.terminating, detail);
   }
   if ((changes.ready || changes.active) && status.ready != null && status.ready > (status.active ?? 0)) {
     const detail = 'cannot set more ready pods than active';
-    errors.push(invalidError(statusPath.child('ready'), status.ready, detail));
+    errors.invalid(statusPath.child('ready'), status.ready, detail);
   }
   if (now.criteriaMet && now.failed) {
     conditionError('cannot set SuccessCriteriaMet=True and Failed=true conditions', errors);
@@ -259,17 +248,17 @@ function validateTransitions(
   for (const name of isScalable ? (['failed'] as const) : (['failed', 'succeeded'] as const)) {
     if ((status[name] ?? 0) >= (old.status[name] ?? 0)) continue;
     const detail = `cannot decrease the ${name} counter`;
-    errors.push(invalidError(statusPath.child(name), status[name] ?? 0, detail));
+    errors.invalid(statusPath.child(name), status[name] ?? 0, detail);
   }
   if (status.completionTime != null && old.status.completionTime != null && changes.completionTime) {
-    errors.push(invalidError(statusPath.child('completionTime'), status.completionTime, immutableMessage));
+    errors.invalid(statusPath.child('completionTime'), status.completionTime, immutableMessage);
   }
   const isResuming =
     isTrue(old.status.conditions, 'Suspended') &&
     (status.conditions?.some(({ type, status: is }) => type === 'Suspended' && is === 'False') ?? false);
   if (changes.startTime && !isResuming && old.status.startTime != null && !spec.suspend) {
     const detail = 'field is immutable for unsuspended job once set';
-    errors.push(invalidError(statusPath.child('startTime'), status.startTime ?? null, detail));
+    errors.invalid(statusPath.child('startTime'), status.startTime ?? null, detail);
   }
   if (before.criteriaMet && !now.criteriaMet) {
     conditionError('cannot disable the SuccessCriteriaMet=True condition', errors);

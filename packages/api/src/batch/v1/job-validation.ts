@@ -14,7 +14,7 @@ import { PodTemplateSpec } from '../../core/v1/pod-template-spec.ts';
 import { podOptions } from '../../core/v1/pod/pod-validation-options.ts';
 import type { PodOptions } from '../../core/v1/pod/pod-options.ts';
 import { unmatchedTemplate } from '../../core/v1/replication-controller-validation.ts';
-import { immutable, immutableMessage, inKeyOrder, pathOf, type Errors } from '../../meta/checks.ts';
+import { immutable, immutableMessage, inKeyOrder, pathOf, Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
@@ -46,7 +46,7 @@ export function validateJob(
   old: JobObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const options = podOptions(false, context, old?.spec.template);
   const labels = old?.spec.template.metadata?.labels;
   const requirePrefixed =
@@ -66,7 +66,7 @@ function validateGeneratedSelector(job: JobObject, requirePrefixed: boolean, err
   const { spec, metadata } = job;
   if (spec.manualSelector || spec.selector == null) return;
   const uid = metadata.uid ?? '';
-  if (uid === '') errors.push(requiredError(pathOf('metadata', 'uid')));
+  if (uid === '') errors.required(pathOf('metadata', 'uid'));
   const expected: Record<string, string> = {};
   for (const at of requirePrefixed ? ([0, 1] as const) : ([0] as const)) {
     for (const [label, value] of [
@@ -78,7 +78,7 @@ function validateGeneratedSelector(job: JobObject, requirePrefixed: boolean, err
     }
   }
   if (selectorOf(spec.selector)?.matches(expected) === false) {
-    errors.push(invalidError(specPath.child('selector'), spec.selector, '`selector` not auto-generated'));
+    errors.invalid(specPath.child('selector'), spec.selector, '`selector` not auto-generated');
   }
 }
 
@@ -101,7 +101,7 @@ function validateHasLabel(
 function validateSelectedSpec(spec: JobSpec, options: PodOptions, errors: Errors): void {
   validateJobSpec(spec, specPath, options, errors);
   const path = specPath.child('selector');
-  if (spec.selector == null) errors.push(requiredError(path));
+  if (spec.selector == null) errors.required(path);
   else {
     errors.push(
       ...validateLabelSelector(spec.selector, path, {
@@ -120,12 +120,10 @@ function validateHostnames({ spec, metadata }: JobObject, errors: Errors): void 
   const { name = '' } = metadata;
   const longest = `${name}-${spec.completions! - 1}`;
   if (checkDnsLabel(longest).length === 0) return;
-  errors.push(
-    invalidError(
-      pathOf('metadata', 'name'),
-      name,
-      `will not able to create pod with invalid DNS label: ${longest}`,
-    ),
+  errors.invalid(
+    pathOf('metadata', 'name'),
+    name,
+    `will not able to create pod with invalid DNS label: ${longest}`,
   );
 }
 
@@ -160,7 +158,7 @@ function validateSpecUpdate(
 
 function immutableStruct(type: Type, value: unknown, old: unknown, path: FieldPath, errors: Errors): void {
   if ((value == null) === (old == null) && goEqual(type, value, old, 'semantic')) return;
-  errors.push(invalidError(path, value == null ? null : goStruct(type, value), immutableMessage));
+  errors.invalid(path, value == null ? null : goStruct(type, value), immutableMessage);
 }
 
 function validateCompletions(spec: JobSpec, old: JobSpec, errors: Errors): void {
@@ -172,7 +170,7 @@ function validateCompletions(spec: JobSpec, old: JobSpec, errors: Errors): void 
     spec.completions !== spec.parallelism
   ) {
     const detail = 'can only be modified in tandem with spec.parallelism';
-    errors.push(invalidError(path, spec.completions, detail));
+    errors.invalid(path, spec.completions, detail);
   }
 }
 
@@ -197,9 +195,9 @@ function validateTemplateUpdate(
     const allowed = withResourcesOf(template.spec, stored.spec);
     if (goEqual(PodSpec, template.spec, allowed, 'semantic')) return;
     const specAt = specPath.child('template.spec');
-    errors.push(invalidError(specAt, printedPodSpec(template.spec), immutableMessage));
+    errors.invalid(specAt, printedPodSpec(template.spec), immutableMessage);
   } else if (!goEqual(PodTemplateSpec, template, stored, 'semantic')) {
-    errors.push(invalidError(path, printedPodTemplate(template), immutableMessage));
+    errors.invalid(path, printedPodTemplate(template), immutableMessage);
   }
 }
 

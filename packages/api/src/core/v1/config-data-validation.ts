@@ -1,15 +1,7 @@
 /** Validates ConfigMaps and Secrets: their data, and immutability. */
 
-import {
-  checkConfigMapKey,
-  forbiddenError,
-  invalidError,
-  requiredError,
-  semanticDeepEqual,
-  tooLongError,
-  type FieldError,
-} from '@coxswain/apimachinery';
-import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
+import { checkConfigMapKey, semanticDeepEqual, type FieldError } from '@coxswain/apimachinery';
+import { check, immutable, pathOf, Errors } from '../../meta/checks.ts';
 import { jsonProblem } from '../../meta/json-text.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import {
@@ -38,7 +30,7 @@ const dataBytesMax = 1024 * 1024;
 const dataPath = pathOf('data');
 
 export function validateConfigMap(map: ConfigMapObject, old: ConfigMapObject | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   if (old !== undefined) {
     validateObjectMetaUpdate(map.metadata, old.metadata, errors);
     if (old.immutable) validateSealed(map, old, ['data', 'binaryData'], errors);
@@ -48,7 +40,7 @@ export function validateConfigMap(map: ConfigMapObject, old: ConfigMapObject | u
   for (const key of Object.keys(map.data ?? {}).sort()) {
     check(key, dataPath.key(key), checkConfigMapKey, errors);
     if (map.binaryData?.[key] !== undefined) {
-      errors.push(invalidError(dataPath.key(key), key, 'duplicate of key present in binaryData'));
+      errors.invalid(dataPath.key(key), key, 'duplicate of key present in binaryData');
     }
     bytes += textBytes(map.data![key]!);
   }
@@ -56,7 +48,7 @@ export function validateConfigMap(map: ConfigMapObject, old: ConfigMapObject | u
     check(key, pathOf('binaryData').key(key), checkConfigMapKey, errors);
     bytes += base64Bytes(map.binaryData![key]!);
   }
-  if (bytes > dataBytesMax) errors.push(tooLongError('[]', dataBytesMax));
+  if (bytes > dataBytesMax) errors.tooLong('[]', dataBytesMax);
   return errors;
 }
 
@@ -72,14 +64,14 @@ function validateSealed<T extends { immutable?: boolean }>(
   errors: Errors,
 ): void {
   const sealed = 'field is immutable when `immutable` is set';
-  if (!object.immutable) errors.push(forbiddenError('immutable', sealed));
+  if (!object.immutable) errors.forbidden('immutable', sealed);
   for (const member of members) {
-    if (!semanticDeepEqual(object[member], old[member])) errors.push(forbiddenError(member, sealed));
+    if (!semanticDeepEqual(object[member], old[member])) errors.forbidden(member, sealed);
   }
 }
 
 export function validateSecret(secret: SecretObject, old: SecretObject | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   if (old !== undefined) {
     validateObjectMetaUpdate(secret.metadata, old.metadata, errors);
     immutable(secret.type ?? '', old.type ?? '', 'type', errors);
@@ -91,7 +83,7 @@ export function validateSecret(secret: SecretObject, old: SecretObject | undefin
     check(key, dataPath.key(key), checkConfigMapKey, errors);
     bytes += base64Bytes(secret.data![key]!);
   }
-  if (bytes > dataBytesMax) errors.push(tooLongError(dataPath, dataBytesMax));
+  if (bytes > dataBytesMax) errors.tooLong(dataPath, dataBytesMax);
   validateType(secret, errors);
   return errors;
 }
@@ -100,12 +92,12 @@ const accountAnnotation = 'kubernetes.io/service-account.name';
 
 function validateType({ metadata, type, data = {} }: SecretObject, errors: Errors): void {
   const missing = (...keys: string[]): void => {
-    for (const key of keys) errors.push(requiredError(dataPath.key(key)));
+    for (const key of keys) errors.required(dataPath.key(key));
   };
   switch (type) {
     case 'kubernetes.io/service-account-token':
       if (!metadata.annotations?.[accountAnnotation]) {
-        errors.push(requiredError(pathOf('metadata', 'annotations').key(accountAnnotation)));
+        errors.required(pathOf('metadata', 'annotations').key(accountAnnotation));
       }
       break;
     case 'kubernetes.io/dockercfg':
@@ -126,11 +118,11 @@ function validateType({ metadata, type, data = {} }: SecretObject, errors: Error
 /** Errors don't show the content. */
 function validateJson(data: Data, key: string, errors: Errors): void {
   if (data[key] === undefined) {
-    errors.push(requiredError(dataPath.key(key)));
+    errors.required(dataPath.key(key));
     return;
   }
   const problem = jsonProblem(atob(data[key]), 'object', 'map[string]interface {}');
   if (problem !== undefined) {
-    errors.push(invalidError(dataPath.key(key), '<secret contents redacted>', problem));
+    errors.invalid(dataPath.key(key), '<secret contents redacted>', problem);
   }
 }

@@ -4,12 +4,10 @@ import {
   byteLength,
   checkDnsSubdomain,
   checkQualifiedName,
-  invalidError,
-  requiredError,
   semanticDeepEqual,
   type FieldError,
 } from '@coxswain/apimachinery';
-import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
+import { check, immutable, pathOf, Errors } from '../../meta/checks.ts';
 import { goStruct } from '../../meta/go-struct.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import {
@@ -39,13 +37,13 @@ export interface EventObject extends MetaObject {
 }
 
 export const validateCoreEvent = (event: EventObject): FieldError[] => {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateLegacy(event, 'reportingComponent', errors);
   return errors;
 };
 
 export function validateStrictEvent(event: EventObject, old: EventObject | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateLegacy(event, 'reportingController', errors);
   if (old !== undefined) {
     validateStrictUpdate(event, old, errors);
@@ -53,9 +51,9 @@ export function validateStrictEvent(event: EventObject, old: EventObject | undef
   }
   validateObjectMeta(event.metadata, { namespaced: true, name: subdomainName }, errors);
   validateSeries(event, errors);
-  if (!event.eventTime) errors.push(requiredError('eventTime'));
+  if (!event.eventTime) errors.required('eventTime');
   if (event.type !== 'Normal' && event.type !== 'Warning') {
-    errors.push(invalidError('type', '', `has invalid value: ${event.type ?? ''}`));
+    errors.invalid('type', '', `has invalid value: ${event.type ?? ''}`);
   }
   const mustBeUnset = {
     firstTimestamp: event.firstTimestamp,
@@ -64,7 +62,7 @@ export function validateStrictEvent(event: EventObject, old: EventObject | undef
     source: event.source?.component || event.source?.host,
   };
   for (const [member, value] of Object.entries(mustBeUnset)) {
-    if (value) errors.push(invalidError(member, '', 'needs to be unset'));
+    if (value) errors.invalid(member, '', 'needs to be unset');
   }
   return errors;
 }
@@ -78,7 +76,7 @@ function validateStrictUpdate(event: EventObject, old: EventObject, errors: Erro
   const fixed = (member: string, now: unknown, before: unknown, shown: unknown = now): void => {
     // An empty reference differs from an absent one.
     const isSame = semanticDeepEqual(now, before) && (now == null) === (before == null);
-    if (!isSame) errors.push(invalidError(member, shown, 'field is immutable'));
+    if (!isSame) errors.invalid(member, shown, 'field is immutable');
   };
   const text = (member: 'reason' | 'message' | 'type' | 'action'): void =>
     fixed(member, event[member] ?? '', old[member] ?? '');
@@ -111,8 +109,8 @@ function isSameSeries(now: EventObject['series'], before: EventObject['series'])
 
 function validateSeries({ series }: EventObject, errors: Errors): void {
   if (series == null) return;
-  if ((series.count ?? 0) < 2) errors.push(invalidError('series.count', '', 'should be at least 2'));
-  if (!series.lastObservedTime) errors.push(requiredError('series.lastObservedTime'));
+  if ((series.count ?? 0) < 2) errors.invalid('series.count', '', 'should be at least 2');
+  if (!series.lastObservedTime) errors.required('series.lastObservedTime');
 }
 
 const wordLengthMax = 128;
@@ -123,26 +121,24 @@ function validateLegacy(event: EventObject, controllerMember: string, errors: Er
   const namespace = event.metadata.namespace ?? '';
   const involved = event.involvedObject?.namespace ?? '';
   const mismatch = (): void => {
-    errors.push(
-      invalidError(pathOf('involvedObject', 'namespace'), involved, 'does not match event.namespace'),
-    );
+    errors.invalid(pathOf('involvedObject', 'namespace'), involved, 'does not match event.namespace');
   };
   if (!event.eventTime) {
     if (involved === '' ? namespace !== '' && namespace !== 'default' : namespace !== involved) mismatch();
   } else {
     if (involved === '' && namespace !== 'default' && namespace !== 'kube-system') mismatch();
     const controller = event.reportingComponent ?? '';
-    if (controller === '') errors.push(requiredError(controllerMember));
+    if (controller === '') errors.required(controllerMember);
     check(controller, pathOf(controllerMember), checkQualifiedName, errors);
     for (const member of ['reportingInstance', 'action', 'reason'] as const) {
       const value = event[member] ?? '';
-      if (value === '') errors.push(requiredError(member));
+      if (value === '') errors.required(member);
       if (byteLength(value) > wordLengthMax) {
-        errors.push(invalidError(member, '', `can have at most ${wordLengthMax} characters`));
+        errors.invalid(member, '', `can have at most ${wordLengthMax} characters`);
       }
     }
     if (byteLength(event.message ?? '') > noteLengthMax) {
-      errors.push(invalidError('message', '', `can have at most ${noteLengthMax} characters`));
+      errors.invalid('message', '', `can have at most ${noteLengthMax} characters`);
     }
   }
   check(namespace, pathOf('namespace'), checkDnsSubdomain, errors);

@@ -1,5 +1,5 @@
-import { checkQualifiedName, invalidError, type FieldError } from '@coxswain/apimachinery';
-import { check, pathOf, type Errors } from '../../meta/checks.ts';
+import { checkQualifiedName, type FieldError } from '@coxswain/apimachinery';
+import { check, pathOf, Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { labelName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 
@@ -11,7 +11,7 @@ export function validateNamespace(
   namespace: NamespaceObject,
   old: NamespaceObject | undefined,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(namespace.metadata, old?.metadata, { namespaced: false, name: labelName }, errors);
   if (old === undefined) {
     for (const name of namespace.spec.finalizers ?? []) validateFinalizer(name, finalizersPath, errors);
@@ -21,7 +21,7 @@ export function validateNamespace(
 
 /** For a write to `/finalize`. */
 export function validateFinalize(namespace: NamespaceObject, old: NamespaceObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(namespace.metadata, old.metadata, errors);
   for (const [index, name] of (namespace.spec.finalizers ?? []).entries()) {
     validateFinalizer(name, finalizersPath.index(index), errors);
@@ -30,19 +30,17 @@ export function validateFinalize(namespace: NamespaceObject, old: NamespaceObjec
 }
 
 export function validateNamespaceStatus(namespace: NamespaceObject, old: NamespaceObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(namespace.metadata, old.metadata, errors);
   const phase = namespace.status.phase ?? '';
   const isDeleted = namespace.metadata.deletionTimestamp != null;
   if (phase !== (isDeleted ? 'Terminating' : 'Active')) {
-    errors.push(
-      invalidError(
-        pathOf('status', 'Phase'),
-        phase,
-        isDeleted
-          ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
-          : "may only be 'Active' if `deletionTimestamp` is empty",
-      ),
+    errors.invalid(
+      pathOf('status', 'Phase'),
+      phase,
+      isDeleted
+        ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+        : "may only be 'Active' if `deletionTimestamp` is empty",
     );
   }
   return errors;
@@ -51,8 +49,6 @@ export function validateNamespaceStatus(namespace: NamespaceObject, old: Namespa
 function validateFinalizer(name: string, path: ReturnType<typeof pathOf>, errors: Errors): void {
   check(name, path, checkQualifiedName, errors);
   if (!name.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(name)) {
-    errors.push(
-      invalidError(path, name, 'name is neither a standard finalizer name nor is it fully qualified'),
-    );
+    errors.invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified');
   }
 }

@@ -1,6 +1,6 @@
 import * as t from '@coxswain/schema';
 import { FieldPath, type FieldError } from '@coxswain/apimachinery';
-import { pathOf } from '../../meta/checks.ts';
+import { Errors, pathOf } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';
 import { validatePodTemplate } from './pod/pod-template-validation.ts';
@@ -43,7 +43,7 @@ function validateTemplate(
   old: TemplateObject | undefined,
   context: t.ValidationContext,
 ): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = new Errors();
   validateMeta(object.metadata, old?.metadata, { namespaced: true, name: subdomainName }, errors);
   validatePodTemplate(object.template, pathOf('template'), podOptions(false, context, old?.template), errors);
   return errors;

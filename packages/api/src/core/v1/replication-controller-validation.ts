@@ -1,14 +1,6 @@
-import {
-  requiredError,
-  invalidError,
-  labelSelectorOfSet,
-  notSupportedError,
-  forbiddenError,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { invalidError, labelSelectorOfSet, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import { wasSentEmpty, type ValidationContext } from '@coxswain/schema';
-import { inKeyOrder, notNegative, pathOf, type Errors } from '../../meta/checks.ts';
+import { inKeyOrder, notNegative, pathOf, Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { longName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import { validatePodTemplate } from './pod/pod-template-validation.ts';
@@ -39,19 +31,19 @@ export function validateReplicationController(
   old: ControllerObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(controller.metadata, old?.metadata, { namespaced: true, name: longName }, errors);
   const { spec } = controller;
   notNegative(spec.minReadySeconds, specPath, 'minReadySeconds', errors);
   const selector = spec.selector ?? {};
   const isEmpty = Object.keys(selector).length === 0;
-  if (isEmpty) errors.push(requiredError(specPath.child('selector')));
-  if (spec.replicas == null) errors.push(requiredError(specPath.child('replicas')));
+  if (isEmpty) errors.required(specPath.child('selector'));
+  if (spec.replicas == null) errors.required(specPath.child('replicas'));
   else notNegative(spec.replicas, specPath, 'replicas', errors);
   const path = specPath.child('template');
   const { template } = spec;
   if (template == null) {
-    errors.push(requiredError(path));
+    errors.required(path);
     return errors;
   }
   if (!isEmpty && !labelSelectorOfSet(selector).matches(template.metadata?.labels)) {
@@ -77,22 +69,18 @@ export function validateLongRunning(
   errors: Errors,
 ): void {
   if (template.spec.restartPolicy !== 'Always') {
-    errors.push(
-      notSupportedError(path.child('spec', 'restartPolicy'), template.spec.restartPolicy ?? '', ['Always']),
-    );
+    errors.notSupported(path.child('spec', 'restartPolicy'), template.spec.restartPolicy ?? '', ['Always']);
   }
   if (template.spec.activeDeadlineSeconds != null) {
-    errors.push(
-      forbiddenError(
-        path.child('spec', 'activeDeadlineSeconds'),
-        `activeDeadlineSeconds in ${kind} is not Supported`,
-      ),
+    errors.forbidden(
+      path.child('spec', 'activeDeadlineSeconds'),
+      `activeDeadlineSeconds in ${kind} is not Supported`,
     );
   }
 }
 
 export function validateControllerStatus(controller: ControllerObject, old: ControllerObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(controller.metadata, old.metadata, errors);
   validateReplicaCounts(controller.status, errors);
   return errors;
@@ -116,18 +104,14 @@ export function validateReplicaCounts(
   }
   for (const name of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
     if ((status[name] ?? 0) > (status.replicas ?? 0)) {
-      errors.push(
-        invalidError(path.child(name), status[name] ?? 0, 'cannot be greater than status.replicas'),
-      );
+      errors.invalid(path.child(name), status[name] ?? 0, 'cannot be greater than status.replicas');
     }
   }
   if ((status.availableReplicas ?? 0) > (status.readyReplicas ?? 0)) {
-    errors.push(
-      invalidError(
-        path.child('availableReplicas'),
-        status.availableReplicas ?? 0,
-        'cannot be greater than readyReplicas',
-      ),
+    errors.invalid(
+      path.child('availableReplicas'),
+      status.availableReplicas ?? 0,
+      'cannot be greater than readyReplicas',
     );
   }
 }

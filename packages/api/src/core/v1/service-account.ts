@@ -1,3 +1,4 @@
+import { Errors } from '../../meta/checks.ts';
 import * as t from '@coxswain/schema';
 import type { FieldError } from '@coxswain/apimachinery';
 import type { MetaObject } from '../../meta/kind-object.ts';
@@ -24,7 +25,7 @@ export const ServiceAccount = t.kind(
 export interface ServiceAccount extends t.Static<typeof ServiceAccount> {}
 
 function validateServiceAccount(account: MetaObject, old: MetaObject | undefined): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = new Errors();
   validateMeta(
     account.metadata,
     old?.metadata,

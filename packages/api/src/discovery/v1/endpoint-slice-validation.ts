@@ -4,13 +4,8 @@ import {
   checkDnsSubdomain,
   checkLabelValue,
   checkQualifiedName,
-  duplicateError,
-  invalidError,
-  notSupportedError,
   parseIp,
-  requiredError,
   semanticDeepEqual,
-  tooManyError,
   validateIp,
   validateLabels,
   validateLegacyIp,
@@ -19,7 +14,7 @@ import {
 } from '@coxswain/apimachinery';
 import { protocols } from '../../core/v1/pod/container-validation.ts';
 import { validateReachable } from '../../core/v1/service/endpoints-validation.ts';
-import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
+import { check, immutable, pathOf, Errors } from '../../meta/checks.ts';
 import type { MetaObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateObjectMeta } from '../../meta/object-meta-validation.ts';
 import type { Endpoint, EndpointHints, EndpointPort } from './endpoint.ts';
@@ -38,15 +33,15 @@ const endpointsMax = 1000;
 const hintsMax = 8;
 
 export function validateSlice(slice: Slice, old: Slice | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(slice.metadata, { namespaced: true, name: subdomainName }, errors);
   const { addressType = '' } = slice;
-  if (addressType === '') errors.push(requiredError('addressType'));
+  if (addressType === '') errors.required('addressType');
   else if (!addressTypes.includes(addressType)) {
-    errors.push(notSupportedError('addressType', addressType, addressTypes));
+    errors.notSupported('addressType', addressType, addressTypes);
   }
   validatePorts(slice.ports ?? [], pathOf('ports'), errors);
-  const ofEndpoints: Errors = [];
+  const ofEndpoints = new Errors();
   validateEndpoints(slice.endpoints ?? [], addressType, pathOf('endpoints'), ofEndpoints);
   if (ofEndpoints.length > 0 && !(old !== undefined && semanticDeepEqual(old.endpoints, slice.endpoints))) {
     appendAll(errors, ofEndpoints);
@@ -62,7 +57,7 @@ function validateEndpoints(
   errors: Errors,
 ): void {
   if (endpoints.length > endpointsMax) {
-    errors.push(tooManyError(path, endpoints.length, endpointsMax));
+    errors.tooMany(path, endpoints.length, endpointsMax);
     return;
   }
   for (const [index, endpoint] of endpoints.entries()) {
@@ -72,7 +67,7 @@ function validateEndpoints(
     const topology = endpoint.deprecatedTopology ?? {};
     const topologyPath = at.child('deprecatedTopology');
     const labels = Object.keys(topology).length;
-    if (labels > topologyLabelsMax) errors.push(tooManyError(topologyPath, labels, topologyLabelsMax));
+    if (labels > topologyLabelsMax) errors.tooMany(topologyPath, labels, topologyLabelsMax);
     appendAll(errors, validateLabels(topology, topologyPath));
     if (endpoint.hostname != null) check(endpoint.hostname, at.child('hostname'), checkDnsLabel, errors);
     if (endpoint.hints != null) validateHints(endpoint.hints, at.child('hints'), errors);
@@ -85,8 +80,8 @@ function validateAddresses(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (addresses.length === 0) errors.push(requiredError(path, 'must contain at least 1 address'));
-  else if (addresses.length > addressesMax) errors.push(tooManyError(path, addresses.length, addressesMax));
+  if (addresses.length === 0) errors.required(path, 'must contain at least 1 address');
+  else if (addresses.length > addressesMax) errors.tooMany(path, addresses.length, addressesMax);
   for (const [index, address] of addresses.entries()) {
     const at = path.index(index);
     if (addressType === 'FQDN') validateDomainName(address, at, errors);
@@ -95,7 +90,7 @@ function validateAddresses(
     appendAll(errors, wrong);
     if (wrong.length > 0) continue;
     if (parseIp(address)?.version !== (addressType === 'IPv4' ? 4 : 6)) {
-      errors.push(invalidError(path, address, `must be an ${addressType} address`));
+      errors.invalid(path, address, `must be an ${addressType} address`);
     }
     validateReachable(address, at, errors);
   }
@@ -103,25 +98,25 @@ function validateAddresses(
 
 function validateDomainName(name: string, path: FieldPath, errors: Errors): void {
   if (name === '') {
-    errors.push(requiredError(path));
+    errors.required(path);
     return;
   }
   const domain = name.endsWith('.') ? name.slice(0, -1) : name;
   const messages = checkDnsSubdomain(domain);
   const labels = domain.split('.');
-  if (messages.length > 0) errors.push(invalidError(path, domain, messages.join(',')));
+  if (messages.length > 0) errors.invalid(path, domain, messages.join(','));
   else if (labels.length < 2) {
     const detail = 'should be a domain with at least two segments separated by dots';
-    errors.push(invalidError(path, domain, detail));
+    errors.invalid(path, domain, detail);
   } else {
     const wrong = labels.find((label) => checkDnsLabel(label).length > 0);
-    if (wrong !== undefined) errors.push(invalidError(path, wrong, checkDnsLabel(wrong).join(',')));
+    if (wrong !== undefined) errors.invalid(path, wrong, checkDnsLabel(wrong).join(','));
   }
 }
 
 function validatePorts(ports: readonly EndpointPort[], path: FieldPath, errors: Errors): void {
   if (ports.length > portsMax) {
-    errors.push(tooManyError(path, ports.length, portsMax));
+    errors.tooMany(path, ports.length, portsMax);
     return;
   }
   const names = new Set<string>();
@@ -129,11 +124,11 @@ function validatePorts(ports: readonly EndpointPort[], path: FieldPath, errors: 
     const at = path.index(index);
     const name = given ?? '';
     if (name !== '') check(name, at.child('name'), checkDnsLabel, errors);
-    if (names.has(name)) errors.push(duplicateError(at.child('name'), name));
+    if (names.has(name)) errors.duplicate(at.child('name'), name);
     names.add(name);
-    if (protocol == null) errors.push(requiredError(at.child('protocol')));
+    if (protocol == null) errors.required(at.child('protocol'));
     else if (!protocols.includes(protocol)) {
-      errors.push(notSupportedError(at.child('protocol'), protocol, [...protocols].sort()));
+      errors.notSupported(at.child('protocol'), protocol, [...protocols].sort());
     }
     if (appProtocol != null) check(appProtocol, at.child('appProtocol'), checkQualifiedName, errors);
   }
@@ -151,13 +146,13 @@ function validateHintNames(
   errors: Errors,
 ): boolean {
   if (hints.length > hintsMax) {
-    errors.push(tooManyError(path, hints.length, hintsMax));
+    errors.tooMany(path, hints.length, hintsMax);
     return false;
   }
   const names = new Set<string>();
   for (const [index, { name }] of hints.entries()) {
     const at = path.index(index).child('name');
-    if (names.has(name)) errors.push(duplicateError(at, name));
+    if (names.has(name)) errors.duplicate(at, name);
     names.add(name);
     check(name, at, test, errors);
   }

@@ -1,14 +1,5 @@
-import {
-  byteLength,
-  checkDnsLabel,
-  forbiddenError,
-  notSupportedError,
-  requiredError,
-  tooLongError,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
-import { check, immutable, pathOf, type Errors } from '../../meta/checks.ts';
+import { byteLength, checkDnsLabel, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import { check, immutable, pathOf, Errors } from '../../meta/checks.ts';
 import { validateDomainPrefixedPath } from '../../meta/domain-prefixed-path.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import {
@@ -24,7 +15,7 @@ type Class = SpecObject<IngressClassSpec>;
 const controllerLengthMax = 250;
 
 export function validateIngressClass({ metadata, spec }: Class, old: Class | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const path = pathOf('spec', 'controller');
   const { controller = '', parameters } = spec;
   if (old !== undefined) {
@@ -32,7 +23,7 @@ export function validateIngressClass({ metadata, spec }: Class, old: Class | und
     immutable(controller, old.spec.controller ?? '', path, errors);
   }
   validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
-  if (byteLength(controller) > controllerLengthMax) errors.push(tooLongError(path, controllerLengthMax));
+  if (byteLength(controller) > controllerLengthMax) errors.tooLong(path, controllerLengthMax);
   validateDomainPrefixedPath(controller, path, errors);
   if (parameters != null) validateReference(parameters, pathOf('spec', 'parameters'), errors);
   return errors;
@@ -46,13 +37,13 @@ function validateReference(
   validateParameters(reference, path, errors);
   const { scope, namespace } = reference;
   const at = path.child('namespace');
-  if (scope == null) errors.push(requiredError(path.child('scope')));
+  if (scope == null) errors.required(path.child('scope'));
   else if (scope === 'Namespace') {
-    if (namespace == null) errors.push(requiredError(at, "`parameters.scope` is set to 'Namespace'"));
+    if (namespace == null) errors.required(at, "`parameters.scope` is set to 'Namespace'");
     else check(namespace, at, checkDnsLabel, errors);
   } else if (scope !== 'Cluster') {
-    errors.push(notSupportedError(path.child('scope'), scope, ['Cluster', 'Namespace']));
+    errors.notSupported(path.child('scope'), scope, ['Cluster', 'Namespace']);
   } else if (namespace != null) {
-    errors.push(forbiddenError(at, "`parameters.scope` is set to 'Cluster'"));
+    errors.forbidden(at, "`parameters.scope` is set to 'Cluster'");
   }
 }

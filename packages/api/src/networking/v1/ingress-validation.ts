@@ -6,16 +6,13 @@ import {
   checkPortName,
   checkPortNumber,
   checkWildcardDnsSubdomain,
-  invalidError,
-  notSupportedError,
   parseIp,
-  requiredError,
   validateLegacyIp,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { wasSentEmpty, type ValidationContext } from '@coxswain/schema';
-import { check, pathOf, type Errors } from '../../meta/checks.ts';
+import { check, pathOf, Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 import type {
@@ -47,19 +44,17 @@ export function validateIngress(
   old: IngressObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const rules = { namespaced: true, name: subdomainName, whole: true };
   validateMeta(ingress.metadata, old?.metadata, rules, errors);
   validateSpec(ingress.spec, optionsOf(old?.spec, context), errors);
   const annotation = ingress.metadata.annotations?.[classAnnotation];
   const className = ingress.spec.ingressClassName;
   if (old === undefined && annotation !== undefined && className != null && annotation !== className) {
-    errors.push(
-      invalidError(
-        pathOf('annotations', classAnnotation),
-        annotation,
-        'must match `ingressClassName` when both are specified',
-      ),
+    errors.invalid(
+      pathOf('annotations', classAnnotation),
+      annotation,
+      'must match `ingressClassName` when both are specified',
     );
   }
   return errors;
@@ -79,7 +74,7 @@ function optionsOf(old: IngressSpec | undefined, context: ValidationContext): Op
       ({ secretName }) => secretName && checkDnsSubdomain(secretName).length > 0,
     ),
     invalidWildcardRules: rules.some((rule) => {
-      const found: Errors = [];
+      const found = new Errors();
       if (rule.host?.includes('*'))
         validateHttp(rule, specPath, { ...strict, relaxedServiceNames: false }, found);
       return found.length > 0;
@@ -96,12 +91,10 @@ function optionsOf(old: IngressSpec | undefined, context: ValidationContext): Op
 function validateSpec(spec: IngressSpec, options: Options, errors: Errors): void {
   const rules = spec.rules ?? [];
   if (rules.length === 0 && spec.defaultBackend == null) {
-    errors.push(
-      invalidError(
-        specPath,
-        spec.rules ?? (wasSentEmpty(spec, 'rules') ? [] : null),
-        'either `defaultBackend` or `rules` must be specified',
-      ),
+    errors.invalid(
+      specPath,
+      spec.rules ?? (wasSentEmpty(spec, 'rules') ? [] : null),
+      'either `defaultBackend` or `rules` must be specified',
     );
   }
   if (spec.defaultBackend != null) {
@@ -140,7 +133,7 @@ function validateRule(rule: IngressRule, path: FieldPath, options: Options, erro
   if (host) {
     const at = path.child('host');
     if (parseIp(host) !== undefined) {
-      errors.push(invalidError(at, host, 'must be a DNS name, not an IP address'));
+      errors.invalid(at, host, 'must be a DNS name, not an IP address');
     }
     check(host, at, checkHost, errors);
   }
@@ -150,7 +143,7 @@ function validateRule(rule: IngressRule, path: FieldPath, options: Options, erro
 function validateHttp({ http }: IngressRule, path: FieldPath, options: Options, errors: Errors): void {
   if (http == null) return;
   const at = path.child('http', 'paths');
-  if ((http.paths ?? []).length === 0) errors.push(requiredError(at));
+  if ((http.paths ?? []).length === 0) errors.required(at);
   for (const [index, each] of (http.paths ?? []).entries()) {
     validateHttpPath(each, at.index(index), options, errors);
   }
@@ -166,13 +159,13 @@ function validateHttpPath(
   errors: Errors,
 ): void {
   if (pathType == null) {
-    errors.push(requiredError(path.child('pathType'), 'pathType must be specified'));
+    errors.required(path.child('pathType'), 'pathType must be specified');
     return;
   }
-  const invalid = (detail: string): void => void errors.push(invalidError(path.child('path'), text, detail));
+  const invalid = (detail: string): void => void errors.invalid(path.child('path'), text, detail);
   const isLoose = pathType === 'ImplementationSpecific';
   if (!pathTypes.includes(pathType)) {
-    errors.push(notSupportedError(path.child('pathType'), pathType, pathTypes));
+    errors.notSupported(path.child('pathType'), pathType, pathTypes);
   } else {
     if (!text.startsWith('/') && !(isLoose && text === '')) invalid('must be an absolute path');
     if (!isLoose) {
@@ -191,19 +184,19 @@ function validateBackend(
   errors: Errors,
 ): void {
   if (resource != null && service != null) {
-    errors.push(invalidError(path, '', 'cannot set both resource and service backends'));
+    errors.invalid(path, '', 'cannot set both resource and service backends');
   } else if (resource != null) {
     validateParameters(resource, path.child('resource'), errors);
   } else if (service != null) {
     const at = path.child('service');
-    if (!service.name) errors.push(requiredError(at.child('name')));
+    if (!service.name) errors.required(at.child('name'));
     else {
       const test = options.relaxedServiceNames ? checkDnsLabel : checkDns1035Label;
       check(service.name, at.child('name'), test, errors);
     }
     validateBackendPort(service.port ?? {}, path, errors);
   } else {
-    errors.push(invalidError(path, '', 'resource or service backend is required'));
+    errors.invalid(path, '', 'resource or service backend is required');
   }
 }
 
@@ -213,13 +206,13 @@ function validateBackendPort(
   errors: Errors,
 ): void {
   const at = path.child('service', 'port');
-  if (name && number) errors.push(invalidError(path, '', 'cannot set both port name & port number'));
+  if (name && number) errors.invalid(path, '', 'cannot set both port name & port number');
   else if (name) check(name, at.child('name'), checkPortName, errors);
   else if (number) {
     for (const message of checkPortNumber(number)) {
-      errors.push(invalidError(at.child('number'), number, message));
+      errors.invalid(at.child('number'), number, message);
     }
-  } else errors.push(requiredError(path, 'port name or number is required'));
+  } else errors.required(path, 'port name or number is required');
 }
 
 /** A reference to an object in the same namespace, or to a cluster-scoped one. */
@@ -229,14 +222,14 @@ export function validateParameters(
   errors: Errors,
 ): void {
   if (apiGroup != null) check(apiGroup, path.child('apiGroup'), checkDnsSubdomain, errors);
-  if (!kind) errors.push(requiredError(path.child('kind')));
+  if (!kind) errors.required(path.child('kind'));
   else check(kind, path.child('kind'), checkPathSegment, errors);
-  if (!name) errors.push(requiredError(path.child('name')));
+  if (!name) errors.required(path.child('name'));
   else check(name, path.child('name'), checkPathSegment, errors);
 }
 
 export function validateIngressStatus(ingress: IngressObject, old: IngressObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(ingress.metadata, old.metadata, errors);
   const stored = new Set((old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => ip || []));
   for (const [index, { ip, hostname }] of (ingress.status?.loadBalancer?.ingress ?? []).entries()) {
@@ -246,7 +239,7 @@ export function validateIngressStatus(ingress: IngressObject, old: IngressObject
     check(hostname, path.child('hostname'), checkDnsSubdomain, errors);
     if (parseIp(hostname) !== undefined) {
       const detail = 'must be a DNS name, not an IP address';
-      errors.push(invalidError(path.child('hostname'), hostname, detail));
+      errors.invalid(path.child('hostname'), hostname, detail);
     }
   }
   return errors;

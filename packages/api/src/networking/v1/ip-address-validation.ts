@@ -2,15 +2,13 @@ import {
   checkDnsSubdomain,
   checkPathSegment,
   goJson,
-  invalidError,
   PrintedValue,
-  requiredError,
   semanticDeepEqual,
   validateIp,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { check, immutableMessage, pathOf, type Errors } from '../../meta/checks.ts';
+import { check, immutableMessage, pathOf, Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 
@@ -27,7 +25,7 @@ const addressName = (name: string): readonly string[] =>
   validateIp(undefined, name).map(({ detail }) => detail);
 
 export function validateAddress({ metadata, spec }: Address, old: Address | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, { namespaced: false, name: addressName }, errors);
   const path = pathOf('spec', 'parentRef');
   const parent = spec?.parentRef;
@@ -35,7 +33,7 @@ export function validateAddress({ metadata, spec }: Address, old: Address | unde
   if (old === undefined) return errors;
   validateObjectMetaUpdate(metadata, old.metadata, errors);
   if (!sameParent(parent, old.spec?.parentRef)) {
-    errors.push(invalidError(path, parent == null ? null : printed(parent), immutableMessage));
+    errors.invalid(path, parent == null ? null : printed(parent), immutableMessage);
   }
   return errors;
 }
@@ -45,12 +43,12 @@ const sameParent = (now: Parent | null | undefined, before: Parent | null | unde
 
 function validateParent(parent: Parent | null | undefined, path: FieldPath, errors: Errors): void {
   if (parent == null) {
-    errors.push(requiredError(path));
+    errors.required(path);
     return;
   }
   if (parent.group) check(parent.group, path.child('group'), checkDnsSubdomain, errors);
   for (const name of ['resource', 'name'] as const) {
-    if (!parent[name]) errors.push(requiredError(path.child(name)));
+    if (!parent[name]) errors.required(path.child(name));
     else check(parent[name], path.child(name), checkPathSegment, errors);
   }
   if (parent.namespace) check(parent.namespace, path.child('namespace'), checkPathSegment, errors);

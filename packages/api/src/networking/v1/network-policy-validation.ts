@@ -2,19 +2,15 @@ import { appendAll } from '@coxswain/apimachinery/append-all.ts';
 import {
   checkPortName,
   checkPortNumber,
-  forbiddenError,
-  invalidError,
   networkContains,
-  notSupportedError,
   parseCidr,
-  requiredError,
   validateLabelSelector,
   validateLegacyCidr,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { protocols } from '../../core/v1/pod/container-validation.ts';
-import { pathOf, type Errors } from '../../meta/checks.ts';
+import { pathOf, Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../meta/object-meta-validation.ts';
 import type {
@@ -35,7 +31,7 @@ interface Tolerance {
 const policyTypes = ['Ingress', 'Egress'];
 
 export function validateNetworkPolicy({ metadata, spec }: Policy, old: Policy | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(metadata, old?.metadata, { namespaced: true, name: subdomainName }, errors);
   const path = pathOf('spec');
   const selectorPath = path.child('podSelector');
@@ -55,12 +51,12 @@ export function validateNetworkPolicy({ metadata, spec }: Policy, old: Policy | 
   }
   const types = spec.policyTypes ?? [];
   if (types.length > policyTypes.length) {
-    errors.push(invalidError(path.child('policyTypes'), types, 'may not specify more than two policyTypes'));
+    errors.invalid(path.child('policyTypes'), types, 'may not specify more than two policyTypes');
     return errors;
   }
   for (const [index, type] of types.entries()) {
     if (policyTypes.includes(type)) continue;
-    errors.push(notSupportedError(path.child('policyTypes').index(index), type, policyTypes));
+    errors.notSupported(path.child('policyTypes').index(index), type, policyTypes);
   }
   return errors;
 }
@@ -86,22 +82,22 @@ function validateRule(
 
 function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: FieldPath, errors: Errors): void {
   if (protocol != null && !protocols.includes(protocol)) {
-    errors.push(notSupportedError(path.child('protocol'), protocol, ['TCP', 'UDP', 'SCTP']));
+    errors.notSupported(path.child('protocol'), protocol, ['TCP', 'UDP', 'SCTP']);
   }
   const at = path.child('endPort');
   if (port == null) {
     if (endPort == null) return;
-    errors.push(invalidError(at, endPort, 'may not be specified when `port` is not specified'));
+    errors.invalid(at, endPort, 'may not be specified when `port` is not specified');
   } else if (typeof port === 'number') {
-    for (const message of checkPortNumber(port)) errors.push(invalidError(path.child('port'), port, message));
+    for (const message of checkPortNumber(port)) errors.invalid(path.child('port'), port, message);
     if (endPort == null) return;
-    if (endPort < port) errors.push(invalidError(at, port, 'must be greater than or equal to `port`'));
-    for (const message of checkPortNumber(endPort)) errors.push(invalidError(at, endPort, message));
+    if (endPort < port) errors.invalid(at, port, 'must be greater than or equal to `port`');
+    for (const message of checkPortNumber(endPort)) errors.invalid(at, endPort, message);
   } else {
     if (endPort != null) {
-      errors.push(invalidError(at, endPort, 'may not be specified when `port` is non-numeric'));
+      errors.invalid(at, endPort, 'may not be specified when `port` is non-numeric');
     }
-    for (const message of checkPortName(port)) errors.push(invalidError(path.child('port'), port, message));
+    for (const message of checkPortName(port)) errors.invalid(path.child('port'), port, message);
   }
 }
 
@@ -113,9 +109,9 @@ function validatePeer(peer: NetworkPolicyPeer, tolerance: Tolerance, path: Field
     appendAll(errors, validateLabelSelector(peer[name], path.child(name), tolerance));
   }
   if (peer.ipBlock != null) validateBlock(peer.ipBlock, tolerance, path.child('ipBlock'), errors);
-  if (selectors === 0 && peer.ipBlock == null) errors.push(requiredError(path, 'must specify a peer'));
+  if (selectors === 0 && peer.ipBlock == null) errors.required(path, 'must specify a peer');
   else if (selectors > 0 && peer.ipBlock != null) {
-    errors.push(forbiddenError(path, 'may not specify both ipBlock and another peer'));
+    errors.forbidden(path, 'may not specify both ipBlock and another peer');
   }
 }
 
@@ -126,7 +122,7 @@ function validateBlock(
   errors: Errors,
 ): void {
   if (!cidr) {
-    errors.push(requiredError(path.child('cidr')));
+    errors.required(path.child('cidr'));
     return;
   }
   appendAll(errors, validateLegacyCidr(path.child('cidr'), cidr, cidrs));
@@ -138,7 +134,7 @@ function validateBlock(
     const hole = parseCidr(text);
     if (hole === undefined) continue;
     if (!networkContains(network, hole.address) || network.prefixLength >= hole.prefixLength) {
-      errors.push(invalidError(at, text, 'must be a strict subset of `cidr`'));
+      errors.invalid(at, text, 'must be a strict subset of `cidr`');
     }
   }
 }

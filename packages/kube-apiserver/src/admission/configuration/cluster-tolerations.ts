@@ -1,7 +1,8 @@
 /** The configuration of PodTolerationRestriction. */
-import { fieldErrorText, type FieldError } from '@coxswain/apimachinery';
+import { fieldErrorText } from '@coxswain/apimachinery';
 import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
 import { list, optional, string, struct } from '@coxswain/schema';
+import { Errors } from '@coxswain/api/meta/checks.ts';
 import { validateTolerations } from '@coxswain/api/core/v1/pod/scheduling-validation.ts';
 import { Toleration } from '@coxswain/api/core/v1/taint.ts';
 import { decodeConfiguration } from '@coxswain/apimachinery/configuration/decode-configuration.ts';
@@ -23,7 +24,7 @@ export function readClusterTolerations(text: string | undefined): ClusterTolerat
   if (text === undefined) return { default: [], whitelist: [] };
   const stated = decodeConfiguration(text, form);
   const tolerations = { default: stated.default ?? [], whitelist: stated.whitelist ?? [] };
-  const errors: FieldError[] = [];
+  const errors = new Errors();
   const path = FieldPath.of('podtolerationrestriction');
   const options = { tolerationComparisons: false };
   validateTolerations(tolerations.default, path.child('default'), options, errors);

@@ -1,11 +1,6 @@
 /** Validates claim mappings, in upstream's order and words. */
-import {
-  duplicateError,
-  invalidError,
-  requiredError,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { invalidError, requiredError, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import { Errors } from '@coxswain/api/meta/checks.ts';
 import { validateDomainPrefixedPath } from '@coxswain/api/meta/domain-prefixed-path.ts';
 import type { RuleChecks } from './rule-checks.ts';
 import type { StatedJwtAuthenticator, StatedPrefixedClaim } from './stated-configuration.ts';
@@ -74,18 +69,18 @@ function extraErrors(
   return mappings.flatMap(({ key, valueExpression }, index) => {
     const path = parent.index(index);
     const keyPath = path.child('key');
-    const errors: FieldError[] = [];
+    const errors = new Errors();
     validateDomainPrefixedPath(key, keyPath, errors);
-    if (key !== key.toLowerCase()) errors.push(invalidError(keyPath, key, 'must be lowercase'));
+    if (key !== key.toLowerCase()) errors.invalid(keyPath, key, 'must be lowercase');
     const slash = key.indexOf('/');
     if (slash >= 0 && reservedDomain.test(key.slice(0, slash))) {
       const text = 'k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use';
-      errors.push(invalidError(keyPath, key, text));
+      errors.invalid(keyPath, key, text);
     }
     const isRepeated = keys.has(key);
     keys.add(key);
-    if (isRepeated) errors.push(duplicateError(keyPath, key));
-    else if (valueExpression === '') errors.push(requiredError(path.child('valueExpression')));
+    if (isRepeated) errors.duplicate(keyPath, key);
+    else if (valueExpression === '') errors.required(path.child('valueExpression'));
     else errors.push(...rules.mappingErrors(valueExpression, path.child('valueExpression'), 'extra'));
     return errors;
   });

@@ -1,6 +1,5 @@
 /** Validates taints and pods to avoid, which old clients wrote into annotations of a node. */
 
-import { invalidError, requiredError } from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';
 import { jsonProblem } from '../../../meta/json-text.ts';
 import { metadataPath } from '../../../meta/object-meta-validation.ts';
@@ -16,7 +15,7 @@ export function validateNodeAnnotations(annotations: Readonly<Record<string, str
   const taints = annotations[taintsKey];
   if (taints) {
     const problem = jsonProblem(taints, 'list', '[]core.Taint');
-    if (problem !== undefined) errors.push(invalidError(path, taintsKey, problem));
+    if (problem !== undefined) errors.invalid(path, taintsKey, problem);
     else validateTaints((JSON.parse(taints) as Taint[] | null) ?? [], path.child(taintsKey), errors);
   }
   const avoided = annotations[avoidedKey];
@@ -26,16 +25,16 @@ export function validateNodeAnnotations(annotations: Readonly<Record<string, str
 function validateAvoided(text: string, errors: Errors): void {
   const problem = jsonProblem(text, 'object', 'v1.AvoidPods');
   if (problem !== undefined) {
-    errors.push(invalidError(path.child('AvoidPods'), avoidedKey, problem));
+    errors.invalid(path.child('AvoidPods'), avoidedKey, problem);
     return;
   }
   const { preferAvoidPods } = (JSON.parse(text) as AvoidPods | null) ?? {};
   for (const [index, { podSignature }] of (preferAvoidPods ?? []).entries()) {
     const at = path.child(avoidedKey).index(index).child('PodSignature');
     const owner = podSignature?.podController;
-    if (owner == null) errors.push(requiredError(at));
+    if (owner == null) errors.required(at);
     else if (!owner.controller) {
-      errors.push(invalidError(at.child('PodController', 'Controller'), false, 'must point to a controller'));
+      errors.invalid(at.child('PodController', 'Controller'), false, 'must point to a controller');
     }
   }
 }

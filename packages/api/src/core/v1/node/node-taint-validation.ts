@@ -1,11 +1,4 @@
-import {
-  checkLabelValue,
-  checkQualifiedName,
-  duplicateError,
-  invalidError,
-  requiredError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkLabelValue, checkQualifiedName, duplicateError, type FieldPath } from '@coxswain/apimachinery';
 import { check, type Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import { validateTaintEffect } from '../pod/scheduling-validation.ts';
@@ -18,8 +11,8 @@ export function validateTaints(taints: readonly Taint[], parent: FieldPath, erro
     const path = parent.index(index);
     check(taint.key ?? '', path.child('key'), checkQualifiedName, errors);
     const messages = checkLabelValue(taint.value ?? '');
-    if (messages.length > 0) errors.push(invalidError(path.child('value'), taint.value, messages.join(';')));
-    if (!taint.effect) errors.push(requiredError(path.child('effect')));
+    if (messages.length > 0) errors.invalid(path.child('value'), taint.value, messages.join(';'));
+    if (!taint.effect) errors.required(path.child('effect'));
     else validateTaintEffect(taint.effect, path.child('effect'), errors);
     const key = `${taint.key} ${taint.effect}`;
     if (unique.has(key)) {

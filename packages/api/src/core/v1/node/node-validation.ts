@@ -1,13 +1,5 @@
-import {
-  forbiddenError,
-  goQuote,
-  invalidError,
-  duplicateError,
-  parseCidr,
-  validateLegacyCidr,
-  type FieldError,
-} from '@coxswain/apimachinery';
-import { notPositiveMessage, pathOf, type Errors } from '../../../meta/checks.ts';
+import { goQuote, parseCidr, validateLegacyCidr, type FieldError } from '@coxswain/apimachinery';
+import { notPositiveMessage, pathOf, Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
 import {
@@ -33,14 +25,14 @@ type NodeObject = StatusObject<Spec, NodeStatus>;
 
 /** An updated node is first validated as a new one. */
 export function validateNode(node: NodeObject, old: NodeObject | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(node.metadata, { namespaced: false, name: subdomainName }, errors);
   validateNodeAnnotations(node.metadata.annotations ?? {}, errors);
   validateTaints(node.spec?.taints ?? [], metadataPath.child('taints'), errors);
   validateAmounts(node, errors);
   const swap = node.status?.nodeInfo?.swap?.capacity;
   if (swap != null && swap <= 0) {
-    errors.push(invalidError(metadataPath.child('nodeSwapStatus', 'capacity'), swap, notPositiveMessage));
+    errors.invalid(metadataPath.child('nodeSwapStatus', 'capacity'), swap, notPositiveMessage);
   }
   validateFeatures(node, errors);
   validatePodCidrs(node.spec?.podCIDRs ?? [], errors);
@@ -49,7 +41,7 @@ export function validateNode(node: NodeObject, old: NodeObject | undefined): Fie
 }
 
 export function validateNodeStatus(node: NodeObject, old: NodeObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateUpdate(node, old, errors);
   return errors;
 }
@@ -63,7 +55,7 @@ function validateUpdate(node: NodeObject, old: NodeObject, errors: Errors): void
   for (const [index, address] of (node.status?.addresses ?? []).entries()) {
     const key = `${address.type} ${address.address}`;
     if (addresses.has(key)) {
-      errors.push(duplicateError(pathOf('status', 'addresses').index(index), goStruct(NodeAddress, address)));
+      errors.duplicate(pathOf('status', 'addresses').index(index), goStruct(NodeAddress, address));
     }
     addresses.add(key);
   }
@@ -72,24 +64,20 @@ function validateUpdate(node: NodeObject, old: NodeObject, errors: Errors): void
   const changes =
     cidrs.length === before.length ? before.filter((cidr, index) => cidr !== cidrs[index]).length : 1;
   for (let count = 0; before.length > 0 && count < changes; count++) {
-    errors.push(
-      forbiddenError(
-        pathOf('spec', 'podCIDRs'),
-        'node updates may not change podCIDR except from "" to valid',
-      ),
+    errors.forbidden(
+      pathOf('spec', 'podCIDRs'),
+      'node updates may not change podCIDR except from "" to valid',
     );
   }
   if (old.spec?.providerID && old.spec.providerID !== node.spec?.providerID) {
-    errors.push(
-      forbiddenError(
-        pathOf('spec', 'providerID'),
-        'node updates may not change providerID except from "" to valid',
-      ),
+    errors.forbidden(
+      pathOf('spec', 'providerID'),
+      'node updates may not change providerID except from "" to valid',
     );
   }
   validateTaints(node.spec?.taints ?? [], metadataPath.child('taints'), errors);
   if ((node.spec?.externalID ?? '') !== (old.spec?.externalID ?? '')) {
-    errors.push(forbiddenError(pathOf('spec', 'externalID'), 'may not be updated'));
+    errors.forbidden(pathOf('spec', 'externalID'), 'may not be updated');
   }
 }
 
@@ -109,12 +97,12 @@ function validateFeatures({ status }: NodeObject, errors: Errors): void {
   for (const [index, feature] of features.entries()) {
     const path = pathOf('status', 'declaredFeatures');
     const problem = featureProblem(feature);
-    if (problem !== undefined) errors.push(invalidError(path.index(index), feature, problem));
+    if (problem !== undefined) errors.invalid(path.index(index), feature, problem);
     const next = features[index + 1];
     if (next === undefined) continue;
-    if (next === feature) errors.push(duplicateError(path.index(index + 1), next));
+    if (next === feature) errors.duplicate(path.index(index + 1), next);
     else if (feature > next) {
-      errors.push(invalidError(path.index(index + 1), next, 'list must be sorted alphabetically'));
+      errors.invalid(path.index(index + 1), next, 'list must be sorted alphabetically');
     }
   }
 }
@@ -133,6 +121,6 @@ function validatePodCidrs(cidrs: readonly string[], errors: Errors): void {
   if (cidrs.length < 2) return;
   const versions = cidrs.map((cidr) => parseCidr(cidr)?.address.version);
   if (cidrs.length > 2 || versions[0] === versions[1]) {
-    errors.push(invalidError(path, cidrs, 'may specify no more than one CIDR for each IP family'));
+    errors.invalid(path, cidrs, 'may specify no more than one CIDR for each IP family');
   }
 }

@@ -1,17 +1,6 @@
 /** Validates container statuses of pods: state transitions, users and allocated resources. */
 
-import {
-  byteLength,
-  checkGroupId,
-  checkUserId,
-  duplicateError,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  tooLongError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { byteLength, checkGroupId, checkUserId, type FieldPath } from '@coxswain/apimachinery';
 import { pathOf, type Errors } from '../../../meta/checks.ts';
 import type { ContainerStatus } from '../container-status.ts';
 import type { Container } from '../container.ts';
@@ -39,7 +28,7 @@ export function validateTransitions(status: PodStatus, old: PodStatus, spec: Pod
       if (!isEphemeral && container !== undefined && mayRestart(container, spec, exitCode)) continue;
       const path = statusPath.child(list).index(index).child('state');
       for (const _ of isEphemeral ? revived : revived.slice(0, 1)) {
-        errors.push(forbiddenError(path, 'may not be transitioned to non-terminated state'));
+        errors.forbidden(path, 'may not be transitioned to non-terminated state');
       }
     }
   }
@@ -74,7 +63,7 @@ export function validateUsers(status: PodStatus, spec: PodSpec, errors: Errors):
     for (const [index, { user }] of (status[list] ?? []).entries()) {
       if (user?.linux == null) continue;
       const path = statusPath.child(list).index(index).child('user', 'linux');
-      if (system === 'windows') errors.push(forbiddenError(path, 'cannot be set for a windows pod'));
+      if (system === 'windows') errors.forbidden(path, 'cannot be set for a windows pod');
       else if (system === 'linux') validateUser(user.linux, path, errors);
     }
   }
@@ -83,11 +72,11 @@ export function validateUsers(status: PodStatus, spec: PodSpec, errors: Errors):
 type LinuxUser = NonNullable<NonNullable<ContainerStatus['user']>['linux']>;
 
 function validateUser({ uid, gid, supplementalGroups }: LinuxUser, path: FieldPath, errors: Errors): void {
-  for (const message of checkUserId(uid)) errors.push(invalidError(path.child('uid'), uid, message));
-  for (const message of checkGroupId(gid)) errors.push(invalidError(path.child('gid'), gid, message));
+  for (const message of checkUserId(uid)) errors.invalid(path.child('uid'), uid, message);
+  for (const message of checkGroupId(gid)) errors.invalid(path.child('gid'), gid, message);
   for (const [index, group] of (supplementalGroups ?? []).entries()) {
     const at = path.child('supplementalGroups').index(index);
-    for (const message of checkGroupId(group)) errors.push(invalidError(at, group, message));
+    for (const message of checkGroupId(group)) errors.invalid(at, group, message);
   }
 }
 
@@ -110,7 +99,7 @@ export function validateAllocatedResources(status: PodStatus, spec: PodSpec, err
       .child('ephemeralContainerStatuses')
       .index(index)
       .child('allocatedResourcesStatus');
-    errors.push(forbiddenError(path, 'must not be specified in container status'));
+    errors.forbidden(path, 'must not be specified in container status');
   }
 }
 
@@ -130,7 +119,7 @@ function validateAllocatedName(
   const detail = isClaim
     ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
     : "must match one of the container's resource requests";
-  errors.push(invalidError(path.child('name'), name, detail));
+  errors.invalid(path.child('name'), name, detail);
 }
 
 type ResourceHealth = NonNullable<
@@ -145,13 +134,13 @@ function validateHealth(resources: readonly ResourceHealth[], parent: FieldPath,
   for (const [index, { resourceID, health, message }] of resources.entries()) {
     const path = parent.index(index);
     if (!healths.includes(health ?? '')) {
-      errors.push(notSupportedError(path.child('health'), health ?? '', healths));
+      errors.notSupported(path.child('health'), health ?? '', healths);
     }
-    if (message === '') errors.push(requiredError(path.child('message'), 'must be non-empty if specified'));
+    if (message === '') errors.required(path.child('message'), 'must be non-empty if specified');
     if (message != null && byteLength(message) > healthMessageBytesMax) {
-      errors.push(tooLongError(path.child('message'), healthMessageBytesMax));
+      errors.tooLong(path.child('message'), healthMessageBytesMax);
     }
-    if (ids.has(resourceID)) errors.push(duplicateError(path.child('resourceID'), resourceID));
+    if (ids.has(resourceID)) errors.duplicate(path.child('resourceID'), resourceID);
     ids.add(resourceID);
   }
 }

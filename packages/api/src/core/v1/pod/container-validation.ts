@@ -1,18 +1,6 @@
 /** Validates containers, init containers and ephemeral containers. */
 
-import {
-  checkDnsLabel,
-  checkPortName,
-  checkPortNumber,
-  duplicateError,
-  forbiddenError,
-  invalidError,
-  notFoundError,
-  notSupportedError,
-  requiredError,
-  tooManyError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkDnsLabel, checkPortName, checkPortNumber, type FieldPath } from '@coxswain/apimachinery';
 import { check, type Errors } from '../../../meta/checks.ts';
 import { wasSentEmpty } from '@coxswain/schema';
 import type {
@@ -44,7 +32,7 @@ export interface ContainerSurroundings {
 export function validateContainers(around: ContainerSurroundings, path: FieldPath, errors: Errors): void {
   const containers = around.spec.containers ?? [];
   if (containers.length === 0) {
-    errors.push(requiredError(path));
+    errors.required(path);
     return;
   }
   const names = new Set<string>();
@@ -52,7 +40,7 @@ export function validateContainers(around: ContainerSurroundings, path: FieldPat
     const container = containers[index]!;
     const at = path.index(index);
     validateCommon(container, around, at, errors);
-    if (names.has(container.name)) errors.push(duplicateError(at.child('name'), container.name));
+    if (names.has(container.name)) errors.duplicate(at.child('name'), container.name);
     names.add(container.name);
     validateLife(container, around, at, errors);
     validateRestartPolicy(
@@ -73,7 +61,7 @@ export function validateInitContainers(around: ContainerSurroundings, path: Fiel
     const at = path.index(index);
     validateCommon(container, around, at, errors);
     validateInitRestartPolicy(container, at, options, errors);
-    if (names.has(container.name)) errors.push(duplicateError(at.child('name'), container.name));
+    if (names.has(container.name)) errors.duplicate(at.child('name'), container.name);
     else if (container.name) names.add(container.name);
     validateHostPorts([container], path, errors);
     const isSidecar = container.restartPolicy === 'Always';
@@ -81,20 +69,16 @@ export function validateInitContainers(around: ContainerSurroundings, path: Fiel
     else {
       for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
         if (container[name] == null) continue;
-        errors.push(
-          forbiddenError(at.child(name), 'may not be set for init containers without restartPolicy=Always'),
-        );
+        errors.forbidden(at.child(name), 'may not be set for init containers without restartPolicy=Always');
       }
     }
     if (isSidecar || options.restartingInitContainerResize) continue;
     for (const [policyIndex, policy] of (container.resizePolicy ?? []).entries()) {
       if (policy.restartPolicy !== 'RestartContainer') continue;
-      errors.push(
-        invalidError(
-          at.child('resizePolicy').index(policyIndex).child('restartPolicy'),
-          policy.restartPolicy,
-          "must not be set to 'RestartContainer' for non-sidecar initContainers",
-        ),
+      errors.invalid(
+        at.child('resizePolicy').index(policyIndex).child('restartPolicy'),
+        policy.restartPolicy,
+        "must not be set to 'RestartContainer' for non-sidecar initContainers",
       );
     }
   }
@@ -129,23 +113,21 @@ export function validateEphemeralContainers(
     const at = path.index(index);
     validateCommon(container, around, at, errors);
     validateImageSpaces(container.image ?? '', at, errors);
-    if (names.has(container.name)) errors.push(duplicateError(at.child('name'), container.name));
+    if (names.has(container.name)) errors.duplicate(at.child('name'), container.name);
     names.add(container.name);
     const target = container.targetContainerName;
-    if (target && !others.has(target)) errors.push(notFoundError(at.child('targetContainerName'), target));
+    if (target && !others.has(target)) errors.notFound(at.child('targetContainerName'), target);
     for (const name of notForEphemeral) {
       if (isSet(container, name)) {
-        errors.push(forbiddenError(at.child(name), 'cannot be set for an Ephemeral Container'));
+        errors.forbidden(at.child(name), 'cannot be set for an Ephemeral Container');
       }
     }
     for (const [mountIndex, mount] of (container.volumeMounts ?? []).entries()) {
       for (const name of ['subPath', 'subPathExpr'] as const) {
         if (!mount[name]) continue;
-        errors.push(
-          forbiddenError(
-            at.child('volumeMounts').index(mountIndex).child(name),
-            'cannot be set for an Ephemeral Container',
-          ),
+        errors.forbidden(
+          at.child('volumeMounts').index(mountIndex).child(name),
+          'cannot be set for an Ephemeral Container',
         );
       }
     }
@@ -174,7 +156,7 @@ const hasOuterSpaces = (text: string): boolean => text.length !== text.trim().le
 
 function validateImageSpaces(image: string, path: FieldPath, errors: Errors): void {
   if (hasOuterSpaces(image)) {
-    errors.push(invalidError(path.child('image'), image, 'must not have leading or trailing whitespace'));
+    errors.invalid(path.child('image'), image, 'must not have leading or trailing whitespace');
   }
 }
 
@@ -186,13 +168,13 @@ function validateCommon(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (!container.name) errors.push(requiredError(path.child('name')));
+  if (!container.name) errors.required(path.child('name'));
   else check(container.name, path.child('name'), checkDnsLabel, errors);
-  if (!container.image) errors.push(requiredError(path.child('image')));
+  if (!container.image) errors.required(path.child('image'));
   const messagePolicy = container.terminationMessagePolicy;
-  if (!messagePolicy) errors.push(requiredError(path.child('terminationMessagePolicy')));
+  if (!messagePolicy) errors.required(path.child('terminationMessagePolicy'));
   else if (!messagePolicies.includes(messagePolicy)) {
-    errors.push(notSupportedError(path.child('terminationMessagePolicy'), messagePolicy, messagePolicies));
+    errors.notSupported(path.child('terminationMessagePolicy'), messagePolicy, messagePolicies);
   }
   if (container.ports != null) validatePorts(container.ports, path.child('ports'), errors);
   if (container.env != null) validateEnvironment(container.env, path.child('env'), errors);
@@ -255,22 +237,22 @@ function validatePorts(ports: readonly ContainerPort[], path: FieldPath, errors:
     const at = path.index(index);
     if (name) {
       const messages = checkPortName(name);
-      for (const message of messages) errors.push(invalidError(at.child('name'), name, message));
-      if (messages.length === 0 && names.has(name)) errors.push(duplicateError(at.child('name'), name));
+      for (const message of messages) errors.invalid(at.child('name'), name, message);
+      if (messages.length === 0 && names.has(name)) errors.duplicate(at.child('name'), name);
       names.add(name);
     }
-    if (!containerPort) errors.push(requiredError(at.child('containerPort')));
+    if (!containerPort) errors.required(at.child('containerPort'));
     else
       for (const message of checkPortNumber(containerPort)) {
-        errors.push(invalidError(at.child('containerPort'), containerPort, message));
+        errors.invalid(at.child('containerPort'), containerPort, message);
       }
     if (hostPort) {
       for (const message of checkPortNumber(hostPort))
-        errors.push(invalidError(at.child('hostPort'), hostPort, message));
+        errors.invalid(at.child('hostPort'), hostPort, message);
     }
-    if (!protocol) errors.push(requiredError(at.child('protocol')));
+    if (!protocol) errors.required(at.child('protocol'));
     else if (!protocols.includes(protocol)) {
-      errors.push(notSupportedError(at.child('protocol'), protocol, protocols));
+      errors.notSupported(at.child('protocol'), protocol, protocols);
     }
   }
 }
@@ -283,7 +265,7 @@ function validateHostPorts(containers: readonly Container[], path: FieldPath, er
       const key = `${protocol}/${hostIP ?? ''}/${hostPort}`;
       used ??= new Set();
       if (used.has(key)) {
-        errors.push(duplicateError(path.index(index).child('ports').index(portIndex).child('hostPort'), key));
+        errors.duplicate(path.index(index).child('ports').index(portIndex).child('hostPort'), key);
       }
       used.add(key);
     }
@@ -301,20 +283,18 @@ function validateResizePolicies(
 ): void {
   const names = new Set<string>();
   for (const [index, { resourceName, restartPolicy }] of policies.entries()) {
-    if (names.has(resourceName)) errors.push(duplicateError(path.index(index), resourceName));
+    if (names.has(resourceName)) errors.duplicate(path.index(index), resourceName);
     names.add(resourceName);
-    if (!resourceName) errors.push(requiredError(path));
+    if (!resourceName) errors.required(path);
     else if (!resizeResources.includes(resourceName)) {
-      errors.push(notSupportedError(path, resourceName, resizeResources));
+      errors.notSupported(path, resourceName, resizeResources);
     }
-    if (!restartPolicy) errors.push(requiredError(path));
+    if (!restartPolicy) errors.required(path);
     else if (!resizeRestarts.includes(restartPolicy)) {
-      errors.push(notSupportedError(path, restartPolicy, resizeRestarts));
+      errors.notSupported(path, restartPolicy, resizeRestarts);
     }
     if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
-      errors.push(
-        invalidError(path, restartPolicy ?? '', "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
-      );
+      errors.invalid(path, restartPolicy ?? '', "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
     }
   }
 }
@@ -327,16 +307,14 @@ function validateInitRestartPolicy(
 ): void {
   const rules = container.restartPolicyRules ?? [];
   if (container.restartPolicy == null) {
-    if (rules.length > 0) errors.push(requiredError(path.child('restartPolicy'), rulesWithoutPolicy));
+    if (rules.length > 0) errors.required(path.child('restartPolicy'), rulesWithoutPolicy);
     return;
   }
   if (container.restartPolicy === 'Always' && !options.restartAllContainers) {
     if (rules.length > 0) {
-      errors.push(
-        forbiddenError(
-          path.child('restartPolicyRules'),
-          'restartPolicyRules are not allowed for init containers with restart policy Always',
-        ),
+      errors.forbidden(
+        path.child('restartPolicyRules'),
+        'restartPolicyRules are not allowed for init containers with restart policy Always',
       );
     }
     return;
@@ -359,28 +337,25 @@ function validateRestartPolicy(
 ): void {
   if (policy == null) {
     if (rules.length === 0) return;
-    errors.push(requiredError(path.child('restartPolicy'), rulesWithoutPolicy));
+    errors.required(path.child('restartPolicy'), rulesWithoutPolicy);
   } else if (!restartPolicies.includes(policy)) {
-    errors.push(notSupportedError(path.child('restartPolicy'), policy, restartPolicies));
+    errors.notSupported(path.child('restartPolicy'), policy, restartPolicies);
   }
   if (rules.length > restartRulesMax) {
-    errors.push(tooManyError(path.child('restartPolicyRules'), rules.length, restartRulesMax));
+    errors.tooMany(path.child('restartPolicyRules'), rules.length, restartRulesMax);
   }
   const actions = options.restartAllContainers ? ['Restart', 'RestartAllContainers'] : ['Restart'];
   for (const [index, { action, exitCodes }] of rules.entries()) {
     const at = path.child('restartPolicyRules').index(index);
-    if (!actions.includes(action ?? ''))
-      errors.push(notSupportedError(at.child('action'), action ?? '', actions));
+    if (!actions.includes(action ?? '')) errors.notSupported(at.child('action'), action ?? '', actions);
     if (exitCodes == null) {
-      errors.push(requiredError(at.child('exitCodes'), 'must be specified'));
+      errors.required(at.child('exitCodes'), 'must be specified');
       continue;
     }
     if (!exitCodeOperators.includes(exitCodes.operator ?? '')) {
-      errors.push(
-        notSupportedError(at.child('exitCodes', 'operator'), exitCodes.operator ?? '', exitCodeOperators),
-      );
+      errors.notSupported(at.child('exitCodes', 'operator'), exitCodes.operator ?? '', exitCodeOperators);
     }
     const count = (exitCodes.values ?? []).length;
-    if (count > exitCodesMax) errors.push(tooManyError(at.child('exitCodes', 'values'), count, exitCodesMax));
+    if (count > exitCodesMax) errors.tooMany(at.child('exitCodes', 'values'), count, exitCodesMax);
   }
 }

@@ -3,10 +3,7 @@
 import {
   checkQualifiedName,
   compareQuantities,
-  invalidError,
-  notSupportedError,
   parseQuantity,
-  requiredError,
   zeroQuantity,
   type FieldPath,
 } from '@coxswain/apimachinery';
@@ -63,24 +60,22 @@ export function validateFieldSelector(
   errors: Errors,
 ): void {
   if (!selector.apiVersion) {
-    errors.push(requiredError(path.child('apiVersion')));
+    errors.required(path.child('apiVersion'));
     return;
   }
   if (!selector.fieldPath) {
-    errors.push(requiredError(path.child('fieldPath')));
+    errors.required(path.child('fieldPath'));
     return;
   }
   const subscripted = /^(.*)\['(.*)'\]$/s.exec(selector.fieldPath);
   const problem = conversionProblem(selector.apiVersion, selector.fieldPath, subscripted?.[1]);
   if (problem !== undefined) {
-    errors.push(
-      invalidError(path.child('fieldPath'), selector.fieldPath, `error converting fieldPath: ${problem}`),
-    );
+    errors.invalid(path.child('fieldPath'), selector.fieldPath, `error converting fieldPath: ${problem}`);
     return;
   }
   const field = selector.fieldPath === 'spec.host' ? 'spec.nodeName' : selector.fieldPath;
   if (subscripted === null) {
-    if (!allowed.includes(field)) errors.push(notSupportedError(path.child('fieldPath'), field, allowed));
+    if (!allowed.includes(field)) errors.notSupported(path.child('fieldPath'), field, allowed);
   } else if (subscripted[1] === 'metadata.annotations') {
     check(subscripted[2]!.toLowerCase(), path, checkQualifiedName, errors);
   } else {
@@ -109,10 +104,10 @@ export function validateResourceFieldSelector(
   errors: Errors,
 ): void {
   const resource = selector.resource ?? '';
-  if (needsContainer && !selector.containerName) errors.push(requiredError(path.child('containerName')));
-  else if (resource === '') errors.push(requiredError(path.child('resource')));
+  if (needsContainer && !selector.containerName) errors.required(path.child('containerName'));
+  else if (resource === '') errors.required(path.child('resource'));
   else if (!resourceFields.includes(resource) && !hugePagesField.test(resource)) {
-    errors.push(notSupportedError(path.child('resource'), resource, resourceFields));
+    errors.notSupported(path.child('resource'), resource, resourceFields);
   }
   validateDivisor(resource, selector.divisor, path, errors);
 }
@@ -130,7 +125,7 @@ function validateDivisor(
 ): void {
   if (!divisor || compareQuantities(parseQuantity(divisor), zeroQuantity) === 0) return;
   const wrong = (detail: string): void => {
-    errors.push(invalidError(path.child('divisor'), resource, detail));
+    errors.invalid(path.child('divisor'), resource, detail);
   };
   const isByteDivisor = allowedByteDivisors.includes(divisor);
   if (/^(limits|requests)\.cpu$/.test(resource)) {
@@ -149,19 +144,17 @@ function validateDivisor(
 
 /** The path is the volume's: upstream doesn't name the item. */
 export function validateDownwardFile(file: DownwardAPIVolumeFile, path: FieldPath, errors: Errors): void {
-  if (!file.path) errors.push(requiredError(path.child('path')));
+  if (!file.path) errors.required(path.child('path'));
   localNonReservedPath(file.path ?? '', path.child('path'), errors);
   if (file.fieldRef != null) {
     validateFieldSelector(file.fieldRef, fileFields, path.child('fieldRef'), errors);
     if (file.resourceFieldRef != null) {
-      errors.push(
-        invalidError(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
-      );
+      errors.invalid(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously');
     }
   } else if (file.resourceFieldRef != null) {
     validateResourceFieldSelector(file.resourceFieldRef, true, path.child('resourceFieldRef'), errors);
   } else {
-    errors.push(requiredError(path, 'one of fieldRef and resourceFieldRef is required'));
+    errors.required(path, 'one of fieldRef and resourceFieldRef is required');
   }
   fileMode(file.mode, path, 'mode', errors);
 }

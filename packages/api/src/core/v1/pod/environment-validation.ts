@@ -6,7 +6,6 @@ import {
   checkDnsSubdomain,
   checkRelaxedEnvVarName,
   invalidError,
-  requiredError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { check, type Errors } from '../../../meta/checks.ts';
@@ -22,7 +21,7 @@ import { noBacksteps } from './path-validation.ts';
 export function validateEnvironment(variables: readonly EnvVar[], path: FieldPath, errors: Errors): void {
   for (let index = 0; index < variables.length; index++) {
     const variable = variables[index]!;
-    if (!variable.name) errors.push(requiredError(path.index(index).child('name')));
+    if (!variable.name) errors.required(path.index(index).child('name'));
     else check(variable.name, path.index(index).child('name'), checkRelaxedEnvVarName, errors);
     if (variable.valueFrom != null) {
       validateValueFrom(
@@ -64,9 +63,9 @@ function validateValueFrom(source: EnvVarSource, value: string, path: FieldPath,
       { ...invalidError(path, '', `${one} or \`secretKeyRef\``), unless: 'EnvFiles' },
     );
   } else if (value !== '') {
-    errors.push(invalidError(path, '', 'may not be specified when `value` is not empty'));
+    errors.invalid(path, '', 'may not be specified when `value` is not empty');
   } else if (count > 1) {
-    errors.push(invalidError(path, '', 'may not have more than one field specified at a time'));
+    errors.invalid(path, '', 'may not have more than one field specified at a time');
   }
 }
 
@@ -76,16 +75,16 @@ function validateKeySelector(
   errors: Errors,
 ): void {
   check(selector.name ?? '', path.child('name'), checkDnsSubdomain, errors);
-  if (!selector.key) errors.push(requiredError(path.child('key')));
+  if (!selector.key) errors.required(path.child('key'));
   else check(selector.key, path.child('key'), checkConfigMapKey, errors);
 }
 
 function validateFileKey(selector: FileKeySelector, path: FieldPath, errors: Errors): void {
-  if (!selector.key) errors.push(requiredError(path.child('key')));
+  if (!selector.key) errors.required(path.child('key'));
   else check(selector.key, path.child('key'), checkRelaxedEnvVarName, errors);
-  if (!selector.volumeName) errors.push(requiredError(path.child('volumeName')));
+  if (!selector.volumeName) errors.required(path.child('volumeName'));
   else check(selector.volumeName, path.child('volumeName'), checkDnsLabel, errors);
-  if (!selector.path) errors.push(requiredError(path.child('path')));
+  if (!selector.path) errors.required(path.child('path'));
   else noBacksteps(selector.path, path.child('path'), errors);
 }
 
@@ -101,14 +100,14 @@ export function validateEnvironmentFrom(
     if (source.configMapRef != null) validateReference(source.configMapRef, at.child('configMapRef'), errors);
     if (source.secretRef != null) validateReference(source.secretRef, at.child('secretRef'), errors);
     if (source.configMapRef == null && source.secretRef == null) {
-      errors.push(invalidError(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
+      errors.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`');
     } else if (source.configMapRef != null && source.secretRef != null) {
-      errors.push(invalidError(path, '', 'may not have more than one field specified at a time'));
+      errors.invalid(path, '', 'may not have more than one field specified at a time');
     }
   }
 }
 
 function validateReference({ name }: { name?: string }, path: FieldPath, errors: Errors): void {
-  if (!name) errors.push(requiredError(path.child('name')));
+  if (!name) errors.required(path.child('name'));
   else check(name, path.child('name'), (text) => subdomainName(text, true), errors);
 }

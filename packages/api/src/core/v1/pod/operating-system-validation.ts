@@ -1,12 +1,6 @@
 /** Validates that pods for one operating system don't use features of another. */
 
-import {
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';
 import { visitContainers } from './pod-containers.ts';
 import type { PodSpec } from '../pod-spec.ts';
@@ -14,20 +8,20 @@ import type { PodOptions } from './pod-options.ts';
 
 export function validateOperatingSystem(spec: PodSpec, path: FieldPath, errors: Errors): void {
   const name = spec.os!.name;
-  if (!name) errors.push(requiredError(path.child('os', 'name')));
+  if (!name) errors.required(path.child('os', 'name'));
   else if (name === 'linux') validateLinux(spec, path, errors);
   else if (name === 'windows') validateWindows(spec, path, errors);
-  else errors.push(notSupportedError(path.child('os'), name, ['linux', 'windows']));
+  else errors.notSupported(path.child('os'), name, ['linux', 'windows']);
 }
 
 function validateLinux(spec: PodSpec, path: FieldPath, errors: Errors): void {
   const refused = 'windows options cannot be set for a linux pod';
   if (spec.securityContext?.windowsOptions != null) {
-    errors.push(forbiddenError(path.child('securityContext', 'windowsOptions'), refused));
+    errors.forbidden(path.child('securityContext', 'windowsOptions'), refused);
   }
   visitContainers(spec, path, (container, containerPath) => {
     if (container.securityContext?.windowsOptions != null) {
-      errors.push(forbiddenError(containerPath.child('securityContext', 'windowsOptions'), refused));
+      errors.forbidden(containerPath.child('securityContext', 'windowsOptions'), refused);
     }
   });
 }
@@ -74,7 +68,7 @@ function validateWindows(spec: PodSpec, path: FieldPath, errors: Errors): void {
       const value = names.reduce<unknown>((object, name) => (object as Members)[name], spec);
       const isSet = member === 'hostPID' || member === 'hostIPC' ? value === true : value != null;
       if (isSet && !(member.endsWith('sysctls') && (value as unknown[]).length === 0)) {
-        errors.push(forbiddenError(path.child(...names), refused));
+        errors.forbidden(path.child(...names), refused);
       }
     }
   }
@@ -83,7 +77,7 @@ function validateWindows(spec: PodSpec, path: FieldPath, errors: Errors): void {
     if (context == null) return;
     for (const member of containerMembers) {
       if (context[member] != null) {
-        errors.push(forbiddenError(containerPath.child('securityContext', member), refused));
+        errors.forbidden(containerPath.child('securityContext', member), refused);
       }
     }
   });
@@ -103,36 +97,30 @@ export function validateWindowsHostProcess(
     count++;
     const own = container.securityContext?.windowsOptions?.hostProcess;
     if (ofPod != null && own != null && ofPod !== own) {
-      errors.push(
-        invalidError(
-          containerPath.child('securityContext', 'windowsOptions', 'hostProcess'),
-          own,
-          `pod hostProcess value must be identical if both are specified, was ${ofPod}`,
-        ),
+      errors.invalid(
+        containerPath.child('securityContext', 'windowsOptions', 'hostProcess'),
+        own,
+        `pod hostProcess value must be identical if both are specified, was ${ofPod}`,
       );
     }
     if (own ?? ofPod) hostCount++;
   });
   if (hostCount === 0) return;
   if (hostCount !== count) {
-    errors.push(
-      invalidError(
-        path,
-        '',
-        'If pod contains any hostProcess containers then all containers must be HostProcess containers',
-      ),
+    errors.invalid(
+      path,
+      '',
+      'If pod contains any hostProcess containers then all containers must be HostProcess containers',
     );
   }
   if (!spec.hostNetwork) {
-    errors.push(
-      invalidError(
-        path.child('hostNetwork'),
-        false,
-        'hostNetwork must be true if pod contains any hostProcess containers',
-      ),
+    errors.invalid(
+      path.child('hostNetwork'),
+      false,
+      'hostNetwork must be true if pod contains any hostProcess containers',
     );
   }
   if (!options.allowPrivileged) {
-    errors.push(forbiddenError(path, 'hostProcess containers are disallowed by cluster policy'));
+    errors.forbidden(path, 'hostProcess containers are disallowed by cluster policy');
   }
 }

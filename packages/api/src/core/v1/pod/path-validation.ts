@@ -1,16 +1,16 @@
 /** Validates paths inside volumes and containers: relative, without `..`. */
 
-import { invalidError, type FieldPath } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';
 
 export function noBacksteps(target: string, path: FieldPath, errors: Errors): void {
   if (target.includes('..') && target.split('/').includes('..')) {
-    errors.push(invalidError(path, target, "must not contain '..'"));
+    errors.invalid(path, target, "must not contain '..'");
   }
 }
 
 export function localDescendingPath(target: string, path: FieldPath, errors: Errors): void {
-  if (target.startsWith('/')) errors.push(invalidError(path, target, 'must be a relative path'));
+  if (target.startsWith('/')) errors.invalid(path, target, 'must be a relative path');
   noBacksteps(target, path, errors);
 }
 
@@ -18,7 +18,7 @@ export function localDescendingPath(target: string, path: FieldPath, errors: Err
 export function localNonReservedPath(target: string, path: FieldPath, errors: Errors): void {
   localDescendingPath(target, path, errors);
   if (target.startsWith('..') && !target.startsWith('../')) {
-    errors.push(invalidError(path, target, "must not start with '..'"));
+    errors.invalid(path, target, "must not start with '..'");
   }
 }
 
@@ -29,8 +29,6 @@ export function fileMode(
   errors: Errors,
 ): void {
   if (mode != null && (mode < 0 || mode > 0o777)) {
-    errors.push(
-      invalidError(parent.child(name), mode, 'must be a number between 0 and 0777 (octal), both inclusive'),
-    );
+    errors.invalid(parent.child(name), mode, 'must be a number between 0 and 0777 (octal), both inclusive');
   }
 }

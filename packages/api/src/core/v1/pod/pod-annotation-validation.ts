@@ -1,6 +1,6 @@
 /** Validates pod annotations from before fields replaced them. */
 
-import { forbiddenError, goQuote, invalidError, type FieldPath } from '@coxswain/apimachinery';
+import { goQuote, type FieldPath } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ObjectMeta } from '@coxswain/schema';
 import type { Errors } from '../../../meta/checks.ts';
@@ -30,12 +30,10 @@ export function validatePodAnnotations(
   if (annotations == null) return;
   const mirror = annotations[mirrorAnnotation];
   if (mirror !== undefined && !spec.nodeName) {
-    errors.push(
-      invalidError(
-        path.key(mirrorAnnotation),
-        mirror,
-        'must set spec.nodeName if mirror pod annotation is set',
-      ),
+    errors.invalid(
+      path.key(mirrorAnnotation),
+      mirror,
+      'must set spec.nodeName if mirror pod annotation is set',
     );
   }
   if (annotations[tolerationsAnnotation]) {
@@ -43,7 +41,7 @@ export function validatePodAnnotations(
   }
   const cost = annotations[deletionCostAnnotation];
   if (cost !== undefined && !isDeletionCost(cost) && !options.invalidDeletionCost) {
-    errors.push(invalidError(path.key(deletionCostAnnotation), cost, 'must be a 32bit integer'));
+    errors.invalid(path.key(deletionCostAnnotation), cost, 'must be a 32bit integer');
   }
   const podProfile = annotations[podSeccompAnnotation];
   if (podProfile !== undefined) validateSeccompName(podProfile, path.child(podSeccompAnnotation), errors);
@@ -67,7 +65,7 @@ function validateTolerationsText(text: string, path: FieldPath, options: PodOpti
   try {
     tolerations = JSON.parse(text);
   } catch (error) {
-    errors.push(invalidError(path, tolerationsAnnotation, messageOf(error)));
+    errors.invalid(path, tolerationsAnnotation, messageOf(error));
     return;
   }
   if (Array.isArray(tolerations)) {
@@ -78,7 +76,7 @@ function validateTolerationsText(text: string, path: FieldPath, options: PodOpti
 function validateSeccompName(profile: string, path: FieldPath, errors: Errors): void {
   if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return;
   if (profile.startsWith('localhost/')) localDescendingPath(profile.slice('localhost/'.length), path, errors);
-  else errors.push(invalidError(path, profile, 'must be a valid seccomp profile'));
+  else errors.invalid(path, profile, 'must be a valid seccomp profile');
 }
 
 function validateAppArmorName(
@@ -90,10 +88,10 @@ function validateAppArmorName(
 ): void {
   const name = key.slice(appArmorPrefix.length);
   if (!containers.has(name)) {
-    errors.push(invalidError(path.key(key), name, 'container not found'));
+    errors.invalid(path.key(key), name, 'container not found');
   }
   if (['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/')) return;
-  errors.push(invalidError(path.key(key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`));
+  errors.invalid(path.key(key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`);
 }
 
 /** An annotation and its field must agree if both are set; in new pods and templates. */
@@ -143,11 +141,9 @@ function matchProfile(
     (field.type === 'Localhost' && annotation.startsWith('localhost/')) ||
     !['Unconfined', 'RuntimeDefault', 'Localhost'].includes(field.type);
   if (!typeMatches) {
-    errors.push(forbiddenError(path.child('type'), `${module} type in annotation and field must match`));
+    errors.forbidden(path.child('type'), `${module} type in annotation and field must match`);
   } else if (field.type === 'Localhost' && annotation.slice('localhost/'.length) !== field.localhostProfile) {
-    errors.push(
-      forbiddenError(path.child('localhostProfile'), `${module} profile in annotation and field must match`),
-    );
+    errors.forbidden(path.child('localhostProfile'), `${module} profile in annotation and field must match`);
   }
 }
 
@@ -161,17 +157,15 @@ export function validateAnnotationUpdate(
   for (const key in old) {
     if (annotations?.[key] === old[key]) continue;
     if (key.startsWith(appArmorPrefix)) {
-      errors.push(forbiddenError(path.key(key), 'may not remove or update AppArmor annotations'));
+      errors.forbidden(path.key(key), 'may not remove or update AppArmor annotations');
     }
     if (key === mirrorAnnotation) {
-      errors.push(forbiddenError(path.key(key), 'may not remove or update mirror pod annotation'));
+      errors.forbidden(path.key(key), 'may not remove or update mirror pod annotation');
     }
   }
   for (const key in annotations) {
     if (old?.[key] !== undefined) continue;
-    if (key.startsWith(appArmorPrefix))
-      errors.push(forbiddenError(path.key(key), 'may not add AppArmor annotations'));
-    if (key === mirrorAnnotation)
-      errors.push(forbiddenError(path.key(key), 'may not add mirror pod annotation'));
+    if (key.startsWith(appArmorPrefix)) errors.forbidden(path.key(key), 'may not add AppArmor annotations');
+    if (key === mirrorAnnotation) errors.forbidden(path.key(key), 'may not add mirror pod annotation');
   }
 }

@@ -1,8 +1,8 @@
 /** Validates a write to `/resize`: only cpu and memory of existing containers may change. */
 
-import { forbiddenError, invalidError, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import { forbiddenError, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import { goEqual, type ValidationContext } from '@coxswain/schema';
-import { pathOf, type Errors } from '../../../meta/checks.ts';
+import { pathOf, Errors } from '../../../meta/checks.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
 import { validateObjectMetaUpdate } from '../../../meta/object-meta-validation.ts';
 import { Container } from '../container.ts';
@@ -24,15 +24,14 @@ export function validateResize(pod: PodObject, old: PodObject, context: Validati
     return [forbiddenError('[]', 'static pods cannot be resized')];
   }
   if (old.spec.os?.name === 'windows') return [forbiddenError('[]', 'windows pods cannot be resized')];
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(pod.metadata, old.metadata, errors);
   validateWhole(pod, podOptions(true, context, old), errors);
   if ((old.status?.qosClass || qosClassOf(old)) !== qosClassOf(pod)) {
     const detail = 'Pod QOS Class may not change as a result of resizing';
-    errors.push(invalidError(specPath, pod.status?.qosClass ?? '', detail));
+    errors.invalid(specPath, pod.status?.qosClass ?? '', detail);
   }
-  if (!isSupported(old))
-    errors.push(forbiddenError(specPath, 'Pod running on node without support for resize'));
+  if (!isSupported(old)) errors.forbidden(specPath, 'Pod running on node without support for resize');
   const resources = resizedPod(pod.spec, old.spec, errors);
   const before = errors.length;
   validateOrder(pod.spec, old.spec, errors);
@@ -43,14 +42,14 @@ export function validateResize(pod: PodObject, old: PodObject, context: Validati
   const containers = (pod.spec.containers ?? []).map((container, index) => {
     const stored = old.spec.containers[index]!;
     const kept = withResourcesOf(container, stored);
-    if (!isSameContainer(kept, stored)) errors.push(forbiddenError(specPath, onlyResizable));
+    if (!isSameContainer(kept, stored)) errors.forbidden(specPath, onlyResizable);
     return kept;
   });
   if (errors.length > 0) return errors;
   const rest = { ...pod.spec, containers, initContainers, resources };
   const stored = { ...old.spec, initContainers: old.spec.initContainers ?? [] };
   if (!goEqual(PodSpec, rest, stored, 'semantic')) {
-    errors.push(forbiddenError(specPath, onlyResizable));
+    errors.forbidden(specPath, onlyResizable);
   }
   return errors;
 }
@@ -73,17 +72,17 @@ function resizedPod(
   if (!asksForSome(resources) && !asksForSome(stored)) return resources;
   const path = specPath.child('resources');
   if (resources == null) {
-    errors.push(forbiddenError(path, 'pod-level resources cannot be removed'));
+    errors.forbidden(path, 'pod-level resources cannot be removed');
     return resources;
   }
   for (const list of ['requests', 'limits'] as const) {
     if (!isAnyRemoved(resources[list], stored?.[list])) continue;
-    errors.push(forbiddenError(path.child(list), `pod-level resource ${list} cannot be removed`));
+    errors.forbidden(path.child(list), `pod-level resource ${list} cannot be removed`);
   }
   const kept = withAmountsOf(resources, stored ?? {});
   if (stored == null && !asksForSome(kept) && (kept.claims ?? []).length === 0) return undefined;
   if (stored == null || !goEqual(ResourceRequirements, kept, stored, 'semantic')) {
-    errors.push(forbiddenError(specPath, `${onlyResizable} at pod-level`));
+    errors.forbidden(specPath, `${onlyResizable} at pod-level`);
   }
   return kept;
 }
@@ -97,13 +96,13 @@ function validateOrder(spec: PodSpec, old: PodSpec, errors: Errors): void {
     const stored = old[list] ?? [];
     const path = specPath.child(list);
     if (containers.length !== stored.length) {
-      errors.push(forbiddenError(path, `${list} may not be added or removed on resize`));
+      errors.forbidden(path, `${list} may not be added or removed on resize`);
       continue;
     }
     for (const [index, { name }] of stored.entries()) {
       if (containers[index]!.name === name) continue;
       const detail = `${list} may not be renamed or reordered on resize`;
-      errors.push(forbiddenError(path.index(index).child('name'), detail));
+      errors.forbidden(path.index(index).child('name'), detail);
     }
   }
 }
@@ -127,7 +126,7 @@ function validateRemoval(
 ): void {
   for (const list of ['requests', 'limits'] as const) {
     if (!isAnyRemoved(resources?.[list], old?.[list])) continue;
-    errors.push(forbiddenError(path.child(list), `resource ${list} cannot be removed`));
+    errors.forbidden(path.child(list), `resource ${list} cannot be removed`);
   }
 }
 
@@ -144,14 +143,14 @@ function validateInitContainers(spec: PodSpec, old: PodSpec, all: boolean, error
     if (!all && !isSidecar) {
       if (isModified) {
         const detail = 'resources for non-sidecar init containers are immutable';
-        errors.push(forbiddenError(specPath, detail));
+        errors.forbidden(specPath, detail);
       }
       return container;
     }
     const kept = withResourcesOf(container, stored);
     if (!isSameContainer(kept, stored)) {
       const detail = 'only cpu and memory resources for init or sidecar containers are mutable';
-      errors.push(forbiddenError(specPath.child('initContainers').index(index), detail));
+      errors.forbidden(specPath.child('initContainers').index(index), detail);
     }
     const restarts = (container.resizePolicy ?? []).filter(
       ({ restartPolicy }) => restartPolicy === 'RestartContainer',
@@ -160,7 +159,7 @@ function validateInitContainers(spec: PodSpec, old: PodSpec, all: boolean, error
       for (let count = 0; count < restarts.length; count++) {
         const detail =
           'non-sidecar init containers with a resize policy of RestartContainer cannot be resized';
-        errors.push(forbiddenError(specPath.child('initContainers').index(index), detail));
+        errors.forbidden(specPath.child('initContainers').index(index), detail);
       }
     }
     return kept;

@@ -6,15 +6,8 @@ import {
   checkDnsSubdomainWithUnderscore,
   checkQualifiedName,
   compareQuantities,
-  duplicateError,
-  forbiddenError,
-  invalidError,
-  notFoundError,
-  notSupportedError,
   parseQuantity,
   PrintedValue,
-  requiredError,
-  tooLongError,
   validateLegacyIp,
   type FieldPath,
 } from '@coxswain/apimachinery';
@@ -47,7 +40,7 @@ export function validatePodSpec(
   errors: Errors,
 ): void {
   if (spec.terminationGracePeriodSeconds == null) {
-    errors.push(requiredError(path.child('terminationGracePeriodSeconds')));
+    errors.required(path.child('terminationGracePeriodSeconds'));
   }
   const volumes = validateVolumes(spec.volumes ?? [], meta, path.child('volumes'), options, errors);
   const claimNames = new Set((spec.resourceClaims ?? []).map(({ name }) => name).filter(Boolean));
@@ -97,8 +90,8 @@ function oneOf(
   name: string,
   errors: Errors,
 ): void {
-  if (!value) errors.push(requiredError(path.child(name)));
-  else if (!supported.includes(value)) errors.push(notSupportedError(path.child(name), value, supported));
+  if (!value) errors.required(path.child(name));
+  else if (!supported.includes(value)) errors.notSupported(path.child(name), value, supported);
 }
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
@@ -112,12 +105,12 @@ function validateResourceClaims(
   const names = new Set<string>();
   for (const [index, claim] of claims.entries()) {
     if (meta?.annotations?.[mirrorAnnotation] !== undefined) {
-      errors.push(forbiddenError('[]', 'static pods do not support resource claims'));
+      errors.forbidden('[]', 'static pods do not support resource claims');
       continue;
     }
     const path = parent.child('resourceClaims').index(index);
-    if (!claim.name) errors.push(requiredError(path.child('name')));
-    else if (names.has(claim.name)) errors.push(duplicateError(path.child('name'), claim.name));
+    if (!claim.name) errors.required(path.child('name'));
+    else if (names.has(claim.name)) errors.duplicate(path.child('name'), claim.name);
     else {
       check(claim.name, path.child('name'), checkDnsLabel, errors);
       names.add(claim.name);
@@ -128,7 +121,7 @@ function validateResourceClaims(
         resourceClaimName == null
           ? 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'
           : 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
-      errors.push(invalidError(path, goStruct(PodResourceClaim, claim), detail));
+      errors.invalid(path, goStruct(PodResourceClaim, claim), detail);
     }
     if (resourceClaimName != null)
       check(resourceClaimName, path.child('resourceClaimName'), checkDnsSubdomain, errors);
@@ -147,12 +140,12 @@ function validatePodLevelResources(
 ): void {
   const path = parent.child('resources');
   if (spec.os?.name === 'windows') {
-    errors.push(forbiddenError(path, 'may not be set for a windows pod'));
+    errors.forbidden(path, 'may not be set for a windows pod');
     return;
   }
   const resources = spec.resources!;
   if (resources.claims != null || wasSentEmpty(resources, 'claims')) {
-    errors.push(forbiddenError(path.child('claims'), 'claims may not be set for Resources at pod-level'));
+    errors.forbidden(path.child('claims'), 'claims may not be set for Resources at pod-level');
   }
   validateRequirements(resources, podResourceName, claimNames, options.indivisibleHugePages, path, errors);
   const exceeds = (a: string, b: string): boolean =>
@@ -160,35 +153,29 @@ function validatePodLevelResources(
   for (const [name, sum] of Object.entries(aggregateContainerRequests(spec)).sort()) {
     const request = resources.requests?.[name];
     if (request === undefined || !exceeds(sum, request)) continue;
-    errors.push(
-      invalidError(
-        path.child('requests').key(name),
-        request,
-        `must be greater than or equal to aggregate container requests of ${sum}`,
-      ),
+    errors.invalid(
+      path.child('requests').key(name),
+      request,
+      `must be greater than or equal to aggregate container requests of ${sum}`,
     );
   }
   for (const [name, sum] of Object.entries(aggregateContainerLimits(spec)).sort()) {
     const limit = resources.limits?.[name];
     if (!isHugePages(name) || limit === undefined || !exceeds(sum, limit)) continue;
-    errors.push(
-      invalidError(
-        path.child('limits').key(name),
-        limit,
-        `must be greater than or equal to aggregate container limits of ${sum}`,
-      ),
+    errors.invalid(
+      path.child('limits').key(name),
+      limit,
+      `must be greater than or equal to aggregate container limits of ${sum}`,
     );
   }
   for (const [index, container] of (spec.containers ?? []).entries()) {
     for (const [name, limit] of Object.entries(container.resources?.limits ?? {}).sort()) {
       const podLimit = resources.limits?.[name];
       if (podLimit === undefined || !exceeds(limit, podLimit)) continue;
-      errors.push(
-        invalidError(
-          path.child('containers').index(index).key(name).child('limits'),
-          limit,
-          `must be less than or equal to pod limits of ${podLimit}`,
-        ),
+      errors.invalid(
+        path.child('containers').index(index).key(name).child('limits'),
+        limit,
+        `must be less than or equal to pod limits of ${podLimit}`,
       );
     }
   }
@@ -200,12 +187,10 @@ function validateHostPorts(spec: PodSpec, path: FieldPath, options: PodOptions, 
   for (const [index, container] of (spec.containers ?? []).entries()) {
     for (const [portIndex, { hostPort = 0, containerPort }] of (container.ports ?? []).entries()) {
       if (hostPort === containerPort || (hostPort === 0 && !options.isPod)) continue;
-      errors.push(
-        invalidError(
-          path.child('containers').index(index).child('ports').index(portIndex).child('hostPort'),
-          hostPort,
-          'must match `containerPort` when `hostNetwork` is true',
-        ),
+      errors.invalid(
+        path.child('containers').index(index).child('ports').index(portIndex).child('hostPort'),
+        hostPort,
+        'must match `containerPort` when `hostNetwork` is true',
       );
     }
   }
@@ -222,49 +207,41 @@ function validateDns(
   errors: Errors,
 ): void {
   if (policy === 'None' && config == null) {
-    errors.push(requiredError(path, 'must provide `dnsConfig` when `dnsPolicy` is None'));
+    errors.required(path, 'must provide `dnsConfig` when `dnsPolicy` is None');
     return;
   }
   if (config == null) return;
   const nameservers = config.nameservers ?? [];
   const searches = config.searches ?? [];
   if (policy === 'None' && nameservers.length === 0) {
-    errors.push(
-      requiredError(
-        path.child('nameservers'),
-        'must provide at least one DNS nameserver when `dnsPolicy` is None',
-      ),
+    errors.required(
+      path.child('nameservers'),
+      'must provide at least one DNS nameserver when `dnsPolicy` is None',
     );
     return;
   }
   if (nameservers.length > nameserversMax) {
-    errors.push(
-      invalidError(
-        path.child('nameservers'),
-        nameservers,
-        `must not have more than ${nameserversMax} nameservers`,
-      ),
+    errors.invalid(
+      path.child('nameservers'),
+      nameservers,
+      `must not have more than ${nameserversMax} nameservers`,
     );
   }
   for (const [index, address] of nameservers.entries()) {
     errors.push(...validateLegacyIp(path.child('nameservers').index(index), address));
   }
   if (searches.length > searchPathsMax) {
-    errors.push(
-      invalidError(
-        path.child('searches'),
-        searches,
-        `must not have more than ${searchPathsMax} search paths`,
-      ),
+    errors.invalid(
+      path.child('searches'),
+      searches,
+      `must not have more than ${searchPathsMax} search paths`,
     );
   }
   if (searches.join(' ').length > searchLengthMax) {
-    errors.push(
-      invalidError(
-        path.child('searches'),
-        searches,
-        `must not have more than ${searchLengthMax} characters (including spaces) in the search list`,
-      ),
+    errors.invalid(
+      path.child('searches'),
+      searches,
+      `must not have more than ${searchLengthMax} characters (including spaces) in the search list`,
     );
   }
   for (const [index, search] of searches.entries()) {
@@ -277,7 +254,7 @@ function validateDns(
     );
   }
   for (const [index, { name }] of (config.options ?? []).entries()) {
-    if (!name) errors.push(requiredError(path.child('options').index(index), 'must not be empty'));
+    if (!name) errors.required(path.child('options').index(index), 'must not be empty');
   }
 }
 
@@ -298,7 +275,7 @@ function validateSchedulingGates(gates: readonly PodSchedulingGate[], path: Fiel
   for (const [index, { name = '' }] of gates.entries()) {
     const at = path.child('schedulingGates').index(index);
     check(name, at, checkQualifiedName, errors);
-    if (names.has(name)) errors.push(duplicateError(at, name));
+    if (names.has(name)) errors.duplicate(at, name);
     names.add(name);
   }
 }
@@ -307,14 +284,14 @@ function validateHostUsers(spec: PodSpec, path: FieldPath, options: PodOptions, 
   if (spec.hostUsers !== false) return;
   const refused = 'when `hostUsers` is false';
   if (spec.hostNetwork && !options.hostNetworkUserNamespaces) {
-    errors.push(forbiddenError(path.child('hostNetwork'), refused));
+    errors.forbidden(path.child('hostNetwork'), refused);
   }
-  if (spec.hostPID) errors.push(forbiddenError(path.child('HostPID'), refused));
-  if (spec.hostIPC) errors.push(forbiddenError(path.child('HostIPC'), refused));
+  if (spec.hostPID) errors.forbidden(path.child('HostPID'), refused);
+  if (spec.hostIPC) errors.forbidden(path.child('HostIPC'), refused);
   if (options.volumeDevicesInUserNamespaces) return;
   visitContainers(spec, path, (container, containerPath) => {
     if ((container.volumeDevices ?? []).length > 0) {
-      errors.push(forbiddenError(containerPath.child('volumeDevices'), refused));
+      errors.forbidden(containerPath.child('volumeDevices'), refused);
     }
   });
 }
@@ -325,10 +302,10 @@ function validateHostnameOverride(spec: PodSpec, parent: FieldPath, errors: Erro
   if (spec.hostnameOverride == null) return;
   const path = parent.child('hostnameOverride');
   if (spec.setHostnameAsFQDN) {
-    errors.push(forbiddenError(path, 'may not be specified when setHostnameAsFQDN is true'));
+    errors.forbidden(path, 'may not be specified when setHostnameAsFQDN is true');
   }
-  if (spec.hostNetwork) errors.push(forbiddenError(path, 'may not be specified when hostNetwork is true'));
-  if (spec.hostnameOverride.length > hostnameLengthMax) errors.push(tooLongError(path, hostnameLengthMax));
+  if (spec.hostNetwork) errors.forbidden(path, 'may not be specified when hostNetwork is true');
+  if (spec.hostnameOverride.length > hostnameLengthMax) errors.tooLong(path, hostnameLengthMax);
   check(spec.hostnameOverride, path, checkDnsSubdomain, errors);
 }
 
@@ -380,7 +357,7 @@ function validatePlacement(spec: PodSpec, path: FieldPath, options: PodOptions, 
   const groupName = spec.schedulingGroup.podGroupName;
   const groupPath = path.child('schedulingGroup', 'podGroupName');
   if (groupName == null) {
-    errors.push(invalidError(groupPath, new PrintedValue('null'), 'must specify one of: `podGroupName`'));
+    errors.invalid(groupPath, new PrintedValue('null'), 'must specify one of: `podGroupName`');
   } else check(groupName, groupPath, checkDnsSubdomain, errors);
 }
 
@@ -392,11 +369,9 @@ function validateFileKeyVolumes(spec: PodSpec, path: FieldPath, errors: Errors):
       if (selector == null) continue;
       const namePath = containerPath.child('env').index(index).child('valueFrom', 'fileKeyRef', 'volumeName');
       const volume = (spec.volumes ?? []).findLast(({ name }) => name === selector.volumeName);
-      if (volume === undefined) errors.push(notFoundError(namePath, selector.volumeName));
+      if (volume === undefined) errors.notFound(namePath, selector.volumeName);
       else if (volume.emptyDir == null) {
-        errors.push(
-          invalidError(namePath, selector.volumeName, 'referenced volume must be of type emptyDir'),
-        );
+        errors.invalid(namePath, selector.volumeName, 'referenced volume must be of type emptyDir');
       }
     }
   });

@@ -4,17 +4,13 @@ import {
   checkDnsLabel,
   checkDnsSubdomain,
   checkQualifiedName,
-  duplicateError,
-  forbiddenError,
-  invalidError,
   parseIp,
-  requiredError,
   validateLegacyIp,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
-import { check, immutable, pathOf, type Errors } from '../../../meta/checks.ts';
+import { check, immutable, pathOf, Errors } from '../../../meta/checks.ts';
 import { goStructs } from '../../../meta/go-struct.ts';
 import { metadataPath, validateObjectMetaUpdate } from '../../../meta/object-meta-validation.ts';
 import {
@@ -31,7 +27,7 @@ import type { PodObject } from './pod-validation.ts';
 const statusPath = pathOf('status');
 
 export function validatePodStatus(pod: PodObject, old: PodObject, context: ValidationContext): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const annotationsPath = metadataPath.child('annotations');
   validateObjectMetaUpdate(pod.metadata, old.metadata, errors);
   validateAnnotationUpdate(pod.metadata.annotations, old.metadata.annotations, annotationsPath, errors);
@@ -44,16 +40,14 @@ export function validatePodStatus(pod: PodObject, old: PodObject, context: Valid
   );
   validateConditions(pod, errors);
   if ((pod.spec.nodeName ?? '') !== (old.spec.nodeName ?? '')) {
-    errors.push(forbiddenError(statusPath.child('nodeName'), 'may not be changed directly'));
+    errors.forbidden(statusPath.child('nodeName'), 'may not be changed directly');
   }
   validateNomination(pod, old, errors);
   if ((pod.status.observedGeneration ?? 0) < 0) {
-    errors.push(
-      invalidError(
-        statusPath.child('observedGeneration'),
-        pod.status.observedGeneration,
-        'must be a non-negative integer',
-      ),
+    errors.invalid(
+      statusPath.child('observedGeneration'),
+      pod.status.observedGeneration,
+      'must be a non-negative integer',
     );
   }
   immutable(pod.status.qosClass ?? '', old.status.qosClass ?? '', statusPath.child('qosClass'), errors);
@@ -71,9 +65,7 @@ function validateConditions({ status }: PodObject, errors: Errors): void {
   for (const [index, { type, observedGeneration }] of (status.conditions ?? []).entries()) {
     const path = statusPath.child('conditions').index(index);
     if ((observedGeneration ?? 0) < 0) {
-      errors.push(
-        invalidError(path.child('observedGeneration'), observedGeneration, 'must be a non-negative integer'),
-      );
+      errors.invalid(path.child('observedGeneration'), observedGeneration, 'must be a non-negative integer');
     }
     if (!systemConditions.includes(type)) check(type, path.child('Type'), checkQualifiedName, errors);
   }
@@ -84,8 +76,7 @@ function validateNomination({ status }: PodObject, old: PodObject, errors: Error
   if (name === '' || name === (old.status.nominatedNodeName ?? '')) return;
   const path = statusPath.child('nominatedNodeName');
   check(name, path, checkDnsSubdomain, errors);
-  if (old.spec.nodeName)
-    errors.push(forbiddenError(path, 'may not be set on pods that are already bound to a node'));
+  if (old.spec.nodeName) errors.forbidden(path, 'may not be set on pods that are already bound to a node');
 }
 
 function validateClaimStatuses({ spec, status }: PodObject, errors: Errors): void {
@@ -93,11 +84,9 @@ function validateClaimStatuses({ spec, status }: PodObject, errors: Errors): voi
   for (const [index, { name, resourceClaimName }] of (status.resourceClaimStatuses ?? []).entries()) {
     const path = statusPath.child('resourceClaimStatuses').index(index);
     if (!(spec.resourceClaims ?? []).some((claim) => claim.name === name)) {
-      errors.push(
-        invalidError(path.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`'),
-      );
+      errors.invalid(path.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`');
     }
-    if (names.has(name)) errors.push(duplicateError(path.child('name'), name));
+    if (names.has(name)) errors.duplicate(path.child('name'), name);
     names.add(name);
     if (resourceClaimName != null)
       check(resourceClaimName, path.child('resourceClaimName'), checkDnsSubdomain, errors);
@@ -119,7 +108,7 @@ function validateExtendedClaim(
   const mappingsPath = path.child('requestMappings');
   const requestMappings = mappings ?? [];
   if (requestMappings.length === 0) {
-    errors.push(requiredError(mappingsPath, 'at least one request mapping is required'));
+    errors.required(mappingsPath, 'at least one request mapping is required');
   }
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
   const seen = new Set<string>();
@@ -127,20 +116,20 @@ function validateExtendedClaim(
     const at = mappingsPath.index(index);
     const container = containers.findLast(({ name }) => name === containerName);
     if (container === undefined) {
-      errors.push(invalidError(at.child('containerName'), containerName, noContainer));
+      errors.invalid(at.child('containerName'), containerName, noContainer);
     } else if (container.resources?.requests?.[resourceName] === undefined) {
-      errors.push(invalidError(at.child('resourceName'), resourceName, noRequest));
+      errors.invalid(at.child('resourceName'), resourceName, noRequest);
     }
     check(requestName, path.child('requestName'), checkDnsLabel, errors);
     const key = JSON.stringify([containerName, resourceName, requestName]);
     if (seen.has(key)) {
-      errors.push(duplicateError(at.child('containerName'), containerName));
-      errors.push(duplicateError(at.child('resourceName'), resourceName));
-      errors.push(duplicateError(at.child('requestName'), requestName));
+      errors.duplicate(at.child('containerName'), containerName);
+      errors.duplicate(at.child('resourceName'), resourceName);
+      errors.duplicate(at.child('requestName'), requestName);
     }
     seen.add(key);
   }
-  if (!resourceClaimName) errors.push(requiredError(path.child('resourceClaimName')));
+  if (!resourceClaimName) errors.required(path.child('resourceClaimName'));
   else check(resourceClaimName, path.child('resourceClaimName'), checkDnsSubdomain, errors);
 }
 
@@ -158,7 +147,7 @@ function validateAddresses(pod: PodObject, old: PodObject, errors: Errors): void
   if (hostIps.length === 0) return;
   const path = statusPath.child('hostIPs');
   if ((pod.status.hostIP ?? '') !== hostIps[0]) {
-    errors.push(invalidError(path.index(0).child('ip'), hostIps[0], 'must be equal to `hostIP`'));
+    errors.invalid(path.index(0).child('ip'), hostIps[0], 'must be equal to `hostIP`');
   }
   const knownHost = new Set((old.status.hostIPs ?? []).map(({ ip }) => ip ?? ''));
   validateFamilies(hostIps, knownHost, path, errors, () => goStructs(HostIP, pod.status.hostIPs));
@@ -178,6 +167,6 @@ function validateFamilies(
   if (addresses.length < 2) return;
   const versions = addresses.map((address) => parseIp(address)?.version);
   if (addresses.length > 2 || versions[0] === versions[1]) {
-    errors.push(invalidError(path, print(), 'may specify no more than one IP for each IP family'));
+    errors.invalid(path, print(), 'may specify no more than one IP for each IP family');
   }
 }

@@ -1,6 +1,6 @@
 /** Validates pod templates of workloads. */
 
-import { forbiddenError, type FieldPath } from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';
 import { validateAnnotations, validateLabels } from '../../../meta/object-meta-validation.ts';
 import { validatePodAnnotations, validateProfilesMatch } from './pod-annotation-validation.ts';
@@ -21,11 +21,9 @@ export function validatePodTemplate(
   validatePodSpec(template.spec, undefined, path.child('spec'), options, errors);
   validateProfilesMatch(annotations, template.spec, path.child('spec'), errors);
   if ((template.spec.ephemeralContainers ?? []).length > 0) {
-    errors.push(
-      forbiddenError(
-        path.child('spec', 'ephemeralContainers'),
-        'ephemeral containers not allowed in pod template',
-      ),
+    errors.forbidden(
+      path.child('spec', 'ephemeralContainers'),
+      'ephemeral containers not allowed in pod template',
     );
   }
 }

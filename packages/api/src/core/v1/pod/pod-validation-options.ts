@@ -2,7 +2,7 @@
 
 import { checkLabelValue, validateLabelSelector } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
-import { pathOf, type Errors } from '../../../meta/checks.ts';
+import { pathOf, Errors } from '../../../meta/checks.ts';
 import type { LabelSelector } from '../../../meta/v1/label-selector.ts';
 import type { Container, EphemeralContainer } from '../container.ts';
 import { localNonReservedPath } from './path-validation.ts';
@@ -104,7 +104,7 @@ function exceptionsOf({ metadata, spec }: StoredPod): Exceptions {
 const anywhere = pathOf('spec');
 
 function finds(look: (errors: Errors) => void): boolean {
-  const errors: Errors = [];
+  const errors = new Errors();
   look(errors);
   return errors.length > 0;
 }

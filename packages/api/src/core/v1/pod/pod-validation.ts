@@ -3,14 +3,12 @@
 import {
   forbiddenError,
   goQuote,
-  invalidError,
   PrintedValue,
-  requiredError,
   semanticDeepEqual,
   type FieldError,
 } from '@coxswain/apimachinery';
 import { goEqual, withEmptiedOf, type ValidationContext } from '@coxswain/schema';
-import { asSent, int32Max, pathOf, type Errors } from '../../../meta/checks.ts';
+import { asSent, int32Max, pathOf, Errors } from '../../../meta/checks.ts';
 import { goStruct, goStructDiff, goStructs } from '../../../meta/go-struct.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
 import {
@@ -47,7 +45,7 @@ export function validatePod(
   old: PodObject | undefined,
   context: ValidationContext,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const options = podOptions(true, context, old);
   if (old !== undefined) {
     validateUpdate(pod, old, options, errors);
@@ -55,12 +53,10 @@ export function validatePod(
   }
   validateWhole(pod, options, errors);
   if ((pod.spec.ephemeralContainers ?? []).length > 0) {
-    errors.push(forbiddenError(specPath.child('ephemeralContainers'), 'cannot be set on create'));
+    errors.forbidden(specPath.child('ephemeralContainers'), 'cannot be set on create');
   }
   if (pod.spec.nodeName && (pod.spec.schedulingGates ?? []).length > 0) {
-    errors.push(
-      forbiddenError(specPath.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'),
-    );
+    errors.forbidden(specPath.child('nodeName'), 'cannot be set until all schedulingGates have been cleared');
   }
   validateProfilesMatch(pod.metadata.annotations, pod.spec, specPath, errors);
   return errors;
@@ -81,16 +77,14 @@ function forbidTokens(spec: PodSpec, errors: Errors): void {
   for (const [index, { projected }] of (spec.volumes ?? []).entries()) {
     for (const [sourceIndex, source] of (projected?.sources ?? []).entries()) {
       if (source.serviceAccountToken == null) continue;
-      errors.push(
-        forbiddenError(
-          specPath
-            .child('volumes')
-            .index(index)
-            .child('projected', 'sources')
-            .index(sourceIndex)
-            .child('serviceAccountToken'),
-          'must not be specified when serviceAccountName is not set',
-        ),
+      errors.forbidden(
+        specPath
+          .child('volumes')
+          .index(index)
+          .child('projected', 'sources')
+          .index(sourceIndex)
+          .child('serviceAccountToken'),
+        'must not be specified when serviceAccountName is not set',
       );
     }
   }
@@ -111,7 +105,7 @@ function validateUpdate(pod: PodObject, old: PodObject, options: PodOptions, err
   const rest = withoutChangeable(pod.spec, old.spec);
   if ((old.spec.schedulingGates ?? []).length > 0) restoreOfGated(rest, old.spec, errors);
   if (!isSameSpec(rest, old.spec)) {
-    errors.push(forbiddenError(specPath, `${changeableMessage}\n${podSpecDiff(old.spec, rest)}`));
+    errors.forbidden(specPath, `${changeableMessage}\n${podSpecDiff(old.spec, rest)}`);
   }
 }
 
@@ -131,11 +125,11 @@ function sameContainers(
 ): boolean {
   const path = specPath.child(list);
   if (containers.length !== old.length) {
-    errors.push(forbiddenError(path, 'pod updates may not add or remove containers'));
+    errors.forbidden(path, 'pod updates may not add or remove containers');
     return false;
   }
   for (const [index, { image = '' }] of containers.entries()) {
-    if (image === '') errors.push(requiredError(path.index(index).child('image')));
+    if (image === '') errors.required(path.index(index).child('image'));
   }
   validateImages(containers, path, errors);
   return true;
@@ -148,18 +142,16 @@ function validateDeadline(spec: PodSpec, old: PodSpec, errors: Errors): boolean 
   const before = old.activeDeadlineSeconds;
   if (seconds == null) {
     if (before != null) {
-      errors.push(
-        invalidError(path, new PrintedValue('null'), 'must not update from a positive integer to nil value'),
-      );
+      errors.invalid(path, new PrintedValue('null'), 'must not update from a positive integer to nil value');
     }
     return true;
   }
   if (seconds < 0 || seconds > int32Max) {
-    errors.push(invalidError(path, seconds, `must be between 0 and ${int32Max}, inclusive`));
+    errors.invalid(path, seconds, `must be between 0 and ${int32Max}, inclusive`);
     return false;
   }
   if (before != null && before < seconds) {
-    errors.push(invalidError(path, seconds, 'must be less than or equal to previous value'));
+    errors.invalid(path, seconds, 'must be less than or equal to previous value');
     return false;
   }
   return true;
@@ -173,7 +165,7 @@ function onlyAddedTolerations(spec: PodSpec, old: PodSpec, options: PodOptions, 
       semanticDeepEqual({ ...before, tolerationSeconds: null }, { ...toleration, tolerationSeconds: null }),
     );
   if (!(old.tolerations ?? []).every(isKept)) {
-    errors.push(forbiddenError(path, 'existing toleration can not be modified except its tolerationSeconds'));
+    errors.forbidden(path, 'existing toleration can not be modified except its tolerationSeconds');
     return;
   }
   validateTolerations(now, path, options, errors);
@@ -183,11 +175,9 @@ function onlyRemovedGates(spec: PodSpec, old: PodSpec, errors: Errors): void {
   const before = new Set((old.schedulingGates ?? []).map(({ name }) => name));
   for (const [index, { name }] of (spec.schedulingGates ?? []).entries()) {
     if (before.has(name)) continue;
-    errors.push(
-      forbiddenError(
-        specPath.child('schedulingGates').index(index).child('name'),
-        `only deletion is allowed, but found new scheduling gate '${name}'`,
-      ),
+    errors.forbidden(
+      specPath.child('schedulingGates').index(index).child('name'),
+      `only deletion is allowed, but found new scheduling gate '${name}'`,
     );
   }
 }
@@ -227,12 +217,10 @@ function restoreOfGated(rest: PodSpec, old: PodSpec, errors: Errors): void {
       ([key, value]) => rest.nodeSelector?.[key] === value,
     );
     if (!isKept) {
-      errors.push(
-        invalidError(
-          specPath.child('nodeSelector'),
-          asSent(rest, 'nodeSelector', {}),
-          'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
-        ),
+      errors.invalid(
+        specPath.child('nodeSelector'),
+        asSent(rest, 'nodeSelector', {}),
+        'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
       );
     }
     rest.nodeSelector = old.nodeSelector;
@@ -259,23 +247,19 @@ function validateNarrowing(spec: PodSpec, old: PodSpec, errors: Errors): void {
     'nodeSelectorTerms',
   );
   if (before.length > 0 && before.length !== now.length) {
-    errors.push(
-      invalidError(
-        path,
-        goStructs(NodeSelectorTerm, now.length === 0 ? null : now),
-        'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
-      ),
+    errors.invalid(
+      path,
+      goStructs(NodeSelectorTerm, now.length === 0 ? null : now),
+      'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
     );
     return;
   }
   for (const [index, term] of before.entries()) {
     if (hasOnlyAdditions(now[index]!, term)) continue;
-    errors.push(
-      invalidError(
-        path.index(index),
-        goStruct(NodeSelectorTerm, now[index]),
-        'only additions are allowed (no mutations or deletions)',
-      ),
+    errors.invalid(
+      path.index(index),
+      goStruct(NodeSelectorTerm, now[index]),
+      'only additions are allowed (no mutations or deletions)',
     );
   }
 }
@@ -298,7 +282,7 @@ export function validateEphemeralUpdate(
   if (old.metadata.annotations?.[mirrorAnnotation] !== undefined) {
     return [forbiddenError('[]', 'static pods do not support ephemeral containers')];
   }
-  const errors: Errors = [];
+  const errors = new Errors();
   const options = podOptions(true, context, old);
   validateObjectMetaUpdate(pod.metadata, old.metadata, errors);
   validateWhole(pod, options, errors);
@@ -308,10 +292,10 @@ export function validateEphemeralUpdate(
   for (const before of old.spec.ephemeralContainers ?? []) {
     const now = (pod.spec.ephemeralContainers ?? []).find(({ name }) => name === before.name);
     const subject = `existing ephemeral containers ${goQuote(before.name)}`;
-    if (now === undefined) errors.push(forbiddenError(path, `${subject} may not be removed\n`));
+    if (now === undefined) errors.forbidden(path, `${subject} may not be removed\n`);
     else if (!goEqual(EphemeralContainer, now, before, 'semantic')) {
       const diff = goStructDiff(EphemeralContainer, before, now);
-      errors.push(forbiddenError(path, `${subject} may not be changed\n${diff}`));
+      errors.forbidden(path, `${subject} may not be changed\n${diff}`);
     }
   }
   return errors;

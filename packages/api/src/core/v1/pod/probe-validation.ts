@@ -1,15 +1,6 @@
 /** Validates probes, lifecycle hooks and stop signals. */
 
-import {
-  checkHttpHeaderName,
-  checkPortName,
-  checkPortNumber,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkHttpHeaderName, checkPortName, checkPortNumber, type FieldPath } from '@coxswain/apimachinery';
 import { check, notNegative, type Errors } from '../../../meta/checks.ts';
 import {
   Lifecycle,
@@ -34,12 +25,10 @@ export function validateProbes(container: Probed, path: FieldPath, errors: Error
   if (readinessProbe != null) {
     validateProbe(readinessProbe, path.child('readinessProbe'), errors);
     if (readinessProbe.terminationGracePeriodSeconds != null) {
-      errors.push(
-        invalidError(
-          path.child('readinessProbe', 'terminationGracePeriodSeconds'),
-          readinessProbe.terminationGracePeriodSeconds,
-          'must not be set for readinessProbes',
-        ),
+      errors.invalid(
+        path.child('readinessProbe', 'terminationGracePeriodSeconds'),
+        readinessProbe.terminationGracePeriodSeconds,
+        'must not be set for readinessProbes',
       );
     }
   }
@@ -51,7 +40,7 @@ export function validateProbes(container: Probed, path: FieldPath, errors: Error
 
 function mustSucceedOnce(probe: Probe, path: FieldPath, errors: Errors): void {
   if (probe.successThreshold !== 1) {
-    errors.push(invalidError(path.child('successThreshold'), probe.successThreshold ?? 0, 'must be 1'));
+    errors.invalid(path.child('successThreshold'), probe.successThreshold ?? 0, 'must be 1');
   }
 }
 
@@ -64,9 +53,7 @@ function validateProbe(probe: Probe, path: FieldPath, errors: Errors): void {
   notNegative(probe.failureThreshold, path, 'failureThreshold', errors);
   const graceSeconds = probe.terminationGracePeriodSeconds;
   if (graceSeconds != null && graceSeconds <= 0) {
-    errors.push(
-      invalidError(path.child('terminationGracePeriodSeconds'), graceSeconds, 'must be greater than 0'),
-    );
+    errors.invalid(path.child('terminationGracePeriodSeconds'), graceSeconds, 'must be greater than 0');
   }
 }
 
@@ -82,11 +69,10 @@ function validateHandler(
   let count = 0;
   for (const name of handlerNames) {
     if (handler[name] == null) continue;
-    if (count++ > 0)
-      errors.push(forbiddenError(path.child(name), 'may not specify more than 1 handler type'));
+    if (count++ > 0) errors.forbidden(path.child(name), 'may not specify more than 1 handler type');
     else validateAction(name, handler, graceSeconds, path.child(name), errors);
   }
-  if (count === 0) errors.push(requiredError(path, 'must specify a handler type'));
+  if (count === 0) errors.required(path, 'must specify a handler type');
 }
 
 const handlerNames = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
@@ -100,7 +86,7 @@ function validateAction(
 ): void {
   switch (name) {
     case 'exec':
-      if ((handler.exec?.command ?? []).length === 0) errors.push(requiredError(path.child('command')));
+      if ((handler.exec?.command ?? []).length === 0) errors.required(path.child('command'));
       return;
     case 'httpGet':
       return validateHttpGet(handler.httpGet!, path, errors);
@@ -111,12 +97,10 @@ function validateAction(
     case 'sleep': {
       const { seconds } = handler.sleep!;
       if (graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds)) {
-        errors.push(
-          invalidError(
-            path,
-            seconds,
-            `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`,
-          ),
+        errors.invalid(
+          path,
+          seconds,
+          `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`,
         );
       }
     }
@@ -126,10 +110,10 @@ function validateAction(
 const schemes = ['HTTP', 'HTTPS'];
 
 function validateHttpGet(action: HTTPGetAction, path: FieldPath, errors: Errors): void {
-  if (!action.path) errors.push(requiredError(path.child('path')));
+  if (!action.path) errors.required(path.child('path'));
   validatePort(action.port, path.child('port'), errors);
   if (!schemes.includes(action.scheme ?? '')) {
-    errors.push(notSupportedError(path.child('scheme'), action.scheme ?? '', schemes));
+    errors.notSupported(path.child('scheme'), action.scheme ?? '', schemes);
   }
   for (const header of action.httpHeaders ?? []) {
     check(header.name, path.child('httpHeaders'), checkHttpHeaderName, errors);
@@ -139,7 +123,7 @@ function validateHttpGet(action: HTTPGetAction, path: FieldPath, errors: Errors)
 /** A number, or the name of one of the container's ports. */
 export function validatePort(port: number | string | undefined, path: FieldPath, errors: Errors): void {
   if (typeof port === 'string') check(port, path, checkPortName, errors);
-  else for (const message of checkPortNumber(port ?? 0)) errors.push(invalidError(path, port ?? 0, message));
+  else for (const message of checkPortNumber(port ?? 0)) errors.invalid(path, port ?? 0, message);
 }
 
 export function validateLifecycle(
@@ -171,12 +155,12 @@ function validateStopSignal(
   errors: Errors,
 ): void {
   if (operatingSystem === undefined) {
-    errors.push(forbiddenError(path, 'may not be set for containers with empty `spec.os.name`'));
+    errors.forbidden(path, 'may not be set for containers with empty `spec.os.name`');
     return;
   }
   const supported =
     operatingSystem === 'windows' ? windowsSignals : operatingSystem === 'linux' ? linuxSignals : undefined;
   if (supported !== undefined && !supported.includes(signal)) {
-    errors.push(notSupportedError(path, signal, supported));
+    errors.notSupported(path, signal, supported);
   }
 }

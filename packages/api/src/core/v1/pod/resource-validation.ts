@@ -4,14 +4,9 @@ import {
   checkDnsLabel,
   checkQualifiedName,
   compareQuantities,
-  duplicateError,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
   parseQuantity,
   quantityMilliValue,
   quantityValue,
-  requiredError,
   type FieldError,
   type FieldPath,
   type Quantity,
@@ -59,7 +54,7 @@ export function validateRequirements(
   const named = (test: (name: string) => boolean): boolean =>
     sortedKeys(limits).some(test) || sortedKeys(requests).some(test);
   if (named(isHugePages) && !named((name) => name === 'cpu' || name === 'memory')) {
-    errors.push(forbiddenError(path, 'HugePages require cpu or memory'));
+    errors.forbidden(path, 'HugePages require cpu or memory');
   }
   validateClaims(requirements.claims ?? [], claimNames, path, errors);
 }
@@ -78,21 +73,19 @@ function validateAgainstLimit(
 ): void {
   if (limit === undefined) {
     if (!isOvercommitAllowed(name)) {
-      errors.push(requiredError(path.child('limits'), 'Limit must be set for non overcommitable resources'));
+      errors.required(path.child('limits'), 'Limit must be set for non overcommitable resources');
     }
     return;
   }
   if (request === limit) return;
   const order = compareQuantities(parseQuantity(request), parseQuantity(limit));
   if (order !== 0 && !isOvercommitAllowed(name)) {
-    errors.push(invalidError(path.child('requests'), request, `must be equal to ${name} limit of ${limit}`));
+    errors.invalid(path.child('requests'), request, `must be equal to ${name} limit of ${limit}`);
   } else if (order > 0) {
-    errors.push(
-      invalidError(
-        path.child('requests'),
-        request,
-        `must be less than or equal to ${name} limit of ${limit}`,
-      ),
+    errors.invalid(
+      path.child('requests'),
+      request,
+      `must be less than or equal to ${name} limit of ${limit}`,
     );
   }
 }
@@ -103,7 +96,7 @@ export const areWholePages = (name: string, text: string): boolean =>
 
 function wholePages(name: string, text: string, allowed: boolean, path: FieldPath, errors: Errors): void {
   if (allowed || areWholePages(name, text)) return;
-  errors.push(invalidError(path, text, `${text} is not positive integer multiple of ${name}`));
+  errors.invalid(path, text, `${text} is not positive integer multiple of ${name}`);
 }
 
 function isMultipleOf(amount: Quantity, pageText: string): boolean {
@@ -122,10 +115,9 @@ export const containerResourceName: ResourceNameCheck = (name, path, errors) => 
   if (plainContainerResources.has(name)) return;
   validateResourceName(name, path, errors);
   if (!name.includes('/')) {
-    if (!isHugePages(name))
-      errors.push(invalidError(path, name, 'must be a standard resource for containers'));
+    if (!isHugePages(name)) errors.invalid(path, name, 'must be a standard resource for containers');
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
-    errors.push(invalidError(path, name, "doesn't follow extended resource name standard"));
+    errors.invalid(path, name, "doesn't follow extended resource name standard");
   }
 };
 
@@ -133,7 +125,7 @@ export const podResourceName: ResourceNameCheck = (name, path, errors) => {
   const errorsBefore = errors.length;
   validateResourceName(name, path, errors);
   if (errors.length === errorsBefore && !isPodLevelResource(name)) {
-    errors.push(notSupportedError(path, name, ['cpu', 'hugepages-', 'memory']));
+    errors.notSupported(path, name, ['cpu', 'hugepages-', 'memory']);
   }
 };
 
@@ -173,7 +165,7 @@ export function validateResourceName(name: string, path: FieldPath, errors: Erro
   const errorsBefore = errors.length;
   check(name, path, checkQualifiedName, errors);
   if (errors.length > errorsBefore || name.includes('/') || isStandardResource(name)) return;
-  errors.push(invalidError(path, name, 'must be a standard resource type or fully qualified'));
+  errors.invalid(path, name, 'must be a standard resource type or fully qualified');
 }
 
 /** `example.com/gpu`: any name outside kubernetes.io for which `requests.<name>` is a valid quota name. */
@@ -189,7 +181,7 @@ export function validateResourceQuantity(name: string, text: string, path: Field
   notNegativeQuantity(text, path, errors);
   if (!isNativeResource(name) || countedResources.includes(name)) {
     if (isIntegerResource(name) && quantityMilliValue(parseQuantity(text)) % 1000 !== 0) {
-      errors.push(invalidError(path, text, notIntegerMessage));
+      errors.invalid(path, text, notIntegerMessage);
     }
   }
 }
@@ -207,17 +199,17 @@ function validateClaims(
   for (const [index, { name, request }] of claims.entries()) {
     const path = parent.child('claims').index(index);
     if (!name) {
-      errors.push(requiredError(path));
+      errors.required(path);
       continue;
     }
-    if (used.has(name)) errors.push(duplicateError(path, name));
+    if (used.has(name)) errors.duplicate(path, name);
     else {
       if (request) check(request, path.child('request'), checkDnsLabel, errors);
       const key = request ? `${name}/${request}` : name;
-      if (used.has(key)) errors.push(duplicateError(path, key));
+      if (used.has(key)) errors.duplicate(path, key);
       else if (request) requests.set(name, (requests.get(name) ?? 0) + 1);
       else {
-        for (let of = requests.get(name) ?? 0; of > 0; of--) errors.push(duplicateError(path, name));
+        for (let of = requests.get(name) ?? 0; of > 0; of--) errors.duplicate(path, name);
       }
       used.add(key);
     }

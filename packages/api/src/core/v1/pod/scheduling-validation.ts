@@ -5,13 +5,8 @@ import {
   checkDnsSubdomain,
   checkLabelValue,
   checkQualifiedName,
-  duplicateError,
-  forbiddenError,
   goQuote,
-  invalidError,
-  notSupportedError,
   parseInt64,
-  requiredError,
   validateLabelSelector,
   type FieldPath,
 } from '@coxswain/apimachinery';
@@ -82,7 +77,7 @@ export function validateNodeSelector(
 ): void {
   const terms = selector.nodeSelectorTerms ?? [];
   const termsPath = path.child('nodeSelectorTerms');
-  if (terms.length === 0) errors.push(requiredError(termsPath, 'must have at least one node selector term'));
+  if (terms.length === 0) errors.required(termsPath, 'must have at least one node selector term');
   for (const [index, term] of terms.entries()) {
     validateNodeTerm(term, allowInvalidValues, termsPath.index(index), errors);
   }
@@ -118,27 +113,23 @@ function validateNodeRequirement(
     case 'In':
     case 'NotIn':
       if (values.length === 0) {
-        errors.push(requiredError(valuesPath(), "must be specified when `operator` is 'In' or 'NotIn'"));
+        errors.required(valuesPath(), "must be specified when `operator` is 'In' or 'NotIn'");
       }
       break;
     case 'Exists':
     case 'DoesNotExist':
       if (values.length > 0) {
-        errors.push(
-          forbiddenError(valuesPath(), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
-        );
+        errors.forbidden(valuesPath(), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
       }
       break;
     case 'Gt':
     case 'Lt':
       if (values.length !== 1) {
-        errors.push(
-          requiredError(valuesPath(), "must be specified single value when `operator` is 'Lt' or 'Gt'"),
-        );
+        errors.required(valuesPath(), "must be specified single value when `operator` is 'Lt' or 'Gt'");
       }
       break;
     default:
-      errors.push(invalidError(path.child('operator'), operator ?? '', 'not a valid selector operator'));
+      errors.invalid(path.child('operator'), operator ?? '', 'not a valid selector operator');
   }
   check(key ?? '', path.child('key'), checkQualifiedName, errors);
   if (allowInvalidValues) return;
@@ -153,17 +144,15 @@ function validateNodeField(
   errors: Errors,
 ): void {
   if (operator !== 'In' && operator !== 'NotIn') {
-    errors.push(invalidError(path.child('operator'), operator ?? '', 'not a valid selector operator'));
+    errors.invalid(path.child('operator'), operator ?? '', 'not a valid selector operator');
   } else if (values.length !== 1) {
-    errors.push(
-      requiredError(
-        path.child('values'),
-        "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
-      ),
+    errors.required(
+      path.child('values'),
+      "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
     );
   }
   if (key !== 'metadata.name') {
-    errors.push(invalidError(path.child('key'), key ?? '', 'not a valid field selector key'));
+    errors.invalid(path.child('key'), key ?? '', 'not a valid field selector key');
     return;
   }
   for (const [index, value] of values.entries()) {
@@ -198,7 +187,7 @@ function validateWeighted(
 
 function validateWeight(weight: number, path: FieldPath, errors: Errors): void {
   if (!(weight > 0 && weight <= 100)) {
-    errors.push(invalidError(path.child('weight'), weight ?? 0, 'must be in the range 1-100'));
+    errors.invalid(path.child('weight'), weight ?? 0, 'must be in the range 1-100');
   }
 }
 
@@ -220,7 +209,7 @@ function validatePodTerm(
     path,
     errors,
   );
-  if (!term.topologyKey) errors.push(requiredError(path.child('topologyKey'), 'can not be empty'));
+  if (!term.topologyKey) errors.required(path.child('topologyKey'), 'can not be empty');
   check(term.topologyKey ?? '', path.child('topologyKey'), checkQualifiedName, errors);
 }
 
@@ -242,19 +231,17 @@ export function validateLabelKeys(
     for (const { key } of selector.matchExpressions ?? []) {
       const index = matched.lastIndexOf(key);
       if (index >= 0 && used.has(key)) {
-        errors.push(invalidError(path.index(index), key, 'exists in both matchLabelKeys and labelSelector'));
+        errors.invalid(path.index(index), key, 'exists in both matchLabelKeys and labelSelector');
       }
       used.add(key);
     }
   }
   for (const [index, key] of matched.entries()) {
     if (mismatched.includes(key)) {
-      errors.push(
-        invalidError(
-          path.child('matchLabelKeys').index(index),
-          key,
-          'exists in both matchLabelKeys and mismatchLabelKeys',
-        ),
+      errors.invalid(
+        path.child('matchLabelKeys').index(index),
+        key,
+        'exists in both matchLabelKeys and mismatchLabelKeys',
       );
     }
   }
@@ -268,8 +255,7 @@ function validateLegacyKeys(
   errors: Errors,
 ): void {
   if (keys.length === 0) return;
-  if (selector == null)
-    errors.push(forbiddenError(path, 'must not be specified when labelSelector is not set'));
+  if (selector == null) errors.forbidden(path, 'must not be specified when labelSelector is not set');
   const used = new Set([
     ...Object.keys(selector?.matchLabels ?? {}),
     ...(selector?.matchExpressions ?? []).map(({ key }) => key),
@@ -277,7 +263,7 @@ function validateLegacyKeys(
   for (const [index, key] of keys.entries()) {
     check(key, path.index(index), checkQualifiedName, errors);
     if (!used.has(key)) continue;
-    errors.push(invalidError(path.index(index), key, 'exists in both matchLabelKeys and labelSelector'));
+    errors.invalid(path.index(index), key, 'exists in both matchLabelKeys and labelSelector');
   }
 }
 
@@ -289,7 +275,7 @@ function validateKeyNames(
 ): void {
   if (keys.length === 0) return;
   if (selector == null) {
-    errors.push(forbiddenError(path, 'must not be specified when labelSelector is not set'));
+    errors.forbidden(path, 'must not be specified when labelSelector is not set');
     return;
   }
   for (const [index, key] of keys.entries()) check(key, path.index(index), checkQualifiedName, errors);
@@ -308,21 +294,21 @@ export function validateSpreadConstraints(
     const at = path.index(index);
     const { topologyKey, whenUnsatisfiable } = constraint;
     if (!(constraint.maxSkew > 0)) {
-      errors.push(invalidError(at.child('maxSkew'), constraint.maxSkew ?? 0, notPositiveMessage));
+      errors.invalid(at.child('maxSkew'), constraint.maxSkew ?? 0, notPositiveMessage);
     }
-    if (!topologyKey) errors.push(requiredError(at.child('topologyKey'), 'can not be empty'));
+    if (!topologyKey) errors.required(at.child('topologyKey'), 'can not be empty');
     if (!scheduleActions.includes(whenUnsatisfiable)) {
-      errors.push(notSupportedError(at.child('whenUnsatisfiable'), whenUnsatisfiable ?? '', scheduleActions));
+      errors.notSupported(at.child('whenUnsatisfiable'), whenUnsatisfiable ?? '', scheduleActions);
     }
     const pair = pairOf(constraint);
     if (last.get(pair)! > index) {
-      errors.push(duplicateError(at.child('{topologyKey, whenUnsatisfiable}'), pair));
+      errors.duplicate(at.child('{topologyKey, whenUnsatisfiable}'), pair);
     }
     validateMinDomains(constraint, at, errors);
     for (const policy of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
       const value = constraint[policy];
       if (value != null && !inclusionPolicies.includes(value)) {
-        errors.push(notSupportedError(at.child(policy), value, inclusionPolicies));
+        errors.notSupported(at.child(policy), value, inclusionPolicies);
       }
     }
     const { matchLabelKeys = [], labelSelector } = constraint;
@@ -344,14 +330,12 @@ function validateMinDomains(
   errors: Errors,
 ): void {
   if (minDomains == null) return;
-  if (minDomains <= 0) errors.push(invalidError(path.child('minDomains'), minDomains, notPositiveMessage));
+  if (minDomains <= 0) errors.invalid(path.child('minDomains'), minDomains, notPositiveMessage);
   if (whenUnsatisfiable !== 'DoNotSchedule') {
-    errors.push(
-      invalidError(
-        path.child('minDomains'),
-        minDomains,
-        `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`,
-      ),
+    errors.invalid(
+      path.child('minDomains'),
+      minDomains,
+      `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`,
     );
   }
 }
@@ -367,21 +351,17 @@ export function validateTolerations(
     const { key = '', operator = '', effect = '', value = '' } = toleration;
     if (key !== '') check(key, at.child('key'), checkQualifiedName, errors);
     else if ((operator as string) !== 'Exists') {
-      errors.push(
-        invalidError(
-          at.child('operator'),
-          operator,
-          'operator must be Exists when `key` is empty, which means "match all values and all keys"',
-        ),
+      errors.invalid(
+        at.child('operator'),
+        operator,
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
       );
     }
     if (toleration.tolerationSeconds != null && (effect as string) !== 'NoExecute') {
-      errors.push(
-        invalidError(
-          at.child('effect'),
-          effect,
-          "effect must be 'NoExecute' when `tolerationSeconds` is set",
-        ),
+      errors.invalid(
+        at.child('effect'),
+        effect,
+        "effect must be 'NoExecute' when `tolerationSeconds` is set",
       );
     }
     validateOperator(operator, value, at, options, errors);
@@ -398,28 +378,22 @@ function validateOperator(
 ): void {
   if (operator === '' || operator === 'Equal') {
     const messages = checkLabelValue(value);
-    if (messages.length > 0) errors.push(invalidError(path.child('operator'), value, messages.join(';')));
+    if (messages.length > 0) errors.invalid(path.child('operator'), value, messages.join(';'));
   } else if (operator === 'Exists') {
     if (value !== '') {
-      errors.push(
-        invalidError(path.child('operator'), value, "value must be empty when `operator` is 'Exists'"),
-      );
+      errors.invalid(path.child('operator'), value, "value must be empty when `operator` is 'Exists'");
     }
   } else if (operator !== 'Lt' && operator !== 'Gt') {
-    errors.push(notSupportedError(path.child('operator'), operator, ['Equal', 'Exists']));
+    errors.notSupported(path.child('operator'), operator, ['Equal', 'Exists']);
   } else if (!options.tolerationComparisons) {
-    errors.push(notSupportedError(path.child('operator'), operator, ['Equal', 'Exists', 'Lt', 'Gt']));
+    errors.notSupported(path.child('operator'), operator, ['Equal', 'Exists', 'Lt', 'Gt']);
   } else {
     if (!/^(0|-?[1-9]\d*)$/.test(value)) {
-      errors.push(
-        invalidError(path.child('value'), value, 'must be a valid decimal integer in canonical form'),
-      );
+      errors.invalid(path.child('value'), value, 'must be a valid decimal integer in canonical form');
     }
     if (parseInt64(value) === undefined) {
       const problem = /^[+-]?\d+$/.test(value) ? 'value out of range' : 'invalid syntax';
-      errors.push(
-        invalidError(path.child('value'), value, `strconv.ParseInt: parsing ${goQuote(value)}: ${problem}`),
-      );
+      errors.invalid(path.child('value'), value, `strconv.ParseInt: parsing ${goQuote(value)}: ${problem}`);
     }
   }
 }
@@ -427,5 +401,5 @@ function validateOperator(
 const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 export function validateTaintEffect(effect: string, path: FieldPath, errors: Errors): void {
-  if (!taintEffects.includes(effect)) errors.push(notSupportedError(path, effect, taintEffects));
+  if (!taintEffects.includes(effect)) errors.notSupported(path, effect, taintEffects);
 }

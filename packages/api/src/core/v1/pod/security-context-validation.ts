@@ -1,17 +1,6 @@
 /** Validates security contexts of pods and containers. */
 
-import {
-  checkDnsSubdomain,
-  checkGroupId,
-  checkUserId,
-  duplicateError,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  tooLongError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkDnsSubdomain, checkGroupId, checkUserId, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import { localDescendingPath } from './path-validation.ts';
@@ -39,16 +28,14 @@ export function validatePodSecurity(
   validateId(context.runAsGroup, path, 'runAsGroup', checkGroupId, errors);
   for (const [index, group] of (context.supplementalGroups ?? []).entries()) {
     for (const message of checkGroupId(group)) {
-      errors.push(invalidError(path.child('supplementalGroups').index(index), group, message));
+      errors.invalid(path.child('supplementalGroups').index(index), group, message);
     }
   }
   if (spec.shareProcessNamespace && spec.hostPID) {
-    errors.push(
-      invalidError(
-        path.child('shareProcessNamespace'),
-        true,
-        'ShareProcessNamespace and HostPID cannot both be enabled',
-      ),
+    errors.invalid(
+      path.child('shareProcessNamespace'),
+      true,
+      'ShareProcessNamespace and HostPID cannot both be enabled',
     );
   }
   validateSysctls(context.sysctls ?? [], spec, path, options, errors);
@@ -87,19 +74,17 @@ export function validateContainerSecurity(
 ): void {
   if (context == null) return;
   if (context.privileged && !options.allowPrivileged) {
-    errors.push(forbiddenError(path.child('privileged'), 'disallowed by cluster policy'));
+    errors.forbidden(path.child('privileged'), 'disallowed by cluster policy');
   }
   validateId(context.runAsUser, path, 'runAsUser', checkUserId, errors);
   validateId(context.runAsGroup, path, 'runAsGroup', checkGroupId, errors);
   if (context.procMount != null) {
     supportedMember(context.procMount, path, 'procMount', ['Default', 'Unmasked'], errors);
     if (hostUsers && context.procMount === 'Unmasked') {
-      errors.push(
-        invalidError(
-          path.child('procMount'),
-          context.procMount,
-          '`hostUsers` must be false to use `Unmasked`',
-        ),
+      errors.invalid(
+        path.child('procMount'),
+        context.procMount,
+        '`hostUsers` must be false to use `Unmasked`',
       );
     }
   }
@@ -111,12 +96,10 @@ export function validateContainerSecurity(
 
 function validateEscalation(context: SecurityContext, path: FieldPath, errors: Errors): void {
   const wrong = (what: string): void => {
-    errors.push(
-      invalidError(
-        path,
-        goStruct(SecurityContext, context),
-        `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
-      ),
+    errors.invalid(
+      path,
+      goStruct(SecurityContext, context),
+      `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
     );
   };
   if (context.privileged) wrong('`privileged` to true');
@@ -133,7 +116,7 @@ function validateId(
   errors: Errors,
 ): void {
   if (id == null) return;
-  for (const message of test(id)) errors.push(invalidError(path.child(name), id, message));
+  for (const message of test(id)) errors.invalid(path.child(name), id, message);
 }
 
 function supportedMember(
@@ -144,7 +127,7 @@ function supportedMember(
   errors: Errors,
 ): void {
   if (value != null && !supported.includes(value)) {
-    errors.push(notSupportedError(path.child(name), value, supported));
+    errors.notSupported(path.child(name), value, supported);
   }
 }
 
@@ -157,22 +140,19 @@ function validateSeccomp(
 ): void {
   if (profile == null) return;
   const path = parent.child('seccompProfile');
-  if (!profile.type)
-    errors.push(requiredError(path.child('type'), 'type is required when seccompProfile is set'));
+  if (!profile.type) errors.required(path.child('type'), 'type is required when seccompProfile is set');
   else supportedMember(profile.type, path, 'type', profileTypes, errors);
   const file = profile.localhostProfile;
   if (profile.type !== 'Localhost') {
     if (file != null) {
-      errors.push(
-        invalidError(
-          path.child('localhostProfile'),
-          goStruct(SeccompProfile, profile),
-          'can only be set when seccomp type is Localhost',
-        ),
+      errors.invalid(
+        path.child('localhostProfile'),
+        goStruct(SeccompProfile, profile),
+        'can only be set when seccomp type is Localhost',
       );
     }
   } else if (file == null) {
-    errors.push(requiredError(path.child('localhostProfile'), 'must be set when seccomp type is Localhost'));
+    errors.required(path.child('localhostProfile'), 'must be set when seccomp type is Localhost');
   } else {
     localDescendingPath(file, path.child('localhostProfile'), errors);
   }
@@ -192,22 +172,20 @@ function validateAppArmor(
   const namePath = (): FieldPath => path.child('localhostProfile');
   if (profile.type === 'Localhost') {
     const missing = (): void => {
-      errors.push(requiredError(namePath(), 'must be set when AppArmor type is Localhost'));
+      errors.required(namePath(), 'must be set when AppArmor type is Localhost');
     };
     if (name == null) return missing();
-    if (name.trim() !== name)
-      errors.push(invalidError(namePath(), name, 'must not be padded with whitespace'));
+    if (name.trim() !== name) errors.invalid(namePath(), name, 'must not be padded with whitespace');
     else if (name === '') missing();
-    if (name.length > appArmorProfileLengthMax)
-      errors.push(tooLongError(namePath(), appArmorProfileLengthMax));
+    if (name.length > appArmorProfileLengthMax) errors.tooLong(namePath(), appArmorProfileLengthMax);
   } else if (profile.type === 'RuntimeDefault' || profile.type === 'Unconfined') {
     if (name != null) {
-      errors.push(invalidError(namePath(), name, 'can only be set when AppArmor type is Localhost'));
+      errors.invalid(namePath(), name, 'can only be set when AppArmor type is Localhost');
     }
   } else if (!profile.type) {
-    errors.push(requiredError(path.child('type'), 'type is required when appArmorProfile is set'));
+    errors.required(path.child('type'), 'type is required when appArmorProfile is set');
   } else {
-    errors.push(notSupportedError(path.child('type'), profile.type, profileTypes));
+    errors.notSupported(path.child('type'), profile.type, profileTypes);
   }
 }
 
@@ -225,14 +203,13 @@ function validateSysctls(
   const names = new Set<string>();
   for (const [index, { name }] of sysctls.entries()) {
     const path = parent.child('sysctls').index(index).child('name');
-    if (!name) errors.push(requiredError(path));
-    else if (name.length > 253 || !sysctlNamePattern.test(name))
-      errors.push(invalidError(path, name, sysctlNameRule));
-    else if (names.has(name)) errors.push(duplicateError(path, name));
+    if (!name) errors.required(path);
+    else if (name.length > 253 || !sysctlNamePattern.test(name)) errors.invalid(path, name, sysctlNameRule);
+    else if (names.has(name)) errors.duplicate(path, name);
     names.add(name);
     if (options.hostNamespaceSysctls) continue;
     const clash = sysctlClash(name, spec);
-    if (clash !== undefined) errors.push(invalidError(path, name, clash));
+    if (clash !== undefined) errors.invalid(path, name, clash);
   }
 }
 
@@ -272,25 +249,21 @@ export function validateWindowsOptions(
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options;
   if (gmsaCredentialSpecName != null) {
     for (const message of checkDnsSubdomain(gmsaCredentialSpecName)) {
-      errors.push(invalidError(path.child('gmsaCredentialSpecName'), gmsaCredentialSpecName, message));
+      errors.invalid(path.child('gmsaCredentialSpecName'), gmsaCredentialSpecName, message);
     }
   }
   if (gmsaCredentialSpec === '') {
-    errors.push(
-      invalidError(path.child('gmsaCredentialSpec'), '', 'gmsaCredentialSpec cannot be an empty string'),
-    );
+    errors.invalid(path.child('gmsaCredentialSpec'), '', 'gmsaCredentialSpec cannot be an empty string');
   } else if ((gmsaCredentialSpec ?? '').length > gmsaSpecBytesMax) {
-    errors.push(
-      invalidError(
-        path.child('gmsaCredentialSpec'),
-        gmsaCredentialSpec,
-        'gmsaCredentialSpec size must be under 64 KiB',
-      ),
+    errors.invalid(
+      path.child('gmsaCredentialSpec'),
+      gmsaCredentialSpec,
+      'gmsaCredentialSpec size must be under 64 KiB',
     );
   }
   if (runAsUserName == null) return;
   for (const message of windowsUserProblems(runAsUserName)) {
-    errors.push(invalidError(path.child('runAsUserName'), runAsUserName, message));
+    errors.invalid(path.child('runAsUserName'), runAsUserName, message);
   }
 }
 

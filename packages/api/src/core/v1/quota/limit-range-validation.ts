@@ -1,17 +1,13 @@
 import {
   checkQualifiedName,
   compareQuantities,
-  duplicateError,
-  forbiddenError,
-  invalidError,
   parseQuantity,
   quantityMilliValue,
   quantityOf,
-  requiredError,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
-import { check, pathOf, type Errors } from '../../../meta/checks.ts';
+import { check, pathOf, Errors } from '../../../meta/checks.ts';
 import type { SpecObject } from '../../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../../meta/object-meta-validation.ts';
 import type { LimitRangeItem, LimitRangeSpec } from '../limit-range-spec.ts';
@@ -22,13 +18,13 @@ type RangeObject = SpecObject<LimitRangeSpec>;
 
 /** An update is validated as a new object. */
 export function validateLimitRange(range: RangeObject, _old: RangeObject | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(range.metadata, undefined, { namespaced: true, name: subdomainName }, errors);
   const types = new Set<string>();
   for (const [index, item] of (range.spec.limits ?? []).entries()) {
     const path = pathOf('spec', 'limits').index(index);
     validateType(item.type, path, errors);
-    if (types.has(item.type)) errors.push(duplicateError(path.child('type'), item.type));
+    if (types.has(item.type)) errors.duplicate(path.child('type'), item.type);
     types.add(item.type);
     validateItem(item, path, errors);
   }
@@ -41,7 +37,7 @@ function validateType(type: string, path: FieldPath, errors: Errors): void {
   const errorsBefore = errors.length;
   check(type ?? '', path.child('type'), checkQualifiedName, errors);
   if (errors.length > errorsBefore || type.includes('/') || standardTypes.includes(type)) return;
-  errors.push(invalidError(path.child('type'), type, 'must be a standard limit type or fully qualified'));
+  errors.invalid(path.child('type'), type, 'must be a standard limit type or fully qualified');
 }
 
 type ListName = 'max' | 'min' | 'default' | 'defaultRequest' | 'maxLimitRequestRatio';
@@ -61,7 +57,7 @@ function validateItem(item: LimitRangeItem, path: FieldPath, errors: Errors): vo
   if (item.type === 'Pod') {
     for (const list of ['default', 'defaultRequest'] as const) {
       if (Object.keys(item[list] ?? {}).length > 0) {
-        errors.push(forbiddenError(path.child(list), "may not be specified when `type` is 'Pod'"));
+        errors.forbidden(path.child(list), "may not be specified when `type` is 'Pod'");
       }
     }
   } else {
@@ -70,11 +66,9 @@ function validateItem(item: LimitRangeItem, path: FieldPath, errors: Errors): vo
   }
   const hasStorage = item.min?.['storage'] !== undefined || item.max?.['storage'] !== undefined;
   if ((item.type as string) === 'PersistentVolumeClaim' && !hasStorage) {
-    errors.push(
-      requiredError(
-        path.child('limits'),
-        'either minimum or maximum storage value is required, but neither was provided',
-      ),
+    errors.required(
+      path.child('limits'),
+      'either minimum or maximum storage value is required, but neither was provided',
     );
   }
   validateList('maxLimitRequestRatio');
@@ -90,7 +84,7 @@ function validateAmounts(name: string, item: LimitRangeItem, path: FieldPath, er
   const limit = isPod ? undefined : item.default?.[name];
   const request = isPod ? undefined : item.defaultRequest?.[name];
   const wrong = (list: ListName, value: string, detail: string): void => {
-    errors.push(invalidError(path.child(list).key(name), value, detail));
+    errors.invalid(path.child(list).key(name), value, detail);
   };
   if (min !== undefined && max !== undefined && exceeds(min, max)) {
     wrong('min', min, `min value ${min} is greater than max value ${max}`);

@@ -1,12 +1,6 @@
-import {
-  invalidError,
-  PrintedValue,
-  requiredError,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { invalidError, PrintedValue, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import { wasSentEmpty } from '@coxswain/schema';
-import { immutableMessage, pathOf, type Errors } from '../../../meta/checks.ts';
+import { immutableMessage, pathOf, Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
 import {
@@ -29,7 +23,7 @@ type QuotaObject = StatusObject<ResourceQuotaSpec, ResourceQuotaStatus>;
 const specPath = pathOf('spec');
 
 export function validateQuota(quota: QuotaObject, old: QuotaObject | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(quota.metadata, old?.metadata, { namespaced: true, name: subdomainName }, errors);
   validateAmounts(quota.spec.hard, specPath.child('hard'), errors);
   validateScopes(quota.spec, errors);
@@ -39,13 +33,13 @@ export function validateQuota(quota: QuotaObject, old: QuotaObject | undefined):
     validateAmounts(quota.status?.used, pathOf('status', 'used'), errors);
   } else if (!sameScopes(quota.spec.scopes, old.spec.scopes)) {
     const none = wasSentEmpty(quota.spec, 'scopes') ? [] : null;
-    errors.push(invalidError(specPath.child('scopes'), quota.spec.scopes ?? none, immutableMessage));
+    errors.invalid(specPath.child('scopes'), quota.spec.scopes ?? none, immutableMessage);
   }
   return errors;
 }
 
 export function validateQuotaStatus(quota: QuotaObject, old: QuotaObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(quota.metadata, old.metadata, errors);
   validateAmounts(quota.status.hard, pathOf('status', 'hard'), errors);
   validateAmounts(quota.status.used, pathOf('status', 'used'), errors);
@@ -61,7 +55,7 @@ function validateAmounts(list: ResourceList | undefined, path: FieldPath, errors
   for (const name of Object.keys(list ?? {}).sort()) {
     validateResourceName(name, path.key(name), errors);
     if (!name.includes('/') && !isQuotaResource(name)) {
-      errors.push(invalidError(path.key(name), name, 'must be a standard resource for quota'));
+      errors.invalid(path.key(name), name, 'must be a standard resource for quota');
     }
     validateResourceQuantity(name, list![name]!, path.key(name), errors);
   }
@@ -120,34 +114,30 @@ function validateScopeSelector(spec: ResourceQuotaSpec, errors: Errors): void {
   const requirements = spec.scopeSelector!.matchExpressions ?? [];
   for (const { scopeName, operator, values = [] } of requirements) {
     if (!resourcesByScope.has(scopeName)) {
-      errors.push(invalidError(path.child('scopeName'), scopeName ?? '', 'unsupported scope'));
+      errors.invalid(path.child('scopeName'), scopeName ?? '', 'unsupported scope');
     }
     for (const resource of Object.keys(spec.hard ?? {}).sort()) {
       if (isCounted(scopeName, resource)) continue;
-      errors.push(
-        invalidError(
-          path,
-          goStruct(ScopeSelector, spec.scopeSelector),
-          'unsupported scope applied to resource',
-        ),
+      errors.invalid(
+        path,
+        goStruct(ScopeSelector, spec.scopeSelector),
+        'unsupported scope applied to resource',
       );
     }
     const onlyExists =
       !['PriorityClass', 'VolumeAttributesClass'].includes(scopeName) && resourcesByScope.has(scopeName);
     if (onlyExists && (operator as string) !== 'Exists') {
-      errors.push(
-        invalidError(
-          path.child('operator'),
-          operator ?? '',
-          "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
-        ),
+      errors.invalid(
+        path.child('operator'),
+        operator ?? '',
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
       );
     }
     validateOperator(operator, values, path, errors);
   }
   if (conflicts(requirements.map(({ scopeName }) => scopeName))) {
     const scopes = spec.scopes ?? new PrintedValue('null');
-    errors.push(invalidError(path, scopes, 'conflicting scopes'));
+    errors.invalid(path, scopes, 'conflicting scopes');
   }
 }
 
@@ -159,22 +149,18 @@ function validateOperator(
 ): void {
   if (operator === 'In' || operator === 'NotIn') {
     if (values.length > 0) return;
-    errors.push(
-      requiredError(
-        path.child('values'),
-        "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
-      ),
+    errors.required(
+      path.child('values'),
+      "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
     );
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
     if (values.length === 0) return;
-    errors.push(
-      invalidError(
-        path.child('values'),
-        values,
-        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
-      ),
+    errors.invalid(
+      path.child('values'),
+      values,
+      "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
     );
   } else {
-    errors.push(invalidError(path.child('operator'), operator ?? '', 'not a valid selector operator'));
+    errors.invalid(path.child('operator'), operator ?? '', 'not a valid selector operator');
   }
 }

@@ -3,18 +3,15 @@ import {
   checkDnsSubdomain,
   checkPortNumber,
   checkQualifiedName,
-  invalidError,
   isIpv4Mapped,
-  notSupportedError,
   parseIp,
-  requiredError,
   semanticDeepEqual,
   validateLegacyIp,
   type FieldError,
   type FieldPath,
   type IpAddress,
 } from '@coxswain/apimachinery';
-import { check, pathOf, type Errors } from '../../../meta/checks.ts';
+import { check, pathOf, Errors } from '../../../meta/checks.ts';
 import type { MetaObject } from '../../../meta/kind-object.ts';
 import { subdomainName, validateMeta } from '../../../meta/object-meta-validation.ts';
 import { protocols } from '../pod/container-validation.ts';
@@ -26,10 +23,10 @@ export function validateEndpoints(
   endpoints: EndpointsObject,
   old: EndpointsObject | undefined,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const rules = { namespaced: true, name: subdomainName, whole: true };
   validateMeta(endpoints.metadata, old?.metadata, rules, errors);
-  const ofSubsets: Errors = [];
+  const ofSubsets = new Errors();
   for (const [index, subset] of (endpoints.subsets ?? []).entries()) {
     validateSubset(subset, pathOf('subsets').index(index), ofSubsets);
   }
@@ -43,7 +40,7 @@ function validateSubset(subset: EndpointSubset, path: FieldPath, errors: Errors)
   const addresses = subset.addresses ?? [];
   const notReady = subset.notReadyAddresses ?? [];
   if (addresses.length === 0 && notReady.length === 0) {
-    errors.push(requiredError(path, 'must specify `addresses` or `notReadyAddresses`'));
+    errors.required(path, 'must specify `addresses` or `notReadyAddresses`');
   }
   for (const [index, address] of addresses.entries()) {
     validateAddress(address, path.child('addresses').index(index), errors);
@@ -66,13 +63,13 @@ function validateAddress({ ip, hostname, nodeName }: EndpointAddress, path: Fiel
 
 function validatePort(port: EndpointPort, needsName: boolean, path: FieldPath, errors: Errors): void {
   if (port.name) check(port.name, path.child('name'), checkDnsLabel, errors);
-  else if (needsName) errors.push(requiredError(path.child('name')));
+  else if (needsName) errors.required(path.child('name'));
   for (const message of checkPortNumber(port.port ?? 0)) {
-    errors.push(invalidError(path.child('port'), port.port ?? 0, message));
+    errors.invalid(path.child('port'), port.port ?? 0, message);
   }
-  if (!port.protocol) errors.push(requiredError(path.child('protocol')));
+  if (!port.protocol) errors.required(path.child('protocol'));
   else if (!protocols.includes(port.protocol)) {
-    errors.push(notSupportedError(path.child('protocol'), port.protocol, protocols));
+    errors.notSupported(path.child('protocol'), port.protocol, protocols);
   }
   if (port.appProtocol != null)
     check(port.appProtocol, path.child('appProtocol'), checkQualifiedName, errors);
@@ -82,12 +79,12 @@ function validatePort(port: EndpointPort, needsName: boolean, path: FieldPath, e
 export function validateReachable(text: string, path: FieldPath, errors: Errors): void {
   const address = parseIp(text);
   if (address === undefined) {
-    errors.push(invalidError(path, text, 'must be a valid IP address'));
+    errors.invalid(path, text, 'must be a valid IP address');
     return;
   }
   const { version, value } = withoutMapping(address);
   const wrong = (detail: string): void => {
-    errors.push(invalidError(path, text, detail));
+    errors.invalid(path, text, detail);
   };
   if (value === 0n) wrong(`may not be unspecified (${text})`);
   if (version === 4 ? value >> 24n === 127n : value === 1n) {

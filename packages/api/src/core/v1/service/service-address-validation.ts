@@ -1,15 +1,7 @@
 /** Validates cluster IPs of services: one, or one of each family, and immutable once allocated. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
-import {
-  duplicateError,
-  invalidError,
-  isIpv4Mapped,
-  notSupportedError,
-  parseIp,
-  requiredError,
-  validateLegacyIp,
-} from '@coxswain/apimachinery';
+import { isIpv4Mapped, parseIp, validateLegacyIp } from '@coxswain/apimachinery';
 import { pathOf, type Errors } from '../../../meta/checks.ts';
 import type { ServiceSpec } from '../service-spec.ts';
 
@@ -33,30 +25,28 @@ export function validateAddressing(spec: ServiceSpec, old: ServiceSpec | undefin
   if (spec.type === 'ExternalName') return;
   const addresses = spec.clusterIPs ?? [];
   if (spec.clusterIP) {
-    if (addresses.length === 0) errors.push(requiredError(addressesPath));
+    if (addresses.length === 0) errors.required(addressesPath);
     else if (addresses[0] !== spec.clusterIP) {
-      errors.push(invalidError(addressesPath, addresses, 'first value must match `clusterIP`'));
+      errors.invalid(addressesPath, addresses, 'first value must match `clusterIP`');
     }
   } else if (addresses.length > 0) {
-    errors.push(invalidError(addressesPath, addresses, 'must be empty when `clusterIP` is not specified'));
+    errors.invalid(addressesPath, addresses, 'must be empty when `clusterIP` is not specified');
   }
   validateFamilies(spec, errors);
   if (!validateEach(addresses, new Set(old?.clusterIPs), errors)) return;
   const versions = addresses.map(versionOf);
   if (addresses.length > 1 && new Set(versions).size === 1) {
-    errors.push(invalidError(addressesPath, addresses, 'may specify no more than one IP for each IP family'));
+    errors.invalid(addressesPath, addresses, 'may specify no more than one IP for each IP family');
   }
   if (isHeadless(spec)) return;
   for (const [index, address] of addresses.entries()) {
     const family = spec.ipFamilies?.[index];
     const isIpv6 = versions[index] === 6;
     if ((family === 'IPv4' && isIpv6) || (family === 'IPv6' && !isIpv6)) {
-      errors.push(
-        invalidError(
-          addressesPath.index(index),
-          address,
-          `expected an ${family} value as indicated by \`ipFamilies[${index}]\``,
-        ),
+      errors.invalid(
+        addressesPath.index(index),
+        address,
+        `expected an ${family} value as indicated by \`ipFamilies[${index}]\``,
       );
     }
   }
@@ -65,13 +55,12 @@ export function validateAddressing(spec: ServiceSpec, old: ServiceSpec | undefin
 function validateFamilies(spec: ServiceSpec, errors: Errors): void {
   const seen = new Set<string>();
   for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
-    if (!families.includes(family))
-      errors.push(notSupportedError(familiesPath.index(index), family, families));
-    if (seen.has(family)) errors.push(duplicateError(familiesPath.index(index), family));
+    if (!families.includes(family)) errors.notSupported(familiesPath.index(index), family, families);
+    if (seen.has(family)) errors.duplicate(familiesPath.index(index), family);
     seen.add(family);
   }
   if (spec.ipFamilyPolicy != null && !familyPolicies.includes(spec.ipFamilyPolicy)) {
-    errors.push(notSupportedError(policyPath, spec.ipFamilyPolicy, familyPolicies));
+    errors.notSupported(policyPath, spec.ipFamilyPolicy, familyPolicies);
   }
 }
 
@@ -82,7 +71,7 @@ function validateEach(addresses: readonly string[], known: ReadonlySet<string>, 
     if (index === 0 && address === 'None') {
       if (addresses.length === 1) continue;
       allValid = false;
-      errors.push(invalidError(addressesPath, addresses, "'None' must be the first and only value"));
+      errors.invalid(addressesPath, addresses, "'None' must be the first and only value");
       continue;
     }
     const wrong = validateLegacyIp(addressesPath.index(index), address, known);
@@ -90,7 +79,7 @@ function validateEach(addresses: readonly string[], known: ReadonlySet<string>, 
     appendAll(errors, wrong);
   }
   if (addresses.length > 2) {
-    errors.push(invalidError(addressesPath, addresses, 'may only hold up to 2 values'));
+    errors.invalid(addressesPath, addresses, 'may only hold up to 2 values');
   }
   return allValid;
 }
@@ -109,24 +98,20 @@ function validateAddressChange(spec: ServiceSpec, old: ServiceSpec, errors: Erro
   const before = old.clusterIPs ?? [];
   if (now.length === before.length) {
     for (const [index, address] of before.entries()) {
-      if (address !== now[index]) errors.push(invalidError(addressesPath.index(index), now, fixed));
+      if (address !== now[index]) errors.invalid(addressesPath.index(index), now, fixed);
     }
     return;
   }
   if (now.length === 0) {
-    errors.push(
-      invalidError(addressesPath.index(0), spec.clusterIPs ?? null, 'primary clusterIP can not be unset'),
-    );
+    errors.invalid(addressesPath.index(0), spec.clusterIPs ?? null, 'primary clusterIP can not be unset');
   } else if (before.length > 0 && now[0] !== before[0]) {
-    errors.push(invalidError(addressesPath.index(0), now, fixed));
+    errors.invalid(addressesPath.index(0), now, fixed);
   }
   if (before.length > now.length && now.length === 1 && spec.ipFamilyPolicy !== 'SingleStack') {
-    errors.push(
-      invalidError(
-        policyPath,
-        spec.ipFamilyPolicy ?? null,
-        "must be set to 'SingleStack' when releasing the secondary clusterIP",
-      ),
+    errors.invalid(
+      policyPath,
+      spec.ipFamilyPolicy ?? null,
+      "must be set to 'SingleStack' when releasing the secondary clusterIP",
     );
   }
 }
@@ -137,23 +122,21 @@ function validateFamilyChange(spec: ServiceSpec, old: ServiceSpec, errors: Error
   const first = familiesPath.index(0);
   if (now.length === before.length) {
     for (const [index, family] of before.entries()) {
-      if (family !== now[index]) errors.push(invalidError(first, now, fixed));
+      if (family !== now[index]) errors.invalid(first, now, fixed);
     }
     return;
   }
   if (before.length > now.length && (spec.clusterIPs ?? []).length === 0) {
-    errors.push(invalidError(first, spec.ipFamilies ?? null, 'primary ipFamily can not be unset'));
+    errors.invalid(first, spec.ipFamilies ?? null, 'primary ipFamily can not be unset');
   }
   if (now.length > 0 && before.length > 0 && now[0] !== before[0]) {
-    errors.push(invalidError(first, spec.clusterIPs ?? null, fixed));
+    errors.invalid(first, spec.clusterIPs ?? null, fixed);
   }
   if (before.length > now.length && now.length === 1 && spec.ipFamilyPolicy !== 'SingleStack') {
-    errors.push(
-      invalidError(
-        policyPath,
-        spec.ipFamilyPolicy ?? null,
-        "must be set to 'SingleStack' when releasing the secondary ipFamily",
-      ),
+    errors.invalid(
+      policyPath,
+      spec.ipFamilyPolicy ?? null,
+      "must be set to 'SingleStack' when releasing the secondary ipFamily",
     );
   }
 }

@@ -4,18 +4,14 @@ import {
   checkDnsSubdomain,
   checkPortNumber,
   checkQualifiedName,
-  duplicateError,
-  forbiddenError,
-  invalidError,
   notSupportedError,
   parseIp,
-  requiredError,
   validateLegacyCidr,
   validateLegacyIp,
   type FieldError,
 } from '@coxswain/apimachinery';
 import type { ValidationContext } from '@coxswain/schema';
-import { check, pathOf, type Errors } from '../../../meta/checks.ts';
+import { check, pathOf, Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
 import {
@@ -44,7 +40,7 @@ export function validateService(
   old: ServiceObject | undefined,
   { enabled }: Pick<ValidationContext, 'enabled'>,
 ): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   const name = enabled('RelaxedServiceNameValidation') ? labelName : dns1035Name;
   validateMeta(service.metadata, old?.metadata, { namespaced: true, name }, errors);
   if (old !== undefined) {
@@ -56,7 +52,7 @@ export function validateService(
       needsHealthCheck(service.spec) &&
       before !== (service.spec.healthCheckNodePort ?? 0)
     ) {
-      errors.push(forbiddenError(specPath.child('healthCheckNodePort'), 'field is immutable'));
+      errors.forbidden(specPath.child('healthCheckNodePort'), 'field is immutable');
     }
   }
   validateTopologyAnnotations(service, errors);
@@ -81,37 +77,33 @@ function validateTopologyAnnotations({ metadata }: ServiceObject, errors: Errors
   const mode = metadata.annotations?.[modeAnnotation];
   const hints = metadata.annotations?.[hintsAnnotation];
   if (mode !== undefined && hints !== undefined && mode !== hints) {
-    errors.push(
-      invalidError(
-        metadataPath.child('annotations').key(modeAnnotation),
-        mode,
-        `must match annotations[${hintsAnnotation}] when both are specified`,
-      ),
+    errors.invalid(
+      metadataPath.child('annotations').key(modeAnnotation),
+      mode,
+      `must match annotations[${hintsAnnotation}] when both are specified`,
     );
   }
 }
 
 function validateType(spec: ServiceSpec, errors: Errors): void {
   if ((spec.ports ?? []).length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName') {
-    errors.push(requiredError(specPath.child('ports')));
+    errors.required(specPath.child('ports'));
   }
   if ((spec.type === 'LoadBalancer' || spec.type === 'NodePort') && isHeadless(spec)) {
-    errors.push(
-      invalidError(
-        specPath.child('clusterIPs').index(0),
-        'None',
-        `may not be set to 'None' for ${spec.type} services`,
-      ),
+    errors.invalid(
+      specPath.child('clusterIPs').index(0),
+      'None',
+      `may not be set to 'None' for ${spec.type} services`,
     );
   }
   if (spec.type !== 'ExternalName') return;
   for (const name of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) {
     if ((spec[name] ?? '').length > 0) {
-      errors.push(forbiddenError(specPath.child(name), 'may not be set for ExternalName services'));
+      errors.forbidden(specPath.child(name), 'may not be set for ExternalName services');
     }
   }
   const target = (spec.externalName ?? '').replace(/\.$/, '');
-  if (target === '') errors.push(requiredError(specPath.child('externalName')));
+  if (target === '') errors.required(specPath.child('externalName'));
   else check(target, specPath.child('externalName'), checkDnsSubdomain, errors);
 }
 
@@ -122,15 +114,15 @@ function validatePorts(spec: ServiceSpec, errors: Errors): void {
     const path = specPath.child('ports').index(index);
     if (port.name) {
       check(port.name, path.child('name'), checkDnsLabel, errors);
-      if (names.has(port.name)) errors.push(duplicateError(path.child('name'), port.name));
+      if (names.has(port.name)) errors.duplicate(path.child('name'), port.name);
       names.add(port.name);
-    } else if (ports.length > 1) errors.push(requiredError(path.child('name')));
+    } else if (ports.length > 1) errors.required(path.child('name'));
     for (const message of checkPortNumber(port.port ?? 0)) {
-      errors.push(invalidError(path.child('port'), port.port ?? 0, message));
+      errors.invalid(path.child('port'), port.port ?? 0, message);
     }
-    if (!port.protocol) errors.push(requiredError(path.child('protocol')));
+    if (!port.protocol) errors.required(path.child('protocol'));
     else if (!protocols.includes(port.protocol)) {
-      errors.push(notSupportedError(path.child('protocol'), port.protocol, protocols));
+      errors.notSupported(path.child('protocol'), port.protocol, protocols);
     }
     validatePort(port.targetPort, path.child('targetPort'), errors);
     if (port.appProtocol != null)
@@ -143,29 +135,26 @@ const affinitySecondsMax = 86_400;
 
 function validateAffinity(spec: ServiceSpec, errors: Errors): void {
   const path = specPath.child('sessionAffinity');
-  if (!spec.sessionAffinity) errors.push(requiredError(path));
+  if (!spec.sessionAffinity) errors.required(path);
   else if (!affinityTypes.includes(spec.sessionAffinity)) {
-    errors.push(notSupportedError(path, spec.sessionAffinity, affinityTypes));
+    errors.notSupported(path, spec.sessionAffinity, affinityTypes);
   }
   const config = spec.sessionAffinityConfig;
   const configPath = specPath.child('sessionAffinityConfig');
   if (spec.sessionAffinity === 'None' && config != null) {
-    errors.push(forbiddenError(configPath, 'must not be set when session affinity is None'));
+    errors.forbidden(configPath, 'must not be set when session affinity is None');
   }
   if (spec.sessionAffinity !== 'ClientIP') return;
   const needed = 'when session affinity type is ClientIP';
   const seconds = config?.clientIP?.timeoutSeconds;
-  if (config == null) errors.push(requiredError(configPath, needed));
-  else if (config.clientIP == null) errors.push(requiredError(configPath.child('clientIP'), needed));
-  else if (seconds == null)
-    errors.push(requiredError(configPath.child('clientIP', 'timeoutSeconds'), needed));
+  if (config == null) errors.required(configPath, needed);
+  else if (config.clientIP == null) errors.required(configPath.child('clientIP'), needed);
+  else if (seconds == null) errors.required(configPath.child('clientIP', 'timeoutSeconds'), needed);
   else if (seconds <= 0 || seconds > affinitySecondsMax) {
-    errors.push(
-      invalidError(
-        configPath.child('clientIP', 'timeoutSeconds'),
-        seconds,
-        `must be greater than 0 and less than ${affinitySecondsMax}`,
-      ),
+    errors.invalid(
+      configPath.child('clientIP', 'timeoutSeconds'),
+      seconds,
+      `must be greater than 0 and less than ${affinitySecondsMax}`,
     );
   }
 }
@@ -183,31 +172,28 @@ function validateExternalIps(spec: ServiceSpec, old: ServiceSpec | undefined, er
 const types: readonly string[] = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 
 function validatePortsOfType(spec: ServiceSpec, errors: Errors): void {
-  if (!spec.type) errors.push(requiredError(specPath.child('type')));
-  else if (!types.includes(spec.type))
-    errors.push(notSupportedError(specPath.child('type'), spec.type, types));
+  if (!spec.type) errors.required(specPath.child('type'));
+  else if (!types.includes(spec.type)) errors.notSupported(specPath.child('type'), spec.type, types);
   const ports = [...(spec.ports ?? []).entries()];
   const pathOfPort = (index: number) => specPath.child('ports').index(index);
   if (spec.type === 'ClusterIP') {
     for (const [index, { nodePort }] of ports) {
       if (!nodePort) continue;
-      errors.push(
-        forbiddenError(pathOfPort(index).child('nodePort'), "may not be used when `type` is 'ClusterIP'"),
-      );
+      errors.forbidden(pathOfPort(index).child('nodePort'), "may not be used when `type` is 'ClusterIP'");
     }
   }
   const nodePorts = new Set<string>();
   for (const [index, { nodePort, protocol }] of ports) {
     if (!nodePort) continue;
     const key = `${protocol} ${nodePort}`;
-    if (nodePorts.has(key)) errors.push(duplicateError(pathOfPort(index).child('nodePort'), nodePort));
+    if (nodePorts.has(key)) errors.duplicate(pathOfPort(index).child('nodePort'), nodePort);
     nodePorts.add(key);
   }
   const keys = new Set<string>();
   for (const [index, { port, protocol }] of ports) {
     const key = `${protocol} ${port}`;
     if (keys.has(key)) {
-      errors.push(duplicateError(pathOfPort(index), goStruct(ServicePort, { protocol, port })));
+      errors.duplicate(pathOfPort(index), goStruct(ServicePort, { protocol, port }));
     }
     keys.add(key);
   }
@@ -221,7 +207,7 @@ function validateSourceRanges(service: ServiceObject, old: ServiceObject | undef
   const ranges = spec.loadBalancerSourceRanges ?? [];
   if (ranges.length > 0) {
     const path = specPath.child('LoadBalancerSourceRanges');
-    if (spec.type !== 'LoadBalancer') errors.push(forbiddenError(path, onlyForBalancers));
+    if (spec.type !== 'LoadBalancer') errors.forbidden(path, onlyForBalancers);
     const known = new Set((old?.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim()));
     for (const [index, range] of ranges.entries()) {
       appendAll(errors, validateLegacyCidr(path.index(index), range.trim(), known));
@@ -231,7 +217,7 @@ function validateSourceRanges(service: ServiceObject, old: ServiceObject | undef
   const text = service.metadata.annotations?.[rangesAnnotation];
   if (text === undefined) return;
   const path = metadataPath.child('annotations').key(rangesAnnotation);
-  if (spec.type !== 'LoadBalancer') errors.push(forbiddenError(path, onlyForBalancers));
+  if (spec.type !== 'LoadBalancer') errors.forbidden(path, onlyForBalancers);
   if (old?.metadata.annotations?.[rangesAnnotation] === text || text.trim() === '') return;
   for (const range of text.trim().split(',')) appendAll(errors, validateLegacyCidr(path, range.trim()));
 }
@@ -239,22 +225,20 @@ function validateSourceRanges(service: ServiceObject, old: ServiceObject | undef
 function validateNodePortAllocation(spec: ServiceSpec, errors: Errors): void {
   const isBalancer = spec.type === 'LoadBalancer';
   if (spec.allocateLoadBalancerNodePorts != null && !isBalancer) {
-    errors.push(forbiddenError(specPath.child('allocateLoadBalancerNodePorts'), onlyForBalancers));
+    errors.forbidden(specPath.child('allocateLoadBalancerNodePorts'), onlyForBalancers);
   }
   if (spec.allocateLoadBalancerNodePorts == null && isBalancer) {
-    errors.push(requiredError('allocateLoadBalancerNodePorts'));
+    errors.required('allocateLoadBalancerNodePorts');
   }
 }
 
 function validateBalancerClassUpdate(spec: ServiceSpec, old: ServiceSpec, errors: Errors): void {
   const bothBalancers = spec.type === 'LoadBalancer' && old.type === 'LoadBalancer';
   if (bothBalancers && (spec.loadBalancerClass ?? null) !== (old.loadBalancerClass ?? null)) {
-    errors.push(
-      invalidError(
-        specPath.child('loadBalancerClass'),
-        spec.loadBalancerClass ?? null,
-        'may not change once set',
-      ),
+    errors.invalid(
+      specPath.child('loadBalancerClass'),
+      spec.loadBalancerClass ?? null,
+      'may not change once set',
     );
   }
   validateBalancerClass(spec, errors);
@@ -264,7 +248,7 @@ function validateBalancerClass(spec: ServiceSpec, errors: Errors): void {
   if (spec.loadBalancerClass == null) return;
   const path = specPath.child('loadBalancerClass');
   if (spec.type === 'LoadBalancer') check(spec.loadBalancerClass, path, checkQualifiedName, errors);
-  else errors.push(forbiddenError(path, onlyForBalancers));
+  else errors.forbidden(path, onlyForBalancers);
 }
 
 const needsHealthCheck = (spec: ServiceSpec): boolean =>
@@ -280,17 +264,16 @@ function validateTrafficPolicies(spec: ServiceSpec, errors: Errors): void {
   const externalPath = specPath.child('externalTrafficPolicy');
   if (!isExternallyAccessible(spec)) {
     if (external) {
-      errors.push(invalidError(externalPath, external, 'may only be set for externally-accessible services'));
+      errors.invalid(externalPath, external, 'may only be set for externally-accessible services');
     }
-  } else if (!external) errors.push(requiredError(externalPath));
-  else if (!policies.includes(external)) errors.push(notSupportedError(externalPath, external, policies));
+  } else if (!external) errors.required(externalPath);
+  else if (!policies.includes(external)) errors.notSupported(externalPath, external, policies);
   validateHealthCheckPort(spec, errors);
   const internal = spec.internalTrafficPolicy;
   const internalPath = specPath.child('internalTrafficPolicy');
   if (internal == null) {
-    if (['NodePort', 'LoadBalancer', 'ClusterIP'].includes(spec.type ?? ''))
-      errors.push(requiredError(internalPath));
-  } else if (!policies.includes(internal)) errors.push(notSupportedError(internalPath, internal, policies));
+    if (['NodePort', 'LoadBalancer', 'ClusterIP'].includes(spec.type ?? '')) errors.required(internalPath);
+  } else if (!policies.includes(internal)) errors.notSupported(internalPath, internal, policies);
   const distribution = spec.trafficDistribution;
   if (distribution == null) return;
   const path = specPath.child('trafficDistribution');
@@ -307,24 +290,22 @@ function validateHealthCheckPort(spec: ServiceSpec, errors: Errors): void {
   const port = spec.healthCheckNodePort ?? 0;
   if (!needsHealthCheck(spec)) {
     if (port === 0) return;
-    errors.push(
-      invalidError(
-        path,
-        port,
-        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
-      ),
+    errors.invalid(
+      path,
+      port,
+      "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
     );
-  } else if (port === 0) errors.push(requiredError(path));
-  else for (const message of checkPortNumber(port)) errors.push(invalidError(path, port, message));
+  } else if (port === 0) errors.required(path);
+  else for (const message of checkPortNumber(port)) errors.invalid(path, port, message);
 }
 
 export function validateServiceStatus(service: ServiceObject, old: ServiceObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(service.metadata, old.metadata, errors);
   const path = pathOf('status', 'loadBalancer', 'ingress');
   const ingress = service.status.loadBalancer?.ingress ?? [];
   if (service.spec.type !== 'LoadBalancer' && ingress.length > 0) {
-    errors.push(forbiddenError(path, "may only be used when `spec.type` is 'LoadBalancer'"));
+    errors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'");
     return errors;
   }
   const known = new Set((old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : [])));
@@ -343,12 +324,12 @@ function validateIngress(
   if (ip) appendAll(errors, validateLegacyIp(path.child('ip'), ip, known));
   const modePath = path.child('ipMode');
   if (ipMode == null) {
-    if (ip) errors.push(requiredError(modePath, 'must be specified when `ip` is set'));
-  } else if (!ip) errors.push(forbiddenError(modePath, 'may not be specified when `ip` is not set'));
-  else if (!ipModes.includes(ipMode)) errors.push(notSupportedError(modePath, ipMode, ipModes));
+    if (ip) errors.required(modePath, 'must be specified when `ip` is set');
+  } else if (!ip) errors.forbidden(modePath, 'may not be specified when `ip` is not set');
+  else if (!ipModes.includes(ipMode)) errors.notSupported(modePath, ipMode, ipModes);
   if (!hostname) return;
   check(hostname, path.child('hostname'), checkDnsSubdomain, errors);
   if (parseIp(hostname) !== undefined) {
-    errors.push(invalidError(path.child('hostname'), hostname, 'must be a DNS name, not an IP address'));
+    errors.invalid(path.child('hostname'), hostname, 'must be a DNS name, not an IP address');
   }
 }

@@ -4,12 +4,8 @@ import {
   checkDnsLabel,
   checkDnsSubdomain,
   compareQuantities,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
   parseQuantity,
   PrintedValue,
-  requiredError,
   validateLabelSelector,
   zeroQuantity,
   type FieldPath,
@@ -38,7 +34,7 @@ export function validateClaimTemplate(
   validateLabels(template.metadata?.labels, metaPath, 'labels', errors);
   for (const member of ownedByServer) {
     if (!isSet(template.metadata, member)) continue;
-    errors.push(forbiddenError(metaPath.child(member === 'uid' ? 'uID' : member), 'cannot be set'));
+    errors.forbidden(metaPath.child(member === 'uid' ? 'uID' : member), 'cannot be set');
   }
   validateClaimSpec(template.spec, path.child('spec'), errors);
 }
@@ -79,8 +75,7 @@ export function validateClaimSpec(
   tolerated: ClaimTolerance = {},
 ): void {
   const modes = spec.accessModes ?? [];
-  if (modes.length === 0)
-    errors.push(requiredError(path.child('accessModes'), 'at least 1 access mode is required'));
+  if (modes.length === 0) errors.required(path.child('accessModes'), 'at least 1 access mode is required');
   if (spec.selector != null) {
     errors.push(
       ...validateLabelSelector(spec.selector, path.child('selector'), {
@@ -93,7 +88,7 @@ export function validateClaimSpec(
   if (spec.storageClassName)
     check(spec.storageClassName, path.child('storageClassName'), checkDnsSubdomain, errors);
   if (spec.volumeMode != null && !volumeModes.includes(spec.volumeMode)) {
-    errors.push(notSupportedError(path.child('volumeMode'), spec.volumeMode, volumeModes));
+    errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes);
   }
   validateDataSources(spec, path, tolerated, errors);
   if (spec.volumeAttributesClassName) {
@@ -103,22 +98,19 @@ export function validateClaimSpec(
 
 export function validateAccessModes(modes: readonly string[], path: FieldPath, errors: Errors): void {
   for (const mode of modes) {
-    if (!accessModes.includes(mode))
-      errors.push(notSupportedError(path.child('accessModes'), mode, accessModes));
+    if (!accessModes.includes(mode)) errors.notSupported(path.child('accessModes'), mode, accessModes);
   }
   const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && accessModes.includes(mode));
   if (others && modes.includes('ReadWriteOncePod')) {
-    errors.push(
-      forbiddenError(path.child('accessModes'), 'may not use ReadWriteOncePod with other access modes'),
-    );
+    errors.forbidden(path.child('accessModes'), 'may not use ReadWriteOncePod with other access modes');
   }
 }
 
 function validateStorage(storage: string | undefined, path: FieldPath, errors: Errors): void {
   const storagePath = path.child('resources').key('storage');
-  if (storage === undefined) errors.push(requiredError(storagePath));
+  if (storage === undefined) errors.required(storagePath);
   else if (compareQuantities(parseQuantity(storage), zeroQuantity) <= 0) {
-    errors.push(invalidError(storagePath, storage, notPositiveMessage));
+    errors.invalid(storagePath, storage, notPositiveMessage);
   }
 }
 
@@ -148,7 +140,7 @@ function validateDataSources(
   }
   if (dataSource == null) return;
   // Upstream's bad value is the path itself, which is printed as an empty struct.
-  const wrong = (detail: string) => errors.push(invalidError(path, new PrintedValue('{}'), detail));
+  const wrong = (detail: string) => errors.invalid(path, new PrintedValue('{}'), detail);
   if ((dataSourceRef as Source).namespace)
     wrong('may not be specified when dataSourceRef.namespace is specified');
   else if (!isSameSource(dataSource, dataSourceRef)) wrong('must match dataSourceRef');
@@ -161,12 +153,10 @@ function validateSource(source: Source, path: FieldPath, tolerated: ClaimToleran
   requireMember(source.name, path, 'name', errors);
   requireMember(source.kind, path, 'kind', errors);
   if (!source.apiGroup && source.kind !== 'PersistentVolumeClaim') {
-    errors.push(
-      invalidError(
-        path,
-        source.kind,
-        "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
-      ),
+    errors.invalid(
+      path,
+      source.kind,
+      "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
     );
   }
   if (source.apiGroup && !tolerated.invalidApiGroups) {

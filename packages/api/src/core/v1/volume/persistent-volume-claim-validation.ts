@@ -2,16 +2,13 @@ import {
   checkQualifiedName,
   compareQuantities,
   forbiddenError,
-  invalidError,
-  notSupportedError,
   parseQuantity,
   PrintedValue,
   quantityValue,
-  requiredError,
   type FieldError,
 } from '@coxswain/apimachinery';
 import { goEqual, withEmptiedOf } from '@coxswain/schema';
-import { check, immutableMessage, pathOf, type Errors } from '../../../meta/checks.ts';
+import { check, immutableMessage, pathOf, Errors } from '../../../meta/checks.ts';
 import { goStructDiff } from '../../../meta/go-struct.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
 import {
@@ -30,7 +27,7 @@ const specPath = pathOf('spec');
 const rules = { namespaced: true, name: subdomainName, whole: true };
 
 export function validateClaim(claim: ClaimObject, old: ClaimObject | undefined): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateMeta(claim.metadata, old?.metadata, rules, errors);
   validateClaimSpec(claim.spec, specPath, errors);
   if (old !== undefined) validateUpdate(claim, old, errors);
@@ -55,9 +52,7 @@ function validateUpdate(claim: ClaimObject, old: ClaimObject, errors: Errors): v
   if (movesToField) delete rest.storageClassName;
   else {
     if ((annotation ?? '') !== (oldAnnotation ?? '')) {
-      errors.push(
-        invalidError(pathOf('metadata', 'annotations', classAnnotation), annotation ?? '', immutableMessage),
-      );
+      errors.invalid(pathOf('metadata', 'annotations', classAnnotation), annotation ?? '', immutableMessage);
     }
     const isFirst = className != null && old.spec.storageClassName == null;
     if (isFirst && (oldAnnotation === undefined || className === oldAnnotation)) {
@@ -75,18 +70,14 @@ function validateUpdate(claim: ClaimObject, old: ClaimObject, errors: Errors): v
   }
   if (!goEqual(PersistentVolumeClaimSpec, rest, before, 'semantic')) {
     const diff = goStructDiff(PersistentVolumeClaimSpec, before, rest);
-    errors.push(
-      forbiddenError(
-        specPath,
-        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${diff}`,
-      ),
+    errors.forbidden(
+      specPath,
+      `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${diff}`,
     );
   }
   validateSize(claim, old, errors);
   if ((claim.spec.volumeMode ?? null) !== (old.spec.volumeMode ?? null)) {
-    errors.push(
-      invalidError('volumeMode', claim.spec.volumeMode ?? new PrintedValue('null'), immutableMessage),
-    );
+    errors.invalid('volumeMode', claim.spec.volumeMode ?? new PrintedValue('null'), immutableMessage);
   }
   validateAttributesClass(claim, old, errors);
 }
@@ -97,11 +88,9 @@ function validateSize(claim: ClaimObject, old: ClaimObject, errors: Errors): voi
   const size = storageOf(claim.spec.resources?.requests);
   if (compareQuantities(size, storageOf(old.spec.resources?.requests)) >= 0) return;
   if (compareQuantities(size, storageOf(old.status?.capacity)) > 0) return;
-  errors.push(
-    forbiddenError(
-      specPath.child('resources', 'requests', 'storage'),
-      'field can not be less than status.capacity',
-    ),
+  errors.forbidden(
+    specPath.child('resources', 'requests', 'storage'),
+    'field can not be less than status.capacity',
   );
 }
 
@@ -119,11 +108,9 @@ function validateAttributesClass(claim: ClaimObject, old: ClaimObject, errors: E
   errors.push(attributesClassIsOff);
   if (old.status?.currentVolumeAttributesClassName == null || now) return;
   const target = now == null ? 'nil' : 'empty string';
-  errors.push(
-    forbiddenError(
-      specPath.child('volumeAttributesClassName'),
-      `update to ${target} is forbidden when status.currentVolumeAttributesClassName is not nil`,
-    ),
+  errors.forbidden(
+    specPath.child('volumeAttributesClassName'),
+    `update to ${target} is forbidden when status.currentVolumeAttributesClassName is not nil`,
   );
 }
 
@@ -136,9 +123,9 @@ const resizeStates = [
 ].sort();
 
 export function validateClaimStatus(claim: ClaimObject, old: ClaimObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(claim.metadata, old.metadata, errors);
-  if ((claim.spec.accessModes ?? []).length === 0) errors.push(requiredError(pathOf('Spec', 'accessModes')));
+  if ((claim.spec.accessModes ?? []).length === 0) errors.required(pathOf('Spec', 'accessModes'));
   const statusPath = pathOf('status');
   const { capacity, allocatedResources, allocatedResourceStatuses } = claim.status;
   for (const [name, amount] of Object.entries(capacity ?? {}).sort()) {
@@ -147,7 +134,7 @@ export function validateClaimStatus(claim: ClaimObject, old: ClaimObject): Field
   for (const [name, state] of Object.entries(allocatedResourceStatuses ?? {}).sort()) {
     const path = statusPath.child('allocatedResourceStatuses');
     validateResourceKey(name, path, errors);
-    if (!resizeStates.includes(state)) errors.push(notSupportedError(path, name, resizeStates));
+    if (!resizeStates.includes(state)) errors.notSupported(path, name, resizeStates);
   }
   for (const [name, amount] of Object.entries(allocatedResources ?? {}).sort()) {
     const path = statusPath.child('allocatedResources');
@@ -158,14 +145,14 @@ export function validateClaimStatus(claim: ClaimObject, old: ClaimObject): Field
 
 export function validateAmount(amount: string, path: ReturnType<typeof pathOf>, errors: Errors): void {
   const value = quantityValue(parseQuantity(amount));
-  if (value < 0) errors.push(invalidError(path, value, 'must be a valid resource quantity'));
+  if (value < 0) errors.invalid(path, value, 'must be a valid resource quantity');
 }
 
 function validateResourceKey(name: string, path: ReturnType<typeof pathOf>, errors: Errors): boolean {
   const errorsBefore = errors.length;
   check(name, path, checkQualifiedName, errors);
   if (errors.length === errorsBefore && isNativeResource(name) && name !== 'storage') {
-    errors.push(notSupportedError(path, name, ['storage']));
+    errors.notSupported(path, name, ['storage']);
   }
   return errors.length === errorsBefore;
 }

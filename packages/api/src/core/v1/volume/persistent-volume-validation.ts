@@ -1,12 +1,8 @@
 import {
   checkDnsLabel,
   checkDnsSubdomain,
-  forbiddenError,
   goJson,
-  invalidError,
-  notSupportedError,
   PrintedValue,
-  requiredError,
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
@@ -18,7 +14,7 @@ import {
   pathOf,
   positiveQuantity,
   requireMember,
-  type Errors,
+  Errors,
 } from '../../../meta/checks.ts';
 import { goStruct, goStructDiff } from '../../../meta/go-struct.ts';
 import type { StatusObject } from '../../../meta/kind-object.ts';
@@ -77,18 +73,18 @@ function validateMountOptions({ metadata, spec }: VolumeObject, errors: Errors):
   if (metadata.annotations?.[mountOptionsAnnotation] === undefined) return;
   if (mountable.some((name) => spec[name] != null)) return;
   const path = pathOf('metadata', 'annotations', mountOptionsAnnotation);
-  errors.push(forbiddenError(path, 'may not specify mount options for this volume type'));
+  errors.forbidden(path, 'may not specify mount options for this volume type');
 }
 
 function wholeErrors({ metadata, spec }: VolumeObject): Errors {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMeta(metadata, { namespaced: false, name: subdomainName }, errors);
   validateVolumeSpec(spec, metadata.name ?? '', false, specPath, errors);
   return errors;
 }
 
 export function validateVolumeStatus(volume: VolumeObject, old: VolumeObject): FieldError[] {
-  const errors: Errors = [];
+  const errors = new Errors();
   validateObjectMetaUpdate(volume.metadata, old.metadata, errors);
   return errors;
 }
@@ -105,25 +101,22 @@ export function validateVolumeSpec(
   errors: Errors,
 ): void {
   const refuse = (member: string): void => {
-    errors.push(forbiddenError(path.child(member), `may not be specified ${inlineContext}`));
+    errors.forbidden(path.child(member), `may not be specified ${inlineContext}`);
   };
   if (isInline) {
     if (spec.claimRef != null) refuse('claimRef');
     if (Object.keys(spec.capacity ?? {}).length > 0) refuse('capacity');
-    if (spec.csi == null)
-      errors.push(requiredError(path.child('csi'), `has to be specified ${inlineContext}`));
+    if (spec.csi == null) errors.required(path.child('csi'), `has to be specified ${inlineContext}`);
   }
   const modes = spec.accessModes ?? [];
-  if (modes.length === 0) errors.push(requiredError(path.child('accessModes')));
+  if (modes.length === 0) errors.required(path.child('accessModes'));
   validateAccessModes(modes, path, errors);
   if (!isInline) validateCapacity(spec, path.child('capacity'), errors);
   validateReclaimPolicy(spec, isInline, path, errors);
   if (spec.nodeAffinity != null) {
     if (isInline) refuse('nodeAffinity');
     else if (spec.nodeAffinity.required == null) {
-      errors.push(
-        requiredError(path.child('nodeAffinity', 'required'), 'must specify required node constraints'),
-      );
+      errors.required(path.child('nodeAffinity', 'required'), 'must specify required node constraints');
     } else {
       validateNodeSelector(spec.nodeAffinity.required, false, path.child('nodeAffinity', 'required'), errors);
     }
@@ -135,11 +128,11 @@ export function validateVolumeSpec(
 function validateCapacity(spec: PersistentVolumeSpec, path: FieldPath, errors: Errors): void {
   const capacity = spec.capacity ?? {};
   const names = Object.keys(capacity).sort();
-  if (names.length === 0) errors.push(requiredError(path));
+  if (names.length === 0) errors.required(path);
   if (capacity['storage'] === undefined || names.length > 1) {
     const isAbsent = names.length === 0 && !wasSentEmpty(spec, 'capacity');
     const printed = isAbsent ? null : inKeyOrder(capacity);
-    errors.push(notSupportedError(path, new PrintedValue(goJson(printed)), ['storage']));
+    errors.notSupported(path, new PrintedValue(goJson(printed)), ['storage']);
   }
   for (const name of names) {
     validateAmount(capacity[name]!, path.key(name), errors);
@@ -157,9 +150,9 @@ function validateReclaimPolicy(
   if (!policy) return;
   const path = parent.child('persistentVolumeReclaimPolicy');
   if (isInline) {
-    if (policy !== 'Retain') errors.push(forbiddenError(path, `may only be Retain ${inlineContext}`));
+    if (policy !== 'Retain') errors.forbidden(path, `may only be Retain ${inlineContext}`);
   } else if (!reclaimPolicies.includes(policy)) {
-    errors.push(notSupportedError(path, policy, reclaimPolicies));
+    errors.notSupported(path, policy, reclaimPolicies);
   }
 }
 
@@ -175,7 +168,7 @@ const namespacedSecret =
   (source, path, errors) => {
     validate(source as never, path, errors);
     if (source.secretRef != null && !source.secretRef.namespace) {
-      errors.push(requiredError(path.child('secretRef', 'namespace')));
+      errors.required(path.child('secretRef', 'namespace'));
     }
   };
 
@@ -197,14 +190,14 @@ function validateSecretReference(
   path: FieldPath,
   errors: Errors,
 ): void {
-  if (!name) errors.push(requiredError(path.child('name')));
+  if (!name) errors.required(path.child('name'));
   else check(name, path.child('name'), checkDnsSubdomain, errors);
-  if (!namespace) errors.push(requiredError(path.child('namespace')));
+  if (!namespace) errors.required(path.child('namespace'));
   else check(namespace, path.child('namespace'), checkDnsLabel, errors);
 }
 
 const local: shared.SourceCheck<{ path: string }> = (source, path, errors) => {
-  if (!source.path) errors.push(requiredError(path.child('path')));
+  if (!source.path) errors.required(path.child('path'));
   else noBacksteps(source.path, path.child('path'), errors);
 };
 
@@ -244,16 +237,14 @@ function validateSources(spec: PersistentVolumeSpec, name: string, path: FieldPa
       shared.iscsiOfPersistentVolume(spec.iscsi!, name, path.child('iscsi'), errors);
     else validate(source as never, path.child(errorMember), errors);
     if (member === 'local' && count === 1 && spec.nodeAffinity == null) {
-      errors.push(requiredError(path.child('nodeAffinity'), 'Local volume requires node affinity'));
+      errors.required(path.child('nodeAffinity'), 'Local volume requires node affinity');
     }
   }
-  if (count === 0) errors.push(requiredError(path, 'must specify a volume type'));
+  if (count === 0) errors.required(path, 'must specify a volume type');
   if (spec.persistentVolumeReclaimPolicy === 'Recycle' && isRoot(spec.hostPath?.path)) {
-    errors.push(
-      forbiddenError(
-        path.child('persistentVolumeReclaimPolicy'),
-        "may not be 'recycle' for a hostPath mount of '/'",
-      ),
+    errors.forbidden(
+      path.child('persistentVolumeReclaimPolicy'),
+      "may not be 'recycle' for a hostPath mount of '/'",
     );
   }
 }
@@ -271,27 +262,25 @@ function validateClasses(
 ): void {
   if (spec.storageClassName) {
     if (isInline) {
-      errors.push(forbiddenError(path.child('storageClassName'), `may not be specified ${inlineContext}`));
+      errors.forbidden(path.child('storageClassName'), `may not be specified ${inlineContext}`);
     } else check(spec.storageClassName, path.child('storageClassName'), checkDnsSubdomain, errors);
   }
   const mode = spec.volumeMode;
   if (mode != null && isInline && mode !== 'Filesystem') {
-    errors.push(
-      forbiddenError(
-        path.child('volumeMode'),
-        `may not specify volumeMode other than Filesystem ${inlineContext}`,
-      ),
+    errors.forbidden(
+      path.child('volumeMode'),
+      `may not specify volumeMode other than Filesystem ${inlineContext}`,
     );
   } else if (mode != null && !isInline && !volumeModes.includes(mode)) {
-    errors.push(notSupportedError(path.child('volumeMode'), mode, volumeModes));
+    errors.notSupported(path.child('volumeMode'), mode, volumeModes);
   }
   const attributes = spec.volumeAttributesClassName;
   if (attributes == null || isInline) return;
   const attributesPath = path.child('volumeAttributesClassName');
-  if (attributes === '') errors.push(requiredError(attributesPath, 'an empty string is disallowed'));
+  if (attributes === '') errors.required(attributesPath, 'an empty string is disallowed');
   else check(attributes, attributesPath, checkDnsSubdomain, errors);
   if (spec.csi == null) {
-    errors.push(requiredError(path.child('csi'), 'has to be specified when using volumeAttributesClassName'));
+    errors.required(path.child('csi'), 'has to be specified when using volumeAttributesClassName');
   }
 }
 
@@ -304,34 +293,28 @@ function validateUpdate(spec: PersistentVolumeSpec, old: PersistentVolumeSpec, e
     delete now.csi.controllerExpandSecretRef;
   }
   if (!goEqual(PersistentVolumeSource, now, before, 'semantic')) {
-    errors.push(
-      forbiddenError(
-        specPath.child('persistentvolumesource'),
-        `spec.persistentvolumesource is immutable after creation\n${goStructDiff(PersistentVolumeSource, before, now)}`,
-      ),
+    errors.forbidden(
+      specPath.child('persistentvolumesource'),
+      `spec.persistentvolumesource is immutable after creation\n${goStructDiff(PersistentVolumeSource, before, now)}`,
     );
   }
   if ((spec.volumeMode ?? null) !== (old.volumeMode ?? null)) {
-    errors.push(invalidError('volumeMode', spec.volumeMode ?? null, immutableMessage));
+    errors.invalid('volumeMode', spec.volumeMode ?? null, immutableMessage);
   }
   if (
     old.nodeAffinity != null &&
     !goEqual(VolumeNodeAffinity, withNewLabels(spec), withNewLabels(old), 'semantic')
   ) {
-    errors.push(
-      invalidError(
-        'nodeAffinity',
-        spec.nodeAffinity == null ? null : goStruct(VolumeNodeAffinity, spec.nodeAffinity),
-        `${immutableMessage}, except for updating from beta label to GA`,
-      ),
+    errors.invalid(
+      'nodeAffinity',
+      spec.nodeAffinity == null ? null : goStruct(VolumeNodeAffinity, spec.nodeAffinity),
+      `${immutableMessage}, except for updating from beta label to GA`,
     );
   }
   if (old.volumeAttributesClassName != null && spec.volumeAttributesClassName == null) {
-    errors.push(
-      forbiddenError(
-        specPath.child('volumeAttributesClassName'),
-        'update from non-nil value to nil is forbidden',
-      ),
+    errors.forbidden(
+      specPath.child('volumeAttributesClassName'),
+      'update from non-nil value to nil is forbidden',
     );
   }
 }

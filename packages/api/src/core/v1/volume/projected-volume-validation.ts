@@ -1,11 +1,8 @@
 /** Validates volumes that project several sources into one directory. */
 
 import {
-  forbiddenError,
   checkQualifiedName,
   invalidError,
-  notSupportedError,
-  requiredError,
   validateLabelSelector,
   type FieldPath,
 } from '@coxswain/apimachinery';
@@ -41,7 +38,7 @@ export function validateProjected(
     const sourcePath = path.child('sources').index(index);
     validateSource(source, sourcePath, path, paths, options, errors);
     if (sourceNames.filter((name) => source[name] != null).length > 1) {
-      errors.push(forbiddenError(sourcePath, 'may not specify more than 1 volume type per source'));
+      errors.forbidden(sourcePath, 'may not specify more than 1 volume type per source');
     }
   }
 }
@@ -108,7 +105,7 @@ function validateKeys(
   paths: UsedPaths,
   errors: Errors,
 ): void {
-  if (name === '') errors.push(requiredError(path.child('name')));
+  if (name === '') errors.required(path.child('name'));
   for (const [index, item] of items.entries()) {
     keyToPath(item, path.child('items').index(index), errors);
     if (item.path) paths.take(item.path, name);
@@ -128,49 +125,42 @@ function validateToken(
   const seconds = token.expirationSeconds ?? 0;
   const secondsPath = path.child('expirationSeconds');
   if (seconds < tokenSecondsMin) {
-    errors.push(invalidError(secondsPath, seconds, 'may not specify a duration less than 10 minutes'));
+    errors.invalid(secondsPath, seconds, 'may not specify a duration less than 10 minutes');
   }
   if (seconds > tokenSecondsMax) {
-    errors.push(invalidError(secondsPath, seconds, 'may not specify a duration larger than 2^32 seconds'));
+    errors.invalid(secondsPath, seconds, 'may not specify a duration larger than 2^32 seconds');
   }
-  if (!token.path) errors.push(requiredError(volumePath.child('path')));
+  if (!token.path) errors.required(volumePath.child('path'));
   else if (!options.nonLocalTokenPaths) localNonReservedPath(token.path, volumePath.child('path'), errors);
 }
 
 function validateTrustBundle(bundle: ClusterTrustBundleProjection, path: FieldPath, errors: Errors): void {
   if (bundle.name != null && bundle.signerName != null) {
-    errors.push(
-      invalidError(
-        path,
-        goStruct(ClusterTrustBundleProjection, bundle),
-        'only one of name and signerName may be used',
-      ),
+    errors.invalid(
+      path,
+      goStruct(ClusterTrustBundleProjection, bundle),
+      'only one of name and signerName may be used',
     );
   } else if (bundle.name != null) {
-    if (bundle.name === '') errors.push(requiredError(path.child('name'), 'must be a valid object name'));
+    if (bundle.name === '') errors.required(path.child('name'), 'must be a valid object name');
     for (const message of trustBundleName(bundle.name)(bundle.name, false)) {
-      errors.push(
-        invalidError(path.child('name'), bundle.name, `not a valid clustertrustbundlename: ${message}`),
-      );
+      errors.invalid(path.child('name'), bundle.name, `not a valid clustertrustbundlename: ${message}`);
     }
     if (bundle.labelSelector != null) {
-      errors.push(
-        invalidError(
-          path.child('labelSelector'),
-          bundle.labelSelector,
-          'labelSelector must be unset if name is specified',
-        ),
+      errors.invalid(
+        path.child('labelSelector'),
+        bundle.labelSelector,
+        'labelSelector must be unset if name is specified',
       );
     }
   } else if (bundle.signerName != null) {
-    if (bundle.signerName === '')
-      errors.push(requiredError(path.child('signerName'), 'must be a valid signer name'));
+    if (bundle.signerName === '') errors.required(path.child('signerName'), 'must be a valid signer name');
     validateSignerName(bundle.signerName, path.child('signerName'), errors);
     errors.push(...validateLabelSelector(bundle.labelSelector, path.child('labelSelector')));
   } else {
-    errors.push(requiredError(path, 'either name or signerName must be specified'));
+    errors.required(path, 'either name or signerName must be specified');
   }
-  if (!bundle.path) errors.push(requiredError(path.child('path')));
+  if (!bundle.path) errors.required(path.child('path'));
   localNonReservedPath(bundle.path ?? '', path.child('path'), errors);
 }
 
@@ -188,18 +178,16 @@ function validatePodCertificate(
     check(key.toLowerCase(), path.child('userAnnotations'), checkQualifiedName, errors);
   }
   if (!keyTypes.includes(certificate.keyType ?? '')) {
-    errors.push(notSupportedError(path.child('keyType'), certificate.keyType ?? '', keyTypes));
+    errors.notSupported(path.child('keyType'), certificate.keyType ?? '', keyTypes);
   }
   const seconds = certificate.maxExpirationSeconds;
   if (seconds != null) {
     const secondsMax = isKubernetesSigner(certificate.signerName ?? '') ? daySeconds : 91 * daySeconds;
     const secondsPath = path.child('maxExpirationSeconds');
     if (seconds < 3600)
-      errors.push(invalidError(secondsPath, seconds, 'if provided, maxExpirationSeconds must be >= 3600'));
+      errors.invalid(secondsPath, seconds, 'if provided, maxExpirationSeconds must be >= 3600');
     if (seconds > secondsMax) {
-      errors.push(
-        invalidError(secondsPath, seconds, `if provided, maxExpirationSeconds must be <= ${secondsMax}`),
-      );
+      errors.invalid(secondsPath, seconds, `if provided, maxExpirationSeconds must be <= ${secondsMax}`);
     }
   }
   let count = 0;
@@ -211,8 +199,6 @@ function validatePodCertificate(
     paths.take(file);
   }
   if (count === 0) {
-    errors.push(
-      requiredError(path, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath'),
-    );
+    errors.required(path, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath');
   }
 }

@@ -1,13 +1,6 @@
 /** Validates a container's volume mounts and devices. */
 
-import {
-  forbiddenError,
-  invalidError,
-  notFoundError,
-  notSupportedError,
-  requiredError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import type { FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';
 import type { Container } from '../container.ts';
 import { localDescendingPath } from '../pod/path-validation.ts';
@@ -31,18 +24,16 @@ export function validateMounts(
     const mount = mounts[index]!;
     const at = path.index(index);
     const { name = '', mountPath = '' } = mount;
-    if (name === '') errors.push(requiredError(at.child('name')));
-    if (!volumes.has(name)) errors.push(notFoundError(at.child('name'), name));
-    if (mountPath === '') errors.push(requiredError(at.child('mountPath')));
-    if (used.has(mountPath)) errors.push(invalidError(at.child('mountPath'), mountPath, 'must be unique'));
+    if (name === '') errors.required(at.child('name'));
+    if (!volumes.has(name)) errors.notFound(at.child('name'), name);
+    if (mountPath === '') errors.required(at.child('mountPath'));
+    if (used.has(mountPath)) errors.invalid(at.child('mountPath'), mountPath, 'must be unique');
     used.add(mountPath);
     if (deviceNames.has(name)) {
-      errors.push(invalidError(at.child('name'), name, 'must not already exist in volumeDevices'));
+      errors.invalid(at.child('name'), name, 'must not already exist in volumeDevices');
     }
     if (devicePaths.has(mountPath)) {
-      errors.push(
-        invalidError(at.child('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'),
-      );
+      errors.invalid(at.child('mountPath'), mountPath, 'must not already exist as a path in volumeDevices');
     }
     validateMount(mount, container, at, path, errors);
   }
@@ -59,12 +50,10 @@ function validateMount(
   if (mount.subPath) localDescendingPath(mount.subPath, path.child('subPath'), errors);
   if (mount.subPathExpr) {
     if (mount.subPath) {
-      errors.push(
-        invalidError(
-          at.child('subPathExpr'),
-          mount.subPathExpr,
-          'subPathExpr and subPath are mutually exclusive',
-        ),
+      errors.invalid(
+        at.child('subPathExpr'),
+        mount.subPathExpr,
+        'subPathExpr and subPath are mutually exclusive',
       );
     }
     localDescendingPath(mount.subPathExpr, path.child('subPathExpr'), errors);
@@ -79,11 +68,9 @@ function validateMount(
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];
 
 function validatePropagation(mode: string, container: Mounting, path: FieldPath, errors: Errors): void {
-  if (!propagations.includes(mode)) errors.push(notSupportedError(path, mode, propagations));
+  if (!propagations.includes(mode)) errors.notSupported(path, mode, propagations);
   if (mode === 'Bidirectional' && !container.securityContext?.privileged) {
-    errors.push(
-      forbiddenError(path, 'Bidirectional mount propagation is available only to privileged containers'),
-    );
+    errors.forbidden(path, 'Bidirectional mount propagation is available only to privileged containers');
   }
 }
 
@@ -91,13 +78,11 @@ const recursiveModes = ['Disabled', 'Enabled', 'IfPossible'];
 
 function validateRecursiveReadOnly(mount: VolumeMount, path: FieldPath, errors: Errors): void {
   const mode = mount.recursiveReadOnly!;
-  if (!recursiveModes.includes(mode)) errors.push(notSupportedError(path, mode, recursiveModes));
+  if (!recursiveModes.includes(mode)) errors.notSupported(path, mode, recursiveModes);
   else if (mode !== 'Disabled') {
-    if (!mount.readOnly) errors.push(forbiddenError(path, 'may only be specified when readOnly is true'));
+    if (!mount.readOnly) errors.forbidden(path, 'may only be specified when readOnly is true');
     if (mount.mountPropagation != null && mount.mountPropagation !== 'None') {
-      errors.push(
-        forbiddenError(path, 'may only be specified when mountPropagation is None or not specified'),
-      );
+      errors.forbidden(path, 'may only be specified when mountPropagation is None or not specified');
     }
   }
 }
@@ -116,31 +101,26 @@ export function validateDevices(
   for (const [index, { name = '', devicePath = '' }] of (container.volumeDevices ?? []).entries()) {
     const at = path.index(index);
     const volume = volumes.get(name);
-    if (name === '') errors.push(requiredError(at.child('name')));
-    if (names.has(name)) errors.push(invalidError(at.child('name'), name, 'must be unique'));
-    if (volume === undefined) errors.push(notFoundError(at.child('name'), name));
+    if (name === '') errors.required(at.child('name'));
+    if (names.has(name)) errors.invalid(at.child('name'), name, 'must be unique');
+    if (volume === undefined) errors.notFound(at.child('name'), name);
     else if (volume.persistentVolumeClaim == null && volume.ephemeral == null) {
-      errors.push(
-        invalidError(
-          at.child('name'),
-          name,
-          'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
-        ),
+      errors.invalid(
+        at.child('name'),
+        name,
+        'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
       );
     }
-    if (devicePath === '') errors.push(requiredError(at.child('devicePath')));
-    if (paths.has(devicePath))
-      errors.push(invalidError(at.child('devicePath'), devicePath, 'must be unique'));
+    if (devicePath === '') errors.required(at.child('devicePath'));
+    if (paths.has(devicePath)) errors.invalid(at.child('devicePath'), devicePath, 'must be unique');
     if (devicePath.split('/').includes('..')) {
-      errors.push(invalidError(at.child('devicePath'), devicePath, "can not contain backsteps ('..')"));
+      errors.invalid(at.child('devicePath'), devicePath, "can not contain backsteps ('..')");
     } else paths.add(devicePath);
     if (mountNames.has(name)) {
-      errors.push(invalidError(at.child('name'), name, 'must not already exist in volumeMounts'));
+      errors.invalid(at.child('name'), name, 'must not already exist in volumeMounts');
     }
     if (mountPaths.has(devicePath)) {
-      errors.push(
-        invalidError(at.child('devicePath'), devicePath, 'must not already exist as a path in volumeMounts'),
-      );
+      errors.invalid(at.child('devicePath'), devicePath, 'must not already exist as a path in volumeMounts');
     }
     if (name !== '') names.add(name);
   }

@@ -1,15 +1,6 @@
 /** Validates volume sources: those that pods and persistent volumes share, and the specific ones of each. */
 
-import {
-  checkDnsLabel,
-  checkDnsSubdomain,
-  forbiddenError,
-  invalidError,
-  notSupportedError,
-  requiredError,
-  tooLongError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkDnsLabel, checkDnsSubdomain, type FieldPath } from '@coxswain/apimachinery';
 import { check, inRange, requireMember, type Errors } from '../../../meta/checks.ts';
 import type { KeyToPath } from '../key-to-path.ts';
 import { fileMode, localDescendingPath, localNonReservedPath, noBacksteps } from '../pod/path-validation.ts';
@@ -20,12 +11,12 @@ export type SourceCheck<S> = (source: S, path: FieldPath, errors: Errors) => voi
 
 export const hostPath: SourceCheck<source.HostPathVolumeSource> = (host, path, errors) => {
   if (!host.path) {
-    errors.push(requiredError(path.child('path')));
+    errors.required(path.child('path'));
     return;
   }
   noBacksteps(host.path, path.child('path'), errors);
   if (host.type != null && !hostPathTypes.includes(host.type)) {
-    errors.push(notSupportedError(path.child('type'), host.type, hostPathTypes));
+    errors.notSupported(path.child('type'), host.type, hostPathTypes);
   }
 };
 
@@ -62,7 +53,7 @@ export const awsElasticBlockStore: SourceCheck<source.AWSElasticBlockStoreVolume
 /** Zero means unset; the message says from one. */
 function partition(number: number | undefined, path: FieldPath, errors: Errors): void {
   if ((number ?? 0) < 0 || (number ?? 0) > 255) {
-    errors.push(invalidError(path.child('partition'), number, 'must be between 1 and 255, inclusive'));
+    errors.invalid(path.child('partition'), number, 'must be between 1 and 255, inclusive');
   }
 }
 
@@ -70,7 +61,7 @@ export const nfs: SourceCheck<source.NFSVolumeSource> = (share, path, errors) =>
   requireMember(share.server, path, 'server', errors);
   requireMember(share.path, path, 'path', errors);
   if (!(share.path ?? '').startsWith('/')) {
-    errors.push(invalidError(path.child('path'), share.path ?? '', 'must be an absolute path'));
+    errors.invalid(path.child('path'), share.path ?? '', 'must be an absolute path');
   }
 };
 
@@ -113,16 +104,16 @@ function validateIscsi(
     target.initiatorName != null &&
     `${volumeName}:${target.targetPortal}`.length > 64
   ) {
-    errors.push(invalidError(path.child('targetportal'), target.targetPortal, iscsiTooLong));
+    errors.invalid(path.child('targetportal'), target.targetPortal, iscsiTooLong);
   }
-  if (!target.iqn) errors.push(requiredError(path.child('iqn')));
+  if (!target.iqn) errors.required(path.child('iqn'));
   else initiator(target.iqn, path, 'iqn', prefixMessage, errors);
   inRange(target.lun ?? 0, 0, 255, path, 'lun', errors);
   if ((target.chapAuthDiscovery || target.chapAuthSession) && target.secretRef == null) {
-    errors.push(requiredError(path.child('secretRef')));
+    errors.required(path.child('secretRef'));
   }
   if (volumeName !== undefined && target.secretRef != null && !target.secretRef.name) {
-    errors.push(requiredError(path.child('secretRef', 'name')));
+    errors.required(path.child('secretRef', 'name'));
   }
   if (target.initiatorName != null)
     initiator(target.initiatorName, path, 'initiatorname', prefixMessage, errors);
@@ -142,8 +133,8 @@ function initiator(
   errors: Errors,
 ): void {
   const rule = initiatorPatterns.find(([prefix]) => name.startsWith(prefix));
-  if (rule === undefined) errors.push(invalidError(path.child(member), name, prefixMessage));
-  else if (!rule[1].test(name)) errors.push(invalidError(path.child(member), name, 'must be valid format'));
+  if (rule === undefined) errors.invalid(path.child(member), name, prefixMessage);
+  else if (!rule[1].test(name)) errors.invalid(path.child(member), name, 'must be valid format');
 }
 
 export const glusterfs: SourceCheck<{ endpoints: string; path: string; endpointsNamespace?: string }> = (
@@ -156,9 +147,7 @@ export const glusterfs: SourceCheck<{ endpoints: string; path: string; endpoints
   if (cluster.endpointsNamespace == null) return;
   const namespacePath = path.child('endpointsNamespace');
   if (cluster.endpointsNamespace === '') {
-    errors.push(
-      invalidError(namespacePath, '', 'if the endpointnamespace is set, it must be a valid namespace name'),
-    );
+    errors.invalid(namespacePath, '', 'if the endpointnamespace is set, it must be a valid namespace name');
   } else {
     check(cluster.endpointsNamespace, namespacePath, checkDnsLabel, errors);
   }
@@ -166,20 +155,18 @@ export const glusterfs: SourceCheck<{ endpoints: string; path: string; endpoints
 
 export const flocker: SourceCheck<source.FlockerVolumeSource> = (dataset, path, errors) => {
   if (!dataset.datasetName && !dataset.datasetUUID) {
-    errors.push(requiredError(path, 'one of datasetName and datasetUUID is required'));
+    errors.required(path, 'one of datasetName and datasetUUID is required');
   }
   if (dataset.datasetName && dataset.datasetUUID) {
-    errors.push(
-      invalidError(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'),
-    );
+    errors.invalid(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously');
   }
   if (dataset.datasetName?.includes('/')) {
-    errors.push(invalidError(path.child('datasetName'), dataset.datasetName, "must not contain '/'"));
+    errors.invalid(path.child('datasetName'), dataset.datasetName, "must not contain '/'");
   }
 };
 
 export const rbd: SourceCheck<{ monitors: string[]; image: string }> = (image, path, errors) => {
-  if ((image.monitors ?? []).length === 0) errors.push(requiredError(path.child('monitors')));
+  if ((image.monitors ?? []).length === 0) errors.required(path.child('monitors'));
   requireMember(image.image, path, 'image', errors);
 };
 
@@ -189,26 +176,23 @@ export const cinder: SourceCheck<{ volumeID: string; secretRef?: { name?: string
   errors,
 ) => {
   requireMember(disk.volumeID, path, 'volumeID', errors);
-  if (disk.secretRef != null && !disk.secretRef.name)
-    errors.push(requiredError(path.child('secretRef', 'name')));
+  if (disk.secretRef != null && !disk.secretRef.name) errors.required(path.child('secretRef', 'name'));
 };
 
 export const cephfs: SourceCheck<{ monitors: string[] }> = (file, path, errors) => {
-  if ((file.monitors ?? []).length === 0) errors.push(requiredError(path.child('monitors')));
+  if ((file.monitors ?? []).length === 0) errors.required(path.child('monitors'));
 };
 
 const pairsMessage = 'must be a host:port pair or multiple pairs separated by commas';
 
 export const quobyte: SourceCheck<source.QuobyteVolumeSource> = (volume, path, errors) => {
-  if (!volume.registry) errors.push(requiredError(path.child('registry'), pairsMessage));
+  if (!volume.registry) errors.required(path.child('registry'), pairsMessage);
   else if ((volume.tenant ?? '').length >= 65) {
-    errors.push(
-      requiredError(path.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters'),
-    );
+    errors.required(path.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters');
   } else {
     for (const pair of volume.registry.split(',')) {
       if (!/^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(pair)) {
-        errors.push(invalidError(path.child('registry'), volume.registry, pairsMessage));
+        errors.invalid(path.child('registry'), volume.registry, pairsMessage);
       }
     }
   }
@@ -219,22 +203,17 @@ export const fc: SourceCheck<source.FCVolumeSource> = (channel, path, errors) =>
   const targets = channel.targetWWNs ?? [];
   const ids = channel.wwids ?? [];
   if (targets.length === 0 && ids.length === 0) {
-    errors.push(
-      requiredError(path.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both'),
-    );
+    errors.required(path.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both');
   }
   if (targets.length > 0 && ids.length > 0) {
-    errors.push(
-      invalidError(
-        path.child('targetWWNs'),
-        targets,
-        'targetWWNs and wwids can not be specified simultaneously',
-      ),
+    errors.invalid(
+      path.child('targetWWNs'),
+      targets,
+      'targetWWNs and wwids can not be specified simultaneously',
     );
   }
   if (targets.length === 0) return;
-  if (channel.lun == null)
-    errors.push(requiredError(path.child('lun'), 'lun is required if targetWWNs is specified'));
+  if (channel.lun == null) errors.required(path.child('lun'), 'lun is required if targetWWNs is specified');
   else inRange(channel.lun, 0, 255, path, 'lun', errors);
 };
 
@@ -247,12 +226,10 @@ export const flexVolume: SourceCheck<{ driver: string; options?: Record<string, 
   for (const option in flex.options) {
     const domain = `.${option.split('/', 1)[0]!.toLowerCase()}`;
     if (domain.endsWith('.kubernetes.io') || domain.endsWith('.k8s.io')) {
-      errors.push(
-        invalidError(
-          path.child('options').key(option),
-          option,
-          'kubernetes.io and k8s.io namespaces are reserved',
-        ),
+      errors.invalid(
+        path.child('options').key(option),
+        option,
+        'kubernetes.io and k8s.io namespaces are reserved',
       );
     }
   }
@@ -265,7 +242,7 @@ export const azureFile: SourceCheck<{
 }> = (file, path, errors) => {
   requireMember(file.secretName, path, 'secretName', errors);
   requireMember(file.shareName, path, 'shareName', errors);
-  if (file.secretNamespace === '') errors.push(requiredError(path.child('secretNamespace')));
+  if (file.secretNamespace === '') errors.required(path.child('secretNamespace'));
 };
 
 const cachingModes = ['None', 'ReadOnly', 'ReadWrite'];
@@ -278,17 +255,16 @@ export const azureDisk: SourceCheck<source.AzureDiskVolumeSource> = (disk, path,
   requireMember(disk.diskName, path, 'diskName', errors);
   requireMember(disk.diskURI, path, 'diskURI', errors);
   if (disk.cachingMode != null && !cachingModes.includes(disk.cachingMode)) {
-    errors.push(notSupportedError(path.child('cachingMode'), disk.cachingMode, cachingModes));
+    errors.notSupported(path.child('cachingMode'), disk.cachingMode, cachingModes);
   }
   if (disk.kind == null) return;
-  if (!diskKinds.includes(disk.kind))
-    errors.push(notSupportedError(path.child('kind'), disk.kind, diskKinds));
+  if (!diskKinds.includes(disk.kind)) errors.notSupported(path.child('kind'), disk.kind, diskKinds);
   const uri = disk.diskURI ?? '';
   if (disk.kind === 'Managed' && !uri.startsWith('/subscriptions/')) {
-    errors.push(notSupportedError(path.child('diskURI'), uri, [managedDiskUri]));
+    errors.notSupported(path.child('diskURI'), uri, [managedDiskUri]);
   }
   if (disk.kind !== 'Managed' && !uri.startsWith('https://')) {
-    errors.push(notSupportedError(path.child('diskURI'), uri, [blobDiskUri]));
+    errors.notSupported(path.child('diskURI'), uri, [blobDiskUri]);
   }
 };
 
@@ -319,22 +295,21 @@ export const storageos: SourceCheck<{
   volumeNamespace?: string;
   secretRef?: { name?: string };
 }> = (volume, path, errors) => {
-  if (!volume.volumeName) errors.push(requiredError(path.child('volumeName')));
+  if (!volume.volumeName) errors.required(path.child('volumeName'));
   else check(volume.volumeName, path.child('volumeName'), checkDnsLabel, errors);
   if (volume.volumeNamespace)
     check(volume.volumeNamespace, path.child('volumeNamespace'), checkDnsLabel, errors);
-  if (volume.secretRef != null && !volume.secretRef.name)
-    errors.push(requiredError(path.child('secretRef', 'name')));
+  if (volume.secretRef != null && !volume.secretRef.name) errors.required(path.child('secretRef', 'name'));
 };
 
 /** Names of CSI drivers, case-insensitive. */
 export function csiDriverName(name: string, path: FieldPath, errors: Errors): void {
   if (!name) {
-    errors.push(requiredError(path));
+    errors.required(path);
     return;
   }
-  if (name.length > 63) errors.push(tooLongError(path, 63));
-  for (const message of checkDnsSubdomain(name.toLowerCase())) errors.push(invalidError(path, name, message));
+  if (name.length > 63) errors.tooLong(path, 63);
+  for (const message of checkDnsSubdomain(name.toLowerCase())) errors.invalid(path, name, message);
 }
 
 export function keyToPath(item: KeyToPath, path: FieldPath, errors: Errors): void {
@@ -346,5 +321,5 @@ export function keyToPath(item: KeyToPath, path: FieldPath, errors: Errors): voi
 
 /** The error of a second source. */
 export function onlyOneType(path: FieldPath, errors: Errors): void {
-  errors.push(forbiddenError(path, 'may not specify more than 1 volume type'));
+  errors.forbidden(path, 'may not specify more than 1 volume type');
 }

@@ -1,15 +1,6 @@
 /** Validates the volumes of pods. */
 
-import {
-  checkDnsLabel,
-  checkDnsSubdomain,
-  duplicateError,
-  forbiddenError,
-  goQuote,
-  invalidError,
-  requiredError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { checkDnsLabel, checkDnsSubdomain, goQuote, type FieldPath } from '@coxswain/apimachinery';
 import type { ObjectMeta } from '@coxswain/schema';
 import { check, oneOfSupported, requireMember, type Errors } from '../../../meta/checks.ts';
 import { validateClaimTemplate } from './persistent-volume-claim-spec-validation.ts';
@@ -36,18 +27,16 @@ export function validateVolumes(
     const volumePath = path.index(index);
     const errorsBefore = errors.length;
     validateSources(volume, volumePath, meta, options, errors);
-    if (!volume.name) errors.push(requiredError(volumePath.child('name')));
+    if (!volume.name) errors.required(volumePath.child('name'));
     else check(volume.name, volumePath.child('name'), checkDnsLabel, errors);
-    if (valid.has(volume.name)) errors.push(duplicateError(volumePath.child('name'), volume.name));
+    if (valid.has(volume.name)) errors.duplicate(volumePath.child('name'), volume.name);
     if (errors.length === errorsBefore) valid.set(volume.name, volume);
     const claim = volume.persistentVolumeClaim?.claimName;
     if (claim !== undefined && createdClaims.has(claim)) {
-      errors.push(
-        invalidError(
-          volumePath.child('persistentVolumeClaim', 'claimName'),
-          claim,
-          'must not reference a PVC that gets created for an ephemeral volume',
-        ),
+      errors.invalid(
+        volumePath.child('persistentVolumeClaim', 'claimName'),
+        claim,
+        'must not reference a PVC that gets created for an ephemeral volume',
       );
     }
   }
@@ -102,17 +91,17 @@ const csi: Check<sources.CSIVolumeSource> = (source, path, errors) => {
   shared.csiDriverName(source.driver, path.child('driver'), errors);
   const secretName = source.nodePublishSecretRef?.name;
   if (source.nodePublishSecretRef == null) return;
-  if (!secretName) errors.push(requiredError(path.child('nodePublishSecretRef', 'name')));
+  if (!secretName) errors.required(path.child('nodePublishSecretRef', 'name'));
   else check(secretName, path.child('name'), checkDnsSubdomain, errors);
 };
 
 const ephemeral: Check<sources.EphemeralVolumeSource> = (source, path, errors) => {
-  if (source.volumeClaimTemplate == null) errors.push(requiredError(path.child('volumeClaimTemplate')));
+  if (source.volumeClaimTemplate == null) errors.required(path.child('volumeClaimTemplate'));
   else validateClaimTemplate(source.volumeClaimTemplate, path.child('volumeClaimTemplate'), errors);
 };
 
 const image: Check<sources.ImageVolumeSource> = (source, path, errors, options) => {
-  if (options.isPod && !source.reference) errors.push(requiredError(path.child('reference')));
+  if (options.isPod && !source.reference) errors.required(path.child('reference'));
   validatePullPolicy(source.pullPolicy, path, 'pullPolicy', errors);
 };
 
@@ -122,7 +111,7 @@ export function validatePullPolicy(
   name: string,
   errors: Errors,
 ): void {
-  if (!policy) errors.push(requiredError(path.child(name)));
+  if (!policy) errors.required(path.child(name));
   else oneOfSupported(policy, path, name, pullPolicies, errors);
 }
 
@@ -130,7 +119,7 @@ const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
 const emptyDir: Check<sources.EmptyDirVolumeSource> = (source, path, errors) => {
   if (source.sizeLimit?.startsWith('-')) {
-    errors.push(forbiddenError(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity'));
+    errors.forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity');
   }
 };
 
@@ -188,12 +177,12 @@ function validateSources(
     }
     if (member === 'iscsi') validateIscsiName(volume, path, errors);
   }
-  if (count === 0) errors.push(requiredError(path, 'must specify a volume type'));
+  if (count === 0) errors.required(path, 'must specify a volume type');
 }
 
 function validateIscsiName({ name, iscsi: target }: Volume, path: FieldPath, errors: Errors): void {
   if (target?.initiatorName != null && `${name}:${target.targetPortal}`.length > 64) {
-    errors.push(invalidError(path.child('name'), name, shared.iscsiTooLong));
+    errors.invalid(path.child('name'), name, shared.iscsiTooLong);
   }
 }
 
@@ -206,6 +195,6 @@ function validateClaimName(
   if (!meta?.name || !name) return;
   const claimName = `${meta.name}-${name}`;
   for (const message of checkDnsSubdomain(claimName)) {
-    errors.push(invalidError(path.child('name'), name, `PVC name ${goQuote(claimName)}: ${message}`));
+    errors.invalid(path.child('name'), name, `PVC name ${goQuote(claimName)}: ${message}`);
   }
 }

@@ -2,6 +2,7 @@
 import { invalid, invalidError, type FieldError } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import { validateAddressing } from '@coxswain/api/core/v1/service/service-address-validation.ts';
+import { Errors } from '@coxswain/api/meta/checks.ts';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { counting } from '../../versioned-errors.ts';
 import { familyOf, otherFamily, type IpFamily } from './ip-family.ts';
@@ -27,7 +28,7 @@ export function fillIpFamilies(
     spec.clusterIP === headless && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??=
     old?.spec.ipFamilyPolicy ?? (isHeadlessWithoutSelector ? 'RequireDualStack' : 'SingleStack');
-  const wrong: FieldError[] = [];
+  const wrong = new Errors();
   validateAddressing(spec, old?.spec, wrong);
   refuse(service, counting(features, wrong));
   refuse(service, [
