@@ -75,6 +75,22 @@ test('what is exported is named somewhere else', () => {
   expect(needless).toEqual([]);
 });
 
+/** Reported by their own means: the promises of LMDB settle with the transaction, and those of pages are shown there. */
+const reportsItself = /^packages\/(?:ui|element|storage\/src\/engine\/lmdb)\//;
+
+test('asynchronous work that nobody awaits is detached, so that its failure is reported', () => {
+  const asynchronous =
+    /async (?:function )?(#?[\w$]+)\s*[(<]|^\s+(#?[\w$]+)\([^()]*\): Promise<|const ([\w$]+) = async /gm;
+  const floating = [...texts].flatMap(([file, text]) => {
+    if (!isSource(file) || reportsItself.test(file)) return [];
+    const names = new Set([...text.matchAll(asynchronous)].map(([, ...found]) => found.find(Boolean)!));
+    return [...text.matchAll(/\bvoid (?:this\.)?(#?[\w$]+)\((?!.*\.catch\()/g)]
+      .filter(([, name]) => names.has(name!))
+      .map(([call]) => `${file}: ${call}`);
+  });
+  expect(floating).toEqual([]);
+});
+
 /** Named by pages of HTML. */
 const pageEntries = ['packages/ui/src/main.tsx', 'packages/ui/src/recording/recording.ts'];
 

@@ -1,4 +1,5 @@
 /** The proxy of this machine with all that belongs to it: rules, health, metrics, tracked connections. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { writeFileSync } from 'node:fs';
 import {
   isStatusError,
@@ -124,7 +125,7 @@ export async function runNodeProxy(options: NodeProxyOptions): Promise<RunningKu
       written(changes) {
         for (const family of families) health.updated(family);
         counts.written(changes, families, clock.now());
-        if (!isDry) for (const each of serviceHealth) void each.set(changes);
+        if (!isDry) for (const each of serviceHealth) detach(each.set(changes));
       },
       node: (found) => health.setNode(found),
     },

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import {
   formatMicroTime,
   isStatusError,
@@ -55,12 +56,14 @@ export class SchedulerEventRecorder {
       const event = this.#queue.shift();
       if (event === undefined) return;
       this.#inFlight++;
-      void this.#write(event)
-        .catch((error: unknown) => this.#failed(error))
-        .finally(() => {
-          this.#inFlight--;
-          this.#pump();
-        });
+      detach(
+        this.#write(event)
+          .catch((error: unknown) => this.#failed(error))
+          .finally(() => {
+            this.#inFlight--;
+            this.#pump();
+          }),
+      );
     }
   }
 

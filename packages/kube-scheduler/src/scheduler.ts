@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import {
   isStatusError,
   runStep,
@@ -194,7 +195,7 @@ export class Scheduler {
   async run(signal: AbortSignal): Promise<void> {
     const stop = () => {
       this.#stopping.abort(signal.reason);
-      void this.#extenders?.close();
+      detach(this.#extenders?.close());
     };
     signal.addEventListener('abort', stop, { once: true });
     while (!signal.aborted) {

@@ -1,4 +1,5 @@
 /** Starts the parts of a kubelet in order, and runs them until the signal aborts. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { followPods } from './follow-pods.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import type { Kubelet } from './kubelet.ts';
@@ -41,7 +42,7 @@ export async function runNode(
   await runtime.removeUnknown((uid) => pods.byUid(uid) !== undefined);
   void plugins.releaseUnused().catch(onError);
   const keeping = housekeeping.run();
-  void keepVolumesFresh(volumes, settings.syncFrequency, clock, signal);
+  detach(keepVolumesFresh(volumes, settings.syncFrequency, clock, signal), onError);
   const stop = (): void => {
     kubelet.stop();
     parts.writer.stop();

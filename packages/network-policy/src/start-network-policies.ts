@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import {
   aborted,
   deepEqual,
@@ -155,7 +156,7 @@ export function startNetworkPolicies(options: StartNetworkPoliciesOptions): Runn
   const filled = Promise.all([policies.synced, podInformer.synced, namespaceInformer.synced]);
   const synced = filled.then(() => {
     const done = sync.done();
-    void sync.open();
+    detach(sync.open());
     return done;
   });
   const checking = every(checkMs, clock, signal, () => {

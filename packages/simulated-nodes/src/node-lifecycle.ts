@@ -1,5 +1,6 @@
 /** The lifecycle of simulated nodes: they register, run, are lost and come back. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
@@ -76,7 +77,7 @@ export class NodeLifecycle {
 
   /** The object of a node was written; the node may not be one of these. */
   nodeChanged(node: Node & KubeObject): void {
-    void this.#up.get(node.metadata.name ?? '')?.agent.nodeChanged(node);
+    detach(this.#up.get(node.metadata.name ?? '')?.agent.nodeChanged(node));
   }
 
   /** Resolves when no node is running anymore. */

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { aborted, type Clock, type Random, type StepObserver } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
@@ -349,7 +350,7 @@ export class SimulatedRuntime implements Runtime {
     const { end, process } = behaviour;
     if (container.program?.parts.isServing && end === undefined)
       whenFulfilled(container.program.start(), (code) => this.#end(id, code));
-    if (process !== undefined) void this.#process(id, container, process);
+    if (process !== undefined) detach(this.#process(id, container, process));
     if (end === undefined) return;
     const endMs = startedMs + end.afterMs;
     const leftMs = Math.max(0, endMs - this.#clock.now());

@@ -1,5 +1,6 @@
 /** Requests over HTTP/1.1, for servers and proxies without HTTP/2, and for unencrypted HTTP. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import {
   request as requestHttp,
   type ClientRequest,
@@ -62,19 +63,21 @@ export async function sendHttp1(
 /** Records the TLS handshake as a step that ends with it. */
 function observeHandshake(socket: TLSSocket, observer: StepObserver): void {
   if (isOver(socket)) return;
-  void runStep(observer, here`tls-handshake`, async () => {
-    await new Promise<void>((resolve) => {
-      socket.once('secureConnect', resolve);
-      socket.once('close', () => resolve());
-    });
-    if (socket.destroyed) return;
-    const { subject } = socket.getPeerCertificate();
-    observer.note?.({
-      protocol: socket.getProtocol(),
-      cipher: socket.getCipher()?.name,
-      server: subject?.CN,
-    });
-  });
+  detach(
+    runStep(observer, here`tls-handshake`, async () => {
+      await new Promise<void>((resolve) => {
+        socket.once('secureConnect', resolve);
+        socket.once('close', () => resolve());
+      });
+      if (socket.destroyed) return;
+      const { subject } = socket.getPeerCertificate();
+      observer.note?.({
+        protocol: socket.getProtocol(),
+        cipher: socket.getCipher()?.name,
+        server: subject?.CN,
+      });
+    }),
+  );
 }
 
 /** A reused connection has already completed its handshake. */

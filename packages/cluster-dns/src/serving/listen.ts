@@ -1,5 +1,6 @@
 /** UDP and TCP at one address (RFC 7766 requires both). */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -35,7 +36,7 @@ export async function listen(respond: Respond, { host, port }: ListenAddress): P
   await once(tcp, 'listening');
   const given = (tcp.address() as { port: number }).port;
   const udp = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4' });
-  udp.on('message', (query, from) => void serveDatagram(udp, query, from, respond));
+  udp.on('message', (query, from) => detach(serveDatagram(udp, query, from, respond)));
   try {
     udp.bind(given, host);
     await once(udp, 'listening');

@@ -1,4 +1,5 @@
 /** Maintains the addresses in the status of Services of type LoadBalancer, at which kube-proxy answers. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import {
   aborted,
   isStatusError,
@@ -99,7 +100,7 @@ export function startLoadBalancers(options: LoadBalancersOptions): RunningLoadBa
   const filled = Promise.all([services.synced, nodes.synced, pods.synced, slices.synced]);
   const ready = filled.then(() => {
     const done = sync.done();
-    void sync.open();
+    detach(sync.open());
     return done;
   });
   const stopped = aborted(signal).then(() => sync.close());

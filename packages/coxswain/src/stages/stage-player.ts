@@ -3,6 +3,7 @@
  * other kinds that stages refer to. Leases of such nodes are renewed as well.
  */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import {
   formatMicroTime,
   isStatusError,
@@ -142,7 +143,7 @@ class StagePlayer {
     const delayMs = chosen.delayMs(object, clock.now(), random);
     const all = this.#options.client.resource(resource);
     const client = namespaced ? all.namespace(object.metadata.namespace ?? '') : all;
-    const play = () => void this.#play(key, chosen, client, object);
+    const play = () => detach(this.#play(key, chosen, client, object));
     this.#timers.set(key, clock.after(delayMs, play));
   }
 
@@ -169,7 +170,7 @@ class StagePlayer {
       if (this.#timers.has(key)) return;
       this.#timers.set(
         key,
-        clock.after(retryMs, () => void this.#play(key, compileStage(stage), resource, seen)),
+        clock.after(retryMs, () => detach(this.#play(key, compileStage(stage), resource, seen))),
       );
     }
   }
@@ -206,10 +207,10 @@ class StagePlayer {
         const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name }, spec };
         await leases.apply(lease, { fieldManager: 'kwok', force: true }).catch(onError);
       }
-      if (!signal.aborted) clock.after(renewEveryMs, () => void renew(), { idle: true });
+      if (!signal.aborted) clock.after(renewEveryMs, () => detach(renew()), { idle: true });
     };
     // The nodes of the initial list are known a moment later.
-    clock.after(0, () => void renew());
+    clock.after(0, () => detach(renew()));
   }
 }
 

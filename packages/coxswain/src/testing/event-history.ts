@@ -1,5 +1,6 @@
 /** Everything stored in a test cluster since its start, in order; used to compare two runs with the same seed. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { StoreReset, type Storage } from '@coxswain/storage';
 
 export interface EventHistory {
@@ -29,17 +30,19 @@ export function eventHistory(storage: Storage, from: number, revision: () => num
       wake?.();
     }
   };
-  void (async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        await follow();
-      } catch (failure) {
-        if (!(failure instanceof StoreReset)) return;
-        kept = [];
-        seen = failure.revision!;
+  detach(
+    (async () => {
+      while (!stopping.signal.aborted) {
+        try {
+          await follow();
+        } catch (failure) {
+          if (!(failure instanceof StoreReset)) return;
+          kept = [];
+          seen = failure.revision!;
+        }
       }
-    }
-  })();
+    })(),
+  );
   const caughtUp = async () => {
     while (seen < revision() && !stopping.signal.aborted)
       await new Promise<void>((resolve) => {

@@ -4,6 +4,7 @@
  * in binary messages, after its number in four bytes.
  */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -68,7 +69,7 @@ class Streams {
     if (this.#open.has(wish.open)) return this.#connection.close();
     if (this.#open.size >= streamsMax)
       return this.#report({ ended: wish.open, failure: `a page may have ${streamsMax} streams` });
-    void this.#carry(wish.open, wish.path, wish.accept);
+    detach(this.#carry(wish.open, wish.path, wish.accept));
   }
 
   async #carry(id: number, path: string, accept: string): Promise<void> {

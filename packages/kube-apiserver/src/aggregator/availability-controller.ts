@@ -2,6 +2,7 @@
  * Maintains the condition `Available` of APIServices: checks the service and its endpoints, and probes the extension
  * server after every change and every 30 seconds.
  */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { formatTime, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -65,12 +66,14 @@ export class AvailabilityController {
   }
 
   async start(): Promise<void> {
-    void runWorkers({
-      queue: this.#queue,
-      workers,
-      signal: this.#stopping.signal,
-      reconcile: (name) => this.#check(name),
-    });
+    detach(
+      runWorkers({
+        queue: this.#queue,
+        workers,
+        signal: this.#stopping.signal,
+        reconcile: (name) => this.#check(name),
+      }),
+    );
     await this.#follower.follow(this.#parts.apiServices, {
       put: (object) => this.#put(as<APIService>(object)),
       remove: (_namespace, name) => void this.#remote.delete(name),
@@ -92,7 +95,7 @@ export class AvailabilityController {
     }
     this.#remote.set(name, `${service.namespace}/${service.name}`);
     this.#queue.add(name);
-    if (!this.#followsServices) void this.#followServices();
+    if (!this.#followsServices) detach(this.#followServices());
   }
 
   /** Started with the first APIService that has a service: most clusters never need it. */

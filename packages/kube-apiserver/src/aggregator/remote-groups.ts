@@ -1,4 +1,5 @@
 /** The group versions of extension servers and their documents. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
 import type { ElsewhereVersion } from '@coxswain/apiserver';
@@ -53,12 +54,14 @@ export class RemoteGroups {
   }
 
   async start(): Promise<void> {
-    void runWorkers({
-      queue: this.#queue,
-      workers,
-      signal: this.#stopping.signal,
-      reconcile: (name) => this.#refresh(name),
-    });
+    detach(
+      runWorkers({
+        queue: this.#queue,
+        workers,
+        signal: this.#stopping.signal,
+        reconcile: (name) => this.#refresh(name),
+      }),
+    );
     await this.#follower.follow(this.#parts.apiServices, {
       put: (object) => this.#put(as<APIService>(object)),
       remove: (_namespace, name) => this.#remove(name),

@@ -2,6 +2,7 @@
  * Maintains the ConfigMap `extension-apiserver-authentication`, which tells extension servers the authorities that this
  * cluster trusts: checked every minute, and at once when it was deleted or this server's authorities changed.
  */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import { semanticDeepEqual, type Clock, type Timer, type Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -49,7 +50,7 @@ export class ClusterAuthenticationTrustController {
 
   /** Resolves after the first reconciliation, successful or not. */
   async start(): Promise<void> {
-    void this.#follow();
+    detach(this.#follow());
     await this.#everyMinute();
   }
 
@@ -74,7 +75,7 @@ export class ClusterAuthenticationTrustController {
   async #everyMinute(): Promise<void> {
     await this.keep();
     if (this.#isStopped) return;
-    this.#turn = this.#parts.clock.after(periodMs, () => void this.#everyMinute(), { idle: true });
+    this.#turn = this.#parts.clock.after(periodMs, () => detach(this.#everyMinute()), { idle: true });
   }
 
   async #keepOnce(): Promise<void> {
@@ -85,7 +86,7 @@ export class ClusterAuthenticationTrustController {
       this.#retryMs = retryMsMin;
     } catch (failure) {
       this.#parts.log(`${namespace}/${name} failed with : ${messageOf(failure)}`);
-      this.#retry = this.#parts.clock.after(this.#retryMs, () => void this.keep(), { idle: true });
+      this.#retry = this.#parts.clock.after(this.#retryMs, () => detach(this.keep()), { idle: true });
       this.#retryMs = Math.min(this.#retryMs * 2, retryMsMax);
     }
   }
@@ -114,12 +115,13 @@ export class ClusterAuthenticationTrustController {
       this.#stopFollowing = () => watcher.stop();
       if (this.#isStopped) watcher.stop();
       for await (const events of watcher) {
-        if (events.some(({ type }) => type === 'DELETED')) void this.keep();
+        if (events.some(({ type }) => type === 'DELETED')) detach(this.keep());
       }
     } catch (failure) {
       log(`following ${namespace}/${name}: ${messageOf(failure)}`);
     }
-    if (!this.#isStopped) this.#parts.clock.after(retryFollowMs, () => void this.#follow(), { idle: true });
+    if (!this.#isStopped)
+      this.#parts.clock.after(retryFollowMs, () => detach(this.#follow()), { idle: true });
   }
 }
 

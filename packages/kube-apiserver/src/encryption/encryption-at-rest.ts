@@ -1,4 +1,5 @@
 /** Encryption at rest from a configuration file, which may be reloaded when it changes. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { readFile } from 'node:fs/promises';
 import type { GroupResource } from '@coxswain/apimachinery';
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
@@ -92,7 +93,7 @@ class FollowedConfiguration {
       });
       this.start();
     };
-    this.#timer = this.#parts.clock.after(reloadEveryMs, () => void round(), { idle: true });
+    this.#timer = this.#parts.clock.after(reloadEveryMs, () => detach(round()), { idle: true });
   }
 
   stop(): void {

@@ -1,4 +1,5 @@
 /** A KMS provider of the configuration: its plugin, whose status is polled. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { envelope } from '@coxswain/storage/encryption/envelope.ts';
@@ -76,7 +77,7 @@ class KmsProbe {
     const problem = await this.check();
     if (this.#isStopped) return;
     const delayMs = problem === undefined ? probeEveryMs : probeUnwellEveryMs;
-    this.#timer = this.#parts.clock.after(delayMs, () => void this.run(), { idle: true });
+    this.#timer = this.#parts.clock.after(delayMs, () => detach(this.run()), { idle: true });
   }
 
   stop(): void {

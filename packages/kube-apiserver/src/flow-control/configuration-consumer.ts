@@ -1,4 +1,5 @@
 /** Feeds the flow controller with the stored objects, and reports for each flow schema whether its level exists. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { semanticDeepEqual, type KubeObject } from '@coxswain/apimachinery';
 import type { FlowSchema } from '@coxswain/api/flowcontrol/v1/flow-schema.ts';
 import type { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
@@ -60,7 +61,7 @@ export class ConfigurationConsumer {
           this.#digestSoon();
         } else if (kept === (this.#schemas as Map<string, unknown>)) {
           // Another client may have changed the condition.
-          void this.#report(next as FlowSchema);
+          detach(this.#report(next as FlowSchema));
         }
       },
       remove: (_namespace: string, name: string) => {
@@ -80,7 +81,7 @@ export class ConfigurationConsumer {
   #digest(): void {
     this.#isStale = false;
     this.#usable = this.#parts.controller.digest([...this.#levels.values()], [...this.#schemas.values()]);
-    for (const schema of this.#schemas.values()) void this.#report(schema);
+    for (const schema of this.#schemas.values()) detach(this.#report(schema));
   }
 
   async #report(schema: FlowSchema): Promise<void> {

@@ -4,6 +4,7 @@
  *
  * The annotation says whether the server still owns an object; without one, its generation does.
  */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { semanticDeepEqual, type Clock, type KubeObject, type Timer } from '@coxswain/apimachinery';
 import {
   mandatoryFlowSchemaSpecs,
@@ -42,7 +43,7 @@ export class ConfigurationEnsurer {
   async start(): Promise<void> {
     await this.keep();
     if (this.#isStopped) return;
-    this.#turn = this.#parts.clock.after(periodMs, () => void this.start(), { idle: true });
+    this.#turn = this.#parts.clock.after(periodMs, () => detach(this.start()), { idle: true });
   }
 
   stop(): void {

@@ -1,4 +1,5 @@
 /** The API server's duties towards other servers with the same store, and its announcement to them. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Transport } from '@coxswain/client/transport.ts';
@@ -109,7 +110,7 @@ export class Peers {
     this.#round = this.#each((duty) => duty.run());
     await this.#round;
     if (this.#isStopped) return;
-    this.#timer = this.#parts.clock.after(everyMs, () => void this.#run(), { idle: true });
+    this.#timer = this.#parts.clock.after(everyMs, () => detach(this.#run()), { idle: true });
   }
 
   async #each(act: (duty: Duty) => Promise<void>): Promise<void> {

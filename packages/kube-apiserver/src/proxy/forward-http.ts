@@ -1,4 +1,5 @@
 /** Forwards an HTTP request and streams the response back. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { Readable } from 'node:stream';
@@ -90,7 +91,7 @@ async function send(
     outgoing.once('response', resolve);
     outgoing.on('error', reject);
   });
-  void sendBody(request, outgoing);
+  detach(sendBody(request, outgoing));
   return answered.catch((failure: unknown) => {
     throw serviceUnavailable(`${unreachable}${dialErrorText(failure, host, port)}`);
   });

@@ -2,6 +2,7 @@
  * Forwards a request for another protocol (SPDY, WebSocket) with its connection: once the target has agreed, both
  * connections are joined and bytes pass unread.
  */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { joinSockets, type UpgradedConnection } from '@coxswain/streaming/join-sockets.ts';
@@ -39,7 +40,7 @@ export async function forwardUpgrade(
       body: {
         kind: 'upgrade',
         accept: (client, sent) =>
-          void carried(request.observer, { socket: client as Duplex, head: sent }, { socket, head: rest }),
+          detach(carried(request.observer, { socket: client as Duplex, head: sent }, { socket, head: rest })),
       },
     };
   }

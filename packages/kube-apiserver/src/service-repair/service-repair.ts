@@ -1,4 +1,5 @@
 /** Repairs the addresses, ports and ranges of services: at startup, after each change, and periodically. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import type { Service } from '@coxswain/api/core/v1/service.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
@@ -124,7 +125,7 @@ export class ServiceRepair {
 
   #after(delayMs: number, work: () => Promise<void>): void {
     if (this.#isStopped) return;
-    const run = () => (this.#isStopped ? undefined : void this.#attempt(work));
+    const run = () => (this.#isStopped ? undefined : detach(this.#attempt(work)));
     this.#options.clock.after(delayMs, run, { idle: true });
   }
 

@@ -2,6 +2,7 @@
  * Threads that accept connections, each with an API server of its own over the store of this thread: like several
  * servers with one etcd, but without a network. All listen on one port, and the system distributes the connections.
  */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -95,7 +96,7 @@ export class ServingThreads implements OpenPort {
 
   /** Each thread stops like a server: it refuses requests, waits for those in progress, and closes its connections. */
   stopListening(): void {
-    void this.close();
+    detach(this.close());
   }
 
   close(): Promise<void> {
@@ -104,7 +105,7 @@ export class ServingThreads implements OpenPort {
 
   async #stop(): Promise<void> {
     const timer = this.#parts.clock.after(stoppingMsMax, () => {
-      for (const { worker } of this.#threads.values()) void worker.terminate();
+      for (const { worker } of this.#threads.values()) detach(worker.terminate());
     });
     await Promise.all(
       [...this.#threads.values()].map(async ({ worker, calls, gone }) => {

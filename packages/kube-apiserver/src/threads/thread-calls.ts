@@ -1,4 +1,5 @@
 /** Calls between two threads in both directions. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 /** The messages. */
@@ -29,7 +30,7 @@ export class ThreadCalls<Question, Asked> {
   }
 
   receive(message: CallMessage): void {
-    if (message.kind === 'question') void this.#answer(message.id, message.question as Asked);
+    if (message.kind === 'question') detach(this.#answer(message.id, message.question as Asked));
     else if (message.kind === 'abandon') this.#answering.get(message.id)?.abort();
     else this.#take(message);
   }

@@ -2,6 +2,7 @@
  * Calls webhooks over the network with persistent connections: HTTP/1.1 from a pool, and HTTP/2 only for this machine.
  * Upstream does the same, so that one connection doesn't tie a service to one of its endpoints.
  */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import https from 'node:https';
 import type { Agent as HttpAgent, OutgoingHttpHeaders } from 'node:http';
@@ -259,7 +260,7 @@ class LocalSessions {
   }
 
   close(): void {
-    for (const place of this.#places.values()) void place.close();
+    for (const place of this.#places.values()) detach(place.close());
     this.#places.clear();
   }
 

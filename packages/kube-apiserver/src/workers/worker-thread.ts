@@ -1,4 +1,5 @@
 /** One thread that serves large requests, from its start to its end after an idle time. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
@@ -118,7 +119,8 @@ export class WorkerThread {
     waiting?.signal.removeEventListener('abort', waiting.abandon);
     if (message.kind === 'done') waiting?.resolve(message.result);
     else waiting?.reject(new Error(message.message));
-    if (this.#jobs.size === 0) this.#idle = this.#clock.after(idleMs, () => void this.stop(), { idle: true });
+    if (this.#jobs.size === 0)
+      this.#idle = this.#clock.after(idleMs, () => detach(this.stop()), { idle: true });
     this.#events.onDone();
   }
 }

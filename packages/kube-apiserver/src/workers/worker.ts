@@ -2,6 +2,7 @@
  * Entry of a thread that serves large requests: the same handlers over the store of the main thread. Filters don't run
  * again: authentication, authorization and queuing happened where the request arrived.
  */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import module from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -95,6 +96,6 @@ async function work(id: number, job: Job): Promise<void> {
 
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'abandon') working.get(message.id)?.abort();
-  else void work(message.id, message.job);
+  else detach(work(message.id, message.job));
 });
 post({ kind: 'ready' });

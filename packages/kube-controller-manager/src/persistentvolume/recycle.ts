@@ -1,5 +1,6 @@
 /** Recycles a volume: a pod deletes everything in it, then the volume becomes available again. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { isStatusError, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { resources, type PersistentVolume, type Pod } from '../objects.ts';
@@ -27,7 +28,7 @@ export async function recycleVolume(state: BinderState, volume: PersistentVolume
   // The pod runs in the background without blocking anything else, and no second one is created meanwhile.
   if (!state.recycling.has(name)) {
     state.recycling.add(name);
-    void wipe(state, live, pod).finally(() => state.recycling.delete(name));
+    detach(wipe(state, live, pod).finally(() => state.recycling.delete(name)));
   }
 }
 

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Server } from 'node:http';
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -71,7 +72,7 @@ async function openPort(
     clock.after(
       retryMs,
       () => {
-        if (!signal.aborted) void openPort(parts, address, what, byPath, servers);
+        if (!signal.aborted) detach(openPort(parts, address, what, byPath, servers));
       },
       { idle: true },
     );

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { bool, int, string, type FlagValues } from '@coxswain/cobra';
@@ -199,6 +200,6 @@ function archiveOf(
       }
     }
   };
-  void read();
+  detach(read());
   return pipe;
 }

@@ -1,4 +1,5 @@
 /** Packs local files into an archive, and unpacks an archive to local files, with the library `tar-stream`. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { createReadStream } from 'node:fs';
 import { lstat, mkdir, open, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -64,7 +65,7 @@ export async function unpackFiles(
 ): Promise<void> {
   const extract = newExtract();
   let sourceFailure: Error | undefined;
-  void feed(archive, extract, (failure) => (sourceFailure = failure));
+  detach(feed(archive, extract, (failure) => (sourceFailure = failure)));
   const absolute = (name: string) => path.resolve(workingDirectory, name);
   try {
     for await (const entry of extract) {

@@ -1,4 +1,5 @@
 /** Real containers: carries out the kubelet's decisions with a container runtime over the CRI. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -254,7 +255,7 @@ export class CriRuntime implements Runtime {
       .createContainer({ podSandboxId: sandbox.id, config, sandboxConfig })
       .catch((error: unknown) => {
         // Perhaps the sandbox is gone, which a relist reveals.
-        void this.relist.now();
+        detach(this.relist.now());
         metrics?.containerStarted(containerTypeOf(pod, container.name), 'CreateContainerError');
         throw new RuntimeFailure('CreateContainerError', messageOf(error));
       });

@@ -2,6 +2,7 @@
  * Reads the runtime's state repeatedly: which containers have ended, which sandboxes are lost. With a runtime that
  * sends events, each event triggers a reading, and periodic ones are rare.
  */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import { isGrpcFailure } from '@coxswain/grpc/status.ts';
@@ -53,7 +54,7 @@ export class Relist {
     await this.#read();
     this.#schedule();
     this.#options.signal.addEventListener('abort', () => this.#timer?.cancel(), { once: true });
-    void this.#followEvents();
+    detach(this.#followEvents());
   }
 
   get sandboxes(): readonly ListedSandbox[] {
@@ -130,7 +131,8 @@ export class Relist {
       try {
         for await (const { type } of cri.containerEvents(signal)) {
           this.#hasEvents = true;
-          if (type === containerEventTypes.stopped || type === containerEventTypes.deleted) void this.now();
+          if (type === containerEventTypes.stopped || type === containerEventTypes.deleted)
+            detach(this.now());
         }
       } catch (error) {
         if (isGrpcFailure(error, 'unimplemented')) return;

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import type { Probe } from '@coxswain/api/core/v1/probe.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -26,9 +27,8 @@ export class Prober {
     this.#options = options;
     // A container counts as alive until the probe fails, but as not ready or started until it succeeds.
     this.#verdict = options.kind === 'Liveness';
-    this.#timer = options.clock.after(
-      (options.probe.initialDelaySeconds ?? 0) * 1000,
-      () => void this.#tick(),
+    this.#timer = options.clock.after((options.probe.initialDelaySeconds ?? 0) * 1000, () =>
+      detach(this.#tick()),
     );
   }
 
@@ -59,6 +59,6 @@ export class Prober {
       changed(result.success);
     }
     if (!this.#stopped)
-      this.#timer = clock.after((probe.periodSeconds ?? 10) * 1000, () => void this.#tick());
+      this.#timer = clock.after((probe.periodSeconds ?? 10) * 1000, () => detach(this.#tick()));
   }
 }

@@ -1,4 +1,5 @@
 /** Runs the pods from the node's files, and maintains a mirror pod in the API for each. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { watch } from 'node:fs';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
@@ -55,12 +56,15 @@ export class StaticPods {
     if (place === '') return;
     await this.#read();
     this.#watch();
-    void (async () => {
-      while (!signal.aborted) {
-        await clock.sleep(everyMs, signal).catch(() => undefined);
-        if (!signal.aborted) await this.#read();
-      }
-    })();
+    detach(
+      (async () => {
+        while (!signal.aborted) {
+          await clock.sleep(everyMs, signal).catch(() => undefined);
+          if (!signal.aborted) await this.#read();
+        }
+      })(),
+      this.#options.onError,
+    );
   }
 
   /** For the kubelet: the status of a static pod is written to its mirror pod. */
@@ -92,7 +96,7 @@ export class StaticPods {
     if (this.#mirrors.get(key)?.metadata?.uid === mirror.metadata?.uid) this.#mirrors.delete(key);
     this.#options.writer.forget(mirror);
     const pod = this.#byKey(key);
-    if (pod !== undefined) void this.#mirror(pod);
+    if (pod !== undefined) detach(this.#mirror(pod), this.#options.onError);
   }
 
   /** Whether the pod is currently running. */
@@ -125,7 +129,7 @@ export class StaticPods {
     for (const [uid, pod] of pods) {
       if (before.has(uid)) continue;
       this.#listener.podChanged(pod);
-      void this.#mirror(pod);
+      detach(this.#mirror(pod), this.#options.onError);
     }
   }
 

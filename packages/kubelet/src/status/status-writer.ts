@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import {
   becauseOf,
   isStatusError,
@@ -136,11 +137,13 @@ export class StatusWriter {
       const { cause } = entry;
       const write = () => this.#write(entry);
       const written = cause === undefined ? write() : becauseOf(this.#options.observer, () => cause, write);
-      void written.finally(() => {
-        entry.busy = false;
-        this.#inFlight--;
-        if (this.#dirty.size > 0) this.#pump();
-      });
+      detach(
+        written.finally(() => {
+          entry.busy = false;
+          this.#inFlight--;
+          if (this.#dirty.size > 0) this.#pump();
+        }),
+      );
     }
   }
 

@@ -1,4 +1,5 @@
 /** ConfigMaps, Secrets, tokens and claims that the node's pods use from the API. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { TokenRequest } from '@coxswain/api/authentication/v1/token-request.ts';
 import type { ClusterTrustBundle } from '@coxswain/api/certificates/v1beta1/cluster-trust-bundle.ts';
 import type { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
@@ -257,24 +258,26 @@ export class ApiSources {
       if (watch.object === undefined) this.#drop(watch);
     };
     watch.listed.promise.catch(() => undefined);
-    void reflect<KubeObject>({
-      resource: client.resource('v1', resource).namespace(namespace),
-      fieldSelector: `metadata.name=${name}`,
-      clock,
-      random,
-      signal: AbortSignal.any([signal, stopping.signal]),
-      onError: failed,
-      target: {
-        replace: (objects) => {
-          set(objects[0]);
-          watch.listed.resolve();
+    detach(
+      reflect<KubeObject>({
+        resource: client.resource('v1', resource).namespace(namespace),
+        fieldSelector: `metadata.name=${name}`,
+        clock,
+        random,
+        signal: AbortSignal.any([signal, stopping.signal]),
+        onError: failed,
+        target: {
+          replace: (objects) => {
+            set(objects[0]);
+            watch.listed.resolve();
+          },
+          apply: (events) => {
+            for (const { type, object } of events)
+              if (type !== 'BOOKMARK') set(type === 'DELETED' ? undefined : object);
+          },
         },
-        apply: (events) => {
-          for (const { type, object } of events)
-            if (type !== 'BOOKMARK') set(type === 'DELETED' ? undefined : object);
-        },
-      },
-    });
+      }),
+    );
     return watch;
   }
 

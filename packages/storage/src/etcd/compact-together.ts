@@ -2,6 +2,7 @@
  * Coordinates the compaction of an etcd under several API servers, ours and upstream's: the first one in each interval
  * does it, by the algorithm of upstream's servers.
  */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Revision } from '../storage.ts';
@@ -46,7 +47,7 @@ export function compactTogether(
     schedule();
   };
   const schedule = (): void => {
-    if (!isStopped) timer = clock.after(intervalMs, () => void round(), { idle: true });
+    if (!isStopped) timer = clock.after(intervalMs, () => detach(round()), { idle: true });
   };
   schedule();
   return {

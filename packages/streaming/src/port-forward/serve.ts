@@ -1,4 +1,5 @@
 /** The kubelet side of port forwarding. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Clock } from '@coxswain/apimachinery';
@@ -79,7 +80,7 @@ function serveSpdy(options: ServePortForwardOptions, socket: Duplex, head?: Uint
       const { data, error } = pair;
       if (data === undefined || error === undefined) return true;
       waiting.delete(id);
-      void forwardPair(options, data, error);
+      detach(forwardPair(options, data, error));
       return true;
     },
   });

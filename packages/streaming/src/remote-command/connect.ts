@@ -1,4 +1,5 @@
 /** The client side of exec and attach. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Duplex } from 'node:stream';
 import { bytesOf } from '../bytes-of.ts';
 import type { UpgradedConnection } from '../join-sockets.ts';
@@ -83,8 +84,8 @@ export async function runRemoteCommand(
     const output = stdout && (await connection.open('stdout'));
     const errors = stderr && !tty ? await connection.open('stderr') : undefined;
     const resize = tty && hasResize(connection.protocol) ? await connection.open('resize') : undefined;
-    if (resize !== undefined && sizes !== undefined) void sendSizes(sizes, resize);
-    if (stdin !== undefined && input !== undefined) void pump(stdin, input);
+    if (resize !== undefined && sizes !== undefined) detach(sendSizes(sizes, resize));
+    if (stdin !== undefined && input !== undefined) detach(pump(stdin, input));
     const [text] = await Promise.all([
       textOf(reported),
       output && stdout && drain(output, stdout),

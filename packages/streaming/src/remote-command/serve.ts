@@ -1,4 +1,5 @@
 /** The kubelet side of exec and attach, over SPDY or a WebSocket, as the client requests. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { finished } from 'node:stream/promises';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import type { Clock } from '@coxswain/apimachinery';
@@ -66,7 +67,7 @@ export function serveCommandOverWebSocket(options: ServeWebSocketOptions): Upgra
       send(stdout ? channelOf.stdout : stderr ? channelOf.stderr : channelOf.error, new Uint8Array(0));
       const streams = new Map(Object.entries(channelOf).map(([type, index]) => [type, channels[index]!]));
       const close = () => webSocket.close();
-      void runWith(options, { protocol, streams, close, closed: webSocket.closed });
+      detach(runWith(options, { protocol, streams, close, closed: webSocket.closed }));
     },
   };
 }
@@ -108,7 +109,7 @@ function overSpdy(options: ServeCommandOptions): UpgradeReply {
       whenFulfilled(complete.promise, (isComplete) => {
         timer.cancel();
         const close = () => connection.close();
-        if (isComplete) void runWith(options, { protocol, streams, close, closed: connection.closed });
+        if (isComplete) detach(runWith(options, { protocol, streams, close, closed: connection.closed }));
         else close();
       });
     },

@@ -1,4 +1,5 @@
 /** The mode `batch`: events are collected and sent in batches without delaying requests. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { copyOfEvent, type AuditBackend, type AuditEvent } from '../audit-event.ts';
 import type { LostEvents } from '../audit-metrics.ts';
@@ -47,8 +48,8 @@ export class BufferedBackend implements AuditBackend {
       this.#waiting.push(copyOfEvent(event));
     }
     if (room < events.length) this.#lost('buffered', 'audit buffer queue blocked', events.slice(room));
-    if (this.#waiting.length >= this.#settings.batchSizeMax) void this.#drain(false);
-    else this.#timer ??= this.#clock.after(this.#settings.waitMsMax, () => void this.#drain(true));
+    if (this.#waiting.length >= this.#settings.batchSizeMax) detach(this.#drain(false));
+    else this.#timer ??= this.#clock.after(this.#settings.waitMsMax, () => detach(this.#drain(true)));
     return true;
   }
 
@@ -67,7 +68,7 @@ export class BufferedBackend implements AuditBackend {
     return (this.#isDraining ??= this.#sendBatches(all).finally(() => {
       this.#isDraining = undefined;
       if (this.#waiting.length > 0 && !this.#isStopped) {
-        this.#timer ??= this.#clock.after(this.#settings.waitMsMax, () => void this.#drain(true));
+        this.#timer ??= this.#clock.after(this.#settings.waitMsMax, () => detach(this.#drain(true)));
       }
     }));
   }
@@ -82,7 +83,7 @@ export class BufferedBackend implements AuditBackend {
       if (!isConcurrent) await sent;
       else {
         this.#sending.add(sent);
-        void sent.finally(() => this.#sending.delete(sent));
+        detach(sent.finally(() => this.#sending.delete(sent)));
       }
     }
   }

@@ -3,6 +3,7 @@
  * which it was sent. Each side refers by number to objects that the other keeps for it.
  */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { dropped, pack, unpack, type Ends, type Packed } from './crossing.ts';
 
 /** The messaging interface of a worker, of its global scope, or of a message channel. */
@@ -58,7 +59,7 @@ export class Calls {
       objectAt: (handle) => this.#ours(handle, this.#membersOf(handle, []) as object),
       signalAt: (handle) => this.#signalAt(handle),
     };
-    port.addEventListener('message', ({ data }) => void this.#receive(data as Message));
+    port.addEventListener('message', ({ data }) => detach(this.#receive(data as Message)));
   }
 
   /** What the other side offers from the start; each member is read with `await`. */

@@ -1,4 +1,5 @@
 /** The public keys of an external signer: fetched as often as it says, and when a token names an unknown one. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { createPublicKey } from 'node:crypto';
 import { goQuote, type Clock, type Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -112,7 +113,7 @@ export class ExternalKeys implements TokenKeys {
 
   #plan(delayMs: number): void {
     if (this.#isStopped) return;
-    this.#timer = this.#parts.clock.after(Math.max(0, delayMs), () => void this.#refreshInTime(), {
+    this.#timer = this.#parts.clock.after(Math.max(0, delayMs), () => detach(this.#refreshInTime()), {
       idle: true,
     });
   }

@@ -1,4 +1,5 @@
 /** The connection to a device plugin: its calls, and the stream of its devices. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import { grpcClient, type GrpcClient } from '@coxswain/grpc/client/client.ts';
 import { decode, encode, type Decoded } from '@coxswain/protobuf';
@@ -45,10 +46,12 @@ export async function connectDevicePlugin(options: DeviceEndpointOptions): Promi
     const stream = await client.channel.stream(listAndWatch.path);
     stream.send(encode(listAndWatch.request, {}));
     stream.end();
-    void followDevices(stream, options).finally(() => {
-      client.close();
-      ended();
-    });
+    detach(
+      followDevices(stream, options).finally(() => {
+        client.close();
+        ended();
+      }),
+    );
     return { client, options: found, close: () => stream.cancel() };
   } catch (error) {
     client.close();

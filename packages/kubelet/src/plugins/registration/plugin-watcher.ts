@@ -1,4 +1,5 @@
 /** Discovers the sockets of plugins in a folder, asks each for its type, and passes it to the handler for that type. */
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -96,7 +97,7 @@ export class PluginWatcher {
       delayMs,
       () => {
         this.#next = undefined;
-        void this.look();
+        detach(this.look());
       },
       { idle: true },
     );

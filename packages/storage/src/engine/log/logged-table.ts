@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { Clock, Timer } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
@@ -188,9 +189,11 @@ export class LoggedTable implements Table {
   /** In the background while much is waiting; otherwise when it has waited long enough. */
   #checkpointIfDue(): void {
     if (!this.#isCheckpointing && this.#failure === undefined && this.#isDue()) {
-      void this.#runCheckpoint(async () => {
-        while (this.#isDue()) await this.#step();
-      });
+      detach(
+        this.#runCheckpoint(async () => {
+          while (this.#isDue()) await this.#step();
+        }),
+      );
     } else {
       this.#timer ??= this.#wakeAfter(this.#bounds.ageMs);
     }
@@ -199,7 +202,7 @@ export class LoggedTable implements Table {
   #wakeAfter(delayMs: number): Timer {
     const wake = (): void => {
       this.#timer = undefined;
-      if (!this.#isCheckpointing) void this.#runCheckpoint(() => this.#checkpoint());
+      if (!this.#isCheckpointing) detach(this.#runCheckpoint(() => this.#checkpoint()));
     };
     return this.#clock.after(delayMs, wake, { idle: true });
   }
