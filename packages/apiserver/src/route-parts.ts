@@ -55,7 +55,7 @@ function codec(
   const isStored = writes === 'UPDATE' || (writes === 'CREATE' && subresource === '');
   const { storagePrefix, kind } = whole?.storage ?? storage;
   if (!isStored || storagePrefix === undefined) return [];
-  const does = `stored as ${kind.apiVersion}, in JSON unless the server is told otherwise`;
+  const does = `stored as ${kind.apiVersion}, in JSON unless the server is configured otherwise`;
   return [part('codec', does, storedValue)];
 }
 

@@ -87,6 +87,6 @@ export class ConnectionSilent extends Error {
   override readonly name = 'ConnectionSilent';
 
   constructor(silentMs: number) {
-    super(`nothing was heard of the server for ${Math.round(silentMs / 1000)} s`);
+    super(`no data was received from the server for ${Math.round(silentMs / 1000)} s`);
   }
 }

@@ -39,8 +39,11 @@ export function describeProgram(
 /** There is only one implementation of validation here, so these counters stay at zero. */
 function describeValidation(metrics: Metrics): void {
   const validation = 'apiserver_validation_declarative_validation';
-  metrics.counter(`${validation}_mismatch_total`, 'Objects on which two ways of validation disagree.');
-  metrics.counter(`${validation}_panic_total`, 'Failures of the second way of validation.');
+  metrics.counter(
+    `${validation}_mismatch_total`,
+    'Objects for which declarative and handwritten validation disagree.',
+  );
+  metrics.counter(`${validation}_panic_total`, 'Panics of declarative validation.');
 }
 
 function* featureSamples({ enabled, version }: FeatureGates): Generator<Sample> {

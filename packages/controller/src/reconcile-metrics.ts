@@ -11,25 +11,29 @@ const timeBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 export function reconcileMetrics(metrics: Metrics, clock: Clock, controller: string, workers: number) {
   const labels = { controller };
   const count = (result: Outcome) =>
-    metrics.counter('controller_runtime_reconcile_total', 'Reconciles, by how they end.', {
+    metrics.counter('controller_runtime_reconcile_total', 'Reconciliations, by result.', {
       ...labels,
       result,
     });
   const totals = { success: count('success'), error: count('error'), requeue_after: count('requeue_after') };
   const errors = metrics.counter(
     'controller_runtime_reconcile_errors_total',
-    'Reconciles that failed.',
+    'Reconciliations that failed.',
     labels,
   );
   const times = metrics.histogram(
     'controller_runtime_reconcile_time_seconds',
-    'How long a reconcile takes.',
+    'Duration of a reconciliation in seconds.',
     timeBounds,
     labels,
   );
-  const active = metrics.gauge('controller_runtime_active_workers', 'Reconciles under way.', labels);
+  const active = metrics.gauge('controller_runtime_active_workers', 'Reconciliations in progress.', labels);
   metrics
-    .gauge('controller_runtime_max_concurrent_reconciles', 'Reconciles that may be under way.', labels)
+    .gauge(
+      'controller_runtime_max_concurrent_reconciles',
+      'Maximum number of concurrent reconciliations.',
+      labels,
+    )
     .set(workers);
   let underWay = 0;
   return {

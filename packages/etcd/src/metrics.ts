@@ -50,10 +50,7 @@ export class Metrics {
     this.#commits = ['etcd_disk_backend_commit_duration_seconds', 'etcd_disk_wal_fsync_duration_seconds'].map(
       (name) => this.#table.histogram(name, help, commitSeconds),
     );
-    this.#failedWrites = this.#table.counter(
-      'etcd_server_proposals_failed_total',
-      'Writes that could not be stored.',
-    );
+    this.#failedWrites = this.#table.counter('etcd_server_proposals_failed_total', 'Writes that failed.');
   }
 
   /** Wraps the methods so that their calls are counted. */
@@ -71,7 +68,7 @@ export class Metrics {
     const { unary, stream } = method;
     const clock = this.#clock;
     const labels = labelsOf(path);
-    const started = this.#table.counter('grpc_server_started_total', 'Calls that were begun.', labels);
+    const started = this.#table.counter('grpc_server_started_total', 'Calls started.', labels);
     const name = counted[path];
     const done = name === undefined ? undefined : this.#table.counter(name, `Calls of ${path}.`);
     const isWriting = writing.has(path);
@@ -105,7 +102,7 @@ export class Metrics {
   }
 
   #handled(labels: Readonly<Record<string, string>>, code: number): Counter {
-    return this.#table.counter('grpc_server_handled_total', 'Calls that were answered, by code.', {
+    return this.#table.counter('grpc_server_handled_total', 'Calls completed, by code.', {
       grpc_code: grpcCodeNames[code] ?? String(code),
       ...labels,
     });
@@ -124,7 +121,7 @@ function describeServer(table: MetricTable, { member, engine, quotaBytes }: Metr
   gauge('etcd_server_has_leader', 'Whether there is a leader: there always is.', one);
   gauge('etcd_server_is_leader', 'Whether this member leads: it always does.', one);
   gauge('etcd_server_is_learner', 'Whether this member is a learner.', () => 0);
-  table.counter('etcd_server_leader_changes_seen_total', 'Changes of the leader.');
+  table.counter('etcd_server_leader_changes_seen_total', 'Leader changes observed.');
   gauge('etcd_server_proposals_committed_total', 'Revisions that are durable.', () => engine.revision);
   gauge('etcd_server_proposals_applied_total', 'Revisions that readers see.', () => engine.revision);
   gauge('etcd_server_proposals_pending', 'Writes on their way that readers wait for.', () => 0);

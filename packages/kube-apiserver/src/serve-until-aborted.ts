@@ -76,6 +76,6 @@ function readyNotice(log: (line: string) => void): (() => void) | undefined {
   return () => {
     import('./serving/notify-systemd.ts')
       .then(({ notifySystemd }) => notifySystemd(socket, log))
-      .catch((failure: unknown) => log(`systemd was not told: ${messageOf(failure)}`));
+      .catch((failure: unknown) => log(`failed to notify systemd: ${messageOf(failure)}`));
   };
 }

@@ -15,10 +15,10 @@ export class AuditMetrics {
   constructor(metrics: Metrics, log: (line: string) => void) {
     this.#metrics = metrics;
     this.#log = log;
-    this.events = metrics.counter('apiserver_audit_event_total', 'Audit events handed to the back end.');
+    this.events = metrics.counter('apiserver_audit_event_total', 'Audit events passed to the back end.');
     this.rejected = metrics.counter(
       'apiserver_audit_requests_rejected_total',
-      'Requests that were refused because no audit event could be kept.',
+      'Requests rejected because their audit event could not be recorded.',
     );
   }
 
@@ -45,7 +45,9 @@ export class AuditMetrics {
 
   #reportLost(plugin: string, problem: string, count: number, texts: string): void {
     this.#metrics
-      .counter('apiserver_audit_error_total', 'Audit events that were not kept, by plugin.', { plugin })
+      .counter('apiserver_audit_error_total', 'Audit events that could not be recorded, by plugin.', {
+        plugin,
+      })
       .add(count);
     this.#log(
       `Error in audit plugin '${plugin}' affecting ${count} audit events: ${problem}\nImpacted events:\n${texts}`,

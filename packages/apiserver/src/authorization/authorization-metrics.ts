@@ -32,10 +32,14 @@ export class AuthorizationMetrics {
   #ofResult(result: string): Attempts {
     const labels = { result };
     return {
-      count: this.#metrics.counter('authorization_attempts_total', 'Questions whether somebody may.', labels),
+      count: this.#metrics.counter(
+        'authorization_attempts_total',
+        'Authorization attempts, by result.',
+        labels,
+      ),
       duration: this.#metrics.histogram(
         'authorization_duration_seconds',
-        'How long it takes to know whether somebody may.',
+        'Duration of authorization in seconds, by result.',
         durationBounds,
         labels,
       ),

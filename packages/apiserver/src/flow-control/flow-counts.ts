@@ -48,7 +48,7 @@ export class FlowCounts {
   observeSeats(seats: number): void {
     (this.#seats ??= this.#histogram(
       'work_estimated_seats',
-      'Seats that requests need.',
+      'Estimated number of seats that requests occupy.',
       seatBounds,
     )).observe(seats);
   }
@@ -60,7 +60,7 @@ export class FlowCounts {
   observeWatchers(count: number): void {
     (this.#watchers ??= this.#histogram(
       'watch_count_samples',
-      'How many watches a change may have to be told to.',
+      'Number of watchers that a mutating request may have to notify.',
       watcherBounds,
     )).observe(count);
   }

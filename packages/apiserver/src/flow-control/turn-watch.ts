@@ -103,7 +103,7 @@ export class TurnWatch {
     this.#options.metrics
       .counter(
         'coxswain_apiserver_long_turns_total',
-        'Turns of the event loop that held up all other requests for more than 50 ms, by what took longest in them.',
+        'Turns of the event loop that delayed all other requests by more than 50 ms, by the step that took longest.',
         { step },
       )
       .add();

@@ -27,10 +27,13 @@ export class HealthMetrics {
     const isWell = problem === undefined;
     const status = isWell ? 'success' : 'error';
     this.#metrics
-      .gauge('kubernetes_healthcheck', 'Whether a health check passed the last time.', { name, type })
+      .gauge('kubernetes_healthcheck', 'Result of the last health check: 1 if it passed, 0 if not.', {
+        name,
+        type,
+      })
       .set(isWell ? 1 : 0);
     this.#metrics
-      .counter('kubernetes_healthchecks_total', 'Health checks, by how they turned out.', {
+      .counter('kubernetes_healthchecks_total', 'Health checks, by result.', {
         name,
         status,
         type,

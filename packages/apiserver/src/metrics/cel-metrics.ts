@@ -14,12 +14,12 @@ export interface CelMetrics {
 export const celMetrics = (metrics: Metrics): CelMetrics => ({
   compilation: metrics.histogram(
     'apiserver_cel_compilation_duration_seconds',
-    'How long rules take to compile.',
+    'Duration of the compilation of CEL expressions in seconds.',
     durationBounds,
   ),
   evaluation: metrics.histogram(
     'apiserver_cel_evaluation_duration_seconds',
-    'How long rules take to evaluate.',
+    'Duration of the evaluation of CEL expressions in seconds.',
     durationBounds,
   ),
 });

@@ -78,7 +78,7 @@ export class RequestMetrics {
     const labels = { group, version, resource, subresource, removed_release };
     return this.#metrics.gauge(
       'apiserver_requested_deprecated_apis',
-      'APIs on their way out that somebody has used, with the release that no longer has them.',
+      'Deprecated APIs that were requested, with the release in which they are removed.',
       labels,
     );
   }
@@ -118,14 +118,14 @@ class SortOfRequest {
     this.#dryRun = dryRun;
     this.#duration = metrics.histogram(
       'apiserver_request_duration_seconds',
-      'Time from the arrival of a request to its answer.',
+      'Time from the arrival of a request to its response, in seconds.',
       requestDurationBounds,
       { ...labels, dry_run: dryRun },
     );
     if (!longVerbs.has(labels['verb']!)) {
       this.#sli = metrics.histogram(
         'apiserver_request_sli_duration_seconds',
-        'Time from the arrival of a request to its answer, without what it waited for others.',
+        'Response latency in seconds, without the time spent in webhooks and in priority and fairness queues.',
         requestSliBounds,
         labels,
       );
@@ -133,7 +133,7 @@ class SortOfRequest {
     if (sizedVerbs.has(labels['verb']!)) {
       this.#size = metrics.histogram(
         'apiserver_response_sizes',
-        'Bytes of answers to reads.',
+        'Size of the responses to reads, in bytes.',
         responseSizeBounds,
         labels,
       );
@@ -152,7 +152,7 @@ class SortOfRequest {
   longRunning(change: 1 | -1): void {
     this.#longRunning ??= this.#metrics.gauge(
       'apiserver_longrunning_requests',
-      'Long-running requests that are open.',
+      'Long-running requests in progress.',
       this.#labels,
     );
     this.#longRunning.set((this.#longRunningCount += change));
@@ -162,14 +162,18 @@ class SortOfRequest {
     const known = this.#byCode.get(code);
     if (known !== undefined) return known;
     const labels = { ...this.#labels, dry_run: this.#dryRun, code: String(code) };
-    const counter = this.#metrics.counter('apiserver_request_total', 'Answered requests.', labels);
+    const counter = this.#metrics.counter(
+      'apiserver_request_total',
+      'Requests that received a response.',
+      labels,
+    );
     this.#byCode.set(code, counter);
     return counter;
   }
 
   #ownRequests(): Counter {
     const { verb = '', group = '', resource = '', subresource = '' } = this.#labels;
-    return this.#metrics.counter('apiserver_selfrequest_total', 'Requests of this server to itself.', {
+    return this.#metrics.counter('apiserver_selfrequest_total', 'Requests from this server to itself.', {
       verb,
       group,
       resource,

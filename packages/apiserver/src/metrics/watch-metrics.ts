@@ -21,7 +21,7 @@ export class WatchMetrics {
     this.#metrics
       .histogram(
         'apiserver_watch_list_duration_seconds',
-        'From a watch that begins with a list to the end of that list.',
+        'Time from the start of a watch list request to the end of its initial events, in seconds.',
         watchListBounds,
         { ...this.#labels, scope },
       )
@@ -31,12 +31,12 @@ export class WatchMetrics {
   sent(bytes: number): void {
     this.#events ??= this.#metrics.counter(
       'apiserver_watch_events_total',
-      'Events that were sent to watchers.',
+      'Events sent to watchers.',
       this.#labels,
     );
     this.#sizes ??= this.#metrics.histogram(
       'apiserver_watch_events_sizes',
-      'Bytes of events that were sent to watchers.',
+      'Size of the events sent to watchers, in bytes.',
       eventSizeBounds,
       this.#labels,
     );

@@ -11,18 +11,18 @@ const durationBounds: readonly number[] = [
 /** @param name the name of the queue; queues with the same name are counted together */
 export function queueWatcher(name: string, metrics: Metrics, clock: Clock): QueueWatcher {
   const labels = { name };
-  const adds = metrics.counter('workqueue_adds_total', 'Keys that were added.', labels);
-  const depth = metrics.gauge('workqueue_depth', 'Keys that wait.', labels);
-  const retries = metrics.counter('workqueue_retries_total', 'Keys that come again after a failure.', labels);
+  const adds = metrics.counter('workqueue_adds_total', 'Keys added to the queue.', labels);
+  const depth = metrics.gauge('workqueue_depth', 'Keys waiting in the queue.', labels);
+  const retries = metrics.counter('workqueue_retries_total', 'Keys queued again after a failure.', labels);
   const waited = metrics.histogram(
     'workqueue_queue_duration_seconds',
-    'How long keys wait.',
+    'Time that keys wait in the queue, in seconds.',
     durationBounds,
     labels,
   );
   const worked = metrics.histogram(
     'workqueue_work_duration_seconds',
-    'How long keys are worked on.',
+    'Time that processing a key takes, in seconds.',
     durationBounds,
     labels,
   );

@@ -32,14 +32,14 @@ export class ConversionMetrics {
     this.#metrics
       .counter(
         'apiserver_conversion_webhook_request_total',
-        'Calls of conversion webhooks, by how they went.',
+        'Calls of conversion webhooks, by result.',
         labels,
       )
       .add(1);
     this.#metrics
       .histogram(
         'apiserver_conversion_webhook_duration_seconds',
-        'How long conversion webhooks took, by how it went.',
+        'Latency of conversion webhooks in seconds, by result.',
         requestBounds,
         labels,
       )
@@ -54,7 +54,7 @@ export class ConversionMetrics {
     this.#metrics
       .histogram(
         'apiserver_crd_conversion_webhook_duration_seconds',
-        'How long conversions by webhooks took, by definition and versions.',
+        'Duration of conversions by webhooks in seconds, by definition and versions.',
         definitionBounds,
         {
           crd_name: definition,

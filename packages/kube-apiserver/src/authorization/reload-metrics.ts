@@ -12,9 +12,13 @@ export function reloadMetrics(
   const prefix = 'apiserver_authorization_config_controller_automatic_reload';
   return (status) => {
     const labels = { status, apiserver_id_hash: hashOf(serverId) };
-    metrics.counter(`${prefix}s_total`, 'Times that the configuration was read again.', labels).add();
+    metrics.counter(`${prefix}s_total`, 'Reloads of the configuration, by result.', labels).add();
     metrics
-      .gauge(`${prefix}_last_timestamp_seconds`, 'When the configuration was last read again.', labels)
+      .gauge(
+        `${prefix}_last_timestamp_seconds`,
+        'Time of the last reload of the configuration, by result.',
+        labels,
+      )
       .set(clock.now() / 1000);
   };
 }

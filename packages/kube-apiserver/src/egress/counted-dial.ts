@@ -25,7 +25,7 @@ export function countedDial(proxy: ConnectProxy, clock: Clock, metrics: () => Me
     metrics()
       ?.histogram(
         'apiserver_egress_dialer_dial_duration_seconds',
-        'Time until a connection through a proxy was there.',
+        'Time to establish a connection through a proxy, in seconds.',
         boundsSeconds,
         labels,
       )

@@ -78,7 +78,7 @@ export class EncryptionMetrics {
       this.#metrics
         .histogram(
           'apiserver_envelope_encryption_kms_operations_latency_seconds',
-          'KMS calls.',
+          'Latency of KMS operations in seconds.',
           callBounds,
           labels,
         )
@@ -90,9 +90,13 @@ export class EncryptionMetrics {
     const missed = keyMisses(this.#metrics);
     const made = keysMade(this.#metrics);
     const labelled = { provider_name: provider, ...this.#server };
-    const size = this.#metrics.gauge('apiserver_envelope_encryption_dek_source_cache_size', 'Keys at hand.', {
-      provider_name: provider,
-    });
+    const size = this.#metrics.gauge(
+      'apiserver_envelope_encryption_dek_source_cache_size',
+      'Number of cached data encryption keys.',
+      {
+        provider_name: provider,
+      },
+    );
     return {
       keyUsed: (direction, keyId) =>
         this.#used.add({ ...labelled, transformation_type: direction, key_id_hash: sha256Text(keyId) }),
@@ -104,7 +108,7 @@ export class EncryptionMetrics {
         this.#metrics
           .counter(
             'apiserver_envelope_encryption_invalid_key_id_from_status_total',
-            'Names that cannot be.',
+            'Invalid key ids returned by Status calls.',
             {
               provider_name: provider,
               error,
@@ -118,17 +122,21 @@ export class EncryptionMetrics {
     return (direction, prefix, seconds, failure) => {
       const labels = { transformation_type: direction, transformer_prefix: prefix };
       this.#metrics
-        .counter('apiserver_storage_transformation_operations_total', 'Values transformed.', {
-          ...labels,
-          resource,
-          status: codeOf(failure),
-        })
+        .counter(
+          'apiserver_storage_transformation_operations_total',
+          'Transformations of stored values, by result.',
+          {
+            ...labels,
+            resource,
+            status: codeOf(failure),
+          },
+        )
         .add();
       if (failure !== undefined) return;
       this.#metrics
         .histogram(
           'apiserver_storage_transformation_duration_seconds',
-          'Transforming.',
+          'Duration of transformations of stored values in seconds.',
           transformationBounds,
           labels,
         )

@@ -12,12 +12,12 @@ export function describeKeys(metrics: Metrics): void {
 export const keysMade = (metrics: Metrics): Histogram =>
   metrics.histogram(
     'apiserver_storage_data_key_generation_duration_seconds',
-    'Drawing keys that values are encrypted with.',
+    'Duration of the generation of data encryption keys in seconds.',
     growingBounds(5e-6, 2, 14),
   );
 
 export const keyMisses = (metrics: Metrics): Counter =>
   metrics.counter(
     'apiserver_storage_envelope_transformation_cache_misses_total',
-    'Keys that a service had to be asked for.',
+    'Cache misses that required a call of the KMS.',
   );

@@ -20,7 +20,7 @@ const scheduledAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 export const creationSkew = (metrics: Metrics): Histogram =>
   metrics.histogram(
     'cronjob_controller_job_creation_skew_duration_seconds',
-    'How late jobs are made.',
+    'Delay between the scheduled time of a job and its creation, in seconds.',
     growingBounds(1, 2, 10),
   );
 

@@ -22,7 +22,7 @@ export class JobMetrics {
     this.#metrics
       .histogram(
         'job_controller_job_sync_duration_seconds',
-        'How long a look at a job takes.',
+        'Duration of the reconciliation of a job in seconds.',
         syncBounds,
         labels,
       )

@@ -15,7 +15,7 @@ export const nodeIpamController: Controller = {
   start(context) {
     if (!context.settings.allocatesNodeRanges) return;
     context.metrics
-      .gauge('running_managed_controllers', 'Where controllers are at work.', {
+      .gauge('running_managed_controllers', 'Controllers that are running, by manager.', {
         name: 'nodeipam',
         manager: 'kube-controller-manager',
       })

@@ -89,7 +89,7 @@ export class NodeEvictions {
   #evictionsOf(node: Node): Counter {
     return this.#context.metrics.counter(
       'node_collector_evictions_total',
-      'Nodes whose pods were made to leave since they are not ready, by zone.',
+      'Evictions of nodes that are not ready, by zone.',
       { zone: zoneOf(node) },
     );
   }

@@ -23,7 +23,11 @@ export class AutoscalingMetrics {
   reconciled(action: ScaleAction, error: ScaleError, durationMs: number): void {
     const labels = { action, error };
     this.#metrics
-      .counter(`${prefix}reconciliations_total`, 'Looks at autoscalers, by what came of them.', labels)
+      .counter(
+        `${prefix}reconciliations_total`,
+        'Reconciliations of autoscalers, by action and error.',
+        labels,
+      )
       .add();
     const help = 'How long a look at an autoscaler takes.';
     this.#metrics
@@ -35,7 +39,11 @@ export class AutoscalingMetrics {
   computed(metricType: string, action: ScaleAction, error: ScaleError, durationMs: number): void {
     const labels = { action, error, metric_type: metricType };
     this.#metrics
-      .counter(`${prefix}metric_computation_total`, 'Metrics that replicas were computed from.', labels)
+      .counter(
+        `${prefix}metric_computation_total`,
+        'Metric computations of autoscalers, by action, error and metric type.',
+        labels,
+      )
       .add();
     const help = 'How long it takes to compute replicas from one metric.';
     this.#metrics
@@ -46,7 +54,7 @@ export class AutoscalingMetrics {
   desired(namespace: string, name: string, replicas: number): void {
     const labels = { namespace, hpa_name: name };
     this.#metrics
-      .gauge(`${prefix}desired_replicas`, 'Replicas that an autoscaler wants.', labels)
+      .gauge(`${prefix}desired_replicas`, 'Desired number of replicas of an autoscaler.', labels)
       .set(replicas);
   }
 }

@@ -63,11 +63,11 @@ const delayBounds: readonly number[] = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 30, 
 const evictionMetrics = (metrics: Metrics) => ({
   deletions: metrics.counter(
     'taint_eviction_controller_pod_deletions_total',
-    'Pods that were deleted since they do not tolerate a taint.',
+    'Pods deleted because they do not tolerate a taint.',
   ),
   delays: metrics.histogram(
     'taint_eviction_controller_pod_deletion_duration_seconds',
-    'From when a pod was to go to its deletion.',
+    'Latency between the time at which a pod should be deleted and its deletion, in seconds.',
     delayBounds,
   ),
 });

@@ -60,7 +60,7 @@ export class ProxyMetrics {
         this.#metrics
           .histogram(
             'kubeproxy_network_programming_duration_seconds',
-            'Seconds from what made endpoints change until it showed in the rules.',
+            'Time from the change of endpoints until the rules show it, in seconds.',
             programmingBounds,
             { ip_family: family },
           )
@@ -68,9 +68,11 @@ export class ProxyMetrics {
   }
 
   queued(family: IpFamily, nowMs: number): void {
-    this.#gauge('last_queued_timestamp_seconds', 'When writing was last asked for.', family).set(
-      nowMs / 1000,
-    );
+    this.#gauge(
+      'last_queued_timestamp_seconds',
+      'Time at which a sync of the rules was last queued.',
+      family,
+    ).set(nowMs / 1000);
   }
 
   synced(family: IpFamily, isFull: boolean, seconds: number, nowMs: number): void {
@@ -81,17 +83,23 @@ export class ProxyMetrics {
       `${help}, when ${isFull ? 'all' : 'only changed'} ones were written.`,
       family,
     ).observe(seconds);
-    this.#gauge('last_timestamp_seconds', 'When the rules were last written.', family).set(nowMs / 1000);
+    this.#gauge('last_timestamp_seconds', 'Time of the last successful sync of the rules.', family).set(
+      nowMs / 1000,
+    );
   }
 
   syncFailed(family: IpFamily): void {
-    this.#counter('sync_proxy_rules_nftables_sync_failures_total', 'Transactions that failed.', family).add();
+    this.#counter(
+      'sync_proxy_rules_nftables_sync_failures_total',
+      'Failed nftables transactions.',
+      family,
+    ).add();
   }
 
   cleanupFailed(family: IpFamily): void {
     this.#counter(
       'sync_proxy_rules_nftables_cleanup_failures_total',
-      'Deletions of old chains that failed.',
+      'Failed cleanups of stale chains.',
       family,
     ).add();
   }
@@ -99,14 +107,12 @@ export class ProxyMetrics {
   flowsReconciled(family: IpFamily, count: number, seconds: number): void {
     this.#histogram(
       'conntrack_reconciler_sync',
-      'Seconds that a look at tracked flows took.',
+      'Latency of the reconciliation of conntrack entries in seconds.',
       family,
     ).observe(seconds);
-    this.#counter(
-      'conntrack_reconciler_deleted_entries_total',
-      'Tracked flows that were forgotten.',
-      family,
-    ).add(count);
+    this.#counter('conntrack_reconciler_deleted_entries_total', 'Conntrack entries deleted.', family).add(
+      count,
+    );
   }
 
   probed(kind: 'healthz' | 'livez', code: number): void {

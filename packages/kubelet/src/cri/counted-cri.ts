@@ -53,16 +53,21 @@ export function countedCri(
   const counted = Object.entries(operations).map(([name, operation]) => {
     const labels = { operation_type: operation };
     const call = cri[name as keyof typeof criMethods] as Call;
-    const began = () => metrics.counter('kubelet_runtime_operations_total', 'Calls of the runtime.', labels);
+    const began = () =>
+      metrics.counter('kubelet_runtime_operations_total', 'Runtime operations, by type.', labels);
     const timed = () =>
       metrics.histogram(
         'kubelet_runtime_operations_duration_seconds',
-        'How long calls of the runtime take.',
+        'Duration of runtime operations in seconds, by type.',
         operationBounds,
         labels,
       );
     const failed = () =>
-      metrics.counter('kubelet_runtime_operations_errors_total', 'Calls that the runtime refused.', labels);
+      metrics.counter(
+        'kubelet_runtime_operations_errors_total',
+        'Failed runtime operations, by type.',
+        labels,
+      );
     const counting: Call = async (request, options) => {
       const beganMs = clock.monotonic();
       began().add();
@@ -76,9 +81,14 @@ export function countedCri(
         timed().observe(tookSeconds);
         if (operation === 'run_podsandbox')
           metrics
-            .histogram('kubelet_run_podsandbox_duration_seconds', 'How long sandboxes take.', sandboxBounds, {
-              runtime_handler: request.runtimeHandler ?? '',
-            })
+            .histogram(
+              'kubelet_run_podsandbox_duration_seconds',
+              'Duration of the creation of pod sandboxes in seconds.',
+              sandboxBounds,
+              {
+                runtime_handler: request.runtimeHandler ?? '',
+              },
+            )
             .observe(tookSeconds);
       }
     };

@@ -76,7 +76,7 @@ export class KubeletMetrics {
     );
     this.#containersPerPod = metrics.histogram(
       'kubelet_containers_per_pod_count',
-      'How many containers pods have.',
+      'Number of containers per pod.',
       containersBounds,
     );
     metrics.reading('gauge', 'kubelet_pleg_last_seen_seconds', 'When the runtime was read last.', {}, () =>
@@ -174,7 +174,7 @@ export class KubeletMetrics {
     { exitCode, reason }: Pick<ContainerExit, 'exitCode' | 'reason'>,
   ): void {
     const labels = { container_type: type, exit_code: String(exitCode), reason };
-    this.metrics.counter('kubelet_terminated_containers_total', 'Containers that have ended.', labels).add();
+    this.metrics.counter('kubelet_terminated_containers_total', 'Terminated containers.', labels).add();
   }
 
   preempted(resource: string): void {
@@ -188,7 +188,7 @@ export class KubeletMetrics {
     const counted = { ...labels, pod_uid: uid, result: success ? 'successful' : 'failed' };
     this.probes.counter('prober_probe_total', 'Probes, by result.', counted).add();
     this.probes
-      .histogram('prober_probe_duration_seconds', 'How long probes take.', defaultBounds, labels)
+      .histogram('prober_probe_duration_seconds', 'Duration of probes in seconds.', defaultBounds, labels)
       .observe(tookMs / 1000);
   }
 }

@@ -24,6 +24,7 @@ test('otherwise integers of 64 bits are exact, and the rest are doubles', () => 
 test('duplicate members are reported, each once, and the last one is kept', () => {
   expect(plainJson(parseJson('{"a":{"x":1,"x":2,"x":3},"b":[{"y":1,"y":1}]}'), 'all')).toEqual({
     value: { a: { x: 3 }, b: [{ y: 1 }] },
+    duplicates: ['a.x', 'b[0].y'],
     problems: ['duplicate field "a.x"', 'duplicate field "b[0].y"'],
   });
 });

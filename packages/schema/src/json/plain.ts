@@ -8,7 +8,9 @@ import { JsonNumber, JsonObject, numberOf, setMember } from './tree.ts';
 
 export interface PlainJson {
   readonly value: unknown;
-  /** `duplicate field "data.a"`; the last one is kept. */
+  /** The paths of members that occur more than once, such as `data.a`; the last one is kept. */
+  readonly duplicates: readonly string[];
+  /** `duplicate field "data.a"` */
   readonly problems: readonly string[];
 }
 
@@ -19,12 +21,16 @@ export interface PlainJson {
  */
 export function plainJson(parsed: ParsedJson, digits: 'all' | 'integers'): PlainJson {
   if (parsed.members >= 0 && membersWithin(parsed.value) === parsed.members) {
-    return { value: parsed.value, problems: [] };
+    return { value: parsed.value, duplicates: [], problems: [] };
   }
-  const problems = new Set<string>();
+  const paths = new Set<string>();
   const readNumber = digits === 'all' ? numberOf : integerOrDouble;
-  return { value: valueOf(exactTree(parsed.text), '', problems, readNumber), problems: [...problems] };
+  const value = valueOf(exactTree(parsed.text), '', paths, readNumber);
+  const duplicates = [...paths];
+  return { value, duplicates, problems: duplicates.map(duplicateField) };
 }
+
+export const duplicateField = (path: string): string => `duplicate field ${goQuote(path)}`;
 
 /** The number of members of all objects in a value, including itself. */
 export function membersWithin(value: unknown): number {
@@ -42,20 +48,20 @@ export function membersWithin(value: unknown): number {
 function valueOf(
   tree: unknown,
   path: string,
-  problems: Set<string>,
+  duplicates: Set<string>,
   readNumber: (text: string) => unknown,
 ): unknown {
   if (tree instanceof JsonNumber) return readNumber(checkedNumber(tree.text));
   if (typeof tree === 'string') return tree.toWellFormed();
   if (Array.isArray(tree)) {
-    return tree.map((item, index) => valueOf(item, `${path}[${index}]`, problems, readNumber));
+    return tree.map((item, index) => valueOf(item, `${path}[${index}]`, duplicates, readNumber));
   }
   if (!(tree instanceof JsonObject)) return tree;
   const object: Record<string, unknown> = {};
   for (const [index, name] of tree.names.entries()) {
     const memberPath = path === '' ? name : `${path}.${name}`;
-    if (Object.hasOwn(object, name)) problems.add(`duplicate field ${goQuote(memberPath)}`);
-    setMember(object, name, valueOf(tree.values[index], memberPath, problems, readNumber));
+    if (Object.hasOwn(object, name)) duplicates.add(memberPath);
+    setMember(object, name, valueOf(tree.values[index], memberPath, duplicates, readNumber));
   }
   return object;
 }

@@ -13,6 +13,7 @@ import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseJson, plainJson } from '@coxswain/schema';
 import { NumberError } from '@coxswain/schema/json/decode-error.ts';
+import { duplicateField } from '@coxswain/schema/json/plain.ts';
 import { exactTree } from '@coxswain/schema/json/parsed.ts';
 import { JsonObject, type JsonTree } from '@coxswain/schema/json/tree.ts';
 import { writeTree } from '@coxswain/schema/json/write.ts';
@@ -24,7 +25,7 @@ export const jsonPatch: PatchMechanism = {
   prepare(input) {
     return (live) => {
       const current = liveObject(input, live);
-      const { operations, doubled, texts } = operationsOf(input.bytes, input.object);
+      const { operations, duplicates, texts } = operationsOf(input.bytes, input.object);
       let patched;
       try {
         patched = withinAllowance(input.request.allowance, () => applyJsonPatch(current, operations));
@@ -45,7 +46,16 @@ export const jsonPatch: PatchMechanism = {
           text,
         );
       };
-      return finishPatch(input, current, patched, problemsOf(operations, doubled), printed);
+      const problems = problemsOf(operations, duplicates);
+      // Only the text has members twice, which a struct takes together.
+      return finishPatch(
+        input,
+        current,
+        patched,
+        problems,
+        printed,
+        duplicates.length > 0 ? 'text' : undefined,
+      );
     };
   },
 };
@@ -58,37 +68,36 @@ const pointersOf = (operations: readonly JsonPatchOperation[]): readonly string[
 
 const knownMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
-/** What strict reading complains of, in the order of the text. */
+/** The problems that strict validation reports, in the order of the text. */
 const problemsOf = (
   operations: readonly JsonPatchOperation[],
-  doubled: readonly string[],
+  duplicates: readonly string[],
 ): readonly string[] =>
   operations.flatMap((operation, index) =>
     Object.keys(operation).flatMap((member) => {
       const path = `[${index}].${member}`;
       const unknown = knownMembers.has(member) ? [] : [`json patch unknown field "${path}"`];
-      const below = doubled.filter((problem) => problem.startsWith(`duplicate field "${path}`));
-      return [...unknown, ...below.map((problem) => `json patch ${problem}`)];
+      const below = duplicates.filter((duplicate) => duplicate.startsWith(path));
+      return [...unknown, ...below.map((duplicate) => `json patch ${duplicateField(duplicate)}`)];
     }),
   );
 
 interface Operations {
   readonly operations: readonly JsonPatchOperation[];
-  /** Members that are there twice. */
-  readonly doubled: readonly string[];
-  /** By the place of an operation, the text of its value, where that has members twice. */
+  /** The paths of members that occur more than once. */
+  readonly duplicates: readonly string[];
+  /** By the index of an operation, the text of its value if that has duplicate members. */
   readonly texts: ReadonlyMap<number, string>;
 }
 
 function operationsOf(bytes: Uint8Array | undefined, object: unknown): Operations {
   let value;
-  let doubled: readonly string[] = [];
+  let duplicates: readonly string[] = [];
   let texts: ReadonlyMap<number, string> = new Map();
   try {
     const parsed = bytes === undefined ? undefined : parseJson(bytes);
-    ({ value, problems: doubled } =
-      parsed === undefined ? { value: object, problems: [] } : plainJson(parsed, 'all'));
-    if (doubled.length > 0) texts = valueTexts(exactTree(parsed!.text), doubled);
+    ({ value, duplicates } = parsed === undefined ? { value: object, duplicates } : plainJson(parsed, 'all'));
+    if (duplicates.length > 0) texts = valueTexts(exactTree(parsed!.text), duplicates);
   } catch (failure) {
     throw badBody(ofOperation(failure), 'error decoding patch: ');
   }
@@ -103,16 +112,19 @@ function operationsOf(bytes: Uint8Array | undefined, object: unknown): Operation
       `The allowed maximum operations in a JSON patch is ${jsonPatchOperationsMax}, got ${operations.length}`,
     );
   }
-  return { operations, doubled, texts };
+  return { operations, duplicates, texts };
 }
 
-function valueTexts(operations: JsonTree, doubled: readonly string[]): ReadonlyMap<number, string> {
+function valueTexts(operations: JsonTree, duplicates: readonly string[]): ReadonlyMap<number, string> {
   const texts = new Map<number, string>();
   for (const [at, operation] of (Array.isArray(operations) ? operations : []).entries()) {
     if (!(operation instanceof JsonObject)) continue;
     const value = operation.values[operation.names.lastIndexOf('value')];
-    const isDoubled = doubled.some((problem) => /^[.[]/.test(problem.split(`"[${at}].value`)[1] ?? ''));
-    if (value !== undefined && isDoubled) texts.set(at, writeTree(value));
+    const path = `[${at}].value`;
+    const hasDuplicate = duplicates.some(
+      (duplicate) => duplicate.startsWith(`${path}.`) || duplicate.startsWith(`${path}[`),
+    );
+    if (value !== undefined && hasDuplicate) texts.set(at, writeTree(value));
   }
   return texts;
 }

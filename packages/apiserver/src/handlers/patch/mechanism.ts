@@ -48,6 +48,9 @@ export interface PatchMechanism {
   prepare(input: PatchInput): (live: KubeObject | undefined) => Awaitable<KubeObject>;
 }
 
+/** How the result becomes an object: by a decoder of values, or by printing and decoding its text. */
+type PatchDecoder = typeof decodeValue | 'text';
+
 /** Only an apply creates a missing object. @throws StatusError 404 */
 export function liveObject({ scope, request }: PatchInput, live: KubeObject | undefined): KubeObject {
   if (live === undefined) throw notFound(scope.groupResource, request.info.name);
@@ -61,7 +64,7 @@ export function finishPatch(
   patched: unknown,
   problems: readonly string[],
   printed?: () => string,
-  decoder = decodeValue,
+  decoder: PatchDecoder = decodeValue,
 ): Awaitable<KubeObject> {
   const { scope, options, request } = input;
   const object = decodePatched(input, patched, problems, printed, decoder);
@@ -78,16 +81,14 @@ function decodePatched(
   patched: unknown,
   patchProblems: readonly string[],
   printed: () => string = () => writeAny(patched),
-  decoder = decodeValue,
+  decoder: PatchDecoder = decodeValue,
 ): KubeObject {
   if (scope.kind.type.isCustom) checkSaysWhatItIs(patched as Partial<KubeObject> | null, printed);
   const isInternal = !isStrategic(decoder) && saysInternal(scope, patched, printed);
-  // Only the text has members twice, which a struct takes together.
-  const isDoubled = patchProblems.some((problem) => problem.startsWith('json patch duplicate'));
   const decoded = isInternal
     ? decodedInternal(patched as object)
-    : decodedExternal(scope, request, patched, printed, isDoubled ? 'text' : decoder);
-  const isByValue = !isInternal && !isStrategic(decoder) && !isDoubled;
+    : decodedExternal(scope, request, patched, printed, decoder);
+  const isByValue = !isInternal && decoder === decodeValue;
   const unknown = isByValue ? problemsIn(scope.kind, decoded.problems, printed) : decoded.problems;
   const problems = [...patchProblems, ...unknown];
   if (problems.length > 0) {
@@ -127,7 +128,7 @@ function decodedExternal(
   request: ApiRequest,
   patched: unknown,
   printed: () => string,
-  decoder: typeof decodeValue | 'text',
+  decoder: PatchDecoder,
 ): Decoded<unknown> {
   try {
     const decoded = decoder === 'text' ? decode(kind.type, printed()) : decoder(kind.type, patched);
@@ -136,15 +137,12 @@ function decodedExternal(
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
     const text = printed();
-    throw badPatch(
-      text,
-      decoder !== 'text' && isStrategic(decoder) ? failure.message : problemOf(kind, text, failure),
-    );
+    throw badPatch(text, isStrategic(decoder) ? failure.message : problemOf(kind, text, failure));
   }
 }
 
 /** A strategic merge knows the type; the results of other patches are decoded by the kind that they state. */
-const isStrategic = (decoder: typeof decodeValue): boolean => decoder !== decodeValue;
+const isStrategic = (decoder: PatchDecoder): boolean => decoder !== decodeValue && decoder !== 'text';
 
 /** In the order of the text that the original decodes. */
 function problemsIn({ type }: Kind, found: readonly string[], printed: () => string): readonly string[] {

@@ -29,15 +29,16 @@ export const mergePatch: PatchMechanism = {
 };
 
 function patchOf({ bytes, object, options }: PatchInput): PlainJson {
-  if (bytes === undefined) return { value: object, problems: [] };
-  const { value, problems } = parsedPatch(bytes, 'all', 'error decoding patch: ');
+  if (bytes === undefined) return { value: object, duplicates: [], problems: [] };
+  const parsed = parsedPatch(bytes, 'all', 'error decoding patch: ');
+  const { value } = parsed;
   const isStrict = options.fieldValidation !== 'Ignore';
   if (isStrict && value !== null && (typeof value !== 'object' || Array.isArray(value))) {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonKindOf(value)} into Go value of type map[string]interface {}`,
     );
   }
-  return { value, problems };
+  return parsed;
 }
 
 /** Parses plain values and reports duplicate members. @throws StatusError 400 */

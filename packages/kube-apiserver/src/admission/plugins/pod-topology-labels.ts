@@ -12,19 +12,26 @@ export const podTopologyLabels = (objects: ObjectReader): AdmissionPlugin => ({
   name: 'PodTopologyLabels',
   resources: [resources.pods],
   handles: on('CREATE'),
-  concerns: (attributes) => Boolean(nodeNameOf(attributes)),
-  async mutate(attributes) {
-    const nodeName = nodeNameOf(attributes)!;
-    const node = await objects.get<Node>(resources.nodes, '', nodeName);
-    const labels = copiedLabels.flatMap((label) => {
-      const value = node?.metadata.labels?.[label];
-      return value === undefined ? [] : [[label, value] as const];
-    });
-    if (labels.length === 0) return;
-    const { metadata } = attributes.object!;
-    metadata.labels = { ...metadata.labels, ...Object.fromEntries(labels) };
+  mutate(attributes) {
+    const nodeName = nodeNameOf(attributes);
+    if (nodeName) return copyLabels(objects, nodeName, attributes);
   },
 });
+
+async function copyLabels(
+  objects: ObjectReader,
+  nodeName: string,
+  attributes: AdmissionAttributes,
+): Promise<void> {
+  const node = await objects.get<Node>(resources.nodes, '', nodeName);
+  const labels = copiedLabels.flatMap((label) => {
+    const value = node?.metadata.labels?.[label];
+    return value === undefined ? [] : [[label, value] as const];
+  });
+  if (labels.length === 0) return;
+  const { metadata } = attributes.object!;
+  metadata.labels = { ...metadata.labels, ...Object.fromEntries(labels) };
+}
 
 function nodeNameOf(attributes: AdmissionAttributes): string | undefined {
   if (isTo(attributes, resources.pods)) return objectOf<Pod>(attributes).spec.nodeName;

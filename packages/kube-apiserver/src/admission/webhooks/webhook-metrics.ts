@@ -32,7 +32,7 @@ export class WebhookMetrics {
     this.#metrics
       .histogram(
         'apiserver_admission_webhook_admission_duration_seconds',
-        'How long admission webhooks took, by name, type and operation.',
+        'Latency of admission webhooks in seconds, by name, type and operation.',
         durationBounds,
         labels,
       )
