@@ -1,27 +1,20 @@
 import { detach } from '@coxswain/apimachinery/detach.ts';
-import {
-  isStatusError,
-  runStep,
-  scopeOf,
-  type Clock,
-  type Random,
-  type StepObserver,
-} from '@coxswain/apimachinery';
+import { runStep, scopeOf, type Clock, type Random, type StepObserver } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { featureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
-import type { PodCondition } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { isFinished, isTerminating, type PodInfo } from './cache/pod-info.ts';
+import { isTerminating, type PodInfo } from './cache/pod-info.ts';
 import { SchedulerCache } from './cache/scheduler-cache.ts';
 import type { NodeInfo } from './cache/node-info.ts';
-import { nodeChanges, podChanges } from './changes.ts';
 import { ChangeGate } from './change-gate.ts';
 import { ClusterView } from './cluster-view.ts';
 import { extenderPluginName, type Extender } from './framework/extender.ts';
 import { ExtenderList } from './framework/extender-list.ts';
 import { diagnosisText } from './framework/diagnosis.ts';
 import { Attempt } from './attempt.ts';
+import { EventHandlers, placedOn } from './event-handlers.ts';
+import { SchedulingReports } from './scheduling-reports.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
 import { isWorthRetry, type ClusterEvent } from './framework/cluster-event.ts';
 import { andThen, type MaybePromise } from './framework/maybe-promise.ts';
@@ -43,8 +36,6 @@ import { SchedulingQueue } from './queue/scheduling-queue.ts';
 const bindingsInFlightMax = 64;
 /** One in this many attempts measures how long each plugin takes. */
 const attemptsPerSample = 10;
-/** The maximum length of an event's note. */
-const eventNoteLengthMax = 1024;
 
 export interface SchedulerOptions {
   readonly api: SchedulerApi;
@@ -79,12 +70,8 @@ export class Scheduler {
   readonly #timedProfiles = new Map<string, Profile>();
   readonly #nominator = new Nominator();
   readonly #search: NodeSearch;
-  readonly #tasks = new Set<Promise<void>>();
-  /**
-   * Pending writes of why pods are unschedulable, by uid: a pod is bound only afterwards, so that they don't overwrite
-   * its binding status.
-   */
-  readonly #refusals = new Map<string, Promise<void>>();
+  readonly #handlers: EventHandlers;
+  readonly #reports: SchedulingReports;
   readonly #stopping = new AbortController();
   /** Closed while extenders are called, so that the attempt's findings remain valid until they answer. */
   readonly #changes = new ChangeGate();
@@ -102,6 +89,7 @@ export class Scheduler {
     const passedOver = ({ extender, error }: { readonly extender: string; readonly error: Error }) =>
       options.onError?.(new Error(`extender ${extender} is passed over: ${error.message}`, { cause: error }));
     this.#extenders = extenders.length === 0 ? undefined : new ExtenderList(extenders, passedOver);
+    this.#reports = new SchedulingReports(api, this.#nominator, options.onError);
     this.#cluster = new ClusterView({
       cache: this.cache,
       nominator: this.#nominator,
@@ -111,7 +99,7 @@ export class Scheduler {
       random,
       isFeatureOn: options.isFeatureOn ?? featureGates([]).enabled,
       extenders: this.#extenders,
-      track: (work) => this.#track(work),
+      track: (work) => this.#reports.track(work),
       released: (uid) => this.queue.reconsider(uid),
     });
     this.#search = new NodeSearch(options.random);
@@ -126,6 +114,12 @@ export class Scheduler {
       options.times,
       options.observer,
     );
+    this.#handlers = new EventHandlers({
+      cache: this.cache,
+      queue: this.queue,
+      nominator: this.#nominator,
+      isResponsibleFor: (pod) => this.#profileOf(pod) !== undefined,
+    });
     this.#describe(options);
   }
 
@@ -154,41 +148,16 @@ export class Scheduler {
   }
 
   nodeChanged(before: Node | undefined, after: Node | undefined): void {
-    this.apply(() => this.#nodeChanged(before, after));
+    this.apply(() => this.#handlers.nodeChanged(before, after));
   }
 
   podChanged(before: Pod | undefined, after: Pod | undefined): void {
-    this.apply(() => this.#podChanged(before, after));
+    this.apply(() => this.#handlers.podChanged(before, after));
   }
 
   /** Handles a change of an object other than nodes and pods. */
   otherChanged(event: ClusterEvent): void {
-    this.apply(() => this.#otherChanged(event));
-  }
-
-  #nodeChanged(before: Node | undefined, after: Node | undefined): void {
-    if (after === undefined) this.cache.removeNode(before?.metadata?.name ?? '');
-    else this.cache.setNode(after);
-    if (!this.queue.hasResting) return;
-    for (const event of nodeChanges(before, after)) this.queue.onEvent(event);
-  }
-
-  #podChanged(before: Pod | undefined, after: Pod | undefined): void {
-    // An ended pod uses no resources, and one recreated under the same name is a different pod.
-    if (before !== undefined && after !== undefined && before.metadata?.uid !== after.metadata?.uid) {
-      this.#podChanged(before, undefined);
-      return this.#podChanged(undefined, after);
-    }
-    const was = before !== undefined && !isFinished(before) ? before : undefined;
-    const is = after !== undefined && !isFinished(after) ? after : undefined;
-    if (was?.spec?.nodeName || is?.spec?.nodeName) this.#placedPodChanged(was, is);
-    else if (is !== undefined) this.#waitingPodChanged(was, is);
-    else if (was !== undefined) this.#waitingPodGone(was);
-  }
-
-  #otherChanged(event: ClusterEvent): void {
-    if (event.resource === 'ResourceClaim') this.queue.reconsiderAll(hasResourceClaims);
-    if (this.queue.hasResting) this.queue.onEvent(event);
+    this.apply(() => this.#handlers.otherChanged(event));
   }
 
   /** Schedules until the signal aborts, then waits for pending calls. */
@@ -218,7 +187,7 @@ export class Scheduler {
     if (profile === undefined || this.cache.isAssumed(queued.uid)) this.queue.done(queued.uid);
     else if (isTerminating(pod)) {
       this.queue.done(queued.uid);
-      this.#failedEvent(pod, `skip schedule deleting pod: ${queued.info.key}`);
+      this.#reports.failedEvent(pod, `skip schedule deleting pod: ${queued.info.key}`);
     } else {
       const observer = scopeOf(this.#options.observer, () => ({
         kind: 'schedule',
@@ -235,7 +204,7 @@ export class Scheduler {
       );
       if (attempt instanceof Promise) {
         this.#changes.closeFor(attempt);
-        this.#track(this.#changes.work!);
+        this.#reports.track(this.#changes.work!);
       }
     }
     return true;
@@ -248,7 +217,7 @@ export class Scheduler {
 
   /** Resolves when no call is pending. */
   async settled(): Promise<void> {
-    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+    await this.#reports.settled();
   }
 
   #scheduleOne(queued: QueuedPod, profile: Profile, observer: StepObserver | undefined): MaybePromise<void> {
@@ -320,7 +289,7 @@ export class Scheduler {
       return this.#takeBack(queued, permitted, () => attempt.unreserve(node));
     this.#bindings++;
     this.#options.metrics?.binding(1);
-    this.#track(this.#bind(queued, attempt, node, permitted.waitMs));
+    this.#reports.track(this.#bind(queued, attempt, node, permitted.waitMs));
   }
 
   #takeBack(
@@ -339,7 +308,8 @@ export class Scheduler {
 
   async #bind(queued: QueuedPod, attempt: Attempt, node: NodeInfo, waitMs: number): Promise<void> {
     try {
-      await this.#refusals.get(queued.uid);
+      // A write of why the pod was unschedulable must not overwrite its binding status.
+      await this.#reports.pendingRefusal(queued.uid);
       // Lets others, such as an autoscaler, see where the pod is about to go.
       if (waitMs > 0 || attempt.hasWorkBeforeBinding(node)) {
         await this.#options.api.patchPodStatus(queued.info.pod, { nominatedNodeName: node.name });
@@ -354,7 +324,7 @@ export class Scheduler {
       this.#count(queued, 'scheduled');
       this.queue.done(queued.uid);
       const { namespace, name, pod } = queued.info;
-      this.#event(
+      this.#reports.event(
         pod,
         'Normal',
         'Scheduled',
@@ -389,7 +359,7 @@ export class Scheduler {
   ): void {
     this.#count(queued, 'unschedulable');
     this.queue.putRefused(queued, rejectedBy);
-    this.#report(queued.info, message, 'Unschedulable', nomination);
+    this.#reports.failed(queued.info, message, 'Unschedulable', nomination);
   }
 
   /** No plugin refused the pod, but the attempt failed: it is retried later. */
@@ -400,88 +370,7 @@ export class Scheduler {
     // The pod was bound or deleted in the meantime, so there is nothing to do.
     if (this.queue.infoOf(queued.uid) === undefined) return;
     this.queue.putFailed(queued);
-    this.#report(queued.info, message, reason, nomination);
-  }
-
-  #report(info: PodInfo, message: string, reason: string, nomination: string | undefined): void {
-    if (nomination !== undefined) this.#nominator.set(info, nomination);
-    this.#failedEvent(info.pod, message);
-    const { generation } = info.pod.metadata ?? {};
-    const condition: PodCondition = {
-      type: 'PodScheduled',
-      status: 'False',
-      reason,
-      message,
-      ...(generation === undefined ? {} : { observedGeneration: generation }),
-    };
-    const nominated = info.pod.status?.nominatedNodeName ?? '';
-    const nominatedNodeName = nomination === undefined || nomination === nominated ? undefined : nomination;
-    const known = info.pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
-    const same = known?.status === 'False' && known.reason === reason && known.message === message;
-    if (same && nominatedNodeName === undefined) return;
-    const change = {
-      ...(same ? {} : { condition }),
-      ...(nominatedNodeName === undefined ? {} : { nominatedNodeName }),
-    };
-    const before = this.#refusals.get(info.uid) ?? Promise.resolve();
-    const refusal = before.then(() => this.#options.api.patchPodStatus(info.pod, change));
-    const settled = refusal
-      .catch(() => {})
-      .then(() => {
-        if (this.#refusals.get(info.uid) === settled) this.#refusals.delete(info.uid);
-      });
-    this.#refusals.set(info.uid, settled);
-    this.#track(refusal);
-  }
-
-  #placedPodChanged(was: Pod | undefined, is: Pod | undefined): void {
-    const uid = (is ?? was)?.metadata?.uid ?? '';
-    if (is === undefined) this.cache.removePod(uid);
-    else this.cache.setPod(is);
-    const wasPlaced = Boolean(was?.spec?.nodeName);
-    if (!wasPlaced) {
-      this.queue.delete(uid);
-      this.#nominator.delete(uid);
-    }
-    if (!this.queue.hasResting) return;
-    for (const event of podChanges(wasPlaced ? was : undefined, is)) this.queue.onEvent(event);
-  }
-
-  #waitingPodChanged(was: Pod | undefined, is: Pod): void {
-    const uid = is.metadata?.uid ?? '';
-    if (this.#profileOf(is) === undefined) return;
-    if (this.cache.isAssumed(uid)) {
-      if (isTerminating(is) && was !== undefined && !isTerminating(was)) this.#assumedPodLeaves(was);
-      return;
-    }
-    this.queue.update(is, podChanges(was, is));
-    const info = this.queue.infoOf(uid);
-    const nominated = is.status?.nominatedNodeName ?? '';
-    if (info !== undefined && (nominated !== (was?.status?.nominatedNodeName ?? '') || was === undefined)) {
-      this.#nominator.set(info, nominated);
-    }
-    // To other pods, a withdrawn nomination is equivalent to a pod that has gone.
-    const promised = was?.status?.nominatedNodeName;
-    if (promised && promised !== nominated)
-      this.queue.onEvent({ resource: 'Pod', action: 'delete', before: was });
-  }
-
-  /** The binding will fail; until then, the pod must not use up resources. */
-  #assumedPodLeaves(was: Pod): void {
-    const uid = was.metadata?.uid ?? '';
-    const nodeName = this.cache.nodeNameOf(uid) ?? '';
-    this.cache.forget(uid);
-    this.queue.onEvent({ resource: 'Pod', action: 'delete', before: placedOn(was, nodeName) });
-  }
-
-  #waitingPodGone(was: Pod): void {
-    const uid = was.metadata?.uid ?? '';
-    const wasNominated = this.#nominator.nodeOf(uid) !== undefined;
-    this.queue.delete(uid);
-    this.#nominator.delete(uid);
-    this.cache.removePod(uid);
-    if (wasNominated && this.queue.hasResting)
-      this.queue.onEvent({ resource: 'Pod', action: 'delete', before: was });
+    this.#reports.failed(queued.info, message, reason, nomination);
   }
 
   #profileOf(pod: Pod): Profile | undefined {
@@ -507,27 +396,6 @@ export class Scheduler {
       if (isWorthRetry(plugins?.get(name)?.retryWhen, pod, event, objects)) return true;
     return false;
   }
-
-  #failedEvent(pod: Pod, message: string): void {
-    const note =
-      message.length <= eventNoteLengthMax ? message : `${message.slice(0, eventNoteLengthMax - 4)} ...`;
-    this.#event(pod, 'Warning', 'FailedScheduling', 'Scheduling', note);
-  }
-
-  #event(about: Pod, type: 'Normal' | 'Warning', reason: string, action: string, note: string): void {
-    const schedulerName = about.spec?.schedulerName || 'default-scheduler';
-    this.#options.api.event({ about, type, reason, action, note, schedulerName });
-  }
-
-  #track(work: Promise<void>): void {
-    const task = work
-      .catch((error: unknown) => {
-        // The pod is gone, so updates of its status don't matter.
-        if (!isStatusError(error, 'NotFound')) this.#options.onError?.(error);
-      })
-      .finally(() => void this.#tasks.delete(task));
-    this.#tasks.add(task);
-  }
 }
 
 /** Empty text removes an earlier nomination, undefined keeps it. */
@@ -535,7 +403,3 @@ function nominationOf(answer: PostFilterAnswer): string | undefined {
   if (answer.kind === 'nominated') return answer.nominate;
   return answer.kind === 'unschedulable' && answer.clearNomination ? '' : undefined;
 }
-
-const hasResourceClaims = ({ pod }: PodInfo): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0;
-
-const placedOn = (pod: Pod, nodeName: string): Pod => ({ ...pod, spec: { ...pod.spec!, nodeName } });

@@ -43,11 +43,15 @@ export class ProfileMetrics {
       for (const { name } of points[point]) {
         this.#calls.set(
           `${extension_point} ${name}`,
-          metrics.counter('scheduler_plugin_evaluation_total', 'Calls of plugins that had something to do.', {
-            plugin: name,
-            extension_point,
-            profile: schedulerName,
-          }),
+          metrics.counter(
+            'scheduler_plugin_evaluation_total',
+            'Evaluations of plugins, by extension point and profile.',
+            {
+              plugin: name,
+              extension_point,
+              profile: schedulerName,
+            },
+          ),
         );
       }
     }
@@ -60,7 +64,7 @@ export class ProfileMetrics {
     this.#metrics
       .histogram(
         'scheduler_scheduling_attempt_duration_seconds',
-        'How long attempts take, with the binding.',
+        'Latency of scheduling attempts in seconds, including binding.',
         attemptBounds,
         labels,
       )

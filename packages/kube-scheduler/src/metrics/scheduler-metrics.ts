@@ -27,24 +27,21 @@ export class SchedulerMetrics {
       this.#profiles.set(profile.schedulerName, new ProfileMetrics(metrics, profile));
     this.#attempts = metrics.histogram(
       'scheduler_pod_scheduling_attempts',
-      'Attempts that it took to place a pod.',
+      'Number of attempts to schedule a pod.',
       growingBounds(1, 2, 5),
     );
-    this.#preemptions = metrics.counter(
-      'scheduler_preemption_attempts_total',
-      'How often it was tried to make room for a pod.',
-    );
+    this.#preemptions = metrics.counter('scheduler_preemption_attempts_total', 'Preemption attempts.');
     this.#victims = metrics.histogram(
       'scheduler_preemption_victims',
-      'Pods that had to make room for one.',
+      'Number of pods preempted at once.',
       growingBounds(1, 2, 7),
     );
     this.#algorithm = metrics.histogram(
       'scheduler_scheduling_algorithm_duration_seconds',
-      'How long it takes to choose a node.',
+      'Latency of the scheduling algorithm in seconds.',
       durationBounds,
     );
-    this.#bindings = metrics.gauge('scheduler_goroutines', 'Work under way at once, by sort.', {
+    this.#bindings = metrics.gauge('scheduler_goroutines', 'Concurrent operations, by kind.', {
       operation: 'binding',
     });
   }
