@@ -2,12 +2,10 @@
 
 export { ApplyConflictError } from './structured-merge/conflict.ts';
 export { compare, isSame } from './structured-merge/compare.ts';
-export {
-  BadConfigurationError,
-  excludeFields,
-  FieldManager,
-  lastAppliedAnnotation,
-} from './structured-merge/field-manager.ts';
+export { BadConfigurationError, FieldManager } from './structured-merge/field-manager.ts';
+export { lastAppliedAnnotation } from './structured-merge/last-applied.ts';
+export { excludeFields } from './structured-merge/reset-fields.ts';
+export type { FieldFilter } from './structured-merge/reset-fields.ts';
 export {
   difference,
   intersection,
@@ -30,7 +28,6 @@ export type { Conflict } from './structured-merge/conflict.ts';
 export type {
   Applied,
   ApplyRequest,
-  FieldFilter,
   FieldManagerOptions,
   UpdateRequest,
 } from './structured-merge/field-manager.ts';

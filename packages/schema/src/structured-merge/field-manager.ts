@@ -12,15 +12,12 @@ import { ApplyConflictError, type Conflict } from './conflict.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import {
   difference,
-  hasPath,
   haveCommonPath,
   intersection,
   isEmptySet,
   isSubset,
   leaf,
   pathsOf,
-  recursiveDifference,
-  setOf,
   union,
   type FieldSet,
 } from '../field-set.ts';
@@ -36,17 +33,16 @@ import {
   type ManagerOperation,
   type UncheckedEntry,
 } from './managers.ts';
+import { checkAgainstLastApplied } from './last-applied.ts';
 import { ListElementError } from './list-element.ts';
 import { mergeInto } from './merge.ts';
 import { ownedFields } from './owned-fields.ts';
 import { prune, type Pruned } from './prune.ts';
 import { reconciled } from './reconcile.ts';
+import { neverOwned, unfiltered, type FieldFilter } from './reset-fields.ts';
 import { trackingProblemOf, validateConfiguration } from './validate.ts';
 import { converted, during, Versions, type ConvertTo } from './versions.ts';
 import type { StructType } from '../type.ts';
-
-/** Removes the fields that a write through this resource resets: `excludeFields(setOf(['status']))`. */
-export type FieldFilter = (fields: FieldSet) => FieldSet;
 
 export interface FieldManagerOptions {
   readonly type: StructType;
@@ -179,7 +175,7 @@ export class FieldManager {
       return this.#applyTo(before, managers, config, manager, force, now);
     } catch (error) {
       if (manager !== 'kubectl' || !(error instanceof ApplyConflictError)) throw error;
-      this.#checkAgainstLastApplied(before, error);
+      checkAgainstLastApplied(this.#type, this.#apiVersion, before, error);
       return this.#applyTo(before, managers, config, manager, true, now);
     }
   }
@@ -413,29 +409,7 @@ export class FieldManager {
   #emptyObject(): object {
     return (this.#empty ??= decodeValue(this.#type, {}).object as object);
   }
-
-  /**
-   * kubectl's own client-side apply is no reason for a conflict: fields that still have the value of its annotation may
-   * change. @throws ApplyConflictError for the others
-   */
-  #checkAgainstLastApplied(live: object, error: ApplyConflictError): void {
-    const text = (live as ManagedObject).metadata?.annotations?.[lastAppliedAnnotation];
-    const lastApplied = parsedObject(text);
-    if (lastApplied === undefined || lastApplied['apiVersion'] !== this.#apiVersion) throw error;
-    let allowed: FieldSet;
-    try {
-      validateConfiguration(this.#type, lastApplied);
-      const { changed, removed } = compare(this.#type, lastApplied, live);
-      allowed = difference(difference(ownedFields(this.#type, lastApplied), changed), removed);
-    } catch {
-      throw error;
-    }
-    const rest = error.conflicts.filter(({ path }) => !hasPath(allowed, path));
-    if (rest.length > 0) throw new ApplyConflictError(rest);
-  }
 }
-
-export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Adapts managers' fields to the current types; managers of versions that no longer exist own nothing. */
 function reconcileManagers(managers: Map<string, Manager>, live: Versions): void {
@@ -450,29 +424,6 @@ function reconcileManagers(managers: Map<string, Manager>, live: Versions): void
   }
 }
 
-export const excludeFields =
-  (reset: FieldSet): FieldFilter =>
-  (fields) =>
-    recursiveDifference(fields, reset);
-
-const unfiltered: FieldFilter = (fields) => fields;
-
-/** Fields without owners. */
-const neverOwned = setOf(
-  ['apiVersion'],
-  ['kind'],
-  ['metadata'],
-  ['metadata', 'name'],
-  ['metadata', 'namespace'],
-  ['metadata', 'creationTimestamp'],
-  ['metadata', 'selfLink'],
-  ['metadata', 'uid'],
-  ['metadata', 'clusterName'],
-  ['metadata', 'generation'],
-  ['metadata', 'managedFields'],
-  ['metadata', 'resourceVersion'],
-);
-
 function withoutManagedFields(object: object): object {
   const { metadata } = object as { metadata?: { managedFields?: unknown } };
   if (metadata?.managedFields === undefined) return object;
@@ -485,15 +436,5 @@ function decodedOrEmpty(entries: readonly UncheckedEntry[]): Map<string, Manager
     return decodeManagers(entries);
   } catch {
     return new Map();
-  }
-}
-
-function parsedObject(text: string | undefined): Record<string, unknown> | undefined {
-  if (!text) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -25,6 +25,7 @@ import type { Alarm, Commit, LeaseChange, Table, TableView } from './table.ts';
 import { compactPeriodically } from './compact-periodically.ts';
 import { crc32 } from './crc32.ts';
 import { evaluate, type Decision, type CommittedState } from './evaluate.ts';
+import { GroupCommit, type Staged } from './group-commit.ts';
 import { Lessor } from './lessor.ts';
 import { PendingWrites } from './pending-writes.ts';
 import { encodeSnapshot } from './snapshot/snapshot-format.ts';
@@ -52,26 +53,13 @@ const historyRevisionsMaxDefault = 500_000;
 /** The fraction of history that is dropped at once when it has grown too large. */
 const forgottenShare = 1 / 8;
 
-/** With this many writes in one turn, more are expected to follow. */
-const crowdMin = 16;
-/** The maximum number of turns that a group waits for more writes. */
-const gatheredTurnsMax = 4;
-
-/** A decided transaction, or a change of leases, that is not durable yet. */
-interface Staged {
-  readonly commit: Commit | undefined;
-  readonly lease: LeaseChange | undefined;
-  readonly resolve: () => void;
-  readonly reject: (failure: Error) => void;
-}
-
 /**
  * Decides transactions, numbers them, makes them durable in groups and notifies watchers: everything that is
  * independent of the {@link Table}.
  *
  * The path of a transaction: `transact` decides it against everything decided before and gives it the next revision →
- * it waits in `#staged` while the previous group is being stored → all of `#staged` goes to the table as one group
- * (with one sync) → `#publish` makes its revision the newest, notifies the subscribers, and then its caller.
+ * {@link GroupCommit} keeps it while the previous group is being stored, and then passes all waiting writes to the
+ * table as one group (with one sync) → `#publish` makes its revision the newest, notifies the subscribers, and then its caller.
  */
 export class MvccEngine implements Engine {
   readonly leases: EngineLeases;
@@ -86,12 +74,10 @@ export class MvccEngine implements Engine {
   #revision: Revision;
   #decidedRevision: Revision;
   #compactedRevision: Revision;
-  #staged: Staged[] = [];
-  #storing: Promise<void> | undefined;
-  #busy = false;
+  readonly #group: GroupCommit;
   #closed = false;
-  /** A write has failed, but leases don't reflect that yet. */
-  #isBookDoubtful = false;
+  /** A write has failed, and the leases do not reflect that yet. */
+  #areLeasesStale = false;
   readonly #committed: CommittedState;
   readonly #compaction: { stop(): void };
   readonly #quota: SpaceQuota;
@@ -122,6 +108,11 @@ export class MvccEngine implements Engine {
       disarm: (alarm) => this.#setAlarms(this.#raised.filter((other) => other !== alarm)),
     };
     this.#committed = this.#committedState();
+    this.#group = new GroupCommit({
+      table: () => this.#table,
+      stored: (group) => this.#publish(group),
+      failed: (lost, cause) => this.#lose(lost, cause),
+    });
     this.#compaction = compactPeriodically(this, options.clock, {
       ms: options.historyMsMax ?? historyMsMaxDefault,
       revisions: options.historyRevisionsMax ?? (options.historyMsMax === 0 ? 0 : historyRevisionsMaxDefault),
@@ -194,9 +185,9 @@ export class MvccEngine implements Engine {
       throw noSpace();
     }
     if (events.length > 0) {
-      await this.#store(this.#decided(events), undefined);
+      await this.#group.store(this.#decided(events), undefined);
     } else if (this.#decidedRevision > this.#revision) {
-      await this.#store(undefined, undefined);
+      await this.#group.store(undefined, undefined);
     }
     return result;
   }
@@ -220,13 +211,13 @@ export class MvccEngine implements Engine {
     if (revision === this.#compactedRevision) throw compacted(this.#compactedRevision);
     this.#compactedRevision = revision;
     this.#hub.notifyCompaction(revision);
-    await inPlainWords('the past could not be dropped', this.#table.compact(revision));
+    await unavailableOnFailure('the past could not be dropped', this.#table.compact(revision));
     this.#quota.askAgain();
   }
 
   async defragment(): Promise<void> {
     if (this.#closed) throw closed();
-    await inPlainWords('the store could not be defragmented', this.#table.defragment());
+    await unavailableOnFailure('the store could not be defragmented', this.#table.defragment());
     this.#quota.askAgain();
   }
 
@@ -254,7 +245,7 @@ export class MvccEngine implements Engine {
     this.#closed = true;
     this.#lessor.close();
     this.#compaction.stop();
-    while (this.#storing !== undefined) await this.#storing;
+    await this.#group.settled();
     this.#hub.end(closed());
     await this.#table.close();
   }
@@ -366,62 +357,6 @@ export class MvccEngine implements Engine {
     return commit;
   }
 
-  #store(commit: Commit | undefined, lease: LeaseChange | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#staged.push({ commit, lease, resolve, reject });
-      this.#storeStaged();
-    });
-  }
-
-  /** One group at a time. Writes that a subscriber makes while it is notified of a revision belong to the next one. */
-  #storeStaged(): void {
-    if (this.#busy) return;
-    this.#busy = true;
-    while (this.#staged.length > 0 && this.#storing === undefined) {
-      const stored = this.#table.gather === undefined ? this.#storeNext() : this.#storeGathered(1);
-      this.#storing = stored?.then(() => {
-        this.#storing = undefined;
-        this.#storeStaged();
-      });
-    }
-    this.#busy = false;
-  }
-
-  /** As long as each turn brings many more writes, the group grows: a crowd of writers needs fewer writes and syncs. */
-  async #storeGathered(turn: number): Promise<void> {
-    const known = this.#staged.length;
-    await this.#table.gather!();
-    const isCrowded = this.#staged.length - known >= crowdMin && turn < gatheredTurnsMax;
-    await (isCrowded ? this.#storeGathered(turn + 1) : this.#storeNext());
-  }
-
-  #storeNext(): Promise<void> | undefined {
-    const group = this.#staged;
-    this.#staged = [];
-    return this.#storeGroup(group);
-  }
-
-  #storeGroup(group: readonly Staged[]): Promise<void> | undefined {
-    let stored: Promise<void> | undefined;
-    try {
-      stored = this.#table.commit({
-        commits: group.flatMap(({ commit }) => commit ?? []),
-        leases: group.flatMap(({ lease }) => lease ?? []),
-      });
-    } catch (failure) {
-      this.#fail(group, failure);
-      return undefined;
-    }
-    if (stored === undefined) {
-      this.#publish(group);
-      return undefined;
-    }
-    return stored.then(
-      () => this.#publish(group),
-      (failure: unknown) => this.#fail(group, failure),
-    );
-  }
-
   #publish(staged: readonly Staged[]): void {
     for (const { commit } of staged) {
       if (commit === undefined) continue;
@@ -439,13 +374,10 @@ export class MvccEngine implements Engine {
     if (wanted > first) this.compact(wanted).catch(() => undefined);
   }
 
-  /** Nothing decided after a failed commit may stand, since it may depend on it. */
-  #fail(staged: readonly Staged[], cause: unknown): void {
-    const lost = [...staged, ...this.#staged];
-    this.#staged = [];
+  #lose(lost: readonly Staged[], cause: unknown): void {
     this.#pending.discard();
     this.#decidedRevision = this.#revision;
-    this.#restoreBook();
+    this.#restoreLeases();
     const failure = new StorageError('unavailable', `the write could not be stored: ${messageOf(cause)}`, {
       cause,
     });
@@ -453,11 +385,11 @@ export class MvccEngine implements Engine {
   }
 
   /** If the table can't be read now either, the next call tries again. */
-  #restoreBook(): void {
-    this.#isBookDoubtful = true;
+  #restoreLeases(): void {
+    this.#areLeasesStale = true;
     try {
       this.#lessor.restore(this.#table.opened);
-      this.#isBookDoubtful = false;
+      this.#areLeasesStale = false;
     } catch {
       // `transact` reports the error.
     }
@@ -466,8 +398,8 @@ export class MvccEngine implements Engine {
   /** @throws StorageError 'closed', or 'unavailable' while no transaction can be decided */
   #mustDecide(): void {
     if (this.#closed) throw closed();
-    if (this.#isBookDoubtful) this.#restoreBook();
-    if (this.#isBookDoubtful) throw new StorageError('unavailable', 'the store cannot be read');
+    if (this.#areLeasesStale) this.#restoreLeases();
+    if (this.#areLeasesStale) throw new StorageError('unavailable', 'the store cannot be read');
   }
 
   async #grant(id: LeaseId, ttlSeconds: number): Promise<Lease> {
@@ -476,7 +408,7 @@ export class MvccEngine implements Engine {
     if (this.#lessor.get(id) !== undefined) throw new StorageError('lease-exists', 'lease already exists');
     const lease: Lease = { id, ttlSeconds, expiresAtMs: this.#clock.monotonic() + ttlSeconds * 1000 };
     this.#lessor.set(lease);
-    await this.#store(undefined, this.#settingOf(lease));
+    await this.#group.store(undefined, this.#settingOf(lease));
     return lease;
   }
 
@@ -485,7 +417,7 @@ export class MvccEngine implements Engine {
     const renewed: Lease = { ...lease, expiresAtMs: this.#clock.monotonic() + lease.ttlSeconds * 1000 };
     this.#lessor.set(renewed);
     // Not awaited: if a renewal is lost in a crash, the lease expires at its former time.
-    this.#store(undefined, this.#settingOf(renewed)).catch(() => undefined);
+    this.#group.store(undefined, this.#settingOf(renewed)).catch(() => undefined);
     return renewed;
   }
 
@@ -500,14 +432,14 @@ export class MvccEngine implements Engine {
     const { events } = evaluate({ success: deletes }, this.#committed);
     const commit = events.length === 0 ? undefined : this.#decided(events);
     this.#lessor.remove(id);
-    await this.#store(commit, { kind: 'remove', id });
+    await this.#group.store(commit, { kind: 'remove', id });
   }
 
   async #setAlarms(alarms: readonly Alarm[]): Promise<void> {
     if (this.#closed) throw closed();
     this.#raised = alarms;
     this.#quota.askAgain();
-    await inPlainWords('the alarm could not be stored', this.#table.setAlarms(alarms));
+    await unavailableOnFailure('the alarm could not be stored', this.#table.setAlarms(alarms));
   }
 
   #lease(id: LeaseId): Lease {
@@ -529,7 +461,7 @@ const closed = (): StorageError => new StorageError('closed', 'the store is clos
 const compacted = (revision: Revision): StorageError =>
   new StorageError('compacted', 'required revision has been compacted', { revision });
 
-async function inPlainWords(what: string, change: Promise<void> | undefined): Promise<void> {
+async function unavailableOnFailure(what: string, change: Promise<void> | undefined): Promise<void> {
   try {
     await change;
   } catch (cause) {
