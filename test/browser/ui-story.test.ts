@@ -77,7 +77,8 @@ test('one finds out what would have to change for a pod to be placed', { timeout
   await go('/object/-/v1/pods/default/selective');
   await page.getByRole('link', { name: 'Placement' }).click();
   await page.getByText('fits 0 of 3 nodes').waitFor();
-  await page.getByText('Label the node as the pod asks').waitFor();
+  await page.getByText('Label the node as the pod requires').waitFor();
+  await page.getByText('gpu=yes').first().waitFor();
   await page.getByText('Then 3 nodes would fit').waitFor();
   expect(complaints).toEqual([]);
 });

@@ -10,7 +10,7 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { NodeInfo } from './cache/node-info.ts';
-import { podInfo } from './cache/pod-info.ts';
+import { podInfo, type PodInfo } from './cache/pod-info.ts';
 import { completeConfiguration } from './config/load-configuration.ts';
 import { profilesOf } from './config/profiles.ts';
 import type { KubeSchedulerConfiguration } from './config/configuration.ts';
@@ -20,13 +20,18 @@ import { ExtenderList } from './framework/extender-list.ts';
 import { Attempt, type ScorePart } from './attempt.ts';
 import { isRejection, type Rejection } from './status.ts';
 import { followedResources, ObjectTables } from './object-tables.ts';
+import { refusalFacts, type RefusalFact } from './refusal-facts.ts';
 import { refusingApi } from './refusing-api.ts';
 import { Scheduler } from './scheduler.ts';
+
+export type { RefusalFact } from './refusal-facts.ts';
 
 export interface Refusal {
   /** The plugin's name, or the address of an extender. */
   readonly plugin: string;
   readonly reasons: readonly string[];
+  /** What the reasons do not name: amounts, labels, taints. Absent if there is nothing to add. */
+  readonly facts?: readonly RefusalFact[];
 }
 
 export interface NodeExplanation {
@@ -111,7 +116,11 @@ async function explainNodes(
     node,
     refusals: [
       ...excludedBy(node).map((plugin) => ({ plugin, reasons: ['node(s) are not among those it allows'] })),
-      ...attempt.statuses(node).flatMap(({ plugin, status }) => refusalsOf(plugin, status)),
+      ...attempt
+        .statuses(node)
+        .flatMap(({ plugin, status }) =>
+          refusalsOf(plugin, status).map((refusal) => withFacts(refusal, attempt.pod, node)),
+        ),
     ],
   }));
   const offered = looked.filter(({ refusals }) => refusals.length === 0).map(({ node }) => node);
@@ -174,6 +183,11 @@ class Extenders {
 
 const refusalsOf = (plugin: string, status: Parameters<typeof isRejection>[0]): readonly Refusal[] =>
   isRejection(status) ? [{ plugin, reasons: status.reasons }] : [];
+
+function withFacts(refusal: Refusal, pod: PodInfo, node: NodeInfo): Refusal {
+  const facts = refusalFacts(refusal.plugin, pod, node);
+  return facts.length === 0 ? refusal : { ...refusal, facts };
+}
 
 /** A scheduler with the current objects except for the pod in question, which takes no action. */
 async function filledScheduler(

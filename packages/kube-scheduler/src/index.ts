@@ -12,4 +12,4 @@ export { runKubeScheduler } from './command.ts';
 export { Scheduler, type SchedulerOptions } from './scheduler.ts';
 export * from './start-scheduler.ts';
 export { explainPlacement } from './explain-placement.ts';
-export type { NodeExplanation, PlacementExplanation, Refusal } from './explain-placement.ts';
+export type { NodeExplanation, PlacementExplanation, Refusal, RefusalFact } from './explain-placement.ts';

@@ -65,15 +65,24 @@ test('every plugin that refuses a node says why, and the others are scored', asy
   expect(other).toMatchObject({
     node: 'small',
     refusals: [
-      { plugin: 'TaintToleration', reasons: ['node(s) had untolerated taint(s)'] },
-      { plugin: 'NodeResourcesFit', reasons: ['Insufficient cpu'] },
+      {
+        plugin: 'TaintToleration',
+        reasons: ['node(s) had untolerated taint(s)'],
+        facts: [{ kind: 'taint', taint: 'dedicated=db:NoSchedule' }],
+      },
+      {
+        plugin: 'NodeResourcesFit',
+        reasons: ['Insufficient cpu'],
+        facts: [{ kind: 'shortage', resource: 'cpu', requested: '2', free: '1', allocatable: '1' }],
+      },
     ],
     scores: {},
   });
   const text = renderPlacement(explained);
   expect(text).toContain('default/web has no node\nfits 1 of 2 nodes\n\nNODE   TOTAL  ');
   expect(text).toContain(
-    '\nsmall: TaintToleration: node(s) had untolerated taint(s)\nsmall: NodeResourcesFit: Insufficient cpu\n',
+    '\nsmall: TaintToleration: node(s) had untolerated taint(s) (taint dedicated=db:NoSchedule)' +
+      '\nsmall: NodeResourcesFit: Insufficient cpu (cpu: 2 requested, 1 of 1 free)\n',
   );
 });
 

@@ -1,5 +1,5 @@
 /** Renders a pod's placement as text: what blocks it, then for each node why it doesn't fit, or its score. */
-import type { NodeExplanation, PlacementExplanation, Refusal } from '@coxswain/kube-scheduler';
+import type { NodeExplanation, PlacementExplanation, Refusal, RefusalFact } from '@coxswain/kube-scheduler';
 import { tableText } from '../program/table-text.ts';
 
 export function renderPlacement(explained: PlacementExplanation): string {
@@ -15,7 +15,19 @@ export function renderPlacement(explained: PlacementExplanation): string {
   return `${lines.join('\n')}\n${fitting.length === 0 ? '' : `\n${scoreTable(fitting)}`}${refusalLines(nodes)}`;
 }
 
-const refusalText = ({ plugin, reasons }: Refusal): string => `${plugin}: ${reasons.join(', ')}`;
+const refusalText = ({ plugin, reasons, facts = [] }: Refusal): string =>
+  `${plugin}: ${reasons.join(', ')}${facts.length === 0 ? '' : ` (${facts.map(factText).join('; ')})`}`;
+
+function factText(fact: RefusalFact): string {
+  switch (fact.kind) {
+    case 'shortage':
+      return `${fact.resource}: ${fact.requested} requested, ${fact.free} of ${fact.allocatable} free`;
+    case 'labels':
+      return `the pod requires ${fact.required}`;
+    case 'taint':
+      return `taint ${fact.taint}`;
+  }
+}
 
 /** One row per node, one column per scoring plugin. */
 function scoreTable(nodes: readonly NodeExplanation[]): string {

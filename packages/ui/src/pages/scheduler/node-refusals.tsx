@@ -2,6 +2,7 @@ import type { NodeExplanation } from '@coxswain/kube-scheduler/explain-placement
 import { inLanguages } from '../../language/language.ts';
 import { objectPath } from '../../navigation/paths.ts';
 import { refusingPlugins } from './obstacles.ts';
+import { Fact } from './refusal-fact.tsx';
 
 const text = inLanguages(
   {
@@ -53,6 +54,11 @@ export function NodeRefusals({ nodes }: { readonly nodes: readonly NodeExplanati
                       ) : (
                         own.flatMap(({ reasons }) => reasons).join(', ') || '✗'
                       )}
+                      {own
+                        .flatMap(({ facts = [] }) => facts)
+                        .map((fact) => (
+                          <Fact key={JSON.stringify(fact)} fact={fact} />
+                        ))}
                     </td>
                   );
                 })}

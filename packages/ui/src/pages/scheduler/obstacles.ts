@@ -1,6 +1,6 @@
 /** What would have to change for a pod to be scheduled. */
 
-import type { NodeExplanation, Refusal } from '@coxswain/kube-scheduler/explain-placement.ts';
+import type { NodeExplanation, Refusal, RefusalFact } from '@coxswain/kube-scheduler/explain-placement.ts';
 
 export interface Obstacle {
   readonly refusals: readonly Refusal[];
@@ -15,11 +15,25 @@ export interface Obstacle {
 export function obstaclesOf(nodes: readonly NodeExplanation[]): readonly Obstacle[] {
   const groups = Map.groupBy(
     nodes.filter(({ refusals }) => refusals.length > 0),
-    ({ refusals }) => JSON.stringify(refusals),
+    ({ refusals }) => JSON.stringify(refusals.map(({ plugin, reasons }) => [plugin, reasons])),
   );
   return [...groups.values()]
-    .map((group) => ({ refusals: group[0]!.refusals, nodes: group.map(({ node }) => node) }))
+    .map((group) => ({
+      refusals: group[0]!.refusals.map(({ plugin, reasons }, at) => {
+        const facts = commonFacts(group.map(({ refusals }) => refusals[at]!));
+        return { plugin, reasons, ...(facts.length > 0 && { facts }) };
+      }),
+      nodes: group.map(({ node }) => node),
+    }))
     .toSorted((one, other) => reasonCount(one) - reasonCount(other) || other.nodes.length - one.nodes.length);
+}
+
+/** The facts that hold for all nodes of a group. */
+function commonFacts(refusals: readonly Refusal[]): readonly RefusalFact[] {
+  const [first, ...others] = refusals.map(({ facts = [] }) => facts);
+  return (first ?? []).filter((fact) =>
+    others.every((facts) => facts.some((one) => JSON.stringify(one) === JSON.stringify(fact))),
+  );
 }
 
 const reasonCount = ({ refusals }: Obstacle): number =>

@@ -23,8 +23,8 @@ const text = inLanguages(
     fits: (fitting: number, all: number) => `${all} 个节点中有 ${fitting} 个适合`,
     heldBack: '在检查节点之前被拦下',
     placed: (node: string) => `位于 ${node}`,
-    again: '重新询问',
-    note: '按当前状态就每个节点询问每个插件，不写入任何内容。',
+    again: '重新检查',
+    note: '按节点的当前状态逐一评估每个插件，不写入任何内容。',
   },
 );
 

@@ -1,6 +1,7 @@
 import { inLanguages } from '../../language/language.ts';
 import { adviceFor } from './advice.ts';
 import type { Obstacle } from './obstacles.ts';
+import { Fact } from './refusal-fact.tsx';
 
 const text = inLanguages(
   {
@@ -31,11 +32,14 @@ export function ToChange({ obstacles }: { readonly obstacles: readonly Obstacle[
         {obstacles.slice(0, shownMax).map(({ refusals, nodes }) => (
           <li key={JSON.stringify(refusals)}>
             <div class="to-change-steps">
-              {refusals.map(({ plugin, reasons }) => (
+              {refusals.map(({ plugin, reasons, facts = [] }) => (
                 <p key={plugin}>
                   <strong>{reasons.join(', ') || plugin}</strong>
                   <span class="panel-note">{plugin}</span>
                   <span class="to-change-advice">{adviceFor(plugin)}</span>
+                  {facts.map((fact) => (
+                    <Fact key={JSON.stringify(fact)} fact={fact} />
+                  ))}
                 </p>
               ))}
             </div>

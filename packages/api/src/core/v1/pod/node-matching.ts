@@ -31,6 +31,19 @@ export function requiredNodeMatcher({ spec }: Pick<Pod, 'spec'>): NodeMatcher | 
   return (node) => (byLabels === undefined || byLabels.matches(node.metadata?.labels)) && byTerms(node);
 }
 
+/**
+ * The same requirements as text, `accelerator=gpu,zone in (a,b)`; terms of an affinity are joined with ` or `. Empty
+ * without any.
+ */
+export function requiredNodeText({ spec }: Pick<Pod, 'spec'>): string {
+  const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const labels = labelSelectorOfSet(spec?.nodeSelector ?? {}).toString();
+  const terms = (required?.nodeSelectorTerms ?? []).map(({ matchExpressions = [], matchFields = [] }) =>
+    selectorOf([...matchExpressions, ...matchFields]).toString(),
+  );
+  return [labels, terms.join(' or ')].filter((text) => text !== '').join(',');
+}
+
 /** At least one term must match. */
 export function nodeSelectorMatcher(selector: NodeSelector): NodeMatcher {
   const terms = (selector.nodeSelectorTerms ?? []).map(nodeTermMatcher);

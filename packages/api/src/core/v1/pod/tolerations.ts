@@ -9,6 +9,12 @@ export const untoleratedTaint = (
   tolerations: readonly Toleration[] | undefined,
 ): Taint | undefined => taints?.find((taint) => keepsOff(taint) && !tolerates(tolerations, taint));
 
+/** All taints that repel a pod with these tolerations. */
+export const untoleratedTaints = (
+  taints: readonly Taint[] | undefined,
+  tolerations: readonly Toleration[] | undefined,
+): readonly Taint[] => (taints ?? []).filter((taint) => keepsOff(taint) && !tolerates(tolerations, taint));
+
 const keepsOff = (taint: Taint): boolean => taint.effect === 'NoSchedule' || taint.effect === 'NoExecute';
 
 function isTolerationFor({ key, operator, value, effect }: Toleration, taint: Taint): boolean {
