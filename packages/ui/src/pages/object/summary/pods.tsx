@@ -9,7 +9,7 @@ import { Badge, type Tone } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { explorerPath, objectPath } from '../../../navigation/paths.ts';
 import { mapPod, type MapPod } from '../../overview/pods.ts';
-import { podSelectorOf } from '../pod-selector.ts';
+import { isService, podSelectorOf } from '../pod-selector.ts';
 
 const text = inLanguages(
   {
@@ -60,6 +60,8 @@ export function Pods({ kind, object }: PodsProps) {
   const state = useLive(spec);
   if (state === undefined || state.phase === 'failed') return null;
   const sorted = [...state.objects.values()].toSorted(unwellFirst);
+  // The state of the service says so, and why.
+  if (sorted.length === 0 && isService(kind)) return null;
   const query = new URLSearchParams({ namespace, labels: labelSelector ?? '' });
   return (
     <section class="panel" aria-labelledby="pods-title">

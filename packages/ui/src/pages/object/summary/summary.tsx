@@ -6,9 +6,10 @@ import { Facts } from './facts.tsx';
 import { Conditions } from './conditions.tsx';
 import { Containers } from './containers.tsx';
 import { Pods } from './pods.tsx';
+import { Service } from './service.tsx';
 import { ObjectEvents } from './object-events.tsx';
 import { Usage } from '../usage/usage.tsx';
-import { havePods, isPod } from '../pod-selector.ts';
+import { havePods, isPod, isService } from '../pod-selector.ts';
 import type { ObjectTabProps } from '../object-tab.ts';
 import './summary.css';
 
@@ -18,6 +19,7 @@ export default function Summary({ kind, object, isDeleted }: ObjectTabProps) {
       <div class="overview-column">
         {!isDeleted && isUnwell(healthOf(kind, object)) && <Cause kind={kind} object={object} />}
         <Data kind={kind} object={object} />
+        {isService(kind) && !isDeleted && <Service object={object} />}
         <Conditions object={object} />
         {isPod(kind) && <Containers pod={object} />}
         {havePods(kind) && <Pods kind={kind} object={object} />}
