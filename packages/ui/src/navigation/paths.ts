@@ -18,6 +18,24 @@ export const objectPath = (
 ): string =>
   `/object/${segment(group)}/${segment(version)}/${segment(resource)}/${segment(namespace)}/${segment(name)}${tab === '' ? '' : `/${tab}`}`;
 
+/** The query parameter for further pods, `namespace/name`, whose logs are shown beside those of a pod. */
+export const besideMember = 'beside';
+
+/** The logs of one or several pods. */
+export function logsPath(pods: readonly { readonly namespace?: string; readonly name?: string }[]): string {
+  const [first, ...others] = pods;
+  const query = new URLSearchParams(
+    others.map(({ namespace, name }) => [besideMember, `${namespace}/${name}`]),
+  );
+  const path = objectPath(
+    { group: '', version: 'v1', resource: 'pods' },
+    first?.namespace,
+    first?.name ?? '',
+    'logs',
+  );
+  return others.length === 0 ? path : `${path}?${query.toString()}`;
+}
+
 export const placementPath = (namespace: string | undefined, name: string): string =>
   `/scheduler/${segment(namespace)}/${segment(name)}`;
 

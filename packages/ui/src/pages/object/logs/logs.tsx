@@ -2,7 +2,10 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../../controls/button.tsx';
 import { Empty, Failed, Loading } from '../../../controls/notice.tsx';
 import { inLanguages } from '../../../language/language.ts';
+import { besideMember } from '../../../navigation/paths.ts';
+import { currentQuery } from '../../../navigation/route.ts';
 import type { ObjectTabProps } from '../object-tab.ts';
+import { ContainerChoice } from './container-choice.tsx';
 import { followLogs, type LogSource } from './follow-logs.ts';
 import { LogLines } from './log-lines.ts';
 import { LogView } from './log-view.tsx';
@@ -12,8 +15,6 @@ import './logs.css';
 const text = inLanguages(
   {
     search: 'Search the logs',
-    all: 'All containers',
-    container: 'Container',
     previous: 'Previous run',
     times: 'Times',
     follow: 'Follow',
@@ -24,8 +25,6 @@ const text = inLanguages(
   },
   {
     search: '搜索日志',
-    all: '所有容器',
-    container: '容器',
     previous: '上一次运行',
     times: '时间',
     follow: '跟随',
@@ -37,9 +36,10 @@ const text = inLanguages(
 );
 
 export default function Logs({ kind, object, name }: ObjectTabProps) {
+  const beside = currentQuery.value.getAll(besideMember);
   const [sources, setSources] = useState<readonly LogSource[] | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [previous, setPrevious] = useState(false);
   const [follow, setFollow] = useState(true);
   const [withTimes, setWithTimes] = useState(false);
@@ -47,13 +47,13 @@ export default function Logs({ kind, object, name }: ObjectTabProps) {
   const [shown, setShown] = useState<{ readonly lines: LogLines }>({ lines: new LogLines() });
   useEffect(() => {
     const leaving = new AbortController();
-    logSources(kind, object, leaving.signal).then(setSources, setFailure);
+    logSources(kind, object, beside, leaving.signal).then(setSources, setFailure);
     return () => leaving.abort();
-  }, [object.metadata.uid, object.metadata.generation]);
+  }, [object.metadata.uid, object.metadata.generation, beside.join()]);
   useEffect(() => {
     if (sources === undefined) return undefined;
     const leaving = new AbortController();
-    const followed = sources.filter((source) => chosen === '' || source.name === chosen);
+    const followed = sources.filter((source) => chosen.size === 0 || chosen.has(source.name));
     followLogs(followed, {
       previous,
       follow,
@@ -92,19 +92,11 @@ export default function Logs({ kind, object, name }: ObjectTabProps) {
           onInput={({ currentTarget }) => setSought(currentTarget.value)}
         />
         {sources.length > 1 && (
-          <select
-            class="input"
-            aria-label={text().container}
-            value={chosen}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-          >
-            <option value="">{text().all}</option>
-            {sources.map((source) => (
-              <option key={source.name} value={source.name}>
-                {source.name}
-              </option>
-            ))}
-          </select>
+          <ContainerChoice
+            names={sources.map((source) => source.name)}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
         )}
         <span class="panel-note tool-note" role="status">
           {text().matching(matching.length, shown.lines.all.length)}
@@ -121,7 +113,7 @@ export default function Logs({ kind, object, name }: ObjectTabProps) {
           lines={matching}
           sought={sought}
           withTimes={withTimes}
-          withSources={sources.length > 1 && chosen === ''}
+          withSources={sources.length > 1 && chosen.size !== 1}
           follow={follow}
         />
       )}
