@@ -6,7 +6,8 @@ export interface ShownColumn {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  readonly kind: 'name' | 'namespace' | 'age' | 'number' | 'state' | 'text';
+  /** `about` is the object of an event, `pod/web`. */
+  readonly kind: 'name' | 'namespace' | 'age' | 'number' | 'state' | 'about' | 'text';
   /** The text as printed by the server. */
   textOf(row: ListedRow): string;
   /** For a state: the ready count, if the server prints one. */
@@ -43,6 +44,9 @@ export function columnsOf(
 /** The column by which events are sorted, latest first, since an event is written again each time it recurs. */
 export const lastSeen = 'Last Seen';
 
+/** The column of an event's object. */
+const aboutColumn = 'Object';
+
 const stateColumns: ReadonlySet<string> = new Set(['Status', 'Phase', 'Condition', 'Type', 'State']);
 
 /**
@@ -66,6 +70,7 @@ function columnOf(
     };
   if (name === lastSeen)
     return { ...base, kind: 'text', keyOf: ({ metadata }) => -Number(metadata.resourceVersion) };
+  if (name === aboutColumn) return { ...base, kind: 'about', keyOf: textOf };
   if (type === 'integer' || type === 'number')
     return { ...base, kind: 'number', keyOf: ({ cells }) => Number(cells[index]) || 0 };
   const isState = stateColumns.has(name) || (name === 'Ready' && !hasStatus);
@@ -84,6 +89,8 @@ const extraPx: Partial<Record<ShownColumn['kind'], number>> = { name: 20, state:
 const measuredRows = 300;
 
 const checkboxPx = 36;
+/** The last column is cut off before the table becomes wider than the page: it holds messages. */
+const lastPxMin = 180;
 
 /**
  * Column widths for a grid: the longest text of the first rows, within bounds. Remaining space is shared in proportion.
@@ -101,9 +108,10 @@ export function widthsOf(
     const px = longest * characterPx + paddingPx + (extraPx[column.kind] ?? 0);
     return Math.round(Math.min(column.kind === 'name' ? 420 : 340, Math.max(64, px)));
   });
-  const tracks = widths.map((px) => `minmax(${px}px, ${px}fr)`);
+  const least = widths.map((px, at) => (at === widths.length - 1 ? Math.min(px, lastPxMin) : px));
+  const tracks = widths.map((px, at) => `minmax(${least[at]}px, ${px}fr)`);
   return {
     tracks: [`${checkboxPx}px`, ...tracks].join(' '),
-    totalPx: widths.reduce((all, px) => all + px, checkboxPx),
+    totalPx: least.reduce((all, px) => all + px, checkboxPx),
   };
 }

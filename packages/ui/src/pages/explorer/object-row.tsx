@@ -1,8 +1,10 @@
 import { memo } from 'preact/compat';
+import { listedKinds } from '../../cluster/kinds.ts';
 import type { ListedRow } from '../../cluster/table-source.ts';
 import { Ago } from '../../controls/ago.tsx';
 import { Dot } from '../../controls/tone.tsx';
 import { inLanguages } from '../../language/language.ts';
+import { objectPath } from '../../navigation/paths.ts';
 import type { ShownColumn } from './columns.ts';
 import { toneOfCell } from './cell-tone.ts';
 
@@ -66,6 +68,13 @@ function Cell({
         {content}
       </a>
     );
+  const about = column.kind === 'about' ? aboutPath(content, row.metadata.namespace) : undefined;
+  if (about !== undefined)
+    return (
+      <a class="link truncated" href={about} title={content}>
+        {content}
+      </a>
+    );
   if (column.kind === 'age' && row.metadata.creationTimestamp !== undefined)
     return <Ago time={row.metadata.creationTimestamp} />;
   const tone = column.kind === 'state' ? toneOfCell(content, column.readyOf?.(row)) : undefined;
@@ -75,4 +84,11 @@ function Cell({
       {content}
     </span>
   );
+}
+
+/** The address of an event's object, `pod/web`; undefined if the server serves no such kind. */
+function aboutPath(content: string, namespace: string | undefined): string | undefined {
+  const [kind = '', name = ''] = content.split('/');
+  const resource = listedKinds.value.find((one) => one.kind.toLowerCase() === kind);
+  return resource && objectPath(resource, resource.namespaced ? namespace : undefined, name);
 }
