@@ -62,18 +62,20 @@ function Change({ change: { kind, type, object, timeMs } }: { readonly change: P
         <span class="entry-name truncated">
           <ElidedName name={metadata.name ?? ''} />
         </span>
-        <Badge tone={type === 'DELETED' ? 'idle' : health.tone}>{state}</Badge>
         <time>{clockTime(timeMs)}</time>
       </span>
-      <span class="panel-note">
-        {[
-          kind,
-          metadata.namespace,
-          node !== '' && text().on(node),
-          state !== text().types[type] && type !== 'MODIFIED' && text().types[type],
-        ]
-          .filter(Boolean)
-          .join(' · ')}
+      <span class="past-head">
+        <span class="panel-note truncated">
+          {[
+            kind,
+            metadata.namespace,
+            node !== '' && text().on(node),
+            state !== text().types[type] && type !== 'MODIFIED' && text().types[type],
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        <Badge tone={type === 'DELETED' ? 'idle' : health.tone}>{state}</Badge>
       </span>
     </>
   );

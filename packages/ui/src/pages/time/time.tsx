@@ -6,6 +6,7 @@ import { listedKinds, pluralOf } from '../../cluster/kinds.ts';
 import { Button } from '../../controls/button.tsx';
 import { clockTime } from '../../controls/clock-time.ts';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
+import { MomentInput } from '../../controls/moment-input.tsx';
 import { useSteps } from '../../controls/use-steps.ts';
 import { inLanguages } from '../../language/language.ts';
 import { currentQuery, goQuery } from '../../navigation/route.ts';
@@ -27,9 +28,10 @@ const text = inLanguages(
     slider: 'Change',
     compare: 'Compare',
     compareWhy: 'Show the changes of all kinds between two moments',
+    at: 'At',
     kind: 'What is shown',
     map: 'Nodes and pods',
-    of: (one: number, all: number) => `${one} of ${all} changes`,
+    of: (one: number, all: number, since: string) => `${one} of ${all} changes since ${since}`,
     revision: (revision: number) => `resourceVersion ${revision}`,
     beginning: 'The oldest known state',
     none: 'No history',
@@ -42,9 +44,10 @@ const text = inLanguages(
     slider: '变更',
     compare: '比较',
     compareWhy: '显示两个时刻之间所有类型的变更',
+    at: '时刻',
     kind: '显示的内容',
     map: '节点与 Pod',
-    of: (one: number, all: number) => `第 ${one} 次变更，共 ${all} 次`,
+    of: (one: number, all: number, since: string) => `第 ${one} 次变更，自 ${since} 起共 ${all} 次`,
     revision: (revision: number) => `resourceVersion ${revision}`,
     beginning: '已知的最早状态',
     none: '没有已知的历史',
@@ -148,7 +151,14 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
             }}
           />
         ) : (
-          <KindChoice kind={kind} />
+          <>
+            <MomentInput
+              name={text().at}
+              timeMs={until.timeMs}
+              onChoose={(timeMs) => slideTo(countAt(past, timeMs))}
+            />
+            <KindChoice kind={kind} />
+          </>
         )}
         <button
           type="button"
@@ -179,7 +189,7 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
             </h1>
             <span class="panel-note">
               {current !== undefined && `${text().revision(current.revision)} · `}
-              {text().of(count, all)}
+              {text().of(count, all, clockTime(past.changes[0]!.timeMs))}
             </span>
           </header>
           {since !== undefined ? (
