@@ -27,6 +27,7 @@ export const originals: Readonly<Record<string, string>> = {
   'stream/exec': 'remotecommand.ServeExec',
   decode: 'runtime.Decoder.Decode',
   default: 'Scheme.Default',
+  'begin-create': 'registry.Store.BeginCreate',
   prepare: 'RESTCreateStrategy.PrepareForCreate',
   'managed-fields': 'FieldManager.UpdateNoErrors',
   'admission/mutate': 'MutationInterface.Admit',

@@ -129,6 +129,11 @@ function rules(
   return [
     ...partIf(
       'strategy',
+      'what is allocated or checked first',
+      isCreate ? strategy?.beginCreate : strategy?.beginUpdate,
+    ),
+    ...partIf(
+      'strategy',
       'what a client may not set',
       isCreate ? strategy?.prepareForCreate : strategy?.prepareForUpdate,
     ),

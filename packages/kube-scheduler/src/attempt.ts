@@ -146,7 +146,11 @@ export class Attempt {
       const work = workOf(plugin, 'filter');
       const refused = refusals.get(plugin.name);
       const step = refused === undefined ? `filter/${plugin.name}` : `refused-by/${plugin.name}`;
-      const reported = refused && { ...(isNowhere && { verdict: 'refused' }), nodes: refused };
+      const reported = refused && {
+        ...(isNowhere && { verdict: 'refused' }),
+        reasons: [...new Set(Object.values(refused))],
+        nodes: refused,
+      };
       runStep(this.#observer, step, () => undefined, reported, work);
     }
   }

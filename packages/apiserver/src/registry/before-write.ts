@@ -122,3 +122,35 @@ export function fillSystemFields({ metadata }: KubeObject, nowMs: number, uid: s
 /** A 500 without a reason, as upstream. */
 export const resourceVersionOnCreate = (): StatusError =>
   new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
+
+/** The allocation or check with which the strategy begins a create, as a step that observers see. */
+export function begunCreate(
+  strategy: Strategy,
+  object: KubeObject,
+  request: ApiRequest,
+  dryRun: boolean,
+): Begun {
+  const begin = strategy.beginCreate;
+  const { observer, info } = request;
+  if (begin === undefined || observer === undefined) return begin?.(object, request, dryRun);
+  const reporting = () => recordingChanges(observer, info, { object }, () => begin(object, request, dryRun));
+  return runStepInTurn(observer, here`begin-create`, reporting, undefined, begin);
+}
+
+/** The same for an update. */
+export function begunUpdate(
+  strategy: Strategy,
+  object: KubeObject,
+  old: KubeObject,
+  request: ApiRequest,
+  dryRun: boolean,
+): Begun {
+  const begin = strategy.beginUpdate;
+  const { observer, info } = request;
+  if (begin === undefined || observer === undefined) return begin?.(object, old, request, dryRun);
+  const reporting = () =>
+    recordingChanges(observer, info, { object }, () => begin(object, old, request, dryRun));
+  return runStepInTurn(observer, here`begin-update`, reporting, undefined, begin);
+}
+
+type Begun = ReturnType<NonNullable<Strategy['beginCreate']>>;

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { CreateOptions, WriteOptions } from '../rest/options.ts';
 import type { Served } from '../rest/served.ts';
 import type { ValidateObject } from '../rest/storage.ts';
-import { beforeCreate, fillSystemFields, resourceVersionOnCreate } from './before-write.ts';
+import { beforeCreate, begunCreate, fillSystemFields, resourceVersionOnCreate } from './before-write.ts';
 import { generatedName, generatedNameAttemptsMax } from './generated-name.ts';
 import { keyOf } from './keys.ts';
 import { claimsRevision } from './revisions.ts';
@@ -56,7 +56,7 @@ async function createNamed(
   validate: ValidateObject,
 ): Promise<Served> {
   fillSystemFields(object, store.clock.now(), store.newUid());
-  const finish = await store.strategy.beginCreate?.(object, request, options.dryRun);
+  const finish = await begunCreate(store.strategy, object, request, options.dryRun);
   try {
     beforeCreate(store.kind, store.strategy, object, request);
     await validate(object);

@@ -15,7 +15,7 @@ import type { Served } from '../rest/served.ts';
 import type { UpdatedObject, UpdateResult, UpdateValidation } from '../rest/storage.ts';
 import type { FinishWrite } from '../strategy.ts';
 import { isFinished } from './before-delete.ts';
-import { beforeCreate, beforeUpdate, fillSystemFields } from './before-write.ts';
+import { beforeCreate, beforeUpdate, begunCreate, begunUpdate, fillSystemFields } from './before-write.ts';
 import { keyOf } from './keys.ts';
 import { keepUnchangedTimes } from './managed-field-times.ts';
 import { isServedAs } from './object-codec.ts';
@@ -107,7 +107,7 @@ async function createdByUpdate(
   }
   const object = await change.updated(undefined);
   fillSystemFields(object, store.clock.now(), store.newUid());
-  const finish = await strategy.beginCreate?.(object, request, options.dryRun);
+  const finish = await begunCreate(strategy, object, request, options.dryRun);
   try {
     beforeCreate(store.kind, strategy, object, request);
     await validation.create(object);
@@ -152,7 +152,7 @@ async function updated(
       stored: old.metadata.resourceVersion,
     },
   );
-  const finish = await strategy.beginUpdate?.(object, old, request, options.dryRun);
+  const finish = await begunUpdate(strategy, object, old, request, options.dryRun);
   try {
     beforeUpdate(store.kind, strategy, object, old, request);
     keepUnchangedTimes(object, old);

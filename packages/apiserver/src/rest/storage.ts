@@ -141,7 +141,12 @@ export type Capabilities = Getter &
 
 /** The functions of a strategy that determine the result of a write. */
 export type WriteRules = Readonly<
-  Partial<Record<'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate', Work>>
+  Partial<
+    Record<
+      'beginCreate' | 'beginUpdate' | 'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate',
+      Work
+    >
+  >
 >;
 
 /** The storage of a resource, as the installer registers it. */

@@ -177,3 +177,18 @@ test('where does a log come from?', async () => {
     { function: 'logs', file: 'packages/kubelet/src/kubelet.ts', values: { pod: 'default/talker' } },
   ]);
 });
+
+test('where does a Service get its address?', async () => {
+  await kubectl('create service clusterip addressed --tcp=80:8080');
+
+  expect(steps('begin-create')).toContainEqual(
+    expect.objectContaining({
+      file: 'packages/kube-apiserver/src/groups/core/service/service-strategy.ts',
+      values: {
+        diff: expect.arrayContaining([
+          { path: 'spec.clusterIP', after: expect.stringMatching(/^[\d.]+$/) },
+        ]) as unknown,
+      },
+    }),
+  );
+});
