@@ -29,6 +29,8 @@ export const routes = command({
   },
   async run({ context: io, args, flags }) {
     const path = flags.filters ? '/' : args[0];
+    if (path !== undefined && !path.startsWith('/'))
+      throw new Error(`a path begins with "/", such as /api/v1/pods, unlike "${path}"`);
     const question = { method: flags.method.toUpperCase(), path };
     const isRunning = flags.kubeconfig !== '' || Boolean(io.env['KUBECONFIG']);
     const reported = isRunning

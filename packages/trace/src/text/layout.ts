@@ -47,7 +47,7 @@ const durationWidth = 9;
 const idWidth = 6;
 /** The minimum width of the text before a place is shortened or omitted. */
 const textMin = 24;
-/** Narrower terminals omit the own time first, then places. */
+/** Narrower terminals omit the own time first, then values, then places. */
 const selfColumns = 90;
 
 interface Cells {
@@ -76,7 +76,11 @@ export function layOut(line: Line, options: LayoutOptions, cells: Cells = cellsO
     line.below === undefined
       ? widthOf(parts)
       : Math.max(widthOf(parts.slice(0, 2)), Math.min(widthOf(parts), width / 2));
-  const place = placeText(line.place, width - Math.max(textMin, wanted) - 2, columns);
+  const place = placeText(line.place, {
+    room: width - Math.max(textMin, wanted) - 2,
+    // In a narrow terminal, the name of the step is not truncated for the sake of its place.
+    most: columns < selfColumns ? width - widthOf(parts.slice(0, 2)) - 2 : Infinity,
+  });
   const room = width - (place === '' ? 0 : place.length + 2);
   const { text, rest } =
     line.below === undefined
@@ -174,11 +178,14 @@ const widthOf = (parts: readonly Part[]): number => parts.reduce((sum, { text })
  * The whole place if there is room; otherwise without `packages/` and `src/`; otherwise file and line, for which the
  * text is truncated.
  */
-function placeText(place: string | undefined, room: number, columns: number): string {
+function placeText(
+  place: string | undefined,
+  { room, most }: { readonly room: number; readonly most: number },
+): string {
   if (place === undefined) return '';
   if (place.length <= room) return place;
   const short = place.replace(/^packages\//, '').replace('/src/', '/');
   if (short.length <= room) return short;
   const last = short.slice(short.lastIndexOf('/') + 1);
-  return columns < selfColumns && last.length > room ? '' : last;
+  return last.length > most ? '' : last;
 }

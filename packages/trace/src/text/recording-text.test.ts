@@ -131,6 +131,17 @@ test('functions are named where they say more than their step', () => {
   expect(shown).not.toContain('parseFlags()');
 });
 
+test('a narrow terminal truncates values for the sake of the place', () => {
+  const [, request] = sample.undertakings;
+  const values = { kind: 'ConfigMap', apiVersion: 'v1', stored: 'in JSON' };
+  const shown = text(
+    { ...sample, undertakings: [{ ...request!, steps: [step('decode', 4, 5, { values })] }] },
+    { columns: 80 },
+  );
+  expect(shown).toMatch(/decode  kind=Conf.*…  \S+\.ts:\d+$/m);
+  expect(Math.max(...shown.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
 test('some of many similar steps are shown, with the number of the others', () => {
   const [command] = sample.undertakings;
   const lists = Array.from({ length: 8 }, (_, index) => step('informer/list', index, 1));
