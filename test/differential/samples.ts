@@ -1,7 +1,9 @@
 /** Values that a field may be given: some that are fine, most that are not. */
 import { resolved, type ScalarType, type Type } from '@coxswain/schema';
 
-const texts = ['', 'a', 'Not Valid!', 'a/b', '../a', 'a'.repeat(300)];
+/** Go writes this differently for its types of text (as JSON) and for plain text (quoted). */
+const markup = '<&>\u0001';
+const texts = ['', 'a', 'Not Valid!', 'a/b', '../a', 'a'.repeat(300), markup];
 
 const scalarSamples: Readonly<Record<ScalarType['scalar'], readonly unknown[]>> = {
   string: texts,
@@ -12,9 +14,16 @@ const scalarSamples: Readonly<Record<ScalarType['scalar'], readonly unknown[]>> 
   bytes: ['', 'YQ==', '!!'],
   quantity: ['0', '1', '-1', '1.5', '1m', 'abc'],
   intOrString: [0, 1, -1, 70_000, '', '50%', '150%', 'a', 'Not Valid!'],
-  time: ['2020-01-01T00:00:00Z', 'yesterday'],
-  microTime: ['2020-01-01T00:00:00.000000Z', 'yesterday'],
-  duration: ['1m', '0s', '-1m', 'soon'],
+  time: ['2020-01-01T00:00:00Z', '2020-01-01T02:00:00.987654321+02:00', '2020-01-01T00:00:00', 'yesterday'],
+  microTime: [
+    '2020-01-01T00:00:00.000000Z',
+    '2020-01-01T00:00:00.1Z',
+    '2020-01-01T02:00:00.987654+02:00',
+    '2020-01-01T00:00:00.987654321Z',
+    '2020-01-01T00:00:00Z',
+    'yesterday',
+  ],
+  duration: ['1m', '0s', '-1m', '1h30m', '1.5h', '90s', '1us', '1.5us', '', '1d', 'soon'],
   rawExtension: [{}, { apiVersion: 'v1', kind: 'ConfigMap' }, 'text'],
   fieldsV1: [{}],
   any: [{}, { a: 1 }, 'text', 1],
@@ -25,7 +34,9 @@ export function samplesOf(type: Type, depth: number): readonly unknown[] {
   const actual = resolved(type);
   switch (actual.form) {
     case 'scalar':
-      return actual.values === undefined ? scalarSamples[actual.scalar] : ['', ...actual.values, 'Bogus'];
+      return actual.values === undefined
+        ? scalarSamples[actual.scalar]
+        : ['', ...actual.values, 'Bogus', markup];
     case 'list':
       return [[], ...samplesOf(actual.element, depth).map((element) => [element])];
     case 'map':

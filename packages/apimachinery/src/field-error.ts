@@ -101,6 +101,9 @@ export class PrintedValue {
   }
 }
 
+/** A value of a type of text that upstream converts to plain text, which it quotes instead of writing it as JSON. */
+export const convertedText = (value: string): PrintedValue => new PrintedValue(goQuote(value));
+
 /** The message without the field: `Invalid value: "a": must be …`. The StatusCause's message. */
 export function fieldErrorBody({ type, badValue, detail }: FieldError): string {
   const showsValue = typesWithValue.has(type) && badValue !== omitted;

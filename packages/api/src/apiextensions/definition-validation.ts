@@ -9,6 +9,7 @@ import {
   semanticDeepEqual,
   type FieldError,
   type FieldPath,
+  convertedText,
 } from '@coxswain/apimachinery';
 import { wasSentEmpty } from '@coxswain/schema';
 import { immutable, pathOf, repeated, Errors } from '../meta/checks.ts';
@@ -80,7 +81,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, old: Definition | unde
   validateGroup(spec.group ?? '', errors);
   if (!spec.scope) errors.required(specPath.child('scope'));
   else if (!scopes.includes(spec.scope)) {
-    errors.notSupported(specPath.child('scope'), spec.scope, scopes);
+    errors.notSupported(specPath.child('scope'), convertedText(spec.scope), scopes);
   }
   const versions = spec.versions ?? [];
   for (const [index, { schema }] of versions.entries()) {
@@ -246,7 +247,7 @@ function validateConversion(
   const path = specPath.child('conversion');
   if (!strategy) errors.required(path.child('strategy'));
   else if (strategy !== 'None' && strategy !== 'Webhook') {
-    errors.notSupported(path.child('strategy'), strategy, ['None', 'Webhook']);
+    errors.notSupported(path.child('strategy'), convertedText(strategy), ['None', 'Webhook']);
   }
   const clientPath = path.child('webhookClientConfig');
   const versionsPath = path.child('conversionReviewVersions');

@@ -5,6 +5,7 @@
 
 import {
   compareQuantities,
+  convertedText,
   duplicateError,
   forbiddenError,
   internalFieldError,
@@ -84,6 +85,11 @@ export function check(value: string, path: FieldPath, test: NameCheck, errors: E
   const messages = test(value);
   for (let at = 0; at < messages.length; at++) errors.invalid(path, value, messages[at]!);
 }
+
+/** The same for a value of a type of text that upstream converts first. */
+export const checkConverted = (value: string, path: FieldPath, test: NameCheck, errors: Errors): void => {
+  for (const message of test(value)) errors.invalid(path, convertedText(value), message);
+};
 
 /** Like {@link check}, for a member of the struct at `parent`; its path is made only for an error. */
 export function checkMember(

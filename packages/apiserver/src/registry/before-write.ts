@@ -15,6 +15,7 @@ import type { Kind } from '@coxswain/schema';
 import type { ApiRequest } from '../http/api-request.ts';
 import { placeInNamespace } from './place-in-namespace.ts';
 import type { Strategy } from '../strategy.ts';
+import { printingTypedText } from './typed-text.ts';
 import { recordingChanges } from '../recorded-values/object-changes.ts';
 
 /** @throws StatusError 422, 400 */
@@ -98,7 +99,7 @@ const mistakesHereMax = 100;
 
 function refusal(kind: Kind, name: string, errors: readonly FieldError[], request: ApiRequest): Error {
   const isLong = errors.length > mistakesHereMax && request.allowance !== undefined;
-  return isLong ? new AllowanceSpent() : invalid(kind, name, errors);
+  return isLong ? new AllowanceSpent() : invalid(kind, name, printingTypedText(kind.type, errors));
 }
 
 /** The metadata rules of all kinds. */

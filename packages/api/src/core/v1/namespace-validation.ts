@@ -1,5 +1,5 @@
-import { checkQualifiedName, type FieldError } from '@coxswain/apimachinery';
-import { check, pathOf, Errors } from '../../meta/checks.ts';
+import { checkQualifiedName, convertedText, type FieldError } from '@coxswain/apimachinery';
+import { checkConverted, pathOf, Errors } from '../../meta/checks.ts';
 import type { StatusObject } from '../../meta/kind-object.ts';
 import { labelName, validateMeta, validateObjectMetaUpdate } from '../../meta/object-meta-validation.ts';
 
@@ -47,8 +47,12 @@ export function validateNamespaceStatus(namespace: NamespaceObject, old: Namespa
 }
 
 function validateFinalizer(name: string, path: ReturnType<typeof pathOf>, errors: Errors): void {
-  check(name, path, checkQualifiedName, errors);
+  checkConverted(name, path, checkQualifiedName, errors);
   if (!name.includes('/') && !['kubernetes', 'orphan', 'foregroundDeletion'].includes(name)) {
-    errors.invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified');
+    errors.invalid(
+      path,
+      convertedText(name),
+      'name is neither a standard finalizer name nor is it fully qualified',
+    );
   }
 }

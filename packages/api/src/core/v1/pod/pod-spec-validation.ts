@@ -12,7 +12,7 @@ import {
   type FieldPath,
 } from '@coxswain/apimachinery';
 import { wasSentEmpty, type ObjectMeta } from '@coxswain/schema';
-import { check, checkMember, inRange, int32Max, type Errors } from '../../../meta/checks.ts';
+import { check, checkConverted, checkMember, inRange, int32Max, type Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import { validateLabels } from '../../../meta/object-meta-validation.ts';
 import {
@@ -260,7 +260,7 @@ function validateDns(
 
 function validateGates(spec: PodSpec, path: FieldPath, errors: Errors): void {
   for (const [index, { conditionType }] of (spec.readinessGates ?? []).entries()) {
-    check(
+    checkConverted(
       conditionType ?? '',
       path.child('readinessGates').index(index).child('conditionType'),
       checkQualifiedName,

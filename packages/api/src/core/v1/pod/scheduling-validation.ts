@@ -9,6 +9,7 @@ import {
   parseInt64,
   validateLabelSelector,
   type FieldPath,
+  convertedText,
 } from '@coxswain/apimachinery';
 import { check, notPositiveMessage, type Errors } from '../../../meta/checks.ts';
 import type { LabelSelector } from '../../../meta/v1/label-selector.ts';
@@ -378,10 +379,14 @@ function validateOperator(
 ): void {
   if (operator === '' || operator === 'Equal') {
     const messages = checkLabelValue(value);
-    if (messages.length > 0) errors.invalid(path.child('operator'), value, messages.join(';'));
+    if (messages.length > 0) errors.invalid(path.child('operator'), convertedText(value), messages.join(';'));
   } else if (operator === 'Exists') {
     if (value !== '') {
-      errors.invalid(path.child('operator'), value, "value must be empty when `operator` is 'Exists'");
+      errors.invalid(
+        path.child('operator'),
+        convertedText(value),
+        "value must be empty when `operator` is 'Exists'",
+      );
     }
   } else if (operator !== 'Lt' && operator !== 'Gt') {
     errors.notSupported(path.child('operator'), operator, ['Equal', 'Exists']);
