@@ -20,6 +20,7 @@ import {
   type Answers,
   type DifferentialCase,
 } from './cases/case.ts';
+import { withProtobuf } from './cases/protobuf-transport.ts';
 import { variedCases } from './cases/variations.ts';
 
 const { values, positionals } = parseArgs({
@@ -36,6 +37,8 @@ const { values, positionals } = parseArgs({
     record: { type: 'boolean', default: false },
     /** The oracle's recorded cases instead, asked otherwise (`cases/variations.ts`). */
     vary: { type: 'string' },
+    /** Sends bodies of built-in kinds as protobuf, and accepts protobuf. */
+    protobuf: { type: 'boolean', default: false },
   },
 });
 
@@ -70,7 +73,9 @@ async function judge(area: string, all: readonly DifferentialCase[]): Promise<nu
     ({ name }) => values.case.length === 0 || values.case.some((part) => name.includes(part)),
   );
   const [theirs, own] = await Promise.all(
-    [original, ours].map((transport) => playCases(cases, transport, Number(values['at-once']))),
+    [original, ours]
+      .map((transport) => (values.protobuf ? withProtobuf(transport) : transport))
+      .map((transport) => playCases(cases, transport, Number(values['at-once']))),
   );
   if (values.record) recordAnswers(area, { ...recordedAnswers(area), ...theirs });
   const alike = differencesAlike(cases, theirs!, own!);

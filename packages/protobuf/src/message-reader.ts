@@ -7,15 +7,21 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** BigInt arithmetic is slow, so the first seven digits of a long varint (49 bits) are summed as a number. */
 const splitDigits = 7;
 
+/** A length from here on is negative as an int64. */
+const lengthMax = 2 ** 63;
+
 export class MessageReader {
   readonly #bytes: Uint8Array;
   #at: number;
   readonly #end: number;
+  readonly #limit: number;
 
-  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+  /** @param limit where a value that begins before `end` must have ended */
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length, limit = end) {
     this.#bytes = bytes;
     this.#at = start;
     this.#end = end;
+    this.#limit = limit;
   }
 
   get isAtEnd(): boolean {
@@ -25,6 +31,17 @@ export class MessageReader {
   /** Field number × 8 + wire type. @throws ProtobufError */
   tag(): number {
     return this.varint();
+  }
+
+  /**
+   * The same, checked as Go's gogo checks it.
+   * @param message the name of the message, for errors
+   * @throws ProtobufError for the end of a group, and for a field number that is not positive as an int32
+   */
+  checkedTag(message: string): number {
+    const tag = this.varint();
+    if (tag >= 8 && tag < 0x80000000 && tag % 8 !== 4) return tag;
+    return checkedLargeTag(tag, message);
   }
 
   /** Below 2^53; for larger values, which would lose precision, use {@link int64}. */
@@ -99,6 +116,14 @@ export class MessageReader {
     return reader;
   }
 
+  /** A map entry. As in gogo, its key and value may extend beyond it, as far as the surrounding message. */
+  entry(): MessageReader {
+    const end = this.#endOfDelimited();
+    const reader = new MessageReader(this.#bytes, this.#at, end, this.#limit);
+    this.#at = end;
+    return reader;
+  }
+
   skip(tag: number): void {
     switch (tag % 8) {
       case 0:
@@ -111,6 +136,9 @@ export class MessageReader {
       case 2:
         this.bytes();
         return;
+      case 3:
+        this.#skipGroup();
+        return;
       case 5:
         this.#need(4);
         this.#at += 4;
@@ -120,8 +148,18 @@ export class MessageReader {
     }
   }
 
+  #skipGroup(): void {
+    for (let depth = 1; depth > 0;) {
+      const tag = this.varint();
+      if (tag % 8 === 3) depth++;
+      else if (tag % 8 === 4) depth--;
+      else this.skip(tag);
+    }
+  }
+
   #endOfDelimited(): number {
     const length = this.varint();
+    if (length >= lengthMax) throw new ProtobufError('proto: negative length found during unmarshaling');
     this.#need(length);
     return this.#at + length;
   }
@@ -139,6 +177,14 @@ export class MessageReader {
   }
 
   #need(count: number): void {
-    if (count > this.#end - this.#at) throw new ProtobufError('unexpected EOF');
+    if (count > this.#limit - this.#at) throw new ProtobufError('unexpected EOF');
   }
+}
+
+/** Go reads the number as an int32, and shows the whole tag as the wire type. @throws ProtobufError */
+function checkedLargeTag(tag: number, message: string): number {
+  const number = Math.floor(tag / 8) | 0;
+  if (tag % 8 === 4) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`);
+  if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${tag})`);
+  return number * 8 + (tag % 8);
 }

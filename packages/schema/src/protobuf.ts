@@ -63,30 +63,47 @@ export function decodeEnvelope(bytes: Uint8Array): ProtobufEnvelope {
       'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
     );
   }
-  const envelope: { apiVersion: string; kind: string; raw: Uint8Array } = {
-    apiVersion: '',
-    kind: '',
-    raw: new Uint8Array(),
-  };
+  if (bytes.length === magic.length) throw new ProtobufError('empty body');
+  const envelope = { apiVersion: '', kind: '', raw: new Uint8Array() as Uint8Array };
   const reader = new MessageReader(bytes, magic.length);
   while (!reader.isAtEnd) {
-    const tag = reader.tag();
-    if (tag === 0x0a) Object.assign(envelope, readTypeMeta(reader.message()));
-    else if (tag === 0x12) envelope.raw = reader.bytes();
-    else reader.skip(tag);
+    const tag = reader.checkedTag('Unknown');
+    const name = envelopeFields[tag >> 3];
+    if (name === undefined) {
+      reader.skip(tag);
+      continue;
+    }
+    checkDelimited(tag, name);
+    if (name === 'TypeMeta') readTypeMeta(reader.message(), envelope);
+    else if (name === 'Raw') envelope.raw = reader.bytes();
+    else reader.bytes();
   }
   return envelope;
 }
 
-function readTypeMeta(reader: MessageReader): { apiVersion: string; kind: string } {
-  const meta = { apiVersion: '', kind: '' };
+/** Of upstream's `runtime.Unknown`, by number. */
+const envelopeFields: Readonly<Record<number, string>> = {
+  1: 'TypeMeta',
+  2: 'Raw',
+  3: 'ContentEncoding',
+  4: 'ContentType',
+};
+
+function readTypeMeta(reader: MessageReader, meta: { apiVersion: string; kind: string }): void {
   while (!reader.isAtEnd) {
-    const tag = reader.tag();
-    if (tag === 0x0a) meta.apiVersion = reader.text();
-    else if (tag === 0x12) meta.kind = reader.text();
-    else reader.skip(tag);
+    const tag = reader.checkedTag('TypeMeta');
+    const number = tag >> 3;
+    if (number !== 1 && number !== 2) {
+      reader.skip(tag);
+      continue;
+    }
+    checkDelimited(tag, number === 1 ? 'APIVersion' : 'Kind');
+    meta[number === 1 ? 'apiVersion' : 'kind'] = reader.text();
   }
-  return meta;
+}
+
+function checkDelimited(tag: number, field: string): void {
+  if (tag % 8 !== 2) throw new ProtobufError(`proto: wrong wireType = ${tag % 8} for field ${field}`);
 }
 
 /**

@@ -29,7 +29,7 @@ export function shapeOf(struct: StructType): Shape {
 }
 
 /** The Go field's name: as stated, or the capitalized JSON name. */
-const goNameOf = (name: string, field: Field): string =>
+export const goNameOf = (name: string, field: Field): string =>
   field.go ?? name.charAt(0).toUpperCase() + name.slice(1);
 
 /** `PodSpec` of `core/v1.PodSpec`. */

@@ -37,6 +37,8 @@ const patchesAs = (from: string, to: string): Variation =>
   asked((step) => (step.type === `application/${from}` ? { type: `application/${to}` } : undefined));
 
 export const variations: Readonly<Record<string, Variation>> = {
+  /** As recorded, for another encoding (`--protobuf`). */
+  none: asked(() => ({})),
   /** The text of JSON: order of keys, spaces, escapes. */
   text: asked(({ accept, watch }) => (accept === undefined && !watch ? { raw: true } : undefined)),
   pretty: asked((step, parts) =>

@@ -1,4 +1,6 @@
 /** Objects in the `k8s\0` envelope, and the errors of such bodies. */
+import { parseApiVersion } from '@coxswain/apimachinery';
+import { apiVersionProblem } from '@coxswain/apimachinery/meta.ts';
 import {
   DecodeError,
   decodeEnvelope,
@@ -16,17 +18,19 @@ export function protobufOf(kind: Kind, struct: StructType, object: unknown): Uin
   return encodeProtobuf(struct, { ...(object as object), apiVersion: kind.apiVersion, kind: kind.kind });
 }
 
-/** The type and content of an envelope. @throws DecodeError */
+/** The type and content of an envelope. An apiVersion without a version counts as missing. @throws DecodeError */
 export function envelopeOf(bytes: Uint8Array): ProtobufEnvelope {
   if (bytes.length === 0) throw new DecodeError('syntax', 'empty data');
-  return decoding(() => decodeEnvelope(bytes));
+  const envelope = decoding(() => decodeEnvelope(bytes));
+  const { apiVersion } = envelope;
+  const hasVersion =
+    apiVersionProblem(apiVersion) === undefined && parseApiVersion(apiVersion).version !== '';
+  return hasVersion ? envelope : { ...envelope, apiVersion: '' };
 }
 
-/** Decodes the object of a protobuf body. @throws DecodeError */
-export function protobufObject(kind: Kind, bytes: Uint8Array): unknown {
-  if (bytes.length === 0) throw new DecodeError('syntax', 'empty data');
-  return decoding(() => decodeProtobuf(kind.type, decodeEnvelope(bytes)));
-}
+/** Decodes the object in an envelope. @throws DecodeError */
+export const protobufObject = (kind: Kind, envelope: ProtobufEnvelope): unknown =>
+  decoding(() => decodeProtobuf(kind.type, envelope));
 
 /** A watch event in protobuf: four bytes of length, then a WatchEvent around the object's envelope. */
 export const protobufFrame = (type: string, kind: Kind, object: unknown): Uint8Array =>

@@ -3,6 +3,7 @@
 import { toBase64 } from '../scalars/base64.ts';
 import { formatDuration } from '../scalars/duration.ts';
 import { formatInstant } from '../scalars/time.ts';
+import { shortNameOf } from '../shape.ts';
 import { parseJson, exactTree } from '../json/parsed.ts';
 import { plainOf, setMember } from '../json/tree.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type Type,
 } from '../type.ts';
 import { protobufFieldsOf, type ProtobufField } from './shape.ts';
-import type { MessageReader } from '@coxswain/protobuf/message-reader.ts';
+import { ProtobufError, type MessageReader } from '@coxswain/protobuf/message-reader.ts';
 
 /** Unknown fields are skipped. @throws ProtobufError */
 export function decodeMessage(type: StructType, reader: MessageReader): Record<string, unknown> {
@@ -24,47 +25,97 @@ export function decodeMessage(type: StructType, reader: MessageReader): Record<s
   return object;
 }
 
-type ReadField = (reader: MessageReader, object: Record<string, unknown>) => void;
-type ReadValue = (reader: MessageReader) => unknown;
+type ReadField = (reader: MessageReader, object: Record<string, unknown>, tag: number) => void;
+/** @param before what an earlier field of the same message gave; a struct's fields are added to it */
+type ReadValue = (reader: MessageReader, before?: unknown) => unknown;
 
-const compiledStructs = new WeakMap<StructType, ReadonlyMap<number, ReadField>>();
+interface CompiledStruct {
+  readonly name: string;
+  readonly fields: ReadonlyMap<number, ReadField>;
+}
+
+const compiledStructs = new WeakMap<StructType, CompiledStruct>();
+
+function compiledStruct(type: StructType): CompiledStruct {
+  let compiled = compiledStructs.get(type);
+  if (compiled === undefined) {
+    const fields = protobufFieldsOf(type).map((field) => [field.number, fieldReader(field)] as const);
+    compiled = { name: shortNameOf(type), fields: new Map(fields) };
+    compiledStructs.set(type, compiled);
+  }
+  return compiled;
+}
 
 function readStruct(type: StructType, reader: MessageReader, object: Record<string, unknown>): void {
-  let fields = compiledStructs.get(type);
-  if (fields === undefined) {
-    fields = new Map(protobufFieldsOf(type).map((field) => [field.number, fieldReader(field)]));
-    compiledStructs.set(type, fields);
-  }
+  const { name, fields } = compiledStruct(type);
   while (!reader.isAtEnd) {
-    const tag = reader.tag();
+    const tag = reader.checkedTag(name);
     const read = fields.get(Math.floor(tag / 8));
     if (read === undefined) reader.skip(tag);
-    else read(reader, object);
+    else read(reader, object, tag);
   }
 }
 
-function fieldReader({ name, type, isEmbedded }: ProtobufField): ReadField {
-  if (isEmbedded) return (reader, object) => readStruct(type as StructType, reader.message(), object);
-  if (type.form === 'list' && !type.wrapped) return listReader(name, type);
-  if (type.form === 'map') return mapReader(name, type);
+function fieldReader({ name, goName, type, isEmbedded }: ProtobufField): ReadField {
+  if (isEmbedded) {
+    return (reader, object, tag) => {
+      checkWireType(tag, delimited, goName);
+      readStruct(type as StructType, reader.message(), object);
+    };
+  }
+  if (type.form === 'list' && !type.wrapped) return listReader(name, goName, type);
+  if (type.form === 'map') return mapReader(name, goName, type);
   const read = valueReader(type);
-  return (reader, object) => {
-    object[name] = read(reader);
+  const wireType = wireTypeOf(type);
+  return (reader, object, tag) => {
+    checkWireType(tag, wireType, goName);
+    object[name] = read(reader, object[name]);
   };
 }
 
-function listReader(name: string, { element }: ListType): ReadField {
-  const read = lazily(() => valueReader(resolved(element)));
-  return (reader, object) => {
-    ((object[name] ??= []) as unknown[]).push(read()(reader));
+const varint = 0;
+const fixed64 = 1;
+const delimited = 2;
+
+const wireTypeOf = (type: Type): number =>
+  type.form === 'scalar' ? (wireTypes[type.scalar] ?? delimited) : delimited;
+
+const wireTypes: Partial<Record<ScalarName, number>> = {
+  bool: varint,
+  int32: varint,
+  int64: varint,
+  float64: fixed64,
+};
+
+function checkWireType(tag: number, expected: number, goName: string): void {
+  if (tag % 8 !== expected) throw new ProtobufError(`proto: wrong wireType = ${tag % 8} for field ${goName}`);
+}
+
+/** Numbers may also be packed into one field. */
+function listReader(name: string, goName: string, { element }: ListType): ReadField {
+  const compiled = lazily(() => {
+    const type = resolved(element);
+    return { read: valueReader(type), wireType: wireTypeOf(type) };
+  });
+  return (reader, object, tag) => {
+    const { read, wireType } = compiled();
+    const list = (object[name] ??= []) as unknown[];
+    if (wireType !== delimited && tag % 8 === delimited) {
+      for (const packed = reader.message(); !packed.isAtEnd;) list.push(read(packed));
+      return;
+    }
+    checkWireType(tag, wireType, goName);
+    list.push(read(reader));
   };
 }
 
-function mapReader(name: string, { value: valueType }: MapType): ReadField {
+/** The wire types of keys and values are not checked. */
+function mapReader(name: string, goName: string, { value: valueType }: MapType): ReadField {
   const read = lazily(() => valueReader(resolved(valueType)));
-  return (reader, object) => {
+  return (reader, object, outerTag) => {
+    checkWireType(outerTag, delimited, goName);
     const map = (object[name] ??= {}) as Record<string, unknown>;
-    const entry = reader.message();
+    const entry = reader.entry();
     let key = '';
     let value: unknown = null;
     while (!entry.isAtEnd) {
@@ -80,14 +131,19 @@ function mapReader(name: string, { value: valueType }: MapType): ReadField {
 function valueReader(type: Type): ReadValue {
   switch (type.form) {
     case 'struct':
-      return (reader) => decodeMessage(type, reader.message());
+      return (reader, before) => {
+        const object = (before ?? {}) as Record<string, unknown>;
+        readStruct(type, reader.message(), object);
+        return object;
+      };
     case 'list': {
-      const read = listReader('items', type);
-      return (reader) => {
-        const holder: Record<string, unknown> = { items: [] };
+      const read = listReader('items', 'Items', type);
+      const messageName = lastName(type.goName ?? '');
+      return (reader, before) => {
+        const holder: Record<string, unknown> = { items: before ?? [] };
         for (const message = reader.message(); !message.isAtEnd;) {
-          const tag = message.tag();
-          if (tag >> 3 === 1) read(message, holder);
+          const tag = message.checkedTag(messageName);
+          if (tag >> 3 === 1) read(message, holder, tag);
           else message.skip(tag);
         }
         return holder['items'];
@@ -100,59 +156,101 @@ function valueReader(type: Type): ReadValue {
   }
 }
 
+/** `ExtraValue` of `v1.ExtraValue`. */
+const lastName = (goName: string): string => goName.slice(goName.lastIndexOf('.') + 1);
+
+interface Part {
+  readonly goName: string;
+  readonly wireType: number;
+  readonly read: ReadValue;
+}
+
 /** The scalar fields of a small message, by number. */
-function partsOf(reader: MessageReader, read: Readonly<Record<number, ReadValue>>): Record<number, unknown> {
-  const parts: Record<number, unknown> = {};
+function partsOf(
+  reader: MessageReader,
+  messageName: string,
+  parts: Readonly<Record<number, Part>>,
+): Record<number, unknown> {
+  const values: Record<number, unknown> = {};
   const message = reader.message();
   while (!message.isAtEnd) {
-    const tag = message.tag();
-    const readPart = read[tag >> 3];
-    if (readPart === undefined) message.skip(tag);
-    else parts[tag >> 3] = readPart(message);
+    const tag = message.checkedTag(messageName);
+    const part = parts[tag >> 3];
+    if (part === undefined) message.skip(tag);
+    else {
+      checkWireType(tag, part.wireType, part.goName);
+      values[tag >> 3] = part.read(message);
+    }
   }
-  return parts;
+  return values;
 }
 
 const readText: ReadValue = (reader) => reader.text();
 const readInt64: ReadValue = (reader) => reader.int64();
+const readInt32: ReadValue = (reader) => reader.int32();
+
+const timestampParts: Readonly<Record<number, Part>> = {
+  1: { goName: 'Seconds', wireType: varint, read: readInt64 },
+  2: { goName: 'Nanos', wireType: varint, read: readInt32 },
+};
+
+const nanosecondsPerSecond = 1_000_000_000;
 
 const readInstant =
   (decimals: 0 | 6): ReadValue =>
   (reader) => {
-    const parts = partsOf(reader, { 1: readInt64, 2: readInt64 });
+    const parts = partsOf(reader, 'Timestamp', timestampParts);
     if (parts[1] === undefined && parts[2] === undefined) return null;
+    const nanoseconds = (parts[2] ?? 0) as number;
+    const moreSeconds = decimals === 0 ? 0 : Math.floor(nanoseconds / nanosecondsPerSecond);
     return formatInstant(
-      { seconds: (parts[1] ?? 0) as number, nanoseconds: (parts[2] ?? 0) as number },
+      {
+        seconds: ((parts[1] ?? 0) as number) + moreSeconds,
+        nanoseconds: nanoseconds - moreSeconds * nanosecondsPerSecond,
+      },
       decimals,
     );
   };
 
-const readJson: ReadValue = (reader) => {
-  const text = partsOf(reader, { 1: readText })[1] as string | undefined;
-  if (text === undefined) return null;
-  const parsed = parseJson(text);
-  return parsed.members < 0 ? plainOf(exactTree(text)) : parsed.value;
+const readJson = (messageName: string, goName = 'Raw'): ReadValue => {
+  const raw = { 1: { goName, wireType: delimited, read: readText } };
+  return (reader, before = null) => {
+    const text = partsOf(reader, messageName, raw)[1] as string | undefined;
+    if (text === undefined) return before;
+    const parsed = parseJson(text);
+    return parsed.members < 0 ? plainOf(exactTree(text)) : parsed.value;
+  };
+};
+
+const quantityParts = { 1: { goName: 'String_', wireType: delimited, read: readText } };
+const durationParts = { 1: { goName: 'Duration', wireType: varint, read: readInt64 } };
+const intOrStringParts: Readonly<Record<number, Part>> = {
+  1: { goName: 'Type', wireType: varint, read: readInt64 },
+  2: { goName: 'IntVal', wireType: varint, read: readInt32 },
+  3: { goName: 'StrVal', wireType: delimited, read: readText },
 };
 
 const scalarReaders: Readonly<Record<ScalarName, ReadValue>> = {
   string: readText,
   bytes: (reader) => toBase64(reader.bytes()),
   bool: (reader) => reader.varint() !== 0,
-  int32: (reader) => reader.int32(),
+  int32: readInt32,
   int64: readInt64,
   float64: (reader) => reader.double(),
-  quantity: (reader) => partsOf(reader, { 1: readText })[1] ?? '0',
-  intOrString: (reader) => {
-    const parts = partsOf(reader, { 1: readInt64, 2: (part) => part.int32(), 3: readText });
-    return parts[1] === 1 ? (parts[3] ?? '') : (parts[2] ?? 0);
+  quantity: (reader, before = '0') => partsOf(reader, 'Quantity', quantityParts)[1] ?? before,
+  intOrString: (reader, before = 0) => {
+    const parts = partsOf(reader, 'IntOrString', intOrStringParts);
+    const isText = parts[1] === undefined ? typeof before === 'string' : parts[1] === 1;
+    if (isText) return parts[3] ?? (typeof before === 'string' ? before : '');
+    return parts[2] ?? (typeof before === 'number' ? before : 0);
   },
   time: readInstant(0),
   microTime: readInstant(6),
   duration: (reader) =>
-    formatDuration(BigInt((partsOf(reader, { 1: readInt64 })[1] ?? 0) as number | bigint)),
-  rawExtension: readJson,
-  fieldsV1: readJson,
-  any: readJson,
+    formatDuration(BigInt((partsOf(reader, 'Duration', durationParts)[1] ?? 0) as number | bigint)),
+  rawExtension: readJson('RawExtension'),
+  fieldsV1: readJson('FieldsV1'),
+  any: readJson('JSON'),
 };
 
 function eitherReader({ object, other }: NonNullable<ScalarType['either']>): ReadValue {

@@ -1,5 +1,6 @@
 /** A struct as protobuf has it: fields by number, embedded structs as messages of their own. */
 
+import { goNameOf, shortNameOf } from '../shape.ts';
 import { resolved, type Field, type StructType, type Type } from '../type.ts';
 
 export interface ProtobufField {
@@ -9,6 +10,8 @@ export interface ProtobufField {
   /** Whether it is omitted if unset. Everything else is written, zero or not. */
   readonly isPointer: boolean;
   readonly isEmbedded: boolean;
+  /** The name of the Go field; an embedded struct has that of its type. */
+  readonly goName: string;
 }
 
 /** In ascending order of numbers; without fields that protobuf doesn't have. */
@@ -26,10 +29,19 @@ export function protobufFieldsOf(struct: StructType): readonly ProtobufField[] {
 
 const known = new WeakMap<StructType, readonly ProtobufField[]>();
 
-const fieldOf = (name: string, { pb, type, presence }: Field): ProtobufField => ({
-  name,
-  number: pb,
-  type: resolved(type),
-  isPointer: presence === 'pointer' || presence === 'nullable',
-  isEmbedded: presence === 'embedded',
-});
+function fieldOf(name: string, field: Field): ProtobufField {
+  const { pb, presence } = field;
+  const type = resolved(field.type);
+  const isEmbedded = presence === 'embedded';
+  return {
+    name,
+    number: pb,
+    type,
+    isPointer: presence === 'pointer' || presence === 'nullable',
+    isEmbedded,
+    goName:
+      type.form === 'struct' && (isEmbedded || name === 'metadata')
+        ? shortNameOf(type)
+        : goNameOf(name, field),
+  };
+}

@@ -177,14 +177,18 @@ function decodeYaml(kind: Kind, value: unknown): Decoded<unknown> {
 }
 
 function ofProtobuf(scope: ResourceScope, bytes: Uint8Array): Found {
+  let meta;
   try {
-    const meta = envelopeOf(bytes);
-    const kind = kindOf(scope, meta, bytes);
-    return { kind, givenKind: meta.kind, decoded: protobufObject(kind, bytes), problems: [] };
+    meta = envelopeOf(bytes);
   } catch (failure) {
-    if (failure instanceof DecodeError) throw unrecognized(scope, failure.message, bytes);
-    throw failure;
+    throw unrecognized(scope, textOf(failure), bytes);
   }
+  const kind = kindOf(scope, meta, bytes);
+  const { object } = decoding(scope, kind, meta, () => ({
+    object: protobufObject(kind, meta),
+    problems: [],
+  }));
+  return { kind, givenKind: meta.kind, decoded: object, problems: [] };
 }
 
 const readers: Readonly<Record<Media, (scope: ResourceScope, bytes: Uint8Array) => Found>> = {

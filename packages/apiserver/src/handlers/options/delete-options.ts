@@ -17,7 +17,7 @@ import type { ApiRequest } from '../../http/api-request.ts';
 import { readBody } from '../../http/request-body.ts';
 import { mediaTypes } from '../../negotiation/media-type.ts';
 import { negotiateBody } from '../../negotiation/negotiate.ts';
-import { protobufObject } from '../../negotiation/protobuf.ts';
+import { envelopeOf, protobufObject } from '../../negotiation/protobuf.ts';
 import { readYaml } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../services/resource-scope.ts';
 import type { DeleteOptions, PropagationPolicy } from '../../rest/options.ts';
@@ -58,7 +58,7 @@ const plain: DeleteOptions = { dryRun: false };
 function ofBody(request: ApiRequest, bytes: Uint8Array): RawDeleteOptions {
   const { media } = negotiateBody(request, { types: mediaTypes });
   try {
-    if (media === 'protobuf') return protobufObject(DeleteOptionsKind, bytes) as RawDeleteOptions;
+    if (media === 'protobuf') return ofProtobuf(bytes);
     const value = media === 'yaml' ? writeAny(readYaml(bytes).value) : bytes;
     const parsed = readingJson(() => parseJson(value));
     checkType(
@@ -72,6 +72,12 @@ function ofBody(request: ApiRequest, bytes: Uint8Array): RawDeleteOptions {
     if (!(failure instanceof DecodeError)) throw failure;
     throw badRequest(failure.message);
   }
+}
+
+function ofProtobuf(bytes: Uint8Array): RawDeleteOptions {
+  const envelope = envelopeOf(bytes);
+  checkType(envelope, bytes);
+  return protobufObject(DeleteOptionsKind, envelope) as RawDeleteOptions;
 }
 
 /** @param problem only failures of this sort are translated */
