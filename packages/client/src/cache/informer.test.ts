@@ -1,8 +1,15 @@
-import { ManualClock, expired, seededRandom, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
+import {
+  ManualClock,
+  expired,
+  invalid,
+  seededRandom,
+  type KubeObject,
+  type WatchEvent,
+} from '@coxswain/apimachinery';
 import { expect, test } from 'vitest';
 import { createClient } from '../resource/kube-client.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../transport.ts';
-import { Informer } from './informer.ts';
+import { Informer, type InformerOptions } from './informer.ts';
 
 test('an informer lists, then follows the watch, and tells its handlers in order', async () => {
   const server = new TinyServer([pod('a', 1)]);
@@ -32,6 +39,32 @@ test('an expired watch is followed by a new list, and what vanished meanwhile is
   await stop();
 });
 
+test('with watchList, a single request brings the objects and then their changes', async () => {
+  const server = new TinyServer([pod('a', 1)]);
+  server.sendEvent({ type: 'MODIFIED', object: pod('a', 2) });
+  const { informer, seen, stop } = start(server, { watchList: true });
+  await informer.synced;
+  server.sendEvent({ type: 'ADDED', object: pod('b', 3) });
+  await server.settled();
+
+  expect(seen).toEqual(['+a initial', '~a', '+b']);
+  expect(server.requests).toHaveLength(1);
+  await stop();
+});
+
+test('with watchList, a server that refuses initial events is listed instead', async () => {
+  const server = new TinyServer([pod('a', 1)]);
+  server.refusesInitialEvents = true;
+  const { informer, seen, errors, stop } = start(server, { watchList: true });
+  await informer.synced;
+  server.sendEvent({ type: 'ADDED', object: pod('b', 2) });
+  await server.settled();
+
+  expect(seen).toEqual(['+a initial', '+b']);
+  expect(errors).toEqual([]);
+  await stop();
+});
+
 test('a failing list is tried again after a delay', async () => {
   const server = new TinyServer([pod('a', 1)]);
   server.refuseLists = 2;
@@ -58,11 +91,12 @@ test('an index is kept up to date when an object moves from one value to another
   await stop();
 });
 
-function start(server: TinyServer) {
+function start(server: TinyServer, options: Pick<InformerOptions<KubeObject>, 'watchList'> = {}) {
   const clock = new ManualClock();
   const seen: string[] = [];
   const errors: unknown[] = [];
   const informer = new Informer<KubeObject>({
+    ...options,
     resource: createClient({ transport: server, clock }).resource('v1', 'pods'),
     clock,
     random: seededRandom(1),
@@ -100,6 +134,8 @@ class TinyServer implements Transport {
   readonly address = 'in-process:';
   objects: KubeObject[];
   refuseLists = 0;
+  refusesInitialEvents = false;
+  readonly requests: string[] = [];
   #pending: (WatchEvent<KubeObject> | Error | 'end')[] = [];
   #wake: () => void = () => {};
 
@@ -108,7 +144,13 @@ class TinyServer implements Transport {
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
-    if (request.path.includes('watch=true')) return answer({ events: this.#events() });
+    this.requests.push(request.path);
+    const isInitial = request.path.includes('sendInitialEvents=true');
+    if (isInitial && this.refusesInitialEvents) {
+      const { status } = invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', []);
+      return answer({ status: 422, bytes: async () => new TextEncoder().encode(JSON.stringify(status)) });
+    }
+    if (request.path.includes('watch=true')) return answer({ events: this.#events(isInitial) });
     if (this.refuseLists-- > 0) throw new Error('connection refused');
     return answer({ object: { metadata: { resourceVersion: '1' }, items: this.objects } });
   }
@@ -137,7 +179,8 @@ class TinyServer implements Transport {
     this.#wake();
   }
 
-  async *#events(): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
+  async *#events(isInitial: boolean): AsyncGenerator<readonly WatchEvent<KubeObject>[]> {
+    if (isInitial) yield [...this.objects.map((object) => ({ type: 'ADDED' as const, object })), initialEnd];
     for (;;) {
       while (this.#pending.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
       const item = this.#pending.shift()!;
@@ -147,6 +190,13 @@ class TinyServer implements Transport {
     }
   }
 }
+
+const initialEnd: WatchEvent<KubeObject> = {
+  type: 'BOOKMARK',
+  object: {
+    metadata: { resourceVersion: '1', annotations: { 'k8s.io/initial-events-end': 'true' } },
+  } as never,
+};
 
 function answer(parts: Partial<TransportResponse>): TransportResponse {
   return {

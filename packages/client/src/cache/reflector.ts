@@ -13,7 +13,7 @@ import {
   type StepObserver,
   type WatchEvent,
 } from '@coxswain/apimachinery';
-import type { ResourceClient } from '../resource/resource-client.ts';
+import type { ResourceClient, WatchOptions } from '../resource/resource-client.ts';
 import { BackOff, reflectorBackOff } from '../rest/back-off.ts';
 import { startIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 
@@ -41,7 +41,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly signal: AbortSignal;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Uses a single watch that starts with all objects, instead of list and watch. */
+  /** Uses a single watch that starts with all objects, instead of list and watch (KEP-3157). */
   readonly watchList?: boolean;
   /** How long a request may be silent before it is abandoned. Defaults to {@link idleTimeoutDefaultMs}. */
   readonly idleTimeoutMs?: number;
@@ -101,29 +101,10 @@ async function listAndWatch<T extends KubeObject>(
   position: Position,
   backOff: BackOff,
 ): Promise<void> {
-  const { target } = options;
-  const selection = {
-    ...(options.labelSelector === undefined ? {} : { labelSelector: options.labelSelector }),
-    ...(options.fieldSelector === undefined ? {} : { fieldSelector: options.fieldSelector }),
-  };
-  if (options.watchList) position.seen = await streamList(options, selection);
-  else {
-    const { listFrom } = position;
-    const list = await runStep(options.observer, here`informer/list`, () =>
-      unlessSilent(options, (signal) =>
-        options.resource.list({
-          ...selection,
-          signal,
-          ...(listFrom === '' ? {} : { resourceVersion: listFrom }),
-        }),
-      ),
-    );
-    position.seen = list.metadata.resourceVersion ?? '';
-    target.replace(list.items, position.seen);
-  }
-  target.inStep?.();
+  const watch = options.watchList === true ? await watchedList(options, position) : undefined;
+  if (watch === undefined) await list(options, position);
   const listed = position.seen;
-  await watchFrom(options, selection, position, backOff);
+  await watchFrom(options, position, backOff, watch);
   if (options.signal.aborted) return;
   position.listFrom = '';
   // If a version expires as soon as it was listed, lists must be delayed instead of being repeated at once.
@@ -131,21 +112,43 @@ async function listAndWatch<T extends KubeObject>(
   if (position.barrenLists > 1) await pause(options, backOff.next());
 }
 
-type Selection = {
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-};
+async function list<T extends KubeObject>(options: ReflectorOptions<T>, position: Position): Promise<void> {
+  const { listFrom } = position;
+  const { items, metadata } = await runStep(options.observer, here`informer/list`, () =>
+    unlessSilent(options, (signal) =>
+      options.resource.list({
+        ...selectionOf(options),
+        signal,
+        ...(listFrom === '' ? {} : { resourceVersion: listFrom }),
+      }),
+    ),
+  );
+  position.seen = metadata.resourceVersion ?? '';
+  options.target.replace(items, position.seen);
+  options.target.inStep?.();
+}
+
+const selectionOf = <T extends KubeObject>({ labelSelector, fieldSelector }: ReflectorOptions<T>) => ({
+  ...(labelSelector === undefined ? {} : { labelSelector }),
+  ...(fieldSelector === undefined ? {} : { fieldSelector }),
+});
 
 /** Watches, over successive connections, until the server reports that the version has expired. */
 async function watchFrom<T extends KubeObject>(
   options: ReflectorOptions<T>,
-  selection: Selection,
   position: Position,
   backOff: BackOff,
+  open?: OpenWatch<T>,
 ): Promise<void> {
+  let watch = open;
   while (!options.signal.aborted) {
     try {
-      await watchOnce(options, selection, position, backOff);
+      await watchOnce(
+        options,
+        position,
+        backOff,
+        watch ?? openWatch(options, { resourceVersion: position.seen }),
+      );
     } catch (error) {
       if (options.signal.aborted) return;
       options.onError(error);
@@ -154,87 +157,133 @@ async function watchFrom<T extends KubeObject>(
       if (!isTransient(error)) throw error;
       await pause(options, backOff.next());
     }
+    watch = undefined;
   }
+}
+
+interface OpenWatch<T extends KubeObject> {
+  readonly batches: AsyncGenerator<readonly WatchEvent<T>[]>;
+  readonly idle: IdleTimeout;
+  readonly startedMs: number;
+  /** The number of events received. */
+  received: number;
+}
+
+function openWatch<T extends KubeObject>(
+  options: ReflectorOptions<T>,
+  beginning: Pick<WatchOptions, 'resourceVersion' | 'resourceVersionMatch' | 'sendInitialEvents'>,
+): OpenWatch<T> {
+  const { clock, random, resource, target } = options;
+  const idle = idleTimeoutOf(options);
+  const batches = resource.watchBatches({
+    ...selectionOf(options),
+    ...beginning,
+    signal: idle.signal,
+    allowWatchBookmarks: true,
+    timeoutSeconds: Math.floor((watchMinMs * (1 + random.next())) / 1000),
+    onOpen: () => {
+      idle.touch();
+      target.inStep?.();
+    },
+  });
+  return { batches, idle, startedMs: clock.monotonic(), received: 0 };
 }
 
 async function watchOnce<T extends KubeObject>(
   options: ReflectorOptions<T>,
-  selection: Selection,
   position: Position,
   backOff: BackOff,
+  watch: OpenWatch<T>,
 ): Promise<void> {
-  const { clock, random, target } = options;
-  const startedMs = clock.monotonic();
-  const idle = idleTimeoutOf(options);
-  let received = 0;
+  const { idle } = watch;
   try {
-    const batches = options.resource.watchBatches({
-      ...selection,
-      signal: idle.signal,
-      resourceVersion: position.seen,
-      allowWatchBookmarks: true,
-      timeoutSeconds: Math.floor((watchMinMs * (1 + random.next())) / 1000),
-      onOpen: () => {
-        idle.touch();
-        target.inStep?.();
-      },
-    });
-    for await (const events of batches) {
+    for await (const events of watch.batches) {
       idle.touch();
-      target.apply(events);
-      target.inStep?.();
-      if (received === 0) backOff.reset();
-      received += events.length;
-      position.seen = events.at(-1)!.object.metadata.resourceVersion ?? position.seen;
+      if (watch.received === 0) backOff.reset();
+      watch.received += events.length;
+      take(options, position, events);
     }
     // A cancelled stream may simply end.
     idle.signal.throwIfAborted();
   } finally {
     idle.end();
   }
-  if (received === 0 && !options.signal.aborted && clock.monotonic() - startedMs < shortWatchMs) {
+  if (
+    watch.received === 0 &&
+    !options.signal.aborted &&
+    options.clock.monotonic() - watch.startedMs < shortWatchMs
+  ) {
     throw new Error('very short watch: it ended within a second and without an event');
   }
 }
 
-/** Reads the initial objects of a watch, up to the bookmark that marks their end. */
-async function streamList<T extends KubeObject>(
-  options: ReflectorOptions<T>,
-  selection: Selection,
-): Promise<string> {
-  const objects = new Map<string, T>();
-  const idle = idleTimeoutOf(options);
-  try {
-    const batches = options.resource.watchBatches({
-      ...selection,
-      signal: idle.signal,
-      resourceVersion: '',
-      resourceVersionMatch: 'NotOlderThan',
-      allowWatchBookmarks: true,
-      sendInitialEvents: true,
-    });
-    for await (const events of batches) {
-      idle.touch();
-      const version = addInitial(objects, events);
-      if (version === undefined) continue;
-      options.target.replace([...objects.values()], version);
-      return version;
-    }
-  } finally {
-    idle.end();
-  }
-  throw new Error('the watch ended before its initial events did');
+function take<T extends KubeObject>(
+  { target }: ReflectorOptions<T>,
+  position: Position,
+  events: readonly WatchEvent<T>[],
+): void {
+  target.apply(events);
+  target.inStep?.();
+  position.seen = events.at(-1)!.object.metadata.resourceVersion ?? position.seen;
 }
 
-/** Returns the version of the bookmark that ends the initial events, if it is among these. */
+/**
+ * Reads the initial objects of a watch, up to the bookmark that marks their end, and returns the watch, which continues
+ * from there. Undefined if that failed: as in client-go, the objects are then listed.
+ */
+async function watchedList<T extends KubeObject>(
+  options: ReflectorOptions<T>,
+  position: Position,
+): Promise<OpenWatch<T> | undefined> {
+  const watch = openWatch(options, {
+    resourceVersion: '',
+    resourceVersionMatch: 'NotOlderThan',
+    sendInitialEvents: true,
+  });
+  try {
+    await runStep(options.observer, here`informer/list`, () => readInitial(options, position, watch));
+    return watch;
+  } catch (error) {
+    watch.idle.end();
+    await watch.batches.return(undefined);
+    if (options.signal.aborted) throw error;
+    // A server without this kind of watch refuses it as invalid.
+    if (!isStatusError(error, 'Invalid')) options.onError(error);
+    return undefined;
+  }
+}
+
+/** @throws Error if the watch ends before the bookmark */
+async function readInitial<T extends KubeObject>(
+  options: ReflectorOptions<T>,
+  position: Position,
+  watch: OpenWatch<T>,
+): Promise<void> {
+  const objects = new Map<string, T>();
+  for (;;) {
+    const { done, value: events } = await watch.batches.next();
+    if (done === true) throw new Error('the watch ended before its initial events did');
+    watch.idle.touch();
+    watch.received += events.length;
+    const end = addInitial(objects, events);
+    if (end === undefined) continue;
+    position.seen = events[end]!.object.metadata.resourceVersion ?? '';
+    options.target.replace([...objects.values()], position.seen);
+    options.target.inStep?.();
+    if (end + 1 < events.length) take(options, position, events.slice(end + 1));
+    return;
+  }
+}
+
+/** Returns the index of the bookmark that ends the initial events, if it is among these. */
 function addInitial<T extends KubeObject>(
   objects: Map<string, T>,
   events: readonly WatchEvent<T>[],
-): string | undefined {
-  for (const { type, object } of events) {
-    const { uid = '', annotations, resourceVersion = '' } = object.metadata;
+): number | undefined {
+  for (const [at, { type, object }] of events.entries()) {
+    const { uid = '', annotations } = object.metadata;
     if (type === 'BOOKMARK') {
-      if (annotations?.['k8s.io/initial-events-end'] === 'true') return resourceVersion;
+      if (annotations?.['k8s.io/initial-events-end'] === 'true') return at;
     } else if (type === 'DELETED') objects.delete(uid);
     else objects.set(uid, object);
   }
