@@ -143,7 +143,7 @@ export class Metrics {
     const counts = new Map<string, Sample>();
     for (const name of this.#families.keys()) {
       const labels = { deprecated_version: deprecatedSince(name), stability_level: stabilityOf(name) };
-      const key = JSON.stringify(labels);
+      const key = keyOf(labels);
       counts.set(key, { labels, value: (counts.get(key)?.value ?? 0) + 1 });
     }
     return [
@@ -170,11 +170,18 @@ export class Metrics {
       this.#families.set(name, (family = { name, help, type, series: new Map() }));
       if (this.#settings.disabled.has(name)) this.#disabledCount++;
     }
-    const key = family.series.size < seriesMax ? JSON.stringify(labels) : 'overflow';
+    const key = family.series.size < seriesMax ? keyOf(labels) : 'overflow';
     let series = family.series.get(key);
     if (series === undefined) family.series.set(key, (series = make(labels)));
     return series as S;
   }
+}
+
+/** Of the labels in their order. */
+function keyOf(labels: Labels): string {
+  let key = '';
+  for (const name in labels) key += `${name}\0${labels[name]}\0`;
+  return key;
 }
 
 const byName = (a: Family, b: Family): number => (a.name < b.name ? -1 : 1);
@@ -185,7 +192,7 @@ const familyOf = (name: string, help: string, samples: readonly Sample[]): Famil
   type: 'counter',
   series: new Map(
     samples.map(({ labels, value }) => [
-      JSON.stringify(labels),
+      keyOf(labels),
       { write: (metric) => formatSample(metric, labels, value) },
     ]),
   ),
@@ -288,6 +295,6 @@ class HistogramSeries implements Histogram, Series {
   }
 
   #noCounts(): number[] {
-    return [...this.#bounds.map(() => 0), 0];
+    return new Array<number>(this.#bounds.length + 1).fill(0);
   }
 }

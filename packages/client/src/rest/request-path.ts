@@ -48,11 +48,11 @@ export const groupVersionPath = ({ group, version }: GroupVersion): string =>
  */
 export function encodeQuery(query: Readonly<Record<string, QueryValue>>): string {
   const pairs: string[] = [];
-  const keys = Object.keys(query);
+  const keys: string[] = [];
+  for (const key in query) if (query[key] !== undefined) keys.push(key);
   if (keys.length > 1) keys.sort();
   for (const key of keys) {
     const value = query[key];
-    if (value === undefined) continue;
     for (const item of Array.isArray(value) ? (value as readonly string[]) : [value]) {
       pairs.push(`${escapeQuery(key)}=${escapeQuery(String(item))}`);
     }

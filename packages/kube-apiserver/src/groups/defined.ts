@@ -1,5 +1,7 @@
 /** Removes members without a value. */
-export const defined = <T extends object>(object: T): T =>
-  Object.fromEntries(
-    Object.entries(object).filter(([, value]) => value !== undefined && value !== null),
-  ) as T;
+export function defined<T extends object>(object: T): T {
+  const kept = {} as T;
+  for (const name in object)
+    if (object[name] !== undefined && object[name] !== null) kept[name] = object[name];
+  return kept;
+}

@@ -33,5 +33,15 @@ function storageVersion({ kind, alsoAs, originalStorageVersion }: Resource, olde
   return known.toSorted((a, b) => (isBefore(a.version, b.version) ? 1 : -1))[0]?.version ?? kind.version;
 }
 
-export const hashOfVersion = (group: string, version: string, kind: string): string =>
-  createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+export function hashOfVersion(group: string, version: string, kind: string): string {
+  const text = `${group}/${version}/${kind}`;
+  const known = hashes.get(text);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+  if (hashes.size < hashesMax) hashes.set(text, hash);
+  return hash;
+}
+
+/** By what is hashed: every cluster of a process has the same built-in kinds. */
+const hashes = new Map<string, string>();
+const hashesMax = 1_000;

@@ -1,3 +1,4 @@
+import type { NumbersOfNodes } from '../../cache/numbers-of-nodes.ts';
 import { hostnameLabel, type NodeInfo } from '../../cache/node-info.ts';
 import type { PodInfo } from '../../cache/pod-info.ts';
 import type { Cluster } from '../../framework/cluster.ts';
@@ -62,11 +63,23 @@ export function spreadScore(
     if (domain === undefined) continue;
     const count =
       topologyKey === hostnameLabel
-        ? onNode[index]!.of(node, () => node.countPods(pod.namespace, selector))
+        ? countOnNode(onNode[index]!, node, pod.namespace, selector)
         : (domains[index]!.get(domain) ?? 0);
     score += count * weights[index]! + (maxSkew - 1);
   }
   return Math.round(score);
+}
+
+/** Without a closure for each of the compared nodes. */
+function countOnNode(
+  known: NumbersOfNodes,
+  node: NodeInfo,
+  namespace: string,
+  selector: Constraint['selector'],
+): number {
+  let count = known.get(node);
+  if (count === undefined) known.keep(node, (count = node.countPods(namespace, selector)));
+  return count;
 }
 
 /** Fewer matching pods are better. */

@@ -9,15 +9,16 @@ interface SourcedPath {
 }
 
 export function pathOverlapWarnings(volumes: readonly Volume[]): string[] {
-  return volumes.flatMap((volume) => {
-    const { name, configMap, secret, downwardAPI, projected } = volume;
-    return [
-      ...overlapsOf(name, `ConfigMap ${goQuote(configMap?.name ?? '')}`, pathsOf(configMap?.items, '')),
-      ...overlapsOf(name, `Secret ${goQuote(secret?.secretName ?? '')}`, pathsOf(secret?.items, '')),
-      ...overlapsOf(name, 'DownwardAPI', pathsOf(downwardAPI?.items, '')),
-      ...(projected == null ? [] : projectedWarnings(name, projected.sources ?? [])),
-    ];
-  });
+  const warnings: string[] = [];
+  for (const { name, configMap, secret, downwardAPI, projected } of volumes) {
+    const check = (what: string, items: Parameters<typeof pathsOf>[0]) =>
+      warnings.push(...overlapsOf(name, what, pathsOf(items, '')));
+    if (configMap?.items != null) check(`ConfigMap ${goQuote(configMap.name ?? '')}`, configMap.items);
+    if (secret?.items != null) check(`Secret ${goQuote(secret.secretName ?? '')}`, secret.items);
+    if (downwardAPI?.items != null) check('DownwardAPI', downwardAPI.items);
+    if (projected != null) warnings.push(...projectedWarnings(name, projected.sources ?? []));
+  }
+  return warnings;
 }
 
 type Source = NonNullable<NonNullable<Volume['projected']>['sources']>[number];
