@@ -72,14 +72,16 @@ export class PlainRoutes {
 
   #findRouted(path: string): PlainHandler | undefined {
     if (!path.endsWith('/')) return undefined;
-    const trimmed = path.replace(/\/+$/, '');
+    let end = path.length;
+    while (end > 0 && path.charCodeAt(end - 1) === slash) end--;
+    const trimmed = path.slice(0, end);
     return this.#routed.has(trimmed) ? this.#exact.get(trimmed) : undefined;
   }
 
   /** Whether upstream's router answers for the path: it begins with a registered one. */
   isBelowRouted(path: string): boolean {
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
-      if (this.#routed.has(path.slice(0, end))) return true;
+    for (const routed of this.#routed)
+      if (path.charCodeAt(routed.length) === slash && path.startsWith(routed)) return true;
     return false;
   }
 
@@ -89,6 +91,8 @@ export class PlainRoutes {
     return [...exact, ...this.#listed.flatMap((listed) => listed())];
   }
 }
+
+const slash = 47;
 
 /** `/debug` of `/debug/pprof/`. */
 function firstSegment(path: string): string {
