@@ -12,13 +12,12 @@ import { ConversionError, ConversionNeeded, decodeValue, type ConvertTo, type Ki
 import { ApplyConflictError } from '@coxswain/schema/structured-merge/conflict.ts';
 import {
   BadConfigurationError,
-  excludeFields,
   ExistingFieldsError,
   FieldManager,
   UntrackableError,
-  type FieldFilter,
   type UpdateRequest,
 } from '@coxswain/schema/structured-merge/field-manager.ts';
+import { excludeFields, type FieldFilter } from '@coxswain/schema/structured-merge/reset-fields.ts';
 import { ListElementError } from '@coxswain/schema/structured-merge/list-element.ts';
 import { setOf } from '@coxswain/schema/field-set.ts';
 import { withConversions, type ConvertElsewhere } from './conversions-elsewhere.ts';

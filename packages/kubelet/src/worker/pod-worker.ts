@@ -8,14 +8,7 @@ import {
 } from '@coxswain/apimachinery';
 import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import {
-  RuntimeFailure,
-  type ContainerExit,
-  type KnownPod,
-  type ResizedContainer,
-  type Sandbox,
-} from '../runtime.ts';
+import type { ContainerExit, KnownPod, ResizedContainer, Sandbox } from '../runtime.ts';
 import { podStatus, type PodFailure } from '../status/pod-status.ts';
 import { statusPatch } from '../status/status-patch.ts';
 import { adoptRecords, adoptRuns } from '../pod/adopt-records.ts';
@@ -30,6 +23,8 @@ import type { PodEnd, PodEvent, PodWorkerContext } from '../pod/pod-worker-conte
 import { isResized, restartsForResize } from '../pod/resize.ts';
 import { resetForRestart, restartsAll } from '../pod/restart-all.ts';
 import { restartsAfterExit } from '../pod/restart-policy.ts';
+import { PodSandbox, sandboxFailure } from './pod-sandbox.ts';
+import { WakeTimer } from './wake-timer.ts';
 
 /** The minimum time for the runtime to end a container; otherwise one and a half times its grace period. */
 const endMsMin = 10_000;
@@ -46,11 +41,7 @@ export class PodWorker implements PodHost {
   readonly context: PodWorkerContext;
   graceMsMax = Infinity;
   readonly #records: ContainerRecord[];
-  #sandbox: Sandbox | undefined;
-  /** Pending until the sandbox is created or has failed. */
-  #sandboxPending: Promise<void> | undefined;
-  /** Network, volumes and everything else of the sandbox are gone. */
-  #tornDown = nothingToTearDown;
+  readonly #sandbox: PodSandbox;
   #startMs: number;
   #status: PodStatus | undefined;
   #failure: PodFailure | undefined;
@@ -64,7 +55,7 @@ export class PodWorker implements PodHost {
   /** The pod had ended before this kubelet started: its status is kept. */
   #endedBefore = false;
   #removalAsked = false;
-  #wake: { readonly timer: Timer; readonly atMs: number } | undefined;
+  readonly #wake: WakeTimer;
   #deadline: Timer | undefined;
   /** Stops starts in progress when the pod must stop; kept until there are none. */
   #starting: AbortController | undefined;
@@ -75,6 +66,8 @@ export class PodWorker implements PodHost {
     const started = pod.status?.startTime;
     this.#startMs = started ? Date.parse(started) : context.clock.now();
     this.#records = containerRecords(pod);
+    this.#wake = new WakeTimer(context.clock, () => this.sync());
+    this.#sandbox = new PodSandbox(context.runtime);
     this.#status = pod.status ?? undefined;
     this.#adopt();
     this.#watchDeadline();
@@ -85,7 +78,7 @@ export class PodWorker implements PodHost {
   }
 
   get sandbox(): Sandbox | undefined {
-    return this.#sandbox;
+    return this.#sandbox.current;
   }
 
   get isGone(): boolean {
@@ -190,8 +183,8 @@ export class PodWorker implements PodHost {
       runtime.removeContainer(record.id);
     });
     this.run(
-      Promise.all([...stops, this.#sandboxPending])
-        .then(() => (this.#isOver ? this.#tornDown : this.#stopSandbox()))
+      Promise.all([...stops, this.#sandbox.created])
+        .then(() => (this.#isOver ? this.#sandbox.stopped : this.#sandbox.stop(this.#pod)))
         .then(() => runtime.removePod?.(this.#pod))
         .finally(() => this.#ended?.resolve()),
     );
@@ -201,15 +194,15 @@ export class PodWorker implements PodHost {
   release(): void {
     this.#isGone = true;
     this.#starting?.abort();
-    this.#wake?.timer.cancel();
+    this.#wake.cancel();
     this.#deadline?.cancel();
     for (const record of this.#records) stopProbing(record);
   }
 
   /** Its network is gone: stops what is running in it; the restart policy decides about restarts. */
   sandboxLost(id: string): void {
-    if (this.#sandbox?.id !== id || this.#isGone || this.#isOver) return;
-    this.#sandbox = undefined;
+    if (this.#sandbox.current?.id !== id || this.#isGone || this.#isOver) return;
+    this.#sandbox.current = undefined;
     const message = 'Pod sandbox changed, it will be killed and re-created.';
     this.event('Normal', 'SandboxChanged', message);
     for (const record of this.#records) {
@@ -298,36 +291,27 @@ export class PodWorker implements PodHost {
       finished: plan.finished,
     });
     if (plan.finished) return this.#finish();
-    if (plan.start.length > 0 && this.#sandbox === undefined) return this.#makeSandbox();
+    if (plan.start.length > 0 && this.#sandbox.current === undefined) return this.#createSandbox();
     for (const record of plan.start) startRecord(this, record);
     for (const record of plan.stop) stopRecord(this, record, graceMsOf(this));
-    if (plan.wakeAtMs !== undefined) this.#wakeAt(plan.wakeAtMs);
+    if (plan.wakeAtMs !== undefined) this.#wake.at(plan.wakeAtMs);
   }
 
-  #makeSandbox(): void {
-    this.#sandboxPending ??= this.context.runtime.runSandbox(this.#pod).then(
-      (sandbox) => {
-        this.#sandboxPending = undefined;
-        this.#sandbox = sandbox;
+  #createSandbox(): void {
+    this.#sandbox.create(
+      this.#pod,
+      () => {
         if (this.#isGone || this.#isOver) return;
         this.sync();
         this.report();
       },
-      (error: unknown) => {
-        this.#sandboxPending = undefined;
+      (error) => {
         if (this.#isGone || this.#isOver) return;
-        this.#sandboxFailed(error);
+        const { reason, message, retryMs } = sandboxFailure(error);
+        this.event('Warning', reason, message);
+        this.#wake.at(this.context.clock.now() + retryMs);
       },
     );
-  }
-
-  #sandboxFailed(error: unknown): void {
-    const isMount = error instanceof RuntimeFailure && error.code === 'FailedMount';
-    const reason = isMount ? 'FailedMount' : 'FailedCreatePodSandBox';
-    const message = isMount ? error.message : `Failed to create pod sandbox: ${messageOf(error)}`;
-    this.event('Warning', reason, message);
-    const retryMs = error instanceof RuntimeFailure ? error.retryMs : undefined;
-    this.#wakeAt(this.context.clock.now() + (retryMs ?? sandboxRetryMs));
   }
 
   up(record: ContainerRecord, hookFailed: boolean): void {
@@ -357,18 +341,12 @@ export class PodWorker implements PodHost {
     if (!this.#isOver) {
       this.#isOver = true;
       this.#deadline?.cancel();
-      this.#tornDown = Promise.resolve(this.#sandboxPending).then(() => this.#stopSandbox());
-      this.run(this.#tornDown.finally(() => this.#ended?.resolve()));
+      this.run(this.#sandbox.stop(this.#pod).finally(() => this.#ended?.resolve()));
       this.report();
     }
     if (!this.#pod.metadata?.deletionTimestamp || this.#removalAsked) return;
     this.#removalAsked = true;
-    this.run(this.#tornDown.then(() => this.context.remove(this.#pod)));
-  }
-
-  async #stopSandbox(): Promise<void> {
-    const sandbox = this.#sandbox;
-    if (sandbox !== undefined) await this.context.runtime.stopSandbox(sandbox, this.#pod);
+    this.run(this.#sandbox.stopped.then(() => this.context.remove(this.#pod)));
   }
 
   report(): void {
@@ -377,7 +355,7 @@ export class PodWorker implements PodHost {
     const wanted = podStatus({
       pod: this.#pod,
       records: this.#records,
-      sandbox: this.#sandbox,
+      sandbox: this.#sandbox.current,
       startMs: this.#startMs,
       hostIps,
       runtimeName: runtime.name,
@@ -428,16 +406,6 @@ export class PodWorker implements PodHost {
     });
   }
 
-  #wakeAt(atMs: number): void {
-    if (this.#wake !== undefined && this.#wake.atMs <= atMs) return;
-    this.#wake?.timer.cancel();
-    const timer = this.context.clock.after(Math.max(0, atMs - this.context.clock.now()), () => {
-      this.#wake = undefined;
-      this.sync();
-    });
-    this.#wake = { timer, atMs };
-  }
-
   /** Containers that were running when the kubelet stopped continue; a pod that had ended remains so. */
   #adopt(): void {
     const { runtime } = this.context;
@@ -447,15 +415,14 @@ export class PodWorker implements PodHost {
       adoptRecords(this.#pod, this.#records);
       this.#isOver = true;
       this.#endedBefore = true;
-      this.#sandbox = known?.sandbox;
-      this.#tornDown = this.#stopSandbox();
-      this.run(this.#tornDown);
+      this.#sandbox.current = known?.sandbox;
+      this.run(this.#sandbox.stop(this.#pod));
       return;
     }
     if (known !== undefined) return this.#adoptRuns(known);
     const sandbox = adoptRecords(this.#pod, this.#records);
     if (sandbox === undefined) return;
-    if (!runtime.outlivesKubelet) this.#sandbox = sandbox;
+    if (!runtime.outlivesKubelet) this.#sandbox.current = sandbox;
     for (const record of this.#records) {
       if (record.phase !== 'running') continue;
       const { spec: container, restarts } = record;
@@ -469,7 +436,7 @@ export class PodWorker implements PodHost {
 
   #adoptRuns(known: KnownPod): void {
     const outdated = adoptRuns(this.#pod, this.#records, known.runs, this.context.backoffMsMax);
-    this.#sandbox = known.sandbox;
+    this.#sandbox.current = known.sandbox;
     for (const record of this.#records) {
       if (record.phase !== 'running') continue;
       this.watch(record.id!);
@@ -492,10 +459,6 @@ export class PodWorker implements PodHost {
   }
 }
 
-const nothingToTearDown: Promise<void> = Promise.resolve();
-
-/** The delay before creating a failed sandbox again. */
-const sandboxRetryMs = 10_000;
 /** Even a pod that must go at once is asked to stop first. */
 const endGraceMsMin = 1_000;
 
