@@ -38,6 +38,20 @@ export function writerOf(before: KubeObject | undefined, after: KubeObject): Wri
   return { manager, operation: subresource ? `${operation} ${subresource}` : operation, time };
 }
 
+/** Determines who last wrote the desired state (`spec`), as far as managed fields tell. */
+export function lastWriter(object: KubeObject): Writer | undefined {
+  const [latest] = entriesOf(object)
+    .filter(({ subresource, fieldsV1 = {} }) => !subresource && 'f:spec' in fieldsV1)
+    .toSorted((a, b) => (b.time ?? '').localeCompare(a.time ?? ''));
+  return (
+    latest && {
+      manager: latest.manager ?? 'unknown',
+      operation: latest.operation ?? '',
+      time: latest.time ?? '',
+    }
+  );
+}
+
 /** An entry that only lost fields belongs to a manager from which another has taken them. */
 function hasGained(entry: Entry, before: readonly Entry[]): boolean {
   const own = before.find(

@@ -63,9 +63,11 @@ function Reported({ cause: { kind, object, change, writer } }: { readonly cause:
     <section class="panel cause" aria-labelledby="cause-title">
       <div class="panel-head">
         <h2 id="cause-title">{text().title}</h2>
-        <a class="link" href={`${objectPath(kind, namespace, name, 'history')}?at=r${revision}`}>
-          {text().history}
-        </a>
+        {revision !== undefined && (
+          <a class="link" href={`${objectPath(kind, namespace, name, 'history')}?at=r${revision}`}>
+            {text().history}
+          </a>
+        )}
         {before !== undefined && <RestoreButton kind={kind} then={before} now={object} title={text().undo} />}
       </div>
       <div class="cause-body">

@@ -5,9 +5,10 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import { readHistory, type Change } from '@coxswain/client/history/object-history.ts';
-import { writerOf, type Writer } from '@coxswain/client/history/writer-of.ts';
+import { lastWriter, writerOf, type Writer } from '@coxswain/client/history/writer-of.ts';
 import { resourceIn } from '../../../cluster/cluster.ts';
 import { resourceOfKind } from '../../../cluster/kinds.ts';
+import { withEarlierTemplate } from './earlier-template.ts';
 
 export interface Controlled {
   readonly kind: ApiResource;
@@ -15,7 +16,8 @@ export interface Controlled {
 }
 
 export interface Cause extends Controlled {
-  readonly change: Change;
+  /** Without a revision if it was deduced. */
+  readonly change: Omit<Change, 'revision'> & { readonly revision?: number };
   readonly writer: Writer | undefined;
 }
 
@@ -23,29 +25,43 @@ export interface Cause extends Controlled {
 const changesMax = 100;
 
 /**
- * @param asks the part of an object to compare
+ * Changes that the server has compacted are deduced from what the workload's earlier pod template and managed fields
+ * tell.
  * @returns undefined if the server knows of no change
  * @throws StatusError if the user may not read the history
  */
-export async function readCause(
-  shown: Controlled,
-  asks: (object: KubeObject) => unknown = askedFor,
-): Promise<Cause | undefined> {
+export async function readCause(shown: Controlled): Promise<Cause | undefined> {
   const controlling = await controllerOf(shown);
   const { kind } = controlling;
   const { namespace, name = '' } = controlling.object.metadata;
   const { changes = [] } = (await readHistory(resourceIn(kind, namespace), name, changesMax)) ?? {};
-  const object = changes.at(-1)?.after;
-  if (object === undefined) return undefined;
+  const object = changes.at(-1)?.after ?? controlling.object;
   // A change made after a pod was created cannot be the cause of the pod's state.
   const madeAt = controlling === shown ? undefined : shown.object.metadata.creationTimestamp;
   for (const change of changes.toReversed()) {
     const { before, after } = change;
-    if (after === undefined || (before !== undefined && isSame(asks(before), asks(after)))) continue;
+    if (after === undefined || (before !== undefined && isSame(askedFor(before), askedFor(after)))) continue;
     const writer = writerOf(before, after);
     if (madeAt === undefined || (writer?.time ?? '') <= madeAt) return { kind, object, change, writer };
   }
-  return undefined;
+  return deduced(controlling, madeAt);
+}
+
+/** The latest change as far as it can be known without the server's history. */
+async function deduced({ kind, object }: Controlled, madeAt: string | undefined): Promise<Cause | undefined> {
+  const writer = lastWriter(object);
+  if (writer === undefined || (madeAt !== undefined && writer.time > madeAt)) return undefined;
+  const before = await withEarlierTemplate({ kind, object });
+  const isCreation = writer.time === object.metadata.creationTimestamp;
+  if (before === undefined && !isCreation) return undefined;
+  return {
+    kind,
+    object,
+    writer,
+    change: isCreation
+      ? { kind: 'created', after: object }
+      : { kind: 'changed', before: before!, after: object },
+  };
 }
 
 /** The last in the chain of controllers, such as the Deployment of a Pod; the object itself if nothing controls it. */

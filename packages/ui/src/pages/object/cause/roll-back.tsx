@@ -10,18 +10,13 @@ import { inLanguages } from '../../../language/language.ts';
 import { objectPath } from '../../../navigation/paths.ts';
 import { go } from '../../../navigation/route.ts';
 import { RestoreDialog } from '../history/restore-button.tsx';
-import { readCause, type Controlled } from './read-cause.ts';
+import { withEarlierTemplate } from './earlier-template.ts';
+import type { Controlled } from './read-cause.ts';
 
 const text = inLanguages(
   { back: 'Roll back', none: 'The server knows of no earlier pod template' },
   { back: '回滚', none: '服务器没有更早的 Pod 模板记录' },
 );
-
-interface WithTemplate extends KubeObject {
-  readonly spec?: { readonly template?: unknown };
-}
-
-const templateOf = ({ spec }: WithTemplate): unknown => spec?.template;
 
 export function RollBackButton({ kind, object }: Controlled) {
   const { namespace, name = '' } = object.metadata;
@@ -31,15 +26,8 @@ export function RollBackButton({ kind, object }: Controlled) {
   >(undefined);
   const look = async (): Promise<void> => {
     try {
-      const latest = await readCause({ kind, object }, templateOf);
-      if (latest?.change.before !== undefined) {
-        const { spec, ...rest } = latest.object as WithTemplate;
-        const template = templateOf(latest.change.before);
-        return setStates({
-          earlier: { ...rest, spec: { ...spec, template } } as KubeObject,
-          now: latest.object,
-        });
-      }
+      const earlier = await withEarlierTemplate({ kind, object });
+      if (earlier !== undefined) return setStates({ earlier, now: object });
       announce('bad', text().none);
     } catch (failure) {
       announce('bad', messageOf(failure));
