@@ -3,6 +3,7 @@
  * JSON; custom resources, patches and discovery remain JSON. The kinds are loaded only with this module.
  */
 import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
 import { Status } from '@coxswain/api/meta/v1/status.ts';
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import {
@@ -48,10 +49,12 @@ let known: ReadonlyMap<string, StructType> | undefined;
 /** The type of a kind, or of its list. */
 function typeOf(apiVersion: string, kind: string): StructType<Fields> | undefined {
   known ??= new Map(
-    groupVersionFolders.flatMap(kindsOf).flatMap(({ apiVersion: version, kind: name, type, listType }) => [
-      [`${version} ${name}`, type as StructType],
-      [`${version} ${name}List`, listType],
-    ]),
+    [...groupVersionFolders.flatMap(kindsOf), PartialObjectMetadata].flatMap(
+      ({ apiVersion: version, kind: name, type, listType }) => [
+        [`${version} ${name}`, type as StructType],
+        [`${version} ${name}List`, listType],
+      ],
+    ),
   );
   // The Status returned for deletions and failures belongs to every group.
   return kind === 'Status' ? (Status.type as StructType) : known.get(`${apiVersion} ${kind}`);
