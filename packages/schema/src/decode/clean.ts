@@ -4,6 +4,7 @@
  * wins, structs and maps are merged.
  */
 
+import { isNeitherSchemaNorList } from './either.ts';
 import { goQuote } from '../scalars/go-quote.ts';
 import { canonicalBase64, toBase64 } from '../scalars/base64.ts';
 import { parseDuration } from '../scalars/duration.ts';
@@ -174,6 +175,7 @@ class Cleaner {
 
   /** Has a decoder of its own in Go, which ignores unknown members and aborts the whole decoding on an error. */
   #either({ object, other }: NonNullable<ScalarType['either']>, input: unknown): unknown {
+    if (other === 'list' && isNeitherSchemaNorList(input)) return null;
     if (Array.isArray(input) && other !== 'bool') {
       const element = other === 'strings' ? string : object;
       return input.map((item: unknown) => this.#apart(element, item));

@@ -4,6 +4,7 @@
  * value usual.
  */
 
+import { isNeitherSchemaNorList } from './either.ts';
 import { canonicalBase64 } from '../scalars/base64.ts';
 import { formatDuration, parseDuration } from '../scalars/duration.ts';
 import { canonicalQuantity } from '../scalars/quantity.ts';
@@ -218,6 +219,7 @@ function readEither({ object, other }: NonNullable<ScalarType['either']>): Read 
   };
   const readItem: Read = other === 'strings' ? scalarReaders.string : readObject;
   return (value, tally) => {
+    if (other === 'list' && isNeitherSchemaNorList(value)) return null;
     if (Array.isArray(value) && other !== 'bool') return value.map((item: unknown) => readItem(item, tally));
     if (typeof value === 'object' && value !== null) return readObject(value, tally);
     if (other === 'bool' && value !== null && typeof value !== 'boolean') throw unusual;
