@@ -126,6 +126,12 @@ export class ServerConnection implements IntakeListener {
     else this.shutdown();
   }
 
+  /** To be called periodically: resets the streams whose responses were not read by their deadlines. */
+  cutOverdue(nowMs: number): void {
+    for (const stream of this.#streams.open())
+      if (stream.deadlineMs <= nowMs) stream.reset(errorCodes.internal);
+  }
+
   onStream(stream: ServerStream): void {
     this.#periodsWithoutRequest = 0;
     this.#options.onStream(stream);

@@ -39,6 +39,8 @@ export class ServerStream {
   /** Received bytes not yet returned to the client's window, and those of them that are no longer needed. */
   windowUsedBytes = 0;
   doneBytes = 0;
+  /** When a response that the client has not read is given up, on the clock of {@link ServerConnection.cutOverdue}. */
+  deadlineMs = Number.POSITIVE_INFINITY;
   readonly output: StreamOutput;
   readonly #carrier: StreamCarrier;
   #receivedBytes = 0;

@@ -22,7 +22,7 @@ export const requestDeadline = (timeoutMsMax: number): Filter => ({
         return request.audit === undefined ? refuse() : auditRefusal(request, refuse);
       }
     }
-    request.deadlineMs = request.startedAtMs + timeoutMs;
+    request.deadlineMs = request.incoming.deadlineMs = request.startedAtMs + timeoutMs;
     return next(request);
   },
 });

@@ -52,6 +52,11 @@ export interface IncomingRequest {
   /** Whether objects may be passed by reference in both directions. */
   readonly structured: boolean;
   readonly observer?: StepObserver | undefined;
+  /**
+   * The time on the server's monotonic clock at which a response that the client has not read is given up; the server
+   * sets it. Never if unset.
+   */
+  deadlineMs?: number;
   /** A signal that aborts when the client disconnects; created on first use, since most requests need none. */
   signal(): AbortSignal;
 }

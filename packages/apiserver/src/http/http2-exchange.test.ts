@@ -183,3 +183,20 @@ test('a response with `connection: close` ends the connection, not the other req
   expect(of(data, 3).length).toBe(1);
   expect(isOver()).toBe(false);
 });
+
+test('of long responses that nobody reads, those that have waited longest are given up', async () => {
+  const chunks = Array.from({ length: 4 }, () => new Uint8Array(blockBytes));
+  const body = { kind: 'chunks', chunks, bytesTotal: 4 * blockBytes } as const;
+  /** Together they hold a little more than the bound of 512 MiB. */
+  const clients = Array.from({ length: 21 }, () => served(() => ({ status: 200, headers: {}, body })));
+  for (const { ask, settled } of clients) {
+    for (let at = 0; at < 100; at++) ask(2 * at + 1);
+    await settled();
+  }
+  const givenUp = clients.map(({ of }) => of(resetStream).length);
+  for (const { connection } of clients) connection.close();
+
+  expect(givenUp[0]).toBeGreaterThan(40);
+  expect(givenUp[0]).toBeLessThan(60);
+  expect(new Set(givenUp.slice(1))).toEqual(new Set([0]));
+});

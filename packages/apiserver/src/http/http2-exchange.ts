@@ -8,7 +8,7 @@ import { http2Body } from './http2-body.ts';
 import { httpDate } from './http-date.ts';
 import { noBody, type RequestBody } from './request-body.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
-import { holdingBody } from './unread-bodies.ts';
+import { HeldBlock, holdingBody } from './unread-bodies.ts';
 
 export class Http2Request implements IncomingRequest {
   readonly method: string;
@@ -19,6 +19,7 @@ export class Http2Request implements IncomingRequest {
   readonly peer: Peer;
   readonly structured = false;
   readonly observer = undefined;
+  deadlineMs = Number.POSITIVE_INFINITY;
   readonly #stream: ServerStream;
   #abort: AbortController | undefined;
 
@@ -88,10 +89,13 @@ function writeHeld(stream: ServerStream, bytes: Uint8Array): void {
 /** Writes as fast as the client reads: no further block is created while it lags behind. */
 function sendBlocks(stream: ServerStream, blocks: Iterable<Uint8Array>): void {
   const iterator = blocks[Symbol.iterator]();
+  const unread = new HeldBlock(() => stream.reset(errorCodes.enhanceYourCalm));
+  stream.onClose(() => unread.release());
   const goOn = (): void => {
     while (!stream.isClosed && stream.unsentBytes < blockBytes) {
       const next = iterator.next();
       if (next.done === true) return stream.end();
+      unread.hold(stream.unsentBytes + next.value.length);
       stream.write(next.value, () => giveBack(next.value));
     }
     if (!stream.isClosed) stream.onDrain(goOn);

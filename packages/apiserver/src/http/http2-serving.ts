@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { systemClock } from '@coxswain/apimachinery';
 import { ServerConnection, errorCodes, type ServerStream } from '@coxswain/http2';
 import type { Peer } from './api-request.ts';
+import type { ApiResponse } from './api-response.ts';
 import { brokenStream } from './broken-stream.ts';
 import { answerHttp2, Http2Request } from './http2-exchange.ts';
 import { peerOf } from './peer.ts';
@@ -43,17 +44,25 @@ function serveStream(
   log: SecureServingOptions['log'],
 ): void {
   const cut = (failure: unknown) => brokenStream(failure, log, () => stream.reset(errorCodes.internal));
+  const request = new Http2Request(stream, peer);
+  const answerWith = (response: ApiResponse) => {
+    stream.deadlineMs = request.deadlineMs;
+    answerHttp2(stream, response);
+  };
   try {
-    const answer = serve(new Http2Request(stream, peer));
-    if (answer instanceof Promise) answer.then((response) => answerHttp2(stream, response)).catch(cut);
-    else answerHttp2(stream, answer);
+    const answer = serve(request);
+    if (answer instanceof Promise) answer.then(answerWith).catch(cut);
+    else answerWith(answer);
   } catch (failure) {
     cut(failure);
   }
 }
 
-export function lookAfterHttp2(connections: ReadonlySet<ServerConnection>): void {
-  for (const connection of connections) connection.endIfIdle(idlePeriods);
+export function lookAfterHttp2(connections: ReadonlySet<ServerConnection>, nowMs: number): void {
+  for (const connection of connections) {
+    connection.cutOverdue(nowMs);
+    connection.endIfIdle(idlePeriods);
+  }
 }
 
 /** An idle connection is closed after more than this many consecutive checks. */

@@ -250,6 +250,72 @@ test('a warning with non-ASCII text arrives as UTF-8, over both protocols', asyn
   expect(texts).toEqual(['299 - "unknown field \\"水\\""', '299 - "unknown field \\"水\\""']);
 });
 
+/** Larger than what the sockets of a connection hold. */
+const longBody = {
+  kind: 'chunks',
+  bytesTotal: 1000 * frameBytes,
+  get chunks() {
+    return Array.from({ length: 1000 }, () => new Uint8Array(frameBytes));
+  },
+} as const;
+
+test.each([
+  [
+    'HTTP/1.1',
+    'http/1.1',
+    `GET ${configMaps} HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`,
+  ],
+  ['HTTP/2', 'h2', undefined],
+])(
+  'a response that is not read within the time of its request is given up: %s',
+  async (_, protocol, head) => {
+    const { key, cert } = await selfSigned();
+    const clock = new ManualClock();
+    const { chain } = inMemoryApi({ resources: [{ kind: ConfigMap }], clock });
+    const served = Promise.withResolvers<void>();
+    const other = await serveSecurely({
+      ...{ host: '127.0.0.1', port: 0, key, cert, clock },
+      async serve(incoming) {
+        await chain.serve(incoming);
+        served.resolve();
+        return { status: 200, headers: {}, body: longBody };
+      },
+    });
+    const { port } = other.address;
+    const closed = Promise.withResolvers<string>();
+    let goOn = (): void => undefined;
+    const connection = { host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: [protocol] };
+    if (head === undefined) {
+      const client = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+      sessions.push(client);
+      const stream = client.request({ authorization, ':path': configMaps });
+      stream.pause();
+      stream.on('error', (failure) => closed.resolve(failure.message));
+    } else {
+      const socket = tlsConnect(connection, () => socket.write(head));
+      socket.pause();
+      // A socket that is not read notices no end.
+      goOn = () => void socket.resume();
+      socket.on('error', (failure) => closed.resolve(failure.message));
+      socket.on('close', () => closed.resolve('closed'));
+    }
+    await served.promise;
+    await new Promise((resolve) => void setImmediate(resolve));
+
+    await clock.advance(60_000 - lookMs);
+    const early = await Promise.race([
+      closed.promise,
+      new Promise((resolve) => void setImmediate(resolve, 'open')),
+    ]);
+    await clock.advance(2 * lookMs);
+    goOn();
+
+    expect(early).toBe('open');
+    expect(await closed.promise).toMatch(/closed|ECONNRESET|INTERNAL_ERROR/);
+    await other.close(0);
+  },
+);
+
 test('a handshake times out by the number of checks, not by wall time', async () => {
   const { key, cert } = await selfSigned();
   const clock = new ManualClock();

@@ -94,10 +94,11 @@ function watchConnections(
     if (socket.alpnProtocol === 'h2') openHttp2(socket, options, http2);
     else openHttp1(socket, options, http1);
   });
-  lookWhileListening(server, options.clock ?? systemClock, () => {
+  const { clock = systemClock } = options;
+  lookWhileListening(server, clock, () => {
     handshakes.look(handshakeMsMax / lookMs);
     lookAfterHttp1(http1);
-    lookAfterHttp2(http2);
+    lookAfterHttp2(http2, clock.monotonic());
   });
 }
 

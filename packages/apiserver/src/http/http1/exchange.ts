@@ -38,7 +38,9 @@ export class Exchange {
   readonly #onAnswered: () => void;
   /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly #expectsGoOn: boolean;
+  /** Whether it has begun to say something, which may be only that the body is awaited. */
   #hasSpoken = false;
+  #isAnswering = false;
   #isEndless = false;
 
   constructor(socket: Duplex, head: RequestHead, { peer, clock, onAnswered, onBodyRead }: ExchangeParts) {
@@ -67,7 +69,7 @@ export class Exchange {
     const isCut = !isStillRead && !this.intake.isDone && (this.intake.isHopeless || this.#expectsGoOn);
     this.isLast =
       afterwards === 'close' || wantsClose || isCut || framing === 'close' || namesClose(answer.headers);
-    this.#hasSpoken = true;
+    this.#hasSpoken = this.#isAnswering = true;
     if (!isStillRead) this.intake.skip();
     const after = this.isLast ? (isCurrent ? 'close' : undefined) : isCurrent ? undefined : 'keep-alive';
     const head = answerHead(answer, framing, { isCurrent, afterwards: after });
@@ -79,6 +81,11 @@ export class Exchange {
       const bytes = body.kind === 'bytes' && !isBare ? body.bytes : noBytes;
       writeWhole(this.#socket, head, bytes, this.#by, this.#done);
     }
+  }
+
+  /** Whether the client has not read its response within the request's time. */
+  isOverdue(nowMs: number): boolean {
+    return this.#isAnswering && this.request.deadlineMs <= nowMs;
   }
 
   /** The client left before the response; tells the response's source so. */

@@ -253,3 +253,20 @@ test('a response shorter than declared ends the connection', async () => {
 
   expect(isClosed()).toBe(true);
 });
+
+test('responses that were read do not count as unread, however many a connection carries', async () => {
+  const bytes = Buffer.alloc(1024 * 1024);
+  const body = { kind: 'bytes', bytes } as const;
+  const { client, connection, send, isClosed } = rawClient(() => ({ status: 200, headers: {}, body }));
+  let receivedBytes = 0;
+  client.removeAllListeners('data').on('data', ({ length }: Buffer) => (receivedBytes += length));
+
+  /** Together more than may be unread. */
+  for (let at = 1; at <= 600; at++) {
+    await send(get('/'));
+    await expect.poll(() => receivedBytes, { interval: 1 }).toBeGreaterThan(at * bytes.length);
+  }
+
+  expect(isClosed()).toBe(false);
+  connection.shutdown();
+});

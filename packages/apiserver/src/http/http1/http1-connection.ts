@@ -64,9 +64,14 @@ export class Http1Connection {
   /**
    * To be called periodically, but only once for a time in which nothing could be read: a connection without a request
    * is closed after `idlePeriods` calls; one in the middle of a head, or that has never sent one, after `headPeriods`.
+   * A connection whose client has not read its response within the request's time is cut.
    */
   look({ idlePeriods, headPeriods }: { readonly idlePeriods: number; readonly headPeriods: number }): void {
-    if (this.#exchange !== undefined && this.#phase === 'open') return;
+    if (this.#exchange !== undefined && this.#phase === 'open') {
+      const { clock = systemClock } = this.#options;
+      if (this.#exchange.isOverdue(clock.monotonic())) this.#socket.destroy();
+      return;
+    }
     this.#periodsWaited++;
     if (this.#phase === 'closing' && this.#periodsWaited > idlePeriods) this.#socket.destroy();
     if (this.#phase !== 'open') return;

@@ -13,6 +13,7 @@ export class Http1Request implements IncomingRequest {
   readonly peer: Peer;
   readonly structured = false;
   readonly observer = undefined;
+  deadlineMs = Number.POSITIVE_INFINITY;
   #abort: AbortController | undefined;
   #isGone = false;
 

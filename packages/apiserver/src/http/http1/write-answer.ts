@@ -4,7 +4,7 @@ import type { Clock } from '@coxswain/apimachinery';
 import { atNextSlice, isContended, mayBegin } from '@coxswain/apimachinery/slices.ts';
 import type { StreamSink } from '../api-response.ts';
 import { giveBack } from '../blocks.ts';
-import { holdingBody } from '../unread-bodies.ts';
+import { HeldBlock } from '../unread-bodies.ts';
 import { WriteCoalescer, type WriteTarget } from '../write-coalescer.ts';
 import type { AnswerFraming } from './answer-head.ts';
 
@@ -29,13 +29,7 @@ export function writeWhole(
   by: WrittenFor,
   done: Done,
 ): void {
-  if (bytes.length > partBytesMax) {
-    socket.once(
-      'close',
-      holdingBody(bytes, () => socket.destroy()),
-    );
-    return writeBlocks(socket, head, [bytes], by, done);
-  }
+  if (bytes.length > partBytesMax) return writeBlocks(socket, head, [bytes], by, done);
   if (bytes.length <= joinedBytesMax) {
     socket.write(Buffer.concat([head, bytes]));
   } else {
@@ -56,18 +50,32 @@ export function writeBlocks(
   done: Done,
 ): void {
   const blocks = body[Symbol.iterator]();
+  const unread = new HeldBlock(() => socket.destroy());
+  const release = (): void => unread.release();
+  socket.once('close', release);
   let block: Uint8Array = new Uint8Array(0);
   let at = 0;
+  /** Whether nothing follows the block, and whether the connection has taken all of it. */
+  let isOver = false;
+  let isWritten = true;
+  const settle = (): void => {
+    socket.off('close', release);
+    release();
+  };
   /** Returns whether more can be written at once. */
   const writePart = (): boolean => {
     if (at === block.length) {
       const next = blocks.next();
       if (next.done === true) {
+        isOver = true;
+        if (isWritten) settle();
         done(true);
         return false;
       }
       block = next.value;
       at = 0;
+      isWritten = false;
+      unread.hold(block.length);
     }
     const whole = block;
     const end = isContended(clock, clock.monotonic())
@@ -77,7 +85,10 @@ export function writeBlocks(
     const part = whole.subarray(at, end);
     at = end;
     const hasRoom = socket.write(part, (failure) => {
-      if (isLast && !failure) giveBack(whole);
+      if (!isLast || failure) return;
+      isWritten = whole === block;
+      giveBack(whole);
+      if (isOver && isWritten) settle();
     });
     if (!hasRoom) socket.once('drain', goOn);
     return hasRoom;
