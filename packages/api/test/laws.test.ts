@@ -8,8 +8,6 @@ import { applyMergePatch, createMergePatch } from '@coxswain/apimachinery/merge-
 import {
   FieldManager,
   applyDefaults,
-  applyStrategicMergePatch,
-  createTwoWayPatch,
   decode,
   decodeEnvelope,
   decodeProtobuf,
@@ -89,17 +87,6 @@ describe.each(named(stored))('patches of %s', (_name, kind) => {
       expect(result).toEqual(to);
       expect(applyMergePatch(result, patch)).toEqual(result);
       expect(applyMergePatch(from, {})).toEqual(from);
-    });
-  });
-
-  test('a strategic patch between two objects leads from one to the other', () => {
-    alwaysOfTwo((one, other) => {
-      const [from, to] = [normal(kind, one), normal(kind, other)];
-      const patch = createTwoWayPatch(kind.type, from, to);
-      const result = applyStrategicMergePatch(kind.type, from, patch);
-
-      expect(encode(kind.type, decodeValue(kind.type, result).object)).toBe(encode(kind.type, to));
-      expect(applyStrategicMergePatch(kind.type, to, createTwoWayPatch(kind.type, to, to))).toEqual(to);
     });
   });
 

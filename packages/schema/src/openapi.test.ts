@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { App, AppSpec, Container, Strategy } from '../test/sample-types.ts';
+import { App, Container, Strategy } from '../test/sample-types.ts';
 import {
   FragmentMaker,
   customOpenApiV3,
   definitionsOf,
-  explainedFields,
-  fieldAt,
   openApiV2,
   openApiV2Protobuf,
   openApiV3,
@@ -167,24 +165,6 @@ test('a v3 document in protobuf is the message that kubectl reads', () => {
       '3a00', // security schemes
     ].join(''),
   );
-});
-
-describe('explaining', () => {
-  test('walks through lists to the struct behind', () => {
-    expect(fieldAt(App.type, ['spec', 'containers'])).toMatchObject({
-      type: '[]Container',
-      isRequired: true,
-      struct: Container,
-    });
-    expect(fieldAt(App.type, ['spec', 'containers', 'ports', 'protocol'])?.values).toEqual(['TCP', 'UDP']);
-    expect(fieldAt(App.type, ['spec', 'nothing'])).toBeUndefined();
-  });
-
-  test('lists fields by name', () => {
-    expect(explainedFields(AppSpec).map(({ name, type }) => `${name} ${type}`)).toContain(
-      'nodeSelector map[string]string',
-    );
-  });
 });
 
 test('a v2 document in protobuf has members whose names begin like extensions', () => {

@@ -23,5 +23,3 @@ export type {
 export type { DocumentOptions } from './openapi/document-v3.ts';
 export type { OpenApiGroupVersion, OpenApiResource, OpenApiSubresource } from './openapi/operations.ts';
 export type { OpenApiParameter } from './openapi/parameters.ts';
-export { descriptionKeyOf, explainedFields, fieldAt } from './openapi/explain.ts';
-export type { ExplainedField } from './openapi/explain.ts';

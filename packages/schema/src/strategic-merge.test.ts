@@ -1,15 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { App, valueOf } from '../test/sample-types.ts';
-import {
-  applyStrategicMergePatch,
-  createThreeWayPatch,
-  createTwoWayPatch,
-  decodeValue,
-  encode,
-  PatchConflictError,
-  StrategicMergeError,
-} from './index.ts';
+import { App } from '../test/sample-types.ts';
+import { applyStrategicMergePatch, StrategicMergeError } from './index.ts';
 
 const live = {
   metadata: { name: 'a', labels: { x: '1' } },
@@ -144,71 +135,3 @@ describe("an invalid patch is refused with upstream's message", () => {
     );
   });
 });
-
-describe('a created patch', () => {
-  test('leads from one object to the other', () => {
-    const normal = fc
-      .tuple(valueOf(App.type, 1), valueOf(App.type, 1))
-      .map(([a, b]) => [
-        withUniqueKeys(decodeValue(App.type, a).object),
-        withUniqueKeys(decodeValue(App.type, b).object),
-      ]);
-    fc.assert(
-      fc.property(normal, ([from, to]) => {
-        const patch = createTwoWayPatch(App.type, from!, to!);
-        const result = applyStrategicMergePatch(App.type, from!, patch);
-
-        expect(encode(App.type, decodeValue(App.type, result).object)).toBe(encode(App.type, to));
-      }),
-    );
-  });
-
-  test('of three objects removes what is no longer wanted and keeps what others added', () => {
-    const original = { spec: { containers: [{ name: 'one', image: '1' }], paused: true } };
-    const modified = { spec: { containers: [{ name: 'one', image: '2' }] } };
-    const current = {
-      spec: { containers: [{ name: 'one', image: '1' }, { name: 'side' }], paused: true, replicas: 3 },
-    };
-
-    const patch = createThreeWayPatch(App.type, { original, modified, current });
-
-    expect(patch).toEqual({
-      spec: {
-        '$setElementOrder/containers': [{ name: 'one' }],
-        containers: [{ name: 'one', image: '2' }],
-        paused: null,
-      },
-    });
-    expect(applyStrategicMergePatch(App.type, current, patch)).toEqual({
-      spec: { containers: [{ name: 'one', image: '2' }, { name: 'side' }], replicas: 3 },
-    });
-  });
-
-  test('is a conflict when another party changed the same field and overwriting is not allowed', () => {
-    const objects = {
-      original: { spec: { replicas: 1 } },
-      modified: { spec: { replicas: 2 } },
-      current: { spec: { replicas: 3 } },
-    };
-
-    expect(createThreeWayPatch(App.type, objects)).toEqual({ spec: { replicas: 2 } });
-    expect(() => createThreeWayPatch(App.type, objects, { overwrite: false })).toThrow(PatchConflictError);
-  });
-});
-
-/** In a list that is merged by key each key is unique, and so are elements of sets. */
-function withUniqueKeys(object: {
-  spec: {
-    containers: { name: string; ports?: unknown }[] | null;
-    volumes?: { name: string }[];
-    finalizers?: string[];
-  };
-}): object {
-  const { spec } = object;
-  spec.containers &&= [
-    ...new Map(spec.containers.map((item) => [item.name, { ...item, ports: undefined }])).values(),
-  ];
-  if (spec.volumes) spec.volumes = [...new Map(spec.volumes.map((item) => [item.name, item])).values()];
-  if (spec.finalizers) spec.finalizers = [...new Set(spec.finalizers)];
-  return JSON.parse(encode(App.type, { ...object, metadata: {} })) as object;
-}

@@ -20,7 +20,6 @@ export { decodeManagers } from './structured-merge/managers.ts';
 export { ownedFields } from './structured-merge/owned-fields.ts';
 export { canonical, pathText } from './structured-merge/path-element.ts';
 export { parentManagersOf, scaleManagersOf } from './structured-merge/scale-managers.ts';
-export { withUnchangedTimes } from './structured-merge/unchanged-times.ts';
 export { ConfigurationError } from './structured-merge/validate.ts';
 export { ConversionError, ConversionNeeded } from './structured-merge/versions.ts';
 export type { Comparison } from './structured-merge/compare.ts';

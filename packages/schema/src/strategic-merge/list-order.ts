@@ -38,7 +38,7 @@ export function ordered(
 }
 
 /** Sorts by the positions in `order`; elements to be deleted come last. */
-export function sortedBy(
+function sortedBy(
   items: readonly unknown[],
   order: readonly unknown[],
   mergeKey: string,

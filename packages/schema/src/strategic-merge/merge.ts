@@ -1,13 +1,6 @@
-/** Merges a patch into an object, or into another patch. Neither is modified; unchanged parts are shared. */
+/** Merges a patch into an object. Neither is modified; unchanged parts are shared. */
 
-import {
-  badArgument,
-  badElementOrder,
-  badPatchType,
-  badRetainKeys,
-  noMergeKey,
-  StrategicMergeError,
-} from './error.ts';
+import { badArgument, badPatchType, badRetainKeys, noMergeKey, StrategicMergeError } from './error.ts';
 import {
   deleteFromPrimitiveList,
   directiveMarker,
@@ -20,28 +13,17 @@ import {
 import { ordered, partition } from './list-order.ts';
 import { lookUpField, lookUpList } from './lookup.ts';
 import { goValue } from '../scalars/go-value.ts';
-import { deepEqual, elementKindOf, isMap, kindOfValue, mergeKeyOf, type JsonMap } from './values.ts';
+import { elementKindOf, isMap, kindOfValue, mergeKeyOf, type JsonMap } from './values.ts';
 import { resolved, type Type } from '../type.ts';
 
-/**
- * `object`: directives are executed, `null` deletes. `patch`: the target is itself a patch; directives and nulls are
- * kept.
- */
-export type MergeTarget = 'object' | 'patch';
-
-/** @throws StrategicMergeError */
-export function mergeMap(
-  original: JsonMap | undefined,
-  patch: JsonMap,
-  type: Type,
-  target: MergeTarget,
-): JsonMap {
+/** Directives are executed, and `null` deletes. @throws StrategicMergeError */
+export function mergeMap(original: JsonMap | undefined, patch: JsonMap, type: Type): JsonMap {
   if (Object.hasOwn(patch, directiveMarker)) return replacedMap(patch);
   const merged: JsonMap = { ...original };
   const rest: JsonMap = { ...patch };
-  applyRetainKeys(merged, rest, target);
-  applyElementOrders(merged, rest, type, target);
-  for (const [name, value] of Object.entries(rest)) mergeMember(merged, name, value, type, target);
+  applyRetainKeys(merged, rest);
+  applyElementOrders(merged, rest, type);
+  for (const [name, value] of Object.entries(rest)) mergeMember(merged, name, value, type);
   return merged;
 }
 
@@ -52,26 +34,24 @@ function replacedMap(patch: JsonMap): JsonMap {
   throw badPatchType(directive, patch);
 }
 
-function mergeMember(merged: JsonMap, name: string, value: unknown, type: Type, target: MergeTarget): void {
+function mergeMember(merged: JsonMap, name: string, value: unknown, type: Type): void {
   if (name.startsWith(deleteFromPrimitiveList)) {
-    if (target === 'patch') merged[name] = value;
-    else deleteScalars(merged, listNameOf(name, deleteFromPrimitiveList), value);
+    deleteScalars(merged, listNameOf(name, deleteFromPrimitiveList), value);
     return;
   }
   if (value === null) {
     delete merged[name];
-    if (target === 'object') return;
+    return;
   }
   const current = merged[name];
   if (!Object.hasOwn(merged, name) || kindOfValue(current) !== kindOfValue(value)) {
-    place(merged, name, withoutDirectives(value, target === 'object'));
+    place(merged, name, withoutDirectives(value, true));
   } else if (isMap(value)) {
     const { strategy, type: below } = lookUpField(type, name);
-    merged[name] = strategy === 'replace' ? value : mergeMap(current as JsonMap, value, below, target);
+    merged[name] = strategy === 'replace' ? value : mergeMap(current as JsonMap, value, below);
   } else if (Array.isArray(value)) {
     const { strategy, mergeKey, type: element } = lookUpList(type, name);
-    merged[name] =
-      strategy === 'merge' ? mergeList(current as unknown[], value, element, mergeKey, target) : value;
+    merged[name] = strategy === 'merge' ? mergeList(current as unknown[], value, element, mergeKey) : value;
   } else {
     place(merged, name, withoutDirectives(value, false));
   }
@@ -91,20 +71,10 @@ function deleteScalars(merged: JsonMap, name: string, value: unknown): void {
 }
 
 /** `$retainKeys` removes members that it doesn't list. */
-function applyRetainKeys(merged: JsonMap, rest: JsonMap, target: MergeTarget): void {
+function applyRetainKeys(merged: JsonMap, rest: JsonMap): void {
   if (!Object.hasOwn(rest, retainKeysDirective)) return;
   const retained = rest[retainKeysDirective];
   delete rest[retainKeysDirective];
-  if (target === 'patch') {
-    const own = merged[retainKeysDirective];
-    if (own !== undefined && !deepEqual(own, retained)) {
-      throw new StrategicMergeError(
-        `${goValue(own)} and ${goValue(retained)} are not deep equal: this may happen when calculating the 3-way diff patch`,
-      );
-    }
-    merged[retainKeysDirective] = retained;
-    return;
-  }
   if (!Array.isArray(retained)) throw badRetainKeys();
   const names = new Set<unknown>(retained);
   for (const [name, value] of Object.entries(rest)) {
@@ -115,16 +85,12 @@ function applyRetainKeys(merged: JsonMap, rest: JsonMap, target: MergeTarget): v
 }
 
 /** Processes `$setElementOrder/x` together with the patch's list `x`, which needs no further processing. */
-function applyElementOrders(merged: JsonMap, rest: JsonMap, type: Type, target: MergeTarget): void {
+function applyElementOrders(merged: JsonMap, rest: JsonMap, type: Type): void {
   for (const [directive, order] of Object.entries(rest)) {
     if (!directive.startsWith(setElementOrder)) continue;
-    if (target === 'patch') {
-      if (Object.hasOwn(merged, directive) && !deepEqual(merged[directive], order)) throw badElementOrder();
-      merged[directive] = order;
-    }
     delete rest[directive];
     if (!Array.isArray(order)) throw badArgument('list', order);
-    applyElementOrder(merged, rest, listNameOf(directive, setElementOrder), order, type, target);
+    applyElementOrder(merged, rest, listNameOf(directive, setElementOrder), order, type);
   }
 }
 
@@ -134,7 +100,6 @@ function applyElementOrder(
   name: string,
   order: readonly unknown[],
   type: Type,
-  target: MergeTarget,
 ): void {
   const current = listAt(merged, name);
   const patched = listAt(rest, name);
@@ -144,7 +109,7 @@ function applyElementOrder(
   let list: unknown[];
   if (patched === undefined) list = current!;
   else if (current === undefined) list = withoutDirectives(patched, false) as unknown[];
-  else list = strategy === 'merge' ? mergeList(current, patched, element, mergeKey, target) : patched;
+  else list = strategy === 'merge' ? mergeList(current, patched, element, mergeKey) : patched;
   const kind = elementKindOf(current ?? [], patched ?? []);
   merged[name] = ordered(partition(list, order, mergeKey), order, current ?? [], mergeKey, kind);
   delete rest[name];
@@ -181,7 +146,6 @@ function mergeList(
   patch: readonly unknown[],
   element: Type,
   mergeKey: string,
-  target: MergeTarget,
 ): unknown[] {
   if (original.length === 0 && patch.length === 0) return [];
   const kind = elementKindOf(original, patch);
@@ -198,7 +162,7 @@ function mergeList(
     const key = mergeKeyOf(item, mergeKey);
     const at = merged.findIndex((candidate) => candidate[mergeKey] === key);
     if (at < 0) merged.push(item);
-    else merged[at] = mergeMap(merged[at], item, element, target);
+    else merged[at] = mergeMap(merged[at], item, element);
   }
   return ordered(partition(merged, content, mergeKey), content, kept, mergeKey, kind);
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { parentManagersOf, scaleManagersOf } from './scale-managers.ts';
-import { withUnchangedTimes } from './unchanged-times.ts';
 
 const paths = { 'apps/v1': ['spec', 'replicas'] };
 const replicas = { 'f:spec': { 'f:replicas': {} } };
@@ -43,13 +42,4 @@ test('a manager that still owns them in the scale keeps its entry', () => {
   const inScale = { ...one, apiVersion: 'autoscaling/v1', fieldsV1: replicas };
 
   expect(parentManagersOf([one], [inScale], paths, 'apps/v1')).toEqual([one]);
-});
-
-test('times alone are no change', () => {
-  const old = { metadata: { name: 'a', managedFields: [one] } };
-  const later = { metadata: { name: 'a', managedFields: [{ ...one, time: '2026-01-02T03:04:09Z' }] } };
-  const renamed = { metadata: { name: 'b', managedFields: later.metadata.managedFields } };
-
-  expect(withUnchangedTimes(old, later)).toEqual(old);
-  expect(withUnchangedTimes(old, renamed)).toBe(renamed);
 });
