@@ -128,6 +128,58 @@ test('a refusal that is pasted is explained', { timeout }, async () => {
   expect(complaints).toEqual([]);
 });
 
+test('one finds out why a service answers nothing', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply([
+    deployment('answering', '100m'),
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'silent' },
+      spec: { selector: { app: 'answerring' }, ports: [{ port: 80 }] },
+    },
+  ]);
+  await go('/object/-/v1/services/default/silent');
+  await page.getByText('no pod of the namespace has the labels app=answerring').waitFor();
+  await page.getByText(/Values of app on pods here: .*answering/).waitFor();
+  await cluster.client
+    .resource('v1', 'services')
+    .namespace('default')
+    .patch('silent', { spec: { selector: { app: 'answering' } } });
+  await page.getByText('No container of its pods declares the port 80').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('the logs of pods that were picked by hand are read together', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  const pod = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, annotations: { 'sim.coxswain.io/log': `this is ${name}` } },
+    spec: { containers: [{ name: 'one', image: 'one:1' }] },
+  });
+  await cluster.apply(['picked-one', 'picked-two', 'left-out'].map(pod));
+  await go('/explore/-/v1/pods?namespace=default');
+  for (const name of ['picked-one', 'picked-two'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  await page.getByRole('button', { name: 'Logs' }).click();
+  for (const name of ['picked-one', 'picked-two']) await page.getByText(`this is ${name}`).waitFor();
+  await page.locator('.container-choice summary').click();
+  await page.getByRole('checkbox', { name: 'picked-two' }).check();
+  await page.getByText('this is picked-one').waitFor({ state: 'detached' });
+  expect(await page.getByText('this is left-out').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('an event leads to the object that it is about', { timeout }, async () => {
+  const { cluster, page, complaints } = ui;
+  await cluster.apply(deployment('eventful', '100m'));
+  await go('/explore/-/v1/events?namespace=default&filter=eventful');
+  await page.getByRole('link', { name: 'deployment/eventful' }).first().click();
+  await page.getByRole('heading', { name: 'eventful' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('one creates a deployment, and sees its pods', { timeout }, async () => {
   const { page, complaints } = ui;
   await go('/');

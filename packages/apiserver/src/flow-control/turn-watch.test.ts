@@ -95,7 +95,7 @@ test('a long turn without notes is reported because the pulse is late', () => {
   watch.pulse();
 
   expect(watch.lines).toEqual([
-    'a turn of the event loop took 91 ms of processor time in what no step tells of; the last one was get pods',
+    'a turn of the event loop took 91 ms of processor time outside of any step; the last one was get pods',
   ]);
   expect(watch.reported()).toContain('coxswain_apiserver_long_turns_total{step="unknown"} 1');
 });

@@ -92,7 +92,7 @@ export class TurnWatch {
     const lateMs = nowMs - sinceMs - pulseMs;
     const cpuMs = this.#options.cpuMs() - sinceCpuMs;
     if (lateMs > turnMsMax && cpuMs > turnMsMax && !this.#wasReported) {
-      this.#report('unknown', cpuMs, ` in what no step tells of; the last one was ${this.#lastStep}`);
+      this.#report('unknown', cpuMs, ` outside of any step; the last one was ${this.#lastStep}`);
     }
     if (nowMs - this.#lastNoteMs < pulsesForMs) this.#pulse(nowMs);
     else this.#isPulsing = false;
