@@ -101,6 +101,9 @@ export class PrintedValue {
   }
 }
 
+/** Text that upstream passes by its address, and therefore writes as JSON instead of quoting it. */
+export const referencedText = (value: string): PrintedValue => new PrintedValue(goJson(value));
+
 /** A value of a type of text that upstream converts to plain text, which it quotes instead of writing it as JSON. */
 export const convertedText = (value: string): PrintedValue => new PrintedValue(goQuote(value));
 

@@ -10,6 +10,7 @@ import {
   type FieldError,
   type FieldPath,
   convertedText,
+  referencedText,
 } from '@coxswain/apimachinery';
 import { wasSentEmpty } from '@coxswain/schema';
 import { immutable, pathOf, repeated, Errors } from '../meta/checks.ts';
@@ -182,7 +183,7 @@ function validateDeprecation(
   errors: Errors,
 ): void {
   if (warning == null) return;
-  const invalid = (detail: string): void => void errors.invalid(path, warning, detail);
+  const invalid = (detail: string): void => void errors.invalid(path, referencedText(warning), detail);
   if (!deprecated) {
     invalid('can only be set for deprecated versions');
     return;

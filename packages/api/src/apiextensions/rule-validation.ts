@@ -1,6 +1,6 @@
 /** Validates `x-kubernetes-validations`, except the content of expressions. */
 
-import { goJson, PrintedValue, type FieldPath } from '@coxswain/apimachinery';
+import { referencedText, type FieldPath } from '@coxswain/apimachinery';
 import type { Errors } from '../meta/checks.ts';
 import { resolveField } from './field-reference.ts';
 import type { Schema } from './schema-tree.ts';
@@ -17,7 +17,7 @@ export function validateRules(schema: Schema, path: FieldPath, errors: Errors): 
     validateTexts(rule, at, errors);
     const reason = rule.reason as string | null | undefined;
     if (reason != null && !reasons.includes(reason)) {
-      errors.notSupported(at.child('reason'), new PrintedValue(goJson(reason)), reasons);
+      errors.notSupported(at.child('reason'), referencedText(reason), reasons);
     }
     validateReference(rule.fieldPath ?? '', schema, at.child('fieldPath'), errors);
   }

@@ -1,6 +1,12 @@
 /** Validates security contexts of pods and containers. */
 
-import { checkDnsSubdomain, checkGroupId, checkUserId, type FieldPath } from '@coxswain/apimachinery';
+import {
+  checkDnsSubdomain,
+  checkGroupId,
+  checkUserId,
+  referencedText,
+  type FieldPath,
+} from '@coxswain/apimachinery';
 import type { Errors } from '../../../meta/checks.ts';
 import { goStruct } from '../../../meta/go-struct.ts';
 import { localDescendingPath } from './path-validation.ts';
@@ -249,7 +255,7 @@ export function validateWindowsOptions(
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options;
   if (gmsaCredentialSpecName != null) {
     for (const message of checkDnsSubdomain(gmsaCredentialSpecName)) {
-      errors.invalid(path.child('gmsaCredentialSpecName'), gmsaCredentialSpecName, message);
+      errors.invalid(path.child('gmsaCredentialSpecName'), referencedText(gmsaCredentialSpecName), message);
     }
   }
   if (gmsaCredentialSpec === '') {
@@ -263,7 +269,7 @@ export function validateWindowsOptions(
   }
   if (runAsUserName == null) return;
   for (const message of windowsUserProblems(runAsUserName)) {
-    errors.invalid(path.child('runAsUserName'), runAsUserName, message);
+    errors.invalid(path.child('runAsUserName'), referencedText(runAsUserName), message);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Sets a service's IP families and their policy, or returns the errors if they are unavailable. */
 import { invalid, invalidError, type FieldError } from '@coxswain/apimachinery';
-import type { Service } from '@coxswain/api/core/v1/service.ts';
+import { Service } from '@coxswain/api/core/v1/service.ts';
 import { validateAddressing } from '@coxswain/api/core/v1/service/service-address-validation.ts';
 import { Errors } from '@coxswain/api/meta/checks.ts';
+import { printingTypedText } from '@coxswain/apiserver/registry/typed-text.ts';
 import type { FeatureGates } from '@coxswain/component-base/features/feature-gates.ts';
 import { counting } from '../../versioned-errors.ts';
 import { familyOf, otherFamily, type IpFamily } from './ip-family.ts';
@@ -122,5 +123,6 @@ const policyError = (service: Service, detail: string): FieldError =>
   invalidError('spec.ipFamilyPolicy', service.spec.ipFamilyPolicy, detail);
 
 function refuse(service: Service, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
+  if (errors.length > 0)
+    throw invalid(Service, service.metadata.name ?? '', printingTypedText(Service.type, errors));
 }
