@@ -82,14 +82,16 @@ export const replace = command({
         dryRun: dryRun === 'server',
         fieldManager: flags.fieldManager,
         fieldValidation,
-        subresource: flags.subresource,
       };
-      const doing = flags.force ? 'creating' : 'replacing';
-      const replaced = await withSource(doing, info.source, () =>
-        flags.force
-          ? helper.create(info.namespace, object, options)
-          : helper.replace(info.namespace, info.name, object, true, options),
-      );
+      // The whole object was deleted, so the whole object is created.
+      const replaced = flags.force
+        ? await helper.create(info.namespace, object, options)
+        : await withSource('replacing', info.source, () =>
+            helper.replace(info.namespace, info.name, object, true, {
+              ...options,
+              subresource: flags.subresource,
+            }),
+          );
       context.print(print(replaced));
     });
     if (count === 0 && flags.force) throw new Error('no objects passed to replace');

@@ -30,6 +30,7 @@ export async function planPaths(
   if (parsed.tuples.length > 0)
     throw new Error('resource/name arguments cannot be provided when a path is specified');
   const selector = parsed.labelSelector === undefined ? undefined : readSelector(parsed.labelSelector);
+  const isWanted = ({ object }: Info) => selector?.matches(object?.metadata.labels ?? {}) ?? true;
   const found = files ?? (await kustomized(context, kustomize));
   return {
     singleItemImplied: found.single,
@@ -37,7 +38,7 @@ export async function planPaths(
       // Errors of unreadable documents are reported after the readable ones have been handled.
       const unread: Error[] = [];
       for (const source of found.sources) {
-        for await (const one of readSource(context, selection, source)) {
+        for await (const one of readSource(context, { ...selection, isWanted }, source)) {
           if (one instanceof Unread) {
             if (!selection.continueOnError) return yield new Failures(toReport([one.failure], selection));
             unread.push(one.failure);
@@ -45,7 +46,7 @@ export async function planPaths(
           } else if (one instanceof Error) {
             yield one;
             if (!selection.continueOnError) return;
-          } else if (selector === undefined || selector.matches(one.object?.metadata.labels ?? {})) yield one;
+          } else yield one;
         }
       }
       if (unread.length > 0) yield new Failures(toReport(unread, selection));
@@ -69,6 +70,9 @@ class Unread {
   }
 }
 
+/** A selection of objects in files; those that are not wanted are not checked for their namespace either. */
+type FileSelection = Selection & { readonly isWanted: (info: Info) => boolean };
+
 type Reading = AsyncGenerator<Info | Error | Unread>;
 
 /** Builds the kustomization in a directory. */
@@ -88,7 +92,11 @@ function readSelector(text: string) {
   }
 }
 
-async function* readSource(context: CommandContext, selection: Selection, source: ManifestSource): Reading {
+async function* readSource(
+  context: CommandContext,
+  selection: FileSelection,
+  source: ManifestSource,
+): Reading {
   let text: string;
   try {
     text = await source.read();
@@ -120,7 +128,7 @@ async function* readSource(context: CommandContext, selection: Selection, source
 
 async function* readObject(
   context: CommandContext,
-  selection: Selection,
+  selection: FileSelection,
   document: unknown,
   source: string,
 ): Reading {
@@ -144,8 +152,9 @@ async function* readObject(
   for (const one of objects) {
     const info = await infoOf(context, selection, one, source);
     const found = info instanceof Error ? info : await latestOf(context, selection, info);
-    if (!(found instanceof Error)) yield placedIn(selection, found);
-    else if (isFlattened) failures.push(found);
+    if (!(found instanceof Error)) {
+      if (selection.isWanted(found)) yield placedIn(selection, found);
+    } else if (isFlattened) failures.push(found);
     else yield new Unread(found);
   }
   if (failures.length > 0) yield new Unread(new ListFailure(failures));
