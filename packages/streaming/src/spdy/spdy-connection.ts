@@ -21,6 +21,9 @@ export interface SpdyConnectionOptions {
 /** The maximum number of open streams; further ones are refused. */
 export const streamsMax = 4096;
 
+/** The replies that may wait for a peer that does not read. Beyond it, nothing is read from the peer either. */
+const repliesUnreadMax = 1024;
+
 const lostText = 'the connection was lost';
 
 export class SpdyConnection {
@@ -33,6 +36,8 @@ export class SpdyConnection {
   readonly #opening = new Map<number, PromiseWithResolvers<SpdyStream>>();
   /** Streams with slow readers. While there are any, nothing is read from the socket. */
   readonly #full = new Set<SpdyStream>();
+  /** Replies to frames of the peer since its last reading made room. */
+  #repliesUnread = 0;
   readonly #onStream: (stream: SpdyStream) => boolean;
   readonly #owner: StreamOwner;
   #nextId: number;
@@ -103,8 +108,7 @@ export class SpdyConnection {
         this.#wasReset(frame.streamId);
         break;
       case 'ping':
-        if (this.#isOurs(frame.id)) break;
-        this.#send(frame);
+        if (!this.#isOurs(frame.id)) this.#reply(frame);
         break;
       case 'goAway':
         this.#wentAway = true;
@@ -122,14 +126,14 @@ export class SpdyConnection {
     const isNew = !this.#isOurs(streamId) && streamId > this.#lastReceivedId;
     if (!isNew || this.#streams.size >= streamsMax) {
       const status = isNew ? resetStatus.refusedStream : resetStatus.protocolError;
-      this.#send({ kind: 'reset', streamId, status });
+      this.#reply({ kind: 'reset', streamId, status });
       return;
     }
     this.#lastReceivedId = streamId;
     const stream = new SpdyStream(streamId, headers, this.#owner);
     this.#streams.set(streamId, stream);
     // The reply is sent before anything that the handler writes.
-    this.#send({ kind: 'synReply', streamId, headers: {}, fin: false });
+    this.#reply({ kind: 'synReply', streamId, headers: {}, fin: false });
     if (fin) stream.receivedEnd();
     if (!this.#onStream(stream)) stream.reset();
   }
@@ -183,13 +187,29 @@ export class SpdyConnection {
         if (this.#streams.has(streamId)) this.#send({ kind: 'reset', streamId, status: resetStatus.cancel });
       },
       wantsMore: (stream) => {
-        if (this.#full.delete(stream) && this.#full.size === 0) this.#socket.resume();
+        if (this.#full.delete(stream)) this.#resume();
       },
       closed: (stream) => {
         this.#streams.delete(stream.id);
-        if (this.#full.delete(stream) && this.#full.size === 0) this.#socket.resume();
+        if (this.#full.delete(stream)) this.#resume();
       },
     };
+  }
+
+  #resume(): void {
+    if (this.#full.size === 0 && this.#repliesUnread < repliesUnreadMax) this.#socket.resume();
+  }
+
+  #reply(frame: Frame): void {
+    this.#send(frame);
+    if (this.#socket.destroyed || !this.#socket.writableNeedDrain) return;
+    if (this.#repliesUnread++ === 0) {
+      whenDrained(this.#socket, () => {
+        this.#repliesUnread = 0;
+        this.#resume();
+      });
+    }
+    if (this.#repliesUnread === repliesUnreadMax) this.#socket.pause();
   }
 
   #send(frame: Frame): void {

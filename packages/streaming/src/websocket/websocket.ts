@@ -30,6 +30,8 @@ export class WebSocketConnection {
   readonly #sender: Sender;
   readonly #mask: boolean;
   #isClosing = false;
+  /** The data of the last ping that waits for the peer to read what was sent before. */
+  #pinged: Uint8Array | undefined;
 
   constructor({ socket, head, side, onMessage }: WebSocketOptions) {
     this.#socket = socket;
@@ -38,7 +40,7 @@ export class WebSocketConnection {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     const receiver = new Receiver({ isServer: side === 'server', maxPayload: messageBytesMax });
     receiver.on('message', (message: Uint8Array) => onMessage?.(message));
-    receiver.on('ping', (data: Uint8Array) => this.#writable(() => this.#sender.pong(data, this.#mask)));
+    receiver.on('ping', (data: Uint8Array) => this.#pong(data));
     receiver.on('conclude', () => {
       this.close();
       socket.end();
@@ -86,6 +88,18 @@ export class WebSocketConnection {
     this.#isClosing = true;
     const cut = systemClock.after(closeMsMax, () => this.#socket.destroy(), { idle: true });
     this.#socket.once('close', () => cut.cancel());
+  }
+
+  /** A peer that does not read gets one pong for all its pings (RFC 6455, section 5.5.3). */
+  #pong(data: Uint8Array): void {
+    const isWaiting = this.#pinged !== undefined;
+    this.#pinged = data;
+    if (isWaiting) return;
+    this.whenDrained(() => {
+      const pinged = this.#pinged!;
+      this.#pinged = undefined;
+      this.#writable(() => this.#sender.pong(pinged, this.#mask));
+    });
   }
 
   #writable(write: () => void): void {
