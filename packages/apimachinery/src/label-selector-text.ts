@@ -80,6 +80,9 @@ interface Token {
 }
 
 const literals: ReadonlySet<string> = new Set([')', ',', '!', '==', '=', '>', 'in', '<', '!=', 'notin', '(']);
+const literalTokens: ReadonlyMap<string, Token> = new Map(
+  Array.from(literals, (text) => [text, { kind: text as TokenKind, text }]),
+);
 const binaryOperators = ['in', 'notin', '=', '==', '!=', 'gt', 'lt'];
 const operatorOf: Readonly<Partial<Record<TokenKind, SelectorOperator>>> = {
   in: 'in',
@@ -91,37 +94,55 @@ const operatorOf: Readonly<Partial<Record<TokenKind, SelectorOperator>>> = {
   '<': 'lt',
 };
 
-/** Words and runs of symbols; the longest known operator at the start of a run counts. */
-function* tokens(text: string): Generator<Token> {
-  let at = 0;
-  while (at < text.length && text[at] !== '\0') {
-    if (/[ \t\r\n]/.test(text[at]!)) at++;
-    else if (isSymbol(text[at]!)) {
-      const symbol = readSymbol(text, at);
-      at += symbol.length;
-      yield symbol.token;
-    } else {
-      let end = at;
-      while (end < text.length && !/[ \t\r\n\0]/.test(text[end]!) && !isSymbol(text[end]!)) end++;
-      const word = text.slice(at, end);
-      at = end;
-      yield { kind: literals.has(word) ? (word as TokenKind) : 'identifier', text: word };
-    }
+/** The kinds of characters below 128, by code. All others belong to words. */
+const [inWord, space, symbol, endOfText] = [0, 1, 2, 3] as const;
+const characterKinds = new Uint8Array(128);
+for (const character of ' \t\r\n') characterKinds[character.charCodeAt(0)] = space;
+for (const character of '=!(),><') characterKinds[character.charCodeAt(0)] = symbol;
+characterKinds[0] = endOfText;
+
+const kindAt = (text: string, at: number): number => characterKinds[text.charCodeAt(at)] ?? inWord;
+
+/** Reads words and runs of symbols; the longest known operator at the start of a run counts. */
+class Tokens {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  yield { kind: 'end', text: '' };
+
+  next(): Token {
+    const text = this.#text;
+    while (kindAt(text, this.#at) === space) this.#at++;
+    const start = this.#at;
+    if (start >= text.length) return endToken;
+    const kind = kindAt(text, start);
+    if (kind === endOfText) return endToken;
+    if (kind === symbol) {
+      const { token, length } = readSymbol(text, start);
+      this.#at += length;
+      return token;
+    }
+    let end = start;
+    while (end < text.length && kindAt(text, end) === inWord) end++;
+    this.#at = end;
+    const word = text.slice(start, end);
+    return { kind: literals.has(word) ? (word as TokenKind) : 'identifier', text: word };
+  }
 }
 
-const isSymbol = (character: string): boolean => '=!(),><'.includes(character);
+const endToken: Token = { kind: 'end', text: '' };
 
 function readSymbol(text: string, start: number): { token: Token; length: number } {
   let found = '';
   let end = start;
-  for (; end < text.length && isSymbol(text[end]!); end++) {
+  for (; end < text.length && kindAt(text, end) === symbol; end++) {
     const candidate = text.slice(start, end + 1);
     if (literals.has(candidate)) found = candidate;
     else if (found !== '') break;
   }
-  if (found !== '') return { token: { kind: found as TokenKind, text: found }, length: end - start };
+  if (found !== '') return { token: literalTokens.get(found)!, length: end - start };
   const unknown = text.slice(start, end);
   return {
     token: { kind: 'error', text: `error expected: keyword found '${unknown}'` },
@@ -130,12 +151,13 @@ function readSymbol(text: string, start: number): { token: Token; length: number
 }
 
 class Parser {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: Tokens;
   readonly #path: FieldPath | undefined;
-  #position = 0;
+  #next: Token;
 
   constructor(text: string, path: FieldPath | undefined) {
-    this.#tokens = [...tokens(text)];
+    this.#tokens = new Tokens(text);
+    this.#next = this.#tokens.next();
     this.#path = path;
   }
 
@@ -232,12 +254,13 @@ class Parser {
   }
 
   #peek(): Token {
-    return asValue(this.#tokens[Math.min(this.#position, this.#tokens.length - 1)]!);
+    return asValue(this.#next);
   }
 
   /** `in` and `notin` are ordinary words where no operator is expected. */
   #take(expecting: 'value' | 'operator' = 'value'): Token {
-    const token = this.#tokens[Math.min(this.#position++, this.#tokens.length - 1)]!;
+    const token = this.#next;
+    this.#next = this.#tokens.next();
     return expecting === 'operator' ? token : asValue(token);
   }
 }

@@ -44,11 +44,7 @@ export interface LabelSelectorSpec {
 export function labelSelectorOf(requirements: readonly Requirement[]): LabelSelector {
   if (requirements.length === 0) return everythingSelector;
   const sorted = [...requirements].sort((a, b) => compareText(a.key, b.key));
-  const tests = sorted.map(compileRequirement);
-  const matches =
-    tests.length === 1
-      ? (labels: Labels = noLabels) => tests[0]!(labels)
-      : (labels: Labels = noLabels) => tests.every((test) => test(labels));
+  const matches = compileRequirements(sorted);
   let text: string | undefined;
   return {
     requirements: sorted,
@@ -123,8 +119,9 @@ export function requirementErrors(
   path?: FieldPath,
 ): FieldError[] {
   const child = (name: string) => (path === undefined ? FieldPath.of(name) : path.child(name));
-  const errors: FieldError[] = labelKeyErrors(key, child('key'));
-  appendAll(errors, operatorErrors(operator, values, child('values'), child('operator')));
+  const keyMessages = checkQualifiedName(key);
+  const errors: FieldError[] = keyMessages.length === 0 ? [] : keyErrors(keyMessages, key, child('key'));
+  appendAll(errors, operatorErrors(operator, values, child));
   values.forEach((value, index) => {
     const messages = checkLabelValue(value);
     if (messages.length > 0)
@@ -135,8 +132,12 @@ export function requirementErrors(
 
 export function labelKeyErrors(key: string, path: FieldPath | undefined): FieldError[] {
   const messages = checkQualifiedName(key);
-  return messages.length === 0 ? [] : [invalidError(path, key, messages.join('; '))];
+  return messages.length === 0 ? [] : keyErrors(messages, key, path);
 }
+
+const keyErrors = (messages: readonly string[], key: string, path: FieldPath | undefined): FieldError[] => [
+  invalidError(path, key, messages.join('; ')),
+];
 
 /** The value that a key must have, if the selector requires exactly one; for indexes. */
 export function exactMatch(selector: LabelSelector, key: string): string | undefined {
@@ -170,19 +171,49 @@ const operatorNames = ['in', 'notin', '=', '==', '!=', 'gt', 'lt', 'exists', '!'
 
 type LabelTest = (labels: Labels) => boolean;
 
+/** From this number of requirements on, it pays to look up those that an object's labels can violate. */
+const manyRequirements = 8;
+
+function compileRequirements(requirements: readonly Requirement[]): (labels?: Labels) => boolean {
+  const [only, ...others] =
+    requirements.length <= manyRequirements ? requirements.map(compileRequirement) : [];
+  if (only === undefined) return compileMany(requirements);
+  if (others.length === 0) return (labels = noLabels) => only(labels);
+  return (labels = noLabels) => only(labels) && others.every((test) => test(labels));
+}
+
+/** Requirements that a missing label meets cost nothing for objects without that label, however many there are. */
+function compileMany(requirements: readonly Requirement[]): (labels?: Labels) => boolean {
+  const needed: LabelTest[] = [];
+  const excluding = new Map<string, LabelTest[]>();
+  for (const requirement of requirements) {
+    const test = compileRequirement(requirement);
+    if (!metByAbsence.has(requirement.operator)) needed.push(test);
+    else if (excluding.has(requirement.key)) excluding.get(requirement.key)!.push(test);
+    else excluding.set(requirement.key, [test]);
+  }
+  return (labels = noLabels) =>
+    needed.every((test) => test(labels)) &&
+    Object.keys(labels).every((key) => excluding.get(key)?.every((test) => test(labels)) ?? true);
+}
+
+const metByAbsence: ReadonlySet<SelectorOperator> = new Set(['!=', 'notin', '!']);
+
 function compileRequirement({ key, operator, values }: Requirement): LabelTest {
   const only = values[0];
-  const set = new Set(values);
   switch (operator) {
     case '=':
     case '==':
     case 'in':
       // Inherited members are not strings, so the key need not be the labels' own.
       if (values.length === 1) return (labels) => labels[key] === only;
-      return (labels) => has(labels, key) && set.has(labels[key]!);
+      return oneOf(key, values);
     case '!=':
-    case 'notin':
-      return (labels) => !has(labels, key) || !set.has(labels[key]!);
+    case 'notin': {
+      if (values.length === 1) return (labels) => !has(labels, key) || labels[key] !== only;
+      const isOne = oneOf(key, values);
+      return (labels) => !isOne(labels);
+    }
     case 'exists':
       return (labels) => has(labels, key);
     case '!':
@@ -191,6 +222,11 @@ function compileRequirement({ key, operator, values }: Requirement): LabelTest {
     case 'lt':
       return compileComparison(key, operator, only ?? '');
   }
+}
+
+function oneOf(key: string, values: readonly string[]): LabelTest {
+  const set = new Set(values);
+  return (labels) => has(labels, key) && set.has(labels[key]!);
 }
 
 function compileComparison(key: string, operator: 'gt' | 'lt', text: string): LabelTest {
@@ -207,10 +243,11 @@ const has = (labels: Labels, key: string): boolean => Object.hasOwn(labels, key)
 function operatorErrors(
   operator: SelectorOperator,
   values: readonly string[],
-  valuesPath: FieldPath,
-  operatorPath: FieldPath,
+  child: (name: string) => FieldPath,
 ): FieldError[] {
-  const wrong = (detail: string) => [invalidError(valuesPath, values.length === 0 ? null : values, detail)];
+  const wrong = (detail: string) => [
+    invalidError(child('values'), values.length === 0 ? null : values, detail),
+  ];
   switch (operator) {
     case 'in':
     case 'notin':
@@ -230,7 +267,7 @@ function operatorErrors(
           parseInt64(value) === undefined
             ? [
                 invalidError(
-                  valuesPath.index(index),
+                  child('values').index(index),
                   value,
                   "for 'Gt', 'Lt' operators, the value must be an integer",
                 ),
@@ -239,6 +276,6 @@ function operatorErrors(
         ),
       ];
     default:
-      return [notSupportedError(operatorPath, operator, operatorNames)];
+      return [notSupportedError(child('operator'), operator, operatorNames)];
   }
 }

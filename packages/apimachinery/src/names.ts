@@ -122,6 +122,8 @@ export const checkDns1035Label: NameCheck = (value) => [
 
 /** `app` or `example.com/app`: keys of labels, annotations and taints, names of resources. */
 export const checkQualifiedName: NameCheck = (value) => {
+  // Most keys are short and have no prefix.
+  if (value.length <= labelNameLengthMax && matches(labelKeyPattern, value)) return [];
   const parts = value.split('/');
   if (parts.length > 2) {
     return [
