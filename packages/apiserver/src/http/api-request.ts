@@ -57,7 +57,10 @@ export interface IncomingRequest {
    * sets it. Never if unset.
    */
   deadlineMs?: number;
-  /** A signal that aborts when the client disconnects; created on first use, since most requests need none. */
+  /**
+   * A signal that aborts when the client disconnects or has its response; created on first use, since most requests
+   * need none.
+   */
   signal(): AbortSignal;
 }
 

@@ -270,3 +270,15 @@ test('responses that were read do not count as unread, however many a connection
   expect(isClosed()).toBe(false);
   connection.shutdown();
 });
+
+test('what still works for a request that was answered is aborted, though the connection goes on', async () => {
+  const signals: AbortSignal[] = [];
+  const { send, received } = rawClient((request) => {
+    signals.push(request.signal());
+    return textResponse(504, 'late');
+  });
+  await send(get('/one'), get('/two'));
+
+  expect(statusesIn(received())).toHaveLength(2);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});

@@ -192,6 +192,7 @@ export class Http1Connection {
     // A client that sends requests without reading responses has to wait.
     if (this.#socket.writableNeedDrain) return;
     this.#exchange = undefined;
+    exchange.request.abort();
     if (this.#isLeaving) return this.#close();
     if (this.#isReceiving) return;
     const ahead = this.#ahead.take();

@@ -33,7 +33,7 @@ export class Http1Request implements IncomingRequest {
     return this.#abort.signal;
   }
 
-  /** The client has disconnected. */
+  /** The client has disconnected, or its request is over: what still works for it, after a timeout, has no reader. */
   abort(): void {
     this.#isGone = true;
     this.#abort?.abort();
