@@ -75,6 +75,36 @@ test('what is exported is named somewhere else', () => {
   expect(needless).toEqual([]);
 });
 
+/** For recordings and documentation, which only tests read. */
+const forTestsOnly: ReadonlySet<string> = new Set([
+  'validateCreate',
+  'validateSubresourceUpdate',
+  'servingSettingsDefault',
+  'sameSet',
+  'simulationTable',
+]);
+
+test('what is exported serves more than tests', () => {
+  const isTest = (file: string): boolean =>
+    /\.(?:test|fixture)\.|\/test\/|^(?:test|bench|scripts)\//.test(file);
+  const uses = new Map<string, number>();
+  for (const [file, text] of texts) {
+    if (isTest(file)) continue;
+    // Comments, and files that only pass a name on, do not use it.
+    const code = text.replaceAll(/\/\*[^]*?\*\/|^export (?:type )?\{[^}]*\} from .*$/gm, '');
+    for (const name of code.match(/[A-Za-z_$][\w$]*/g) ?? []) uses.set(name, (uses.get(name) ?? 0) + 1);
+  }
+  const unused = [...texts].flatMap(([file, text]) =>
+    !isSource(file) || published.test(file) || /\.fixture\.|\/src\/(?:browser|testing)\//.test(file)
+      ? []
+      : [...text.matchAll(/^export (?:async )?(?:const|function\*?|class) ([A-Za-z_$][\w$]*)/gm)]
+          .map(([, name]) => name!)
+          .filter((name) => uses.get(name) === 1)
+          .map((name) => ({ file, name })),
+  );
+  expect(unused.filter(({ name }) => !forTestsOnly.has(name))).toEqual([]);
+});
+
 /** Reported by their own means: the promises of LMDB settle with the transaction, and those of pages are shown there. */
 const reportsItself = /^packages\/(?:ui|element|storage\/src\/engine\/lmdb)\//;
 

@@ -9,7 +9,6 @@ export interface FieldMerge {
   readonly type: Type;
   /** `replace` for maps that are not merged, `merge` for lists that are; otherwise empty. */
   readonly strategy: 'merge' | 'replace' | '';
-  readonly retainKeys: boolean;
   /** Empty for lists of scalars. */
   readonly mergeKey: string;
 }
@@ -32,7 +31,6 @@ export function lookUpField(parent: Type, name: string): FieldMerge {
   return {
     type: field.type,
     strategy: strategies.includes('merge') ? 'merge' : strategies.includes('replace') ? 'replace' : '',
-    retainKeys: strategies.includes('retainKeys'),
     mergeKey: field.patchKey ?? '',
   };
 }
