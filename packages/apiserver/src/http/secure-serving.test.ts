@@ -274,7 +274,11 @@ test.each([
     const { chain } = inMemoryApi({ resources: [{ kind: ConfigMap }], clock });
     const served = Promise.withResolvers<void>();
     const other = await serveSecurely({
-      ...{ host: '127.0.0.1', port: 0, key, cert, clock },
+      host: '127.0.0.1',
+      port: 0,
+      key,
+      cert,
+      clock,
       async serve(incoming) {
         await chain.serve(incoming);
         served.resolve();
