@@ -139,11 +139,12 @@ const keyErrors = (messages: readonly string[], key: string, path: FieldPath | u
   invalidError(path, key, messages.join('; ')),
 ];
 
-/** The value that a key must have, if the selector requires exactly one; for indexes. */
-export function exactMatch(selector: LabelSelector, key: string): string | undefined {
-  const found = selector.requirements.find((requirement) => requirement.key === key);
-  if (found === undefined || found.values.length !== 1) return undefined;
-  return ['=', '==', 'in'].includes(found.operator) ? found.values[0] : undefined;
+/** A label that must have a single value for the selector to match; for indexes. */
+export function exactMatch({ requirements }: LabelSelector): { key: string; value: string } | undefined {
+  const found = requirements.find(
+    ({ operator, values }) => values.length === 1 && ['=', '==', 'in'].includes(operator),
+  );
+  return found && { key: found.key, value: found.values[0]! };
 }
 
 export function requirementText({ key, operator, values }: Requirement): string {

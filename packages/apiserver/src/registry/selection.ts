@@ -65,9 +65,6 @@ function indexedField({ fieldSelector }: ListOptions, indexed: readonly string[]
 
 /** The label that the selector restricts to a single value, for the cache's index. */
 function exactLabel({ labelSelector }: ListOptions): Selection['label'] {
-  for (const { key } of labelSelector.requirements) {
-    const value = exactMatch(labelSelector, key);
-    if (value !== undefined) return { label: key, value };
-  }
-  return undefined;
+  const exact = exactMatch(labelSelector);
+  return exact && { label: exact.key, value: exact.value };
 }
