@@ -3,6 +3,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiClient } from '../api-client.ts';
 import { command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
+import { goSort } from '@coxswain/apimachinery/go-sort.ts';
 import { eventInterval, eventLastSeen, type Event } from '../describers/events.ts';
 import { printFlags } from '../flags/print.ts';
 import { allNamespacesFlag, chunkSizeFlag } from '../flags/object-flags.ts';
@@ -47,7 +48,7 @@ export const events = command({
     const source = { path, fieldSelector };
     if (given.watch) return follow(context, client, source, given);
     const items = await listAll(client, source, given.chunkSize);
-    const shown = items.filter(isWanted(given)).sort((a, b) => eventLastSeen(a) - eventLastSeen(b));
+    const shown = goSort(items.filter(isWanted(given)), (a, b) => eventLastSeen(a) < eventLastSeen(b));
     const print = await eventPrinter(context, given);
     if (shown.length > 0) return context.print(print(shown));
     context.printError(

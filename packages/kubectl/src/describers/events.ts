@@ -1,5 +1,6 @@
 import type * as core from '@coxswain/api/core/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
+import { goSort } from '@coxswain/apimachinery/go-sort.ts';
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { DescriptionText } from './text.ts';
 
@@ -37,7 +38,7 @@ export function describeEvents(
   text.line(1, 'Type\tReason\tAge\tFrom\tMessage');
   text.line(1, '----\t------\t----\t----\t-------');
   // As upstream, only this timestamp counts: events of the newer API, which lack it, come first.
-  const sorted = [...events].sort((a, b) => lastTimestampMs(a) - lastTimestampMs(b));
+  const sorted = goSort([...events], (a, b) => lastTimestampMs(a) < lastTimestampMs(b));
   for (const event of sorted) {
     const source = event.source?.component || event.reportingComponent || '';
     const path = event.involvedObject?.fieldPath ? `${event.involvedObject.fieldPath}: ` : '';

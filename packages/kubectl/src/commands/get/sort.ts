@@ -1,6 +1,7 @@
 /** --sort-by: sorts objects, or rows of tables, by the value of a path. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { goSort } from '@coxswain/apimachinery/go-sort.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '@coxswain/apimachinery/quantity.ts';
 import { compileJsonPath } from '@coxswain/apimachinery/jsonpath/evaluate.ts';
@@ -48,19 +49,7 @@ function sortBy<T>(items: readonly T[], field: string, objectOf: (item: T) => un
       throw new Unsortable(`Field ${field} in ${goType} is an unsortable type: interface, err: ${reason}`);
     }
   };
-  return inOrder(keyed, (a, b) => less(a.key, b.key)).map(({ item }) => item);
-}
-
-/** Go sorts up to this many items by insertion, which determines the order of equal ones. */
-const insertionMax = 12;
-
-function inOrder<T>(items: T[], less: (a: T, b: T) => boolean): T[] {
-  if (items.length > insertionMax) return items.sort((a, b) => (less(b, a) ? (less(a, b) ? 0 : 1) : -1));
-  for (let end = 1; end < items.length; end++) {
-    for (let at = end; at > 0 && less(items[at] as T, items[at - 1] as T); at--)
-      [items[at - 1], items[at]] = [items[at] as T, items[at - 1] as T];
-  }
-  return items;
+  return goSort(keyed, (a, b) => less(a.key, b.key)).map(({ item }) => item);
 }
 
 const sortable = ['string', 'int64', 'float64'];
