@@ -276,7 +276,11 @@ test(
       { fieldManager: 'somebody' },
     );
     await go('/');
-    await page.getByRole('link', { name: /broken.*Insufficient cpu/s }).click();
+    // The event among the changes has the same text.
+    await page
+      .getByRole('link', { name: /broken.*Insufficient cpu/s })
+      .first()
+      .click();
     const cause = page.getByRole('region', { name: 'Latest change behind it' });
     await cause.getByText(/by somebody/).waitFor();
     await cause.getByText(/resources\.requests\.cpu.*"100m".*"64"/).waitFor();
