@@ -50,7 +50,7 @@ export const fullViews: readonly View[] = [
   { name: 'shell', path: `${pod}/shell`, ready: 'text=Open a shell' },
   {
     name: 'scheduler',
-    path: '/scheduler/shop/recommender-trainer-5888588f9c-7smgv',
+    path: '/scheduler/shop/recommender-trainer-5888588f9c-9s9l8',
     ready: 'text=fits 0 of 4',
   },
   {

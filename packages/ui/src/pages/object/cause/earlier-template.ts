@@ -4,9 +4,9 @@
  */
 
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiResource } from '@coxswain/client';
 import { resourceIn } from '../../../cluster/cluster.ts';
 import { podSelectorOf } from '../pod-selector.ts';
-import type { Controlled } from './read-cause.ts';
 import { earlierOf, revisionOfControllerRevision, revisionOfReplicaSet } from './template-revisions.ts';
 
 const apps = { group: 'apps', version: 'v1' };
@@ -15,7 +15,10 @@ const apps = { group: 'apps', version: 'v1' };
  * @returns the object with its earlier template; undefined if there is none
  * @throws StatusError if the user may not list the revisions
  */
-export async function withEarlierTemplate({ kind, object }: Controlled): Promise<KubeObject | undefined> {
+export async function withEarlierTemplate(
+  kind: ApiResource,
+  object: KubeObject,
+): Promise<KubeObject | undefined> {
   const labelSelector = podSelectorOf(kind, object);
   if (kind.group !== 'apps' || labelSelector === undefined) return undefined;
   const resource = kind.resource === 'deployments' ? 'replicasets' : 'controllerrevisions';

@@ -25,8 +25,7 @@ export interface Cause extends Controlled {
 const changesMax = 100;
 
 /**
- * Changes that the server has compacted are deduced from what the workload's earlier pod template and managed fields
- * tell.
+ * Changes that the server has compacted are deduced from the workload's earlier pod template and managed fields.
  * @returns undefined if the server knows of no change
  * @throws StatusError if the user may not read the history
  */
@@ -51,7 +50,7 @@ export async function readCause(shown: Controlled): Promise<Cause | undefined> {
 async function deduced({ kind, object }: Controlled, madeAt: string | undefined): Promise<Cause | undefined> {
   const writer = lastWriter(object);
   if (writer === undefined || (madeAt !== undefined && writer.time > madeAt)) return undefined;
-  const before = await withEarlierTemplate({ kind, object });
+  const before = await withEarlierTemplate(kind, object);
   const isCreation = writer.time === object.metadata.creationTimestamp;
   if (before === undefined && !isCreation) return undefined;
   return {

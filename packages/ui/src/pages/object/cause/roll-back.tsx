@@ -26,7 +26,7 @@ export function RollBackButton({ kind, object }: Controlled) {
   >(undefined);
   const look = async (): Promise<void> => {
     try {
-      const earlier = await withEarlierTemplate({ kind, object });
+      const earlier = await withEarlierTemplate(kind, object);
       if (earlier !== undefined) return setStates({ earlier, now: object });
       announce('bad', text().none);
     } catch (failure) {

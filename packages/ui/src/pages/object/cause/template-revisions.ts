@@ -2,26 +2,22 @@
 
 import type { KubeObject } from '@coxswain/apimachinery';
 
-interface PodTemplate {
+interface Template {
   readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
 }
 
-interface WithTemplate extends KubeObject {
-  readonly spec?: { readonly template?: PodTemplate };
+interface Templated extends KubeObject {
+  readonly spec?: { readonly template?: Template };
 }
 
-interface ReplicaSet extends WithTemplate {
-  readonly metadata: KubeObject['metadata'];
-}
-
-interface ControllerRevision extends KubeObject {
+interface TemplatePatch extends KubeObject {
   readonly revision?: number;
-  readonly data?: { readonly spec?: { readonly template?: PodTemplate & { readonly $patch?: string } } };
+  readonly data?: { readonly spec?: { readonly template?: Template & { readonly $patch?: string } } };
 }
 
 interface Revision {
   readonly number: number;
-  readonly template: PodTemplate;
+  readonly template: Template;
 }
 
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
@@ -29,7 +25,7 @@ const hashLabel = 'pod-template-hash';
 
 /** The newest revision whose template differs from the current one. */
 export function earlierOf(object: KubeObject, revisions: readonly Revision[]): KubeObject | undefined {
-  const { spec } = object as WithTemplate;
+  const { spec } = object as Templated;
   const current = JSON.stringify(sorted(spec?.template));
   const [earlier] = revisions
     .filter(({ template }) => JSON.stringify(sorted(template)) !== current)
@@ -38,7 +34,7 @@ export function earlierOf(object: KubeObject, revisions: readonly Revision[]): K
 }
 
 /** The label with the template's hash is not part of the Deployment's template. */
-export function revisionOfReplicaSet({ metadata, spec }: ReplicaSet): readonly Revision[] {
+export function revisionOfReplicaSet({ metadata, spec }: Templated): readonly Revision[] {
   if (spec?.template === undefined) return [];
   const labels = Object.entries(spec.template.metadata?.labels ?? {}).filter(([key]) => key !== hashLabel);
   return [
@@ -53,10 +49,7 @@ export function revisionOfReplicaSet({ metadata, spec }: ReplicaSet): readonly R
 }
 
 /** The data is a strategic merge patch that replaces the template. */
-export function revisionOfControllerRevision({
-  revision = 0,
-  data,
-}: ControllerRevision): readonly Revision[] {
+export function revisionOfControllerRevision({ revision = 0, data }: TemplatePatch): readonly Revision[] {
   if (data?.spec?.template === undefined) return [];
   const { $patch: _, ...template } = data.spec.template;
   return [{ number: revision, template }];
