@@ -15,5 +15,5 @@ export function healthOf({ group, kind }: Pick<ApiResource, 'group' | 'kind'>, o
   if (group === '' && kind === 'Node') return nodeHealth(object as Live<Node>);
   if (group === 'discovery.k8s.io' && kind === 'EndpointSlice')
     return endpointSliceHealth(object as Live<EndpointSlice>);
-  return workloadHealth(object);
+  return workloadHealth(kind, object);
 }

@@ -5,8 +5,16 @@ import { inLanguages } from '../language/language.ts';
 import type { Health } from './health.ts';
 
 const text = inLanguages(
-  { ready: (ready: number, wanted: number) => `${ready} of ${wanted} pods are ready` },
-  { ready: (ready: number, wanted: number) => `${wanted} 个 Pod 中有 ${ready} 个就绪` },
+  {
+    ready: (ready: number, wanted: number) => `${ready} of ${wanted} pods are ready`,
+    updated: (updated: number, wanted: number) => `${updated} of ${wanted} pods are updated`,
+    rollingOut: 'Rolling out',
+  },
+  {
+    ready: (ready: number, wanted: number) => `${wanted} 个 Pod 中有 ${ready} 个就绪`,
+    updated: (updated: number, wanted: number) => `${wanted} 个 Pod 中有 ${updated} 个已更新`,
+    rollingOut: '正在滚动更新',
+  },
 );
 
 export interface AnyCondition {
@@ -22,6 +30,7 @@ interface AnyWorkload extends KubeObject {
   readonly status?: {
     readonly conditions?: readonly AnyCondition[];
     readonly readyReplicas?: number;
+    readonly updatedReplicas?: number;
     readonly desiredNumberScheduled?: number;
     readonly numberReady?: number;
     readonly phase?: string;
@@ -40,7 +49,7 @@ const good: Readonly<Record<string, Health['tone']>> = {
   Ready: 'warn',
 };
 
-export function workloadHealth(object: KubeObject): Health {
+export function workloadHealth(kind: string, object: KubeObject): Health {
   const { metadata, spec, status } = object as AnyWorkload;
   if (metadata.deletionTimestamp !== undefined) return { tone: 'info', state: 'Terminating', reason: '' };
   const conditions = status?.conditions ?? [];
@@ -51,6 +60,9 @@ export function workloadHealth(object: KubeObject): Health {
   const [ready, wanted] = countsOf({ metadata, spec, status });
   if (wanted !== undefined && ready < wanted)
     return { tone: 'warn', state: `${ready}/${wanted}`, reason: text().ready(ready, wanted) };
+  const { updatedReplicas: updated = 0 } = status ?? {};
+  if (kind === 'Deployment' && wanted !== undefined && updated < wanted)
+    return { tone: 'info', state: text().rollingOut, reason: text().updated(updated, wanted) };
   if (status?.phase === 'Pending' || status?.phase === 'Lost')
     return { tone: status.phase === 'Lost' ? 'bad' : 'warn', state: status.phase, reason: '' };
   return {

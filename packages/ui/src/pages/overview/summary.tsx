@@ -1,3 +1,4 @@
+import { isUnwell } from '../../health/health.ts';
 import { inLanguages } from '../../language/language.ts';
 import type { Tone } from '../../controls/tone.tsx';
 import type { MapNode } from './nodes.ts';
@@ -40,7 +41,7 @@ export function Summary({ pods, nodes, workloads }: SummaryProps) {
   const nodeList = [...nodes.values()];
   const readyNodes = nodeList.filter(({ health }) => health.state !== 'NotReady').length;
   const deployments = [...workloads[0]!.state.objects.values()];
-  const available = deployments.filter(({ health }) => health.tone === 'ok').length;
+  const available = deployments.filter(({ health }) => !isUnwell(health)).length;
   const placed = [...pods.values()].filter(({ node, health }) => node !== '' && health.tone !== 'idle');
   const sum = <T,>(all: readonly T[], of: (one: T) => number) =>
     all.reduce((total, one) => total + of(one), 0);

@@ -35,7 +35,7 @@ const specs = watched.map((resource) => ({
     const { uid, namespace, name, resourceVersion } = object.metadata;
     return {
       metadata: { uid, namespace, name, resourceVersion } as KubeObject['metadata'],
-      health: workloadHealth(object),
+      health: workloadHealth(resource.kind, object),
       change: lastChange(object.metadata),
     };
   }),
