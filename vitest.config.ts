@@ -48,7 +48,7 @@ export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
-    setupFiles: 'test/leak-warnings.ts',
+    setupFiles: 'test/fail-on-warnings.ts',
     projects: [
       {
         extends: true,
