@@ -70,8 +70,6 @@ export function clusterParts(
   const factory = new InformerFactory({
     client: client(controllerManagerUser, signal),
     sharesEqualParts: true,
-    // One request for each kind instead of two.
-    watchList: true,
     clock,
     random,
     observer,
