@@ -25,7 +25,7 @@ const parts = [
   start('kube-controller-manager', [
     ...common,
     ...unlimited,
-    `--service-account-private-key-file=${server.folder}/sa.key`,
+    `--service-account-private-key-file=${server.directory}/sa.key`,
   ]),
   start('kube-scheduler', [...common, ...unlimited]),
   start('kwok', [...common, ...stages, '--manage-all-nodes=true', '--node-lease-duration-seconds=40']),

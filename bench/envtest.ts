@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { selfSigned } from '../packages/apiserver/src/testing/self-signed.ts';
-import { freePort, peersFolder } from './real-server.ts';
+import { freePort, peersDirectory } from './real-server.ts';
 
 const { values: options } = parseArgs({
   options: { assets: { type: 'string', default: '' }, rounds: { type: 'string', default: '5' } },
@@ -37,7 +37,7 @@ const authority = await selfSigned('envtest-environment');
 const serving = await selfSigned();
 const administrator = Buffer.from('envtest-token').toString();
 
-async function startedOnce(folder: string): Promise<Figures> {
+async function startedOnce(directory: string): Promise<Figures> {
   const own = await mkdtemp(path.join(tmpdir(), 'coxswain-envtest-'));
   const file = (name: string): string => path.join(own, name);
   const [clients, peers, secure] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -52,8 +52,8 @@ async function startedOnce(folder: string): Promise<Figures> {
   const etcdUrl = `http://127.0.0.1:${clients}`;
   const server = `https://127.0.0.1:${secure}`;
   const [start, cpuBefore] = [performance.now(), waitedCpuMs()];
-  const help = await promisify(execFile)(path.join(folder, 'etcd'), ['--help']);
-  const etcd = started(path.join(folder, 'etcd'), [
+  const help = await promisify(execFile)(path.join(directory, 'etcd'), ['--help']);
+  const etcd = started(path.join(directory, 'etcd'), [
     `--advertise-client-urls=${etcdUrl}`,
     `--data-dir=${file('etcd')}`,
     `--listen-client-urls=${etcdUrl}`,
@@ -61,8 +61,8 @@ async function startedOnce(folder: string): Promise<Figures> {
     ...(/^\s*--unsafe-no-fsync\b/m.test(help.stdout + help.stderr) ? ['--unsafe-no-fsync=true'] : []),
   ]);
   await polled(`${etcdUrl}/health`, healthPollMs);
-  await promisify(execFile)(path.join(folder, 'kube-apiserver'), ['--help'], { maxBuffer: 1 << 24 });
-  const apiServer = started(path.join(folder, 'kube-apiserver'), [
+  await promisify(execFile)(path.join(directory, 'kube-apiserver'), ['--help'], { maxBuffer: 1 << 24 });
+  const apiServer = started(path.join(directory, 'kube-apiserver'), [
     '--allow-privileged=true',
     '--authorization-mode=RBAC',
     '--bind-address=127.0.0.1',
@@ -144,11 +144,11 @@ function reported(name: string, all: readonly Figures[]): void {
   );
 }
 
-const sides = { original: peersFolder, coxswain: options.assets };
+const sides = { original: peersDirectory, coxswain: options.assets };
 const figures: Record<string, Figures[]> = { original: [], coxswain: [] };
 for (let round = 0; round < Number(options.rounds); round++) {
-  for (const [name, folder] of Object.entries(sides)) {
-    if (folder !== '') figures[name]!.push(await startedOnce(folder));
+  for (const [name, directory] of Object.entries(sides)) {
+    if (directory !== '') figures[name]!.push(await startedOnce(directory));
   }
 }
 for (const [name, all] of Object.entries(figures)) if (all.length > 0) reported(name, all);

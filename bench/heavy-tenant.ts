@@ -64,11 +64,11 @@ const mainSeconds = ({ server }: Target): number => secondsIn(`/proc/${server.pi
  * files.
  */
 function threadSeconds({ server: { pid } }: Target): ReadonlyMap<string, number> {
-  const folder = `/proc/${pid}/task`;
+  const directory = `/proc/${pid}/task`;
   return new Map(
-    readdirSync(folder).map((thread) => {
-      const name = readFileSync(`${folder}/${thread}/comm`, 'utf8').trim();
-      const nanoseconds = readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')[0];
+    readdirSync(directory).map((thread) => {
+      const name = readFileSync(`${directory}/${thread}/comm`, 'utf8').trim();
+      const nanoseconds = readFileSync(`${directory}/${thread}/schedstat`, 'utf8').split(' ')[0];
       return [thread === String(pid) ? 'main' : `${name} ${thread}`, Number(nanoseconds) / 1e9];
     }),
   );

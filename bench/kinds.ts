@@ -6,7 +6,7 @@
 
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api/group-versions.ts';
 import { defaultObject } from '@coxswain/apiserver/handlers/body/decode-body.ts';
 import { decode, encode, type Kind } from '@coxswain/schema';
 import { busyPod } from './busy-pod.ts';
@@ -42,7 +42,7 @@ function objects(): { kind: Kind; name: string; json: string }[] {
   const file = new URL('../packages/api/test/reference/roundtrip-1.36.json.gz', import.meta.url);
   const fixtures = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Record<string, { json: string }>;
   const byName = new Map(Object.values(fixtures).map(({ json }) => [nameOf(json), json]));
-  const kinds = groupVersionFolders.flatMap(kindsOf);
+  const kinds = groupVersionDirectories.flatMap(kindsOf);
   const pod = kinds.find(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Pod')!;
   return [
     { kind: pod, name: 'v1/Pod of 4 KB', json: JSON.stringify(busyPod) },

@@ -14,8 +14,8 @@ const { values } = parseArgs({
   options: { pods: { type: 'string', default: '150000' }, bytes: { type: 'string', default: '4000' } },
 });
 const pods = Number(values.pods);
-const folder = mkdtempSync(join(tmpdir(), 'coxswain-large-'));
-const directory = dataDirectoryOf(folder);
+const root = mkdtempSync(join(tmpdir(), 'coxswain-large-'));
+const directory = dataDirectoryOf(root);
 
 async function timed<T>(name: string, task: () => Promise<T> | T): Promise<T> {
   const startMs = performance.now();
@@ -32,7 +32,7 @@ await timed('open the store, read a key', async () => {
   await storage.close();
 });
 
-const { child, port } = await timed('kube-apiserver: process start to ready', () => startApiServer(folder));
+const { child, port } = await timed('kube-apiserver: process start to ready', () => startApiServer(root));
 reportMemory('RSS when ready');
 await timed('get of one pod, the first', () => get('/api/v1/namespaces/ns-0/pods/web-0'));
 await timed('list of one page of 500', () => get('/api/v1/pods?limit=500'));
@@ -45,7 +45,7 @@ await pause(2_000);
 reportMemory('RSS after a list of all');
 child.kill('SIGTERM');
 await new Promise<void>((resolve) => void child.once('close', () => resolve()));
-rmSync(folder, { recursive: true });
+rmSync(root, { recursive: true });
 
 function reportMemory(name: string): void {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');

@@ -78,7 +78,7 @@ async function rawPod({ containerd }: OneRealNode, name: string): Promise<number
   const cri = connectCri({ endpoint: containerd.endpoint, clock: systemClock });
   const sandboxConfig = {
     metadata: { name, uid: name, namespace: 'raw', attempt: 0 },
-    logDirectory: containerd.folder,
+    logDirectory: containerd.directory,
     linux: { securityContext: { namespaceOptions: { network: 0, pid: 1, ipc: 0 } } },
   };
   const config = {

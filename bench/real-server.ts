@@ -8,12 +8,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 
-export const peersFolder = process.env['PEERS_BIN'] ?? path.join(homedir(), '.cache/kubernetes-peers/bin');
-export const peer = (name: string): string => path.join(peersFolder, name);
+export const peersDirectory = process.env['PEERS_BIN'] ?? path.join(homedir(), '.cache/kubernetes-peers/bin');
+export const peer = (name: string): string => path.join(peersDirectory, name);
 
 export interface RealServer {
   readonly kubeconfig: string;
-  readonly folder: string;
+  readonly directory: string;
   readonly pids: readonly number[];
   call<T = unknown>(method: string, path: string, body?: unknown, type?: string): Promise<T>;
   stop(): Promise<void>;
@@ -23,14 +23,14 @@ const token = 'bench-token';
 
 /** @param flags for the API server */
 export async function startRealServer(flags: readonly string[] = []): Promise<RealServer> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'coxswain-bench-'));
+  const directory = await mkdtemp(path.join(tmpdir(), 'coxswain-bench-'));
   const [client, peers, secure] = await Promise.all([freePort(), freePort(), freePort()]);
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const file = (name: string) => path.join(folder, name);
+  const file = (name: string) => path.join(directory, name);
   const server = `https://127.0.0.1:${secure}`;
   await Promise.all([
     writeFile(file('sa.pub'), publicKey),
@@ -70,12 +70,12 @@ export async function startRealServer(flags: readonly string[] = []): Promise<Re
   });
   return {
     kubeconfig: file('kubeconfig'),
-    folder,
+    directory,
     pids: [etcd.pid!, apiServer.pid!],
     call,
     async stop() {
       for (const child of [apiServer, etcd]) await stopped(child);
-      await rm(folder, { recursive: true, force: true });
+      await rm(directory, { recursive: true, force: true });
     },
   };
 }

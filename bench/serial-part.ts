@@ -33,12 +33,12 @@ interface Server {
 }
 
 async function startServer(threads: string): Promise<Server> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'coxswain-bench-'));
-  const tokens = path.join(folder, 'tokens.csv');
+  const directory = await mkdtemp(path.join(tmpdir(), 'coxswain-bench-'));
+  const tokens = path.join(directory, 'tokens.csv');
   await writeFile(tokens, `${token},bench,bench,"bench,system:masters"\n`, { mode: 0o600 });
   const program = path.join(import.meta.dirname, '../packages/kube-apiserver/bin/kube-apiserver.mjs');
   const flags = ['--bind-address=127.0.0.1', '--secure-port=0', '--authorization-mode=RBAC'];
-  const files = [`--cert-dir=${folder}`, `--data-dir=${folder}/data`, `--token-auth-file=${tokens}`];
+  const files = [`--cert-dir=${directory}`, `--data-dir=${directory}/data`, `--token-auth-file=${tokens}`];
   const child = spawn(process.execPath, [program, ...flags, ...files, `--threads=${threads}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -59,7 +59,7 @@ async function startServer(threads: string): Promise<Server> {
       for (const session of sessions) session.destroy();
       child.kill();
       await ended;
-      await rm(folder, { recursive: true });
+      await rm(directory, { recursive: true });
     },
   };
 }

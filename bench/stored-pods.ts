@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { LmdbStorage } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 
-export const dataDirectoryOf = (folder: string): string => join(folder, 'data');
+export const dataDirectoryOf = (directory: string): string => join(directory, 'data');
 
 /** The token of a user in `system:masters`. */
 export const token = 'bench-token';
@@ -73,18 +73,18 @@ export interface BenchServer {
 }
 
 /** Resolves when the server is ready. */
-export async function startApiServer(folder: string): Promise<BenchServer> {
+export async function startApiServer(directory: string): Promise<BenchServer> {
   const port = await freePort();
-  writeFileSync(join(folder, 'tokens.csv'), `${token},bench,bench,"system:masters"\n`);
+  writeFileSync(join(directory, 'tokens.csv'), `${token},bench,bench,"system:masters"\n`);
   const child = spawn(
     process.execPath,
     [
       join(import.meta.dirname, '../packages/coxswain/bin/coxswain.mjs'),
       'kube-apiserver',
-      `--data-dir=${dataDirectoryOf(folder)}`,
+      `--data-dir=${dataDirectoryOf(directory)}`,
       `--secure-port=${port}`,
-      `--cert-dir=${folder}`,
-      `--token-auth-file=${join(folder, 'tokens.csv')}`,
+      `--cert-dir=${directory}`,
+      `--token-auth-file=${join(directory, 'tokens.csv')}`,
     ],
     { stdio: 'ignore' },
   );

@@ -36,9 +36,9 @@ const jumping = `new Promise((resolve) => {
   requestAnimationFrame(jump);
 })`;
 
-const folder = mkdtempSync(join(tmpdir(), 'coxswain-ui-'));
-await writePods(dataDirectoryOf(folder), pods, 1_500);
-const { child, port } = await startApiServer(folder);
+const directory = mkdtempSync(join(tmpdir(), 'coxswain-ui-'));
+await writePods(dataDirectoryOf(directory), pods, 1_500);
+const { child, port } = await startApiServer(directory);
 const kubeconfig = {
   apiVersion: 'v1',
   kind: 'Config',
@@ -66,7 +66,7 @@ try {
   await ui.close();
   child.kill('SIGTERM');
   await new Promise<void>((resolve) => void child.once('close', () => resolve()));
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 }
 
 async function firstLoad(page: Page, session: CDPSession): Promise<void> {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { buildBrowser } from './packs/browser.ts';
 
 const root = path.join(import.meta.dirname, '..');
-const sizes = await buildBrowser({ root, folder: path.join(root, 'dist/browser') });
+const sizes = await buildBrowser({ root, directory: path.join(root, 'dist/browser') });
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
 console.log(
   `dist/browser: ${kilobytes(sizes.wholeBytes)} in brotli, ${kilobytes(sizes.startBytes)} before kubectl`,

@@ -85,38 +85,38 @@ const { size } = statSync(file);
 if (size > bytesMax) throw new Error(`the image has ${size} bytes`);
 console.log(`${path.relative(root, file)}: ${(size / 1e6).toFixed(1)} MB, of coxswain:${coxswainVersion}`);
 
-function layer(name: string, fill: (folder: string) => void) {
-  const folder = path.join(out, name);
-  mkdirSync(folder);
-  fill(folder);
-  const tar = tarOf(folder);
-  rmSync(folder, { recursive: true });
+function layer(name: string, fill: (directory: string) => void) {
+  const directory = path.join(out, name);
+  mkdirSync(directory);
+  fill(directory);
+  const tar = tarOf(directory);
+  rmSync(directory, { recursive: true });
   return { diffId: digestOf(tar), ...blobOf(gzipSync(tar, { level: 9 })) };
 }
 
 /** The C library, the libraries that Node is linked with, certificate authorities, and users. */
-function writeSystem(folder: string): void {
+function writeSystem(directory: string): void {
   const libraries = execFileSync('ldd', [executable], { encoding: 'utf8' }).matchAll(/(\/\S+\.so\S*)/g);
   const authorities = '/etc/ssl/certs/ca-certificates.crt';
-  for (const [, library] of libraries) add(folder, library!);
-  if (existsSync(authorities)) add(folder, authorities);
+  for (const [, library] of libraries) add(directory, library!);
+  if (existsSync(authorities)) add(directory, authorities);
   const texts = {
     'etc/passwd': `root:x:0:0:root:/:/sbin/nologin\ncoxswain:x:${user}:${user}:coxswain:${home}:/sbin/nologin\n`,
     'etc/group': `root:x:0:\ncoxswain:x:${user}:\n`,
     'etc/nsswitch.conf': 'hosts: files dns\n',
   };
   for (const [name, text] of Object.entries(texts)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
+    mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
+    writeFileSync(path.join(directory, name), text);
   }
-  mkdirSync(path.join(folder, 'tmp'));
-  chmodSync(path.join(folder, 'tmp'), 0o1777);
-  mkdirSync(path.join(folder, home), { recursive: true });
+  mkdirSync(path.join(directory, 'tmp'));
+  chmodSync(path.join(directory, 'tmp'), 0o1777);
+  mkdirSync(path.join(directory, home), { recursive: true });
 }
 
 /** Adds the target of a link under the name of the link. */
-function add(folder: string, file: string): void {
-  const target = path.join(folder, file);
+function add(directory: string, file: string): void {
+  const target = path.join(directory, file);
   mkdirSync(path.dirname(target), { recursive: true });
   copyFileSync(realpathSync(file), target);
 }
@@ -125,20 +125,20 @@ function add(folder: string, file: string): void {
  * The executable under all of its names, and its files where it first looks for them, so that nothing is unpacked at
  * startup.
  */
-function writeProgram(folder: string): void {
-  const bin = path.join(folder, 'usr/local/bin');
+function writeProgram(directory: string): void {
+  const bin = path.join(directory, 'usr/local/bin');
   mkdirSync(bin, { recursive: true });
   cpSync(executable, path.join(bin, 'coxswain'));
   for (const name of Object.keys(programs)) symlinkSync('coxswain', path.join(bin, name));
   const cache = path.join(out, 'cache');
   execFileSync(executable, ['version'], { env: { XDG_CACHE_HOME: cache } });
-  cpSync(path.join(cache, 'coxswain'), path.join(folder, 'usr/local/lib/coxswain'), { recursive: true });
+  cpSync(path.join(cache, 'coxswain'), path.join(directory, 'usr/local/lib/coxswain'), { recursive: true });
   rmSync(cache, { recursive: true });
 }
 
 /** A reproducible archive; files below the user's home directory belong to the user. */
-function tarOf(folder: string): Buffer {
-  openToAll(folder);
+function tarOf(directory: string): Buffer {
+  openToAll(directory);
   const options = [
     '--sort=name',
     '--mtime=@0',
@@ -151,12 +151,12 @@ function tarOf(folder: string): Buffer {
     `--owner=${owner}`,
     `--group=${owner}`,
     '-C',
-    folder,
+    directory,
     ...more,
   ];
   const buffer = { maxBuffer: 1e9 };
-  if (!existsSync(path.join(folder, home)))
-    return execFileSync('tar', of(0, '-cf', '-', ...readdirSync(folder)), buffer);
+  if (!existsSync(path.join(directory, home)))
+    return execFileSync('tar', of(0, '-cf', '-', ...readdirSync(directory)), buffer);
   const file = path.join(out, 'layer.tar');
   execFileSync('tar', of(0, `--exclude=.${home}`, '-cf', file, '.'));
   execFileSync('tar', of(user, '-rf', file, `.${home}`));
@@ -166,8 +166,8 @@ function tarOf(folder: string): Buffer {
 }
 
 /** Makes files readable regardless of the builder's umask. */
-function openToAll(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+function openToAll(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true })) {
     const place = path.join(entry.parentPath, entry.name);
     const { mode } = lstatSync(place);
     if (entry.isSymbolicLink() || (mode & 0o1000) !== 0) continue;

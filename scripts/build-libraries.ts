@@ -9,7 +9,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writ
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '../packages/api/src/group-versions.ts';
 import { declarations } from './declarations.ts';
 import { describedTypes } from './descriptions.ts';
 import { bundleOptions } from './packs/bundle-options.ts';
@@ -125,10 +125,10 @@ function writeTypes(): void {
   writeFileSync(typed, untyped);
 }
 
-function sourcesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+function sourcesOf(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/\.(?:test|fixture)\.ts$/.test(file))
-    .map((file) => path.join(folder, file));
+    .map((file) => path.join(directory, file));
 }
 
 /** Imports between our packages become paths, and name what is published. */
@@ -153,22 +153,22 @@ function withOwnImports(text: string, file: string): string {
 /** `@coxswain/api/apps/v1`: each kind as a type, and under the same name as what `client.of` takes. */
 function writeKindRefs(): void {
   const files = new Map(declarations(describedTypes()));
-  for (const folder of groupVersionFolders) {
-    const kinds = kindsOf(folder).filter(({ names }) => names !== undefined);
-    const types = files.get(`${folder}.d.ts`);
+  for (const directory of groupVersionDirectories) {
+    const kinds = kindsOf(directory).filter(({ names }) => names !== undefined);
+    const types = files.get(`${directory}.d.ts`);
     if (types === undefined || kinds.length === 0) continue;
     const values = kinds.map(({ apiVersion, kind, names }) => {
       const { plural, namespaced } = names!;
       return `exports.${kind} = ${JSON.stringify({ apiVersion, kind, names: { plural, namespaced } })};\n`;
     });
     const names = kinds.map(({ kind }) => kind);
-    files.set(`${folder}.mjs`, importDoor(`./${path.basename(folder)}.js`, names));
+    files.set(`${directory}.mjs`, importDoor(`./${path.basename(directory)}.js`, names));
     const typed = kinds.map(({ kind }) => `export declare const ${kind}: KindRef<${kind}>;\n`);
     files.set(
-      `${folder}.d.ts`,
+      `${directory}.d.ts`,
       ["import type { KindRef } from '../index.js';\n", types, '\n', ...typed].join(''),
     );
-    files.set(`${folder}.js`, values.join(''));
+    files.set(`${directory}.js`, values.join(''));
   }
   files.set('index.d.ts', files.get('index.d.ts') + builtInKind);
   files.set('index.js', '');
@@ -263,17 +263,17 @@ function writeManifests(): void {
 
 /** `create-coxswain` is published as it is. */
 function copyCreate(): void {
-  const folder = path.join(out, 'create-coxswain');
-  cpSync(path.join(packages, 'create-coxswain'), folder, { recursive: true });
+  const directory = path.join(out, 'create-coxswain');
+  cpSync(path.join(packages, 'create-coxswain'), directory, { recursive: true });
   const { private: _private, ...manifest } = readManifest('create-coxswain') as { private?: boolean };
   write(
-    path.join(folder, 'package.json'),
+    path.join(directory, 'package.json'),
     `${JSON.stringify({ ...manifest, ...repository }, undefined, 2)}\n`,
   );
-  cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  cpSync(path.join(root, 'LICENSE'), path.join(directory, 'LICENSE'));
 }
 
-function writePackage(folder: string, name: string, more: object): void {
+function writePackage(directory: string, name: string, more: object): void {
   const { version, description, license } = readManifest(name);
   const manifest = {
     name: `@coxswain/${name}`,
@@ -286,10 +286,10 @@ function writePackage(folder: string, name: string, more: object): void {
     engines: { node: `>=${oldestNode}` },
     ...more,
   };
-  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  writeFileSync(path.join(directory, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const page = readFileSync(path.join(packages, name, 'README.md'), 'utf8');
-  write(path.join(folder, 'README.md'), packedPage(page, `packages/${name}/`, [], version));
-  cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+  write(path.join(directory, 'README.md'), packedPage(page, `packages/${name}/`, [], version));
+  cpSync(path.join(root, 'LICENSE'), path.join(directory, 'LICENSE'));
 }
 
 function version(name: string): string {

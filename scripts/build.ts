@@ -52,14 +52,16 @@ for (const file of pages) {
   await writeFile(path.join(beside, file), packedPage(text, '', [...pages, 'LICENSE'], published.version));
 }
 await cp(path.join(root, 'LICENSE'), path.join(beside, 'LICENSE'));
-for (const folder of ['bin', 'types'])
-  await cp(path.join(root, 'packages/coxswain', folder), path.join(beside, folder), { recursive: true });
+for (const directory of ['bin', 'types'])
+  await cp(path.join(root, 'packages/coxswain', directory), path.join(beside, directory), {
+    recursive: true,
+  });
 await typesForRequire(path.join(beside, 'types'));
-await buildBrowser({ root, folder: path.join(beside, 'browser') });
+await buildBrowser({ root, directory: path.join(beside, 'browser') });
 await saveUsualBeginnings(path.join(beside, 'lib/beginnings'));
-await writeLibraryDoors(beside, await buildModulesPack({ root, folder: beside }));
+await writeLibraryDoors(beside, await buildModulesPack({ root, directory: beside }));
 await writeHelpTexts(path.join(beside, 'lib'));
-await buildUi({ root, folder: path.join(root, 'dist', 'ui') });
+await buildUi({ root, directory: path.join(root, 'dist', 'ui') });
 await cp(path.join(root, 'dist', 'ui'), path.join(beside, 'lib', 'ui'), { recursive: true });
 await addDocs(path.join(beside, 'lib'));
 await writeFile(path.join(beside, 'THIRD-PARTY.md'), thirdPartyLicenses());
@@ -133,7 +135,7 @@ function forBoth(name: string): object {
 }
 
 /** Compilers take the types of a module for those of an `import`, unless they end with `.cts`. */
-async function typesForRequire(folder: string): Promise<void> {
+async function typesForRequire(directory: string): Promise<void> {
   for (const name of [
     'index',
     'testing',
@@ -142,9 +144,9 @@ async function typesForRequire(folder: string): Promise<void> {
     'testing-matchers',
     'testing-jest',
   ]) {
-    const text = await readFile(path.join(folder, `${name}.d.ts`), 'utf8');
+    const text = await readFile(path.join(directory, `${name}.d.ts`), 'utf8');
     const own = text.replaceAll(/from '(\.\/[\w-]+)\.d\.ts'/g, "from '$1.d.cts'");
-    await writeFile(path.join(folder, `${name}.d.cts`), own);
+    await writeFile(path.join(directory, `${name}.d.cts`), own);
   }
 }
 

@@ -21,11 +21,17 @@ const bytesMax = 120_000_000;
 
 const ending = process.platform === 'win32' ? '.exe' : '';
 const built = path.join(import.meta.dirname, `../dist/executable/coxswain${ending}`);
-const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-executable-'));
-const elsewhere = path.join(folder, 'bin');
-const data = path.join(folder, 'data');
+const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-executable-'));
+const elsewhere = path.join(directory, 'bin');
+const data = path.join(directory, 'data');
 /** An environment without Node and without the user's files. */
-const env = { PATH: elsewhere, HOME: folder, LOCALAPPDATA: folder, XDG_CACHE_HOME: '', XDG_DATA_HOME: '' };
+const env = {
+  PATH: elsewhere,
+  HOME: directory,
+  LOCALAPPDATA: directory,
+  XDG_CACHE_HOME: '',
+  XDG_DATA_HOME: '',
+};
 
 try {
   const { size } = statSync(built);
@@ -54,14 +60,14 @@ try {
     expectMatch(run('coxswain', 'down'), /^Stopped /);
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** In what the executable has unpacked, which says what it is made of. */
 function checkNodeIsNamed(): void {
-  const [file] = globSync('{.cache/,}coxswain/*/sbom.cdx.json', { cwd: folder });
+  const [file] = globSync('{.cache/,}coxswain/*/sbom.cdx.json', { cwd: directory });
   if (file === undefined) throw new Error('the executable has unpacked no SBOM');
-  expectMatch(readFileSync(path.join(folder, file), 'utf8'), /pkg:generic\/node@\d/);
+  expectMatch(readFileSync(path.join(directory, file), 'utf8'), /pkg:generic\/node@\d/);
 }
 
 function named(name: string): string {
@@ -69,7 +75,7 @@ function named(name: string): string {
 }
 
 function run(name: string, ...args: readonly string[]): string {
-  return runProgram(folder, named(name), args, env);
+  return runProgram(directory, named(name), args, env);
 }
 
 /** On Windows, only administrators may create symbolic links. */

@@ -26,29 +26,29 @@ const { generator, server, token, python } = values;
 if (generator === undefined || server === undefined) throw new Error('--generator and --server are needed');
 
 const programs = path.join(import.meta.dirname, '../test/generators');
-const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-generators-'));
-const document = path.join(folder, 'openapi.json');
+const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-generators-'));
+const document = path.join(directory, 'openapi.json');
 
 try {
   writeFileSync(document, await readDocument(server, token));
   generate('python', 'python', []);
-  run(folder, python, [path.join(programs, 'client.py'), path.join(folder, 'python'), server, token]);
+  run(directory, python, [path.join(programs, 'client.py'), path.join(directory, 'python'), server, token]);
   const naming = 'withGoMod=true,isGoSubmodule=false,enumClassPrefix=true';
   const identity = ['--git-host=example.com', '--git-user-id=user', '--git-repo-id=generated_client'];
   generate('go', 'go', [`--additional-properties=${naming}`, ...identity]);
-  mkdirSync(path.join(folder, 'go/use'));
-  copyFileSync(path.join(programs, 'client.go'), path.join(folder, 'go/use/main.go'));
-  run(path.join(folder, 'go'), 'go', ['run', './use', server, token]);
+  mkdirSync(path.join(directory, 'go/use'));
+  copyFileSync(path.join(programs, 'client.go'), path.join(directory, 'go/use/main.go'));
+  run(path.join(directory, 'go'), 'go', ['run', './use', server, token]);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }
 
 /** Only models and operations, without documentation and tests. */
 function generate(language: string, target: string, more: readonly string[]): void {
   const parts = 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
   const input = `-jar ${path.resolve(generator!)} generate -g ${language} -i ${document}`.split(' ');
-  const output = `-o ${path.join(folder, target)} --package-name generated_client`.split(' ');
-  run(folder, 'java', [...input, ...output, '--skip-validate-spec', '--global-property', parts, ...more]);
+  const output = `-o ${path.join(directory, target)} --package-name generated_client`.split(' ');
+  run(directory, 'java', [...input, ...output, '--skip-validate-spec', '--global-property', parts, ...more]);
 }
 
 async function readDocument(address: string, bearer: string): Promise<string> {

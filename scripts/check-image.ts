@@ -14,9 +14,9 @@ const attempts = 100;
 
 const reason = whyNoContainers();
 if (reason !== undefined) throw new Error(`no containers can run here: ${reason}`);
-const { ctr, folder, stop } = await startContainerd({ hasNoNetwork: true });
+const { ctr, directory, stop } = await startContainerd({ hasNoNetwork: true });
 // Unlike names in containerd, the names of runc are shared by the whole machine.
-const id = path.basename(folder);
+const id = path.basename(directory);
 try {
   ctr('images', 'import', archive);
   ctr('run', '--detach', image, id);

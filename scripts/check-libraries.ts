@@ -1,6 +1,6 @@
 /**
  * Packs `@coxswain/api`, `@coxswain/client` and `@coxswain/controller` (`npm run build-libraries` makes them), lints them,
- * installs them in an empty folder as a user would, compiles what a user writes, and runs the operator of the README there. Throws, or ends with a
+ * installs them in an empty directory as a user would, compiles what a user writes, and runs the operator of the README there. Throws, or ends with a
  * line that says that all is well.
  */
 
@@ -15,32 +15,32 @@ import { checkLinks, lintArchive } from './installed/lint-archive.ts';
 import { otherRuntimes } from './installed/other-runtimes.ts';
 
 const root = path.join(import.meta.dirname, '..');
-const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-libraries-'));
+const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-libraries-'));
 const names = ['api', 'client', 'controller'];
 
 const types = path.join(import.meta.dirname, 'installed/types');
 
 try {
   const archives = names.map((name) => pack(path.join(root, 'dist/libraries', name)));
-  for (const archive of archives) lintArchive(path.join(folder, archive));
-  writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  for (const archive of archives) lintArchive(path.join(directory, archive));
+  writeFileSync(path.join(directory, 'package.json'), '{ "private": true, "type": "module" }\n');
   run('npm', ['install', '--no-audit', '--no-fund', '--silent', ...archives.map((file) => `./${file}`)]);
-  const installed = readdirSync(path.join(folder, 'node_modules/@coxswain'));
+  const installed = readdirSync(path.join(directory, 'node_modules/@coxswain'));
   if (installed.sort().join() !== names.join()) throw new Error(`installed are ${installed.join()}`);
-  for (const name of names) checkLinks(path.join(folder, 'node_modules/@coxswain', name));
+  for (const name of names) checkLinks(path.join(directory, 'node_modules/@coxswain', name));
   compile();
   requireThem();
   await runExamples();
-  for (const script of [[process.execPath], ...otherRuntimes(folder).map((runtime) => runtime.script)])
+  for (const script of [[process.execPath], ...otherRuntimes(directory).map((runtime) => runtime.script)])
     await runOperator(script);
-  const kilobytes = archives.map((file) => Math.round(statSync(path.join(folder, file)).size / 1024));
+  const kilobytes = archives.map((file) => Math.round(statSync(path.join(directory, file)).size / 1024));
   console.log(`the libraries (${kilobytes.join(', ')} KiB packed) install, compile and run elsewhere`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }
 
 function pack(from: string): string {
-  const output = execFileSync('npm', ['pack', from, '--silent', `--pack-destination=${folder}`], {
+  const output = execFileSync('npm', ['pack', from, '--silent', `--pack-destination=${directory}`], {
     cwd: root,
   });
   return output.toString().trim().split('\n').at(-1)!;
@@ -49,12 +49,12 @@ function pack(from: string): string {
 /** The examples of the READMEs as modules; what the types accept and refuse for bundlers, and as CommonJS. */
 function compile(): void {
   const examples = { ...examplesOf('api'), ...examplesOf('client'), 'greeter.ts': greeter() };
-  for (const [name, text] of Object.entries(examples)) writeFileSync(path.join(folder, name), text);
+  for (const [name, text] of Object.entries(examples)) writeFileSync(path.join(directory, name), text);
   compileFiles(Object.keys(examples), { module: 'nodenext', allowImportingTsExtensions: true });
-  cpSync(types, folder, { recursive: true });
+  cpSync(types, directory, { recursive: true });
   compileFiles(['client.ts', 'controller.ts'], { module: 'esnext', moduleResolution: 'bundler' });
   for (const name of ['client', 'controller'])
-    cpSync(path.join(types, `${name}.ts`), path.join(folder, `${name}.cts`));
+    cpSync(path.join(types, `${name}.ts`), path.join(directory, `${name}.cts`));
   compileFiles(['client.cts', 'controller.cts'], { module: 'nodenext' });
 }
 
@@ -68,7 +68,7 @@ function compileFiles(files: readonly string[], options: object): void {
     skipLibCheck: false,
     ...options,
   };
-  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  writeFileSync(path.join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   run(path.join(root, 'node_modules/.bin/tsc'), []);
 }
 
@@ -97,7 +97,7 @@ async function runExamples(): Promise<void> {
   const { cluster, env } = await startServer();
   try {
     for (const file of Object.keys({ ...examplesOf('api'), ...examplesOf('client') }))
-      await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
+      await promisify(execFile)(process.execPath, [file], { cwd: directory, env });
   } finally {
     await cluster.stop();
   }
@@ -106,7 +106,7 @@ async function runExamples(): Promise<void> {
 /** Starts an API server alone, in real time. */
 async function startServer() {
   const cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0 });
-  const kubeconfig = path.join(folder, 'kubeconfig');
+  const kubeconfig = path.join(directory, 'kubeconfig');
   writeFileSync(kubeconfig, await cluster.kubeconfig());
   return { cluster, env: { ...process.env, KUBECONFIG: kubeconfig } };
 }
@@ -114,7 +114,7 @@ async function startServer() {
 /** @param script the command that runs a script, to which the path is appended */
 async function runOperator([program = '', ...args]: readonly string[]): Promise<void> {
   const { cluster, env } = await startServer();
-  const operator = spawn(program, [...args, 'greeter.ts'], { cwd: folder, env, stdio: 'inherit' });
+  const operator = spawn(program, [...args, 'greeter.ts'], { cwd: directory, env, stdio: 'inherit' });
   const exit = once(operator, 'exit');
   try {
     const greeting = {
@@ -136,5 +136,5 @@ async function runOperator([program = '', ...args]: readonly string[]): Promise<
 }
 
 function run(program: string, args: readonly string[]): void {
-  execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  execFileSync(program, args, { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] });
 }

@@ -1,5 +1,5 @@
 /**
- * Packs the npm package, installs it in an empty folder as a user would, and uses it there: nothing of the
+ * Packs the npm package, installs it in an empty directory as a user would, and uses it there: nothing of the
  * repository may be needed. Needs `npm run build` and `npm run site`. Ends with a line that says so, or throws.
  */
 
@@ -18,7 +18,7 @@ import { oldestNode } from '../packages/coxswain/bin/oldest-node.cjs';
 import { startUp } from '../test/story/running-cluster.ts';
 
 const root = path.join(import.meta.dirname, '..');
-const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-package-'));
+const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-package-'));
 
 /**
  * What everybody downloads who installs it, beside the 5 MB of LMDB: sources to show beside steps, the cluster for browsers and
@@ -32,36 +32,44 @@ if (!existsSync(path.join(root, 'dist/npm/lib/docs.br')))
   throw new Error('dist/npm has no documentation to pack: run `npm run build` and `npm run site` first');
 
 try {
-  run(root, 'npm', ['pack', './dist/npm', '--silent', `--pack-destination=${folder}`]);
-  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  const packedBytes = statSync(path.join(folder, archive)).size;
+  run(root, 'npm', ['pack', './dist/npm', '--silent', `--pack-destination=${directory}`]);
+  const archive = readdirSync(directory).find((name) => name.endsWith('.tgz')) ?? '';
+  const packedBytes = statSync(path.join(directory, archive)).size;
   if (packedBytes > packedBytesMax) throw new Error(`the package has ${packedBytes} bytes packed`);
   // Vitest and browsers use `import` only.
-  lintArchive(path.join(folder, archive), ['testing/vitest', 'browser', 'browser/element', 'browser/worker']);
-  writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
-  run(folder, 'npm', ['install', '--no-audit', '--no-fund', '--silent', `./${archive}`]);
+  lintArchive(path.join(directory, archive), [
+    'testing/vitest',
+    'browser',
+    'browser/element',
+    'browser/worker',
+  ]);
+  writeFileSync(path.join(directory, 'package.json'), '{ "private": true }\n');
+  run(directory, 'npm', ['install', '--no-audit', '--no-fund', '--silent', `./${archive}`]);
 
-  expectMatch(run(folder, 'npx', ['coxswain', 'version']), versionLine);
-  checkSbom(path.join(folder, 'node_modules/coxswain'));
-  checkLinks(path.join(folder, 'node_modules/coxswain'));
-  expectMatch(run(folder, 'npx', ['coxswain', 'kubectl', 'version', '--client']), /Client Version: v1\.36/);
-  const assets = run(folder, 'npx', ['coxswain', 'assets']).trim();
+  expectMatch(run(directory, 'npx', ['coxswain', 'version']), versionLine);
+  checkSbom(path.join(directory, 'node_modules/coxswain'));
+  checkLinks(path.join(directory, 'node_modules/coxswain'));
+  expectMatch(
+    run(directory, 'npx', ['coxswain', 'kubectl', 'version', '--client']),
+    /Client Version: v1\.36/,
+  );
+  const assets = run(directory, 'npx', ['coxswain', 'assets']).trim();
   for (const name of ['etcd', 'kube-apiserver', 'kubectl'])
-    expectMatch(run(folder, path.join(assets, name), ['--help']), /\S/);
+    expectMatch(run(directory, path.join(assets, name), ['--help']), /\S/);
   compileUserProject();
   await readDocs();
   const nodes = [...otherNodes(), process.execPath];
   for (const node of [nodes[0]!, process.execPath]) await useCluster([node]);
-  checkTestRunners(folder, nodes);
-  for (const runtime of otherRuntimes(folder)) {
-    checkRuntime(folder, runtime);
+  checkTestRunners(directory, nodes);
+  for (const runtime of otherRuntimes(directory)) {
+    checkRuntime(directory, runtime);
     // On Deno, the threads that serve large requests do not respond.
     if (runtime.name !== 'Deno') await useCluster(runtime.script);
   }
-  checkManagers(folder, path.join(folder, archive), versionLine);
+  checkManagers(directory, path.join(directory, archive), versionLine);
   console.log(`the package (${Math.round(packedBytes / 1024)} KiB packed) installs and runs elsewhere`);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }
 
 /** Checks that the compiler accepts correct user code and rejects wrong objects. */
@@ -122,13 +130,16 @@ export const reasonOf = (event: Event): string | undefined => event.reason;
     target: 'es2022',
     types: [],
   };
-  writeFileSync(path.join(folder, 'user.ts'), source);
-  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['user.ts'] }));
-  run(folder, path.join(root, 'node_modules/.bin/tsc'), []);
+  writeFileSync(path.join(directory, 'user.ts'), source);
+  writeFileSync(
+    path.join(directory, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['user.ts'] }),
+  );
+  run(directory, path.join(root, 'node_modules/.bin/tsc'), []);
 }
 
 async function readDocs(): Promise<void> {
-  const program = path.join(folder, 'node_modules/coxswain/bin/coxswain.mjs');
+  const program = path.join(directory, 'node_modules/coxswain/bin/coxswain.mjs');
   const server = spawn(process.execPath, [program, 'docs'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(server, 'exit');
   try {
@@ -145,17 +156,17 @@ async function readDocs(): Promise<void> {
 
 /** At the second start, the certificate authority has to sign again; large requests are served by a thread. */
 async function useCluster(runtime: readonly string[]): Promise<void> {
-  const program = [...runtime, path.join(folder, 'node_modules/coxswain/bin/coxswain.mjs')];
-  const large = path.join(folder, 'large.json');
+  const program = [...runtime, path.join(directory, 'node_modules/coxswain/bin/coxswain.mjs')];
+  const large = path.join(directory, 'large.json');
   const data = Object.fromEntries(
     Array.from({ length: 900 }, (_, index) => [`key-${index}`, 'x'.repeat(1000)]),
   );
   writeFileSync(large, JSON.stringify({ metadata: { name: 'large' }, data }));
-  const storage = mkdtempSync(path.join(folder, 'storage-'));
+  const storage = mkdtempSync(path.join(directory, 'storage-'));
   for (const name of ['first.test', 'second.test']) {
     const cluster = await startUp([`--data-dir=${storage}`, `--tls-san=${name}`], program);
     const kubectl = (...args: string[]) =>
-      run(folder, program[0]!, [
+      run(directory, program[0]!, [
         ...program.slice(1),
         'kubectl',
         `--kubeconfig=${cluster.kubeconfig}`,
@@ -176,8 +187,8 @@ async function useCluster(runtime: readonly string[]): Promise<void> {
 /** The oldest supported version, and those between it and the newest. */
 function otherNodes(): readonly string[] {
   return [oldestNode, '22.23.3', '24.9.0'].flatMap((version) => {
-    // In a separate folder, since it brings a `node` for `node_modules/.bin`.
-    const beside = path.join(folder, `node-${version}`);
+    // In a separate directory, since it brings a `node` for `node_modules/.bin`.
+    const beside = path.join(directory, `node-${version}`);
     mkdirSync(beside);
     writeFileSync(path.join(beside, 'package.json'), '{ "private": true }\n');
     const node = olderNode(beside, version);

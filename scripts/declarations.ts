@@ -16,7 +16,7 @@ import {
   type Type,
 } from '@coxswain/schema';
 import { shapeOf } from '@coxswain/schema/shape.ts';
-import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '../packages/api/src/group-versions.ts';
 
 /** By definition and member, as {@link describedTypes} has them. */
 type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -25,8 +25,8 @@ type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 export function declarations(descriptions: Descriptions): ReadonlyMap<string, string> {
   const modules = modulesOfAllStructs();
   const files = new Map<string, string>([['index.d.ts', shared]]);
-  for (const [folder, structs] of modules) {
-    files.set(`${folder}.d.ts`, new ModuleText(folder, descriptions).of(structs));
+  for (const [directory, structs] of modules) {
+    files.set(`${directory}.d.ts`, new ModuleText(directory, descriptions).of(structs));
   }
   return files;
 }
@@ -34,21 +34,21 @@ export function declarations(descriptions: Descriptions): ReadonlyMap<string, st
 /** What the types of all kinds have to do with, as the client library has it. */
 const shared = readFileSync(path.join(import.meta.dirname, '../packages/client/src/kind/draft.ts'), 'utf8');
 
-/** Structs by folder: `core/v1`. */
+/** Structs by directory: `core/v1`. */
 function modulesOfAllStructs(): ReadonlyMap<string, readonly StructType[]> {
   const structs = new Set<StructType>();
-  for (const folder of groupVersionFolders) {
-    for (const { type, listType, names } of kindsOf(folder)) {
+  for (const directory of groupVersionDirectories) {
+    for (const { type, listType, names } of kindsOf(directory)) {
       collect(type, structs);
       if (names !== undefined) collect(listType, structs);
     }
   }
   const modules = new Map<string, StructType[]>();
   for (const struct of [...structs].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const { folder } = placeOf(struct);
-    const others = modules.get(folder) ?? [];
+    const { directory } = placeOf(struct);
+    const others = modules.get(directory) ?? [];
     if (!others.some(({ name }) => name === struct.name)) others.push(struct);
-    modules.set(folder, others);
+    modules.set(directory, others);
   }
   return modules;
 }
@@ -64,16 +64,16 @@ function collect(type: Type, structs: Set<StructType>): void {
   }
 }
 
-/** `core/v1.Pod` → folder `core/v1`, name `Pod`. */
-function placeOf({ name }: StructType): { readonly folder: string; readonly name: string } {
+/** `core/v1.Pod` → directory `core/v1`, name `Pod`. */
+function placeOf({ name }: StructType): { readonly directory: string; readonly name: string } {
   const dot = name.indexOf('.', name.indexOf('/'));
-  return { folder: name.slice(0, dot), name: name.slice(dot + 1) };
+  return { directory: name.slice(0, dot), name: name.slice(dot + 1) };
 }
 
 /** The API version and kind of objects, by struct. */
 const typeMetaByStruct: ReadonlyMap<string, Pick<Kind, 'apiVersion' | 'kind'>> = new Map(
-  groupVersionFolders.flatMap((folder) =>
-    kindsOf(folder).flatMap(({ type, listType, apiVersion, kind }) => [
+  groupVersionDirectories.flatMap((directory) =>
+    kindsOf(directory).flatMap(({ type, listType, apiVersion, kind }) => [
       [type.name, { apiVersion, kind }] as const,
       [listType.name, { apiVersion, kind: `${kind}List` }] as const,
     ]),
@@ -81,12 +81,12 @@ const typeMetaByStruct: ReadonlyMap<string, Pick<Kind, 'apiVersion' | 'kind'>> =
 );
 
 class ModuleText {
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #descriptions: Descriptions;
   readonly #imported = new Set<string>();
 
-  constructor(folder: string, descriptions: Descriptions) {
-    this.#folder = folder;
+  constructor(directory: string, descriptions: Descriptions) {
+    this.#directory = directory;
     this.#descriptions = descriptions;
   }
 
@@ -94,7 +94,10 @@ class ModuleText {
     const interfaces = structs.map((struct) => this.#interface(struct));
     const imports = [...this.#imported]
       .sort()
-      .map((folder) => `import type * as ${aliasOf(folder)} from '${pathBetween(this.#folder, folder)}';\n`);
+      .map(
+        (directory) =>
+          `import type * as ${aliasOf(directory)} from '${pathBetween(this.#directory, directory)}';\n`,
+      );
     const said = interfaces.some((text) => text.includes('[required]'));
     const shared = said ? "import type { required } from '../index.js';\n" : '';
     return [shared + imports.join(''), ...interfaces].filter((part) => part !== '').join('\n');
@@ -138,10 +141,10 @@ class ModuleText {
   }
 
   #reference(struct: StructType): string {
-    const { folder, name } = placeOf(struct);
-    if (folder === this.#folder) return name;
-    this.#imported.add(folder);
-    return `${aliasOf(folder)}.${name}`;
+    const { directory, name } = placeOf(struct);
+    if (directory === this.#directory) return name;
+    this.#imported.add(directory);
+    return `${aliasOf(directory)}.${name}`;
   }
 }
 
@@ -194,7 +197,7 @@ const scalarTypes: Readonly<Record<ScalarName, string>> = {
 
 const quoted = (text: string): string => `'${text}'`;
 const memberName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
-const aliasOf = (folder: string): string => folder.replace('/', '_');
+const aliasOf = (directory: string): string => directory.replace('/', '_');
 const pathBetween = (from: string, to: string): string => {
   const [fromGroup] = from.split('/');
   const [toGroup, version] = to.split('/');

@@ -12,7 +12,7 @@ import { shapeOf } from '@coxswain/schema/shape.ts';
 import { resolved, type StructType, type Type } from '@coxswain/schema';
 import { withParagraphs } from './paragraphs.ts';
 import { referenceDescriptions, type Descriptions } from './reference-descriptions.ts';
-import { groupVersionFolders, kindsOf } from '../packages/api/src/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '../packages/api/src/group-versions.ts';
 
 const models = new URL('../node_modules/@kubernetes/client-node/dist/gen/models/', import.meta.url);
 
@@ -87,9 +87,11 @@ function completed(struct: StructType, known: Known): Descriptions {
 
 /** The same type in other versions of its group. */
 function siblingsOf(structName: string, known: Known): readonly Descriptions[] {
-  const [, folder, name] = /^(.*)\/.*\.(.*)$/.exec(structName) ?? [];
+  const [, directory, name] = /^(.*)\/.*\.(.*)$/.exec(structName) ?? [];
   return [...known.keys()]
-    .filter((other) => other !== structName && other.startsWith(`${folder}/`) && other.endsWith(`.${name}`))
+    .filter(
+      (other) => other !== structName && other.startsWith(`${directory}/`) && other.endsWith(`.${name}`),
+    )
     .map((other) => known.get(other)!);
 }
 
@@ -105,9 +107,9 @@ function ofTarget(struct: StructType, name: string, known: Known): string | unde
 
 /** If several groups have a type of the same name, the class name is prefixed with the group. */
 function modelOf(structName: string, known: ReadonlySet<string>): string | undefined {
-  const [, folder = '', version = '', name = ''] = /^(.*)\/(.*)\.(.*)$/.exec(structName) ?? [];
+  const [, directory = '', version = '', name = ''] = /^(.*)\/(.*)\.(.*)$/.exec(structName) ?? [];
   const short = `${capitalized(version)}${name}`;
-  return [`${capitalized(folder)}${short}`, short].find((candidate) => known.has(candidate));
+  return [`${capitalized(directory)}${short}`, short].find((candidate) => known.has(candidate));
 }
 
 function descriptionsOf(model: string): Descriptions {
@@ -147,8 +149,8 @@ function capitalized(text: string): string {
 
 export function allStructs(): ReadonlySet<StructType> {
   const structs = new Set<StructType>();
-  for (const folder of groupVersionFolders) {
-    for (const kind of kindsOf(folder)) {
+  for (const directory of groupVersionDirectories) {
+    for (const kind of kindsOf(directory)) {
       collect(kind.type, structs);
       collect(kind.listType, structs);
     }

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 export type Descriptions = Readonly<Record<string, string>>;
 
-const folder = new URL('../node_modules/kubernetes-types/', import.meta.url);
+const directory = new URL('../node_modules/kubernetes-types/', import.meta.url);
 const described =
   /\/\*\*([^]*?)\*\/\s*(?:export (?:declare )?(?:interface|type) (\w+)|(?:readonly )?"?([\w$-]+)"?\??:)/g;
 
@@ -21,7 +21,7 @@ export function referenceDescriptions(structName: string): Descriptions {
 }
 
 function typesOf(groupVersion: string): ReadonlyMap<string, Descriptions> {
-  const file = new URL(`${groupVersion}.d.ts`, folder);
+  const file = new URL(`${groupVersion}.d.ts`, directory);
   const types = new Map<string, Record<string, string>>();
   if (!existsSync(file)) return types;
   let members: Record<string, string> = {};

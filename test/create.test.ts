@@ -28,7 +28,7 @@ afterAll(() => rmSync(parent, { recursive: true }));
 const inProject = (...args: string[]) =>
   run(process.execPath, args, { cwd: project, env: { ...process.env, COXSWAIN_FROM_SOURCE: '1' } });
 
-test('the name of the folder is the name of the operator', () => {
+test('the name of the directory is the name of the operator', () => {
   expect(readdirSync(project)).toEqual(expect.arrayContaining(['.gitignore', '.github', 'Dockerfile']));
   expect(JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8'))).toMatchObject({
     name: 'my-operator',
@@ -38,7 +38,7 @@ test('the name of the folder is the name of the operator', () => {
   );
 });
 
-test('folders that are not empty, and names that are none, are refused', async () => {
+test('directories that are not empty, and names that are none, are refused', async () => {
   await expect(run(process.execPath, [create, project])).rejects.toThrow('is not empty');
   await expect(run(process.execPath, [create, path.join(parent, 'No')])).rejects.toThrow(
     'no name of a Deployment',

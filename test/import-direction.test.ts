@@ -105,10 +105,10 @@ const portable: Readonly<Record<string, readonly string[]>> = {
 const root = path.join(import.meta.dirname, '..');
 
 function sources(packageName: string): string[] {
-  const folder = path.join(root, 'packages', packageName, 'src');
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const directory = path.join(root, 'packages', packageName, 'src');
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
-    .map((file) => path.join(folder, file));
+    .map((file) => path.join(directory, file));
 }
 
 const importPattern =
@@ -186,11 +186,11 @@ test("the linter keeps Node's globals out of the same files", () => {
 });
 
 test('the table names every package but the product itself', () => {
-  const folders = readdirSync(path.join(root, 'packages')).filter((name) => name !== 'coxswain');
-  expect(folders.toSorted()).toEqual(Object.keys(mayImport).toSorted());
+  const directories = readdirSync(path.join(root, 'packages')).filter((name) => name !== 'coxswain');
+  expect(directories.toSorted()).toEqual(Object.keys(mayImport).toSorted());
 });
 
-/** The folder of `src` that a file is in, or the file where it is in none. */
+/** The directory of `src` that a file is in, or the file where it is in none. */
 const roomOf = (file: string, source: string): string => path.relative(source, file).split(path.sep)[0]!;
 
 /** By room or file of a package: those it imports from, each with one of the imports, types included. */
@@ -267,9 +267,9 @@ test('modules are loaded within counted work where a virtual clock could run on 
   expect(wrong).toEqual([]);
 });
 
-const manifests = readdirSync(path.join(root, 'packages')).map((folder) => ({
-  folder,
-  manifest: JSON.parse(readFileSync(path.join(root, 'packages', folder, 'package.json'), 'utf8')) as {
+const manifests = readdirSync(path.join(root, 'packages')).map((directory) => ({
+  directory,
+  manifest: JSON.parse(readFileSync(path.join(root, 'packages', directory, 'package.json'), 'utf8')) as {
     readonly name: string;
     readonly exports?: Readonly<Record<string, string>>;
   },
@@ -279,10 +279,10 @@ const manifests = readdirSync(path.join(root, 'packages')).map((folder) => ({
 const deepImport = /['"]((?:@coxswain\/[a-z0-9-]+|coxswain)\/[^'"\n]+\.ts)['"]/g;
 
 /** Whatever is written in TypeScript, with its tests. */
-const allSources = ['packages', 'test', 'scripts', 'bench'].flatMap((folder) =>
-  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+const allSources = ['packages', 'test', 'scripts', 'bench'].flatMap((directory) =>
+  readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[mc]?ts$/.test(file) && !file.includes('node_modules') && !file.includes('dist'))
-    .map((file) => path.join(root, folder, file)),
+    .map((file) => path.join(root, directory, file)),
 );
 
 test('packages export subjects by name, and what others import of them is exported', () => {

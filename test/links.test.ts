@@ -52,7 +52,7 @@ function isThere(name: string): boolean {
   return tracked.some((one) => `/${one}`.endsWith(end));
 }
 
-/** What prose names in code style and looks like a source file in a folder. */
+/** What prose names in code style and looks like a source file in a directory. */
 const sourceFile = /`((?:@?[\w-]+\/)+[\w.-]+\.(?:[mc]?ts|tsx))`/g;
 
 test('every source file that a page names is there', () => {

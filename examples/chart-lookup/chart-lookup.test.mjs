@@ -12,9 +12,9 @@ const skip = spawnSync(helm, ['version']).error?.code === 'ENOENT' && 'Helm is n
 
 test('the chart keeps the password that is there', { skip }, async () => {
   const cluster = await createCluster({ nodes: 0, clock: 'system' });
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'chart-'));
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'chart-'));
   try {
-    const kubeconfig = path.join(folder, 'kubeconfig');
+    const kubeconfig = path.join(directory, 'kubeconfig');
     await writeFile(kubeconfig, await cluster.kubeconfig());
     await cluster.apply({
       apiVersion: 'v1',
@@ -31,6 +31,6 @@ test('the chart keeps the password that is there', { skip }, async () => {
     assert.match(stdout, /password: "from last year"/);
   } finally {
     await cluster.stop();
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 });

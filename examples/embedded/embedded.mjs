@@ -2,8 +2,13 @@
 
 import { startCluster } from 'coxswain';
 
-export async function startApplication(folder) {
-  const cluster = await startCluster({ nodes: 0, controllers: [], scheduler: false, storageFolder: folder });
+export async function startApplication(directory) {
+  const cluster = await startCluster({
+    nodes: 0,
+    controllers: [],
+    scheduler: false,
+    storageDirectory: directory,
+  });
   const settings = cluster.client().resource('v1', 'configmaps').namespace('default');
   return {
     set: (name, data) =>

@@ -6,13 +6,13 @@ import { test } from 'node:test';
 import { startApplication } from './embedded.mjs';
 
 test('settings are there after a restart', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'embedded-'));
-  const first = await startApplication(folder);
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'embedded-'));
+  const first = await startApplication(directory);
   await first.set('colours', { background: 'blue' });
   await first.stop();
 
-  const second = await startApplication(folder);
+  const second = await startApplication(directory);
   assert.deepEqual(await second.get('colours'), { background: 'blue' });
   await second.stop();
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });

@@ -1,4 +1,4 @@
-/** The program as files in a folder, with all that it needs of npm inside, for those who have neither npm nor Node. */
+/** The program as files in a directory, with all that it needs of npm inside, for those who have neither npm nor Node. */
 
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -11,9 +11,9 @@ import { withNode } from '../packs/sbom.ts';
 const root = path.join(import.meta.dirname, '../..');
 
 /** @param platform as Node names it: `linux-x64`. The bundle of descriptions must have been built (`npm run build`) */
-export async function writeProgramFiles(folder: string, platform: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  const lib = path.join(folder, 'lib');
+export async function writeProgramFiles(directory: string, platform: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  const lib = path.join(directory, 'lib');
   await bundleProgram(lib, { external: /^msgpackr-extract/ });
   // The sources shown beside steps would be a fiftieth of it; the npm package has them.
   for (const file of ['sources.json.br', 'functions.mjs', 'functions.mjs.map.gz'])
@@ -23,12 +23,12 @@ export async function writeProgramFiles(folder: string, platform: string): Promi
   await cp(path.join(root, 'dist/ui'), path.join(lib, 'ui'), { recursive: true });
   await uncompress(lib);
   for (const file of ['LICENSE', 'dist/npm/THIRD-PARTY.md'])
-    await cp(path.join(root, file), path.join(folder, path.basename(file)));
+    await cp(path.join(root, file), path.join(directory, path.basename(file)));
   // The executable for another platform contains the same version of Node, under the same license.
-  await cp(path.join(path.dirname(process.execPath), '../LICENSE'), path.join(folder, 'LICENSE-NODE'));
+  await cp(path.join(path.dirname(process.execPath), '../LICENSE'), path.join(directory, 'LICENSE-NODE'));
   const packaged = await readFile(path.join(root, 'dist/npm/sbom.cdx.json'), 'utf8');
-  await writeFile(path.join(folder, 'sbom.cdx.json'), withNode(packaged, process.versions));
-  await addNativeLmdb(folder, platform);
+  await writeFile(path.join(directory, 'sbom.cdx.json'), withNode(packaged, process.versions));
+  await addNativeLmdb(directory, platform);
 }
 
 /** Compressed as one, maps share what they have in common, and the page's kubectl much with the program's. */
@@ -44,7 +44,7 @@ async function uncompress(lib: string): Promise<void> {
   }
 }
 
-/** Its path in the folder. */
+/** Its path in the directory. */
 export const nativeLmdb = (platform: string): string => path.join(packageOf(platform), fileOf(platform));
 
 const packageOf = (platform: string): string => `node_modules/@lmdb/lmdb-${platform}`;
@@ -52,7 +52,7 @@ const fileOf = (platform: string): string =>
   platform.startsWith('linux') ? 'node.napi.glibc.node' : 'node.napi.node';
 
 /** On-disk storage has a native part, which npm provides for each platform. */
-async function addNativeLmdb(folder: string, platform: string): Promise<void> {
+async function addNativeLmdb(directory: string, platform: string): Promise<void> {
   const name = `@lmdb/lmdb-${platform}`;
   const file = fileOf(platform);
   const { optionalDependencies } = JSON.parse(
@@ -60,7 +60,7 @@ async function addNativeLmdb(folder: string, platform: string): Promise<void> {
   ) as { readonly optionalDependencies: Readonly<Record<string, string>> };
   const version = optionalDependencies[name];
   if (version === undefined) throw new Error(`lmdb has nothing for ${platform}`);
-  const target = path.join(folder, packageOf(platform));
+  const target = path.join(directory, packageOf(platform));
   await mkdir(target, { recursive: true });
   await writeFile(path.join(target, 'package.json'), JSON.stringify({ name, version }));
   const installed = path.join(root, 'node_modules', name, file);
@@ -72,14 +72,14 @@ async function addNativeLmdb(folder: string, platform: string): Promise<void> {
 }
 
 /** Downloads a package that npm would not install here because it is for another platform. */
-export async function downloaded<T>(spec: string, use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-download-'));
+export async function downloaded<T>(spec: string, use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'coxswain-download-'));
   try {
-    const pack = ['pack', spec, '--silent', `--pack-destination=${folder}`];
+    const pack = ['pack', spec, '--silent', `--pack-destination=${directory}`];
     const archive = execFileSync('npm', pack, { encoding: 'utf8' }).trim();
-    execFileSync('tar', ['-xzf', path.join(folder, archive), '-C', folder]);
-    return await use(path.join(folder, 'package'));
+    execFileSync('tar', ['-xzf', path.join(directory, archive), '-C', directory]);
+    return await use(path.join(directory, 'package'));
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 }

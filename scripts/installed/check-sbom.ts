@@ -9,7 +9,7 @@ interface Sbom {
   readonly components: readonly { readonly name: string; readonly 'bom-ref': string }[];
 }
 
-/** @param installed the folder of the package @throws Error that names what is missing, or there twice */
+/** @param installed the directory of the package @throws Error that names what is missing, or there twice */
 export function checkSbom(installed: string): void {
   const read = (file: string): unknown => JSON.parse(readFileSync(path.join(installed, file), 'utf8'));
   const { bomFormat, components } = read('sbom.cdx.json') as Sbom;

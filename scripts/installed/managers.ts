@@ -31,21 +31,21 @@ const managers: readonly Manager[] = [
 ];
 
 /** @param version the version that the package reports */
-export function checkManagers(folder: string, archive: string, version: RegExp): void {
-  for (const manager of managers) check(manager, path.join(folder, manager.name), archive, version);
+export function checkManagers(directory: string, archive: string, version: RegExp): void {
+  for (const manager of managers) check(manager, path.join(directory, manager.name), archive, version);
 }
 
 function check(
   { name, command, add, exec, files = {} }: Manager,
-  folder: string,
+  directory: string,
   archive: string,
   version: RegExp,
 ) {
-  const asked = (...args: string[]): string => run(folder, command[0]!, [...command.slice(1), ...args]);
-  mkdirSync(folder);
+  const asked = (...args: string[]): string => run(directory, command[0]!, [...command.slice(1), ...args]);
+  mkdirSync(directory);
   const manifest = { private: true, scripts: { node: 'node --print process.execPath' } };
   for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files }))
-    writeFileSync(path.join(folder, file), text);
+    writeFileSync(path.join(directory, file), text);
   asked('install');
   const nodeBefore = asked('run', 'node');
 
@@ -55,18 +55,22 @@ function check(
   expectMatch(asked(...exec, 'coxswain', 'version'), version);
   if (asked('run', 'node') !== nodeBefore)
     throw new Error(`${name}: scripts run on another Node than before`);
-  const programs = programsIn(folder);
+  const programs = programsIn(directory);
   if (name !== 'yarn-pnp' && programs.join() !== 'coxswain')
     throw new Error(`${name}: node_modules/.bin has ${programs.join()}`);
-  const { scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as typeof manifest;
+  const { scripts } = JSON.parse(
+    readFileSync(path.join(directory, 'package.json'), 'utf8'),
+  ) as typeof manifest;
   if (JSON.stringify(scripts) !== JSON.stringify(manifest.scripts))
     throw new Error(`${name}: the scripts of the project were changed`);
 }
 
 /** The programs, without the additional files for Windows. */
-function programsIn(folder: string): readonly string[] {
+function programsIn(directory: string): readonly string[] {
   try {
-    return readdirSync(path.join(folder, 'node_modules/.bin')).filter((name) => !/\.(cmd|ps1)$/.test(name));
+    return readdirSync(path.join(directory, 'node_modules/.bin')).filter(
+      (name) => !/\.(cmd|ps1)$/.test(name),
+    );
   } catch {
     return [];
   }

@@ -12,9 +12,9 @@ export interface Runtime {
   readonly test: readonly string[];
 }
 
-/** From the registry. @param folder where they are installed, beside what they run */
-export function otherRuntimes(folder: string): readonly Runtime[] {
-  const beside = path.join(folder, 'runtimes');
+/** From the registry. @param directory where they are installed, beside what they run */
+export function otherRuntimes(directory: string): readonly Runtime[] {
+  const beside = path.join(directory, 'runtimes');
   mkdirSync(beside);
   writeFileSync(path.join(beside, 'package.json'), '{ "private": true }\n');
   run(beside, 'npm', ['install', '--no-audit', '--no-fund', '--silent', 'bun@1.4.5', 'deno@2.9.6']);

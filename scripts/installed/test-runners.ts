@@ -30,7 +30,7 @@ const files = {
   'node.test.mjs': `import { test } from 'node:test';\n${imported}test('a pod runs', ${body});\n`,
   'node.test.cjs': `const { test } = require('node:test');\n${required}test('a pod runs', ${body});\n`,
   'disk.cjs': `const { startCluster } = require('coxswain');
-startCluster({ nodes: 0, storageFolder: 'data' }).then((cluster) => cluster.stop()).then(() => console.log('stopped'));\n`,
+startCluster({ nodes: 0, storageDirectory: 'data' }).then((cluster) => cluster.stop()).then(() => console.log('stopped'));\n`,
   'mocha.mjs': `${imported}it('a pod runs', ${body});\n`,
   'mocha.cjs': `${required}it('a pod runs', ${body});\n`,
   'jest.spec.cjs': `require('coxswain/testing/jest');\n${required}test('a pod runs', ${withMatcher});\n`,
@@ -42,12 +42,12 @@ test('a pod runs', ${withMatcher});\n`,
 
 const strict = { NODE_OPTIONS: '--throw-deprecation', NO_COLOR: '1' };
 
-/** @param folder where the package is installed @param nodes the programs to try, oldest first */
-export function checkTestRunners(folder: string, nodes: readonly string[]): void {
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+/** @param directory where the package is installed @param nodes the programs to try, oldest first */
+export function checkTestRunners(directory: string, nodes: readonly string[]): void {
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text);
   const runners = ['jest@30.5.2', 'mocha@12.0.3', 'vitest@5.1.1'];
-  run(folder, 'npm', ['install', '--no-save', '--no-audit', '--no-fund', '--silent', ...runners]);
-  const on = (node: string, ...args: string[]) => run(folder, node, args, strict);
+  run(directory, 'npm', ['install', '--no-save', '--no-audit', '--no-fund', '--silent', ...runners]);
+  const on = (node: string, ...args: string[]) => run(directory, node, args, strict);
   for (const node of nodes) {
     expectMatch(on(node, '--test', 'node.test.mjs', 'node.test.cjs'), /pass 2\b/);
     expectMatch(on(node, 'disk.cjs'), /^stopped$/m);
@@ -65,22 +65,29 @@ export function checkTestRunners(folder: string, nodes: readonly string[]): void
   );
 }
 
-/** The test of node:test under a runtime's own runner, and a cluster on disk. @param folder as for {@link checkTestRunners}, before */
-export function checkRuntime(folder: string, { script, test }: Runtime): void {
+/** The test of node:test under a runtime's own runner, and a cluster on disk. @param directory as for {@link checkTestRunners}, before */
+export function checkRuntime(directory: string, { script, test }: Runtime): void {
   const started = ([program = '', ...args]: readonly string[], file: string): string => {
     // Runners write their results to standard output or standard error.
-    return run(folder, 'bash', ['-c', '"$@" 2>&1', '--', program, ...args, file], { NO_COLOR: '1' });
+    return run(directory, 'bash', ['-c', '"$@" 2>&1', '--', program, ...args, file], { NO_COLOR: '1' });
   };
   expectMatch(started(test, './node.test.mjs'), /1 pass/);
   expectMatch(started(script, './disk.cjs'), /^stopped$/m);
 }
 
 /** Another version of Node, from the registry; undefined if there is none for this platform. */
-export function olderNode(folder: string, version: string): string | undefined {
+export function olderNode(directory: string, version: string): string | undefined {
   const name = `node-${process.platform}-${process.arch}`;
-  const file = path.join(folder, 'node_modules', name, 'bin/node');
+  const file = path.join(directory, 'node_modules', name, 'bin/node');
   try {
-    run(folder, 'npm', ['install', '--no-save', '--no-audit', '--no-fund', '--silent', `${name}@${version}`]);
+    run(directory, 'npm', [
+      'install',
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      '--silent',
+      `${name}@${version}`,
+    ]);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** The files of a folder as one: a line of JSON, name → where a file begins and how long it is, then the bytes. */
+/** The files of a directory as one: a line of JSON, name → where a file begins and how long it is, then the bytes. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,18 +11,20 @@ interface ArchiveOptions {
 }
 
 export async function archiveOf(
-  folder: string,
+  directory: string,
   { before = () => 0, has = () => true }: ArchiveOptions = {},
 ): Promise<Buffer> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+    .map((entry) =>
+      path.relative(directory, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+    );
   const places: Record<string, [start: number, length: number]> = {};
   const parts: Buffer[] = [];
   let end = 0;
   for (const name of names.filter(has).toSorted(before)) {
-    const bytes = await readFile(path.join(folder, name));
+    const bytes = await readFile(path.join(directory, name));
     places[name] = [end, bytes.length];
     parts.push(bytes);
     end += bytes.length;

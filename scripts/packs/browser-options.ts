@@ -9,9 +9,9 @@ import type { InputOptions, Plugin } from 'rolldown';
 import { notingPackages } from './third-party.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-const folder = path.join(root, 'packages/coxswain/src/browser/node');
-const globals = path.join(folder, 'globals.ts');
-const refusing = path.join(folder, 'without-node.ts');
+const directory = path.join(root, 'packages/coxswain/src/browser/node');
+const globals = path.join(directory, 'globals.ts');
+const refusing = path.join(directory, 'without-node.ts');
 
 /** Node modules with a counterpart, and the file that contains it. */
 const counterparts: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ const importedBuiltins: Plugin = {
 
 async function namesOf(name: string): Promise<string> {
   const counterpart = counterparts[name];
-  const file = counterpart === undefined ? undefined : path.join(folder, counterpart);
+  const file = counterpart === undefined ? undefined : path.join(directory, counterpart);
   const own = file === undefined ? [] : await exportsOf(file);
   const all = (await exportsOf(`node:${name}`)).filter((key) => /^[a-z_]\w*$/i.test(key));
   const refused = all.filter((key) => key !== 'default' && !own.includes(key));

@@ -8,8 +8,8 @@ import { browserOptions } from './browser-options.ts';
 
 export interface BrowserBuild {
   readonly root: string;
-  /** The output folder, whose previous contents are deleted. */
-  readonly folder: string;
+  /** The output directory, whose previous contents are deleted. */
+  readonly directory: string;
 }
 
 export interface BrowserSizes {
@@ -23,10 +23,10 @@ export interface BrowserSizes {
 const descriptionsId = '#descriptions';
 
 /** `index.js` of `coxswain/browser`, its `worker.js`, `element.js` with the element, and what they load on demand. */
-export const buildBrowser = ({ root, folder }: BrowserBuild): Promise<BrowserSizes> =>
+export const buildBrowser = ({ root, directory }: BrowserBuild): Promise<BrowserSizes> =>
   buildForBrowser({
     root,
-    folder,
+    directory,
     entries: {
       index: path.join(root, 'packages/coxswain/src/browser/index.ts'),
       element: path.join(root, 'packages/element/src/element.ts'),
@@ -37,20 +37,20 @@ export const buildBrowser = ({ root, folder }: BrowserBuild): Promise<BrowserSiz
 /** @param entries sources, by the name of their module; `startBytes` are those of `index` */
 export async function buildForBrowser({
   root,
-  folder,
+  directory,
   entries,
 }: BrowserBuild & { readonly entries: Readonly<Record<string, string>> }): Promise<BrowserSizes> {
-  await rm(folder, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
   const build = await rolldown({
     ...browserOptions,
     plugins: [descriptionsOf(root), ...browserOptions.plugins],
     input: entries,
   });
   const { output } = await build.write({
-    dir: folder,
+    dir: directory,
     format: 'esm',
     entryFileNames: '[name].js',
-    // All in one folder, so that whichever module starts the worker finds it there.
+    // All in one directory, so that whichever module starts the worker finds it there.
     chunkFileNames: '[name]-[hash].js',
     minify: true,
   });

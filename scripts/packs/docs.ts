@@ -6,8 +6,8 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { archiveOf } from './archive.ts';
 
-/** The folder of the site that contains the modules of the clusters in its pages. */
-export const liveFolder = 'live';
+/** The directory of the site that contains the modules of the clusters in its pages. */
+export const liveDirectory = 'live';
 
 const dist = path.join(import.meta.dirname, '../../dist');
 const packed = path.join(dist, 'docs.br');
@@ -20,7 +20,7 @@ export async function packDocs(): Promise<void> {
   const archive = await archiveOf(path.join(dist, 'site/html'), {
     before: (a, b) => pageOf(a).localeCompare(pageOf(b), 'en'),
     // The package already contains these modules.
-    has: (name) => !name.startsWith(`${liveFolder}/`),
+    has: (name) => !name.startsWith(`${liveDirectory}/`),
   });
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,

@@ -13,12 +13,12 @@ import {
 } from '../../packages/coxswain/src/testing/create-cluster.ts';
 import { saveBeginnings } from '../../packages/coxswain/src/testing/saved-beginnings.ts';
 
-/** @param folder the package that is being made @param exported by file of the pack */
+/** @param directory the package that is being made @param exported by file of the pack */
 export async function writeLibraryDoors(
-  folder: string,
+  directory: string,
   exported: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
-  const write = (name: string, text: string) => writeFile(path.join(folder, 'lib', name), text);
+  const write = (name: string, text: string) => writeFile(path.join(directory, 'lib', name), text);
   await write('library.cjs', library);
   for (const name of ['index', 'testing']) {
     await write(`${name}.cjs`, forRequire(name));
@@ -35,11 +35,11 @@ const usual: readonly CreateClusterOptions[] = [
   { controllers: false, nodes: 0, scheduler: false },
 ];
 
-/** @param folder where they go */
-export async function saveUsualBeginnings(folder: string): Promise<void> {
+/** @param directory where they go */
+export async function saveUsualBeginnings(directory: string): Promise<void> {
   const made: Record<string, Beginning> = {};
   for (const options of usual) made[kindOf(options)] = await makeBeginning(options);
-  await saveBeginnings(folder, made);
+  await saveBeginnings(directory, made);
 }
 
 /**

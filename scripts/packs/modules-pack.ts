@@ -12,7 +12,7 @@ import { bundleOptions } from './bundle-options.ts';
 export interface PackOptions {
   readonly root: string;
   /** The package that is being made. */
-  readonly folder: string;
+  readonly directory: string;
 }
 
 const entries = {
@@ -25,7 +25,7 @@ const entries = {
 /** Resolves with what each entry exports, by the name of its file. */
 export async function buildModulesPack({
   root,
-  folder,
+  directory,
 }: PackOptions): Promise<ReadonlyMap<string, readonly string[]>> {
   const input = Object.entries(entries).map(([name, source]) => [name, path.join(root, source)]);
   const build = await rolldown({ ...bundleOptions, input: Object.fromEntries(input) });
@@ -40,7 +40,7 @@ export async function buildModulesPack({
   });
   await build.close();
   const chunks = output.filter((part) => part.type === 'chunk');
-  await writeFile(path.join(folder, 'lib/modules.pack'), packed(chunks));
+  await writeFile(path.join(directory, 'lib/modules.pack'), packed(chunks));
   return new Map(chunks.map(({ fileName, exports }) => [fileName, exports]));
 }
 

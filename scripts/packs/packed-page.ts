@@ -7,7 +7,7 @@ const isElsewhere = (target: string): boolean => /^(?:[a-z]+:|#)/i.test(target);
 
 /**
  * What is not in the package is linked where the sources are, or where nobody knows that, named without a link.
- * @param from the folder of the page, from the root: `''` or `packages/client/`
+ * @param from the directory of the page, from the root: `''` or `packages/client/`
  * @param packed what lies beside it in the package, and may be linked
  */
 export function packedPage(text: string, from: string, packed: readonly string[], version: string): string {

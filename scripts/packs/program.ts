@@ -10,8 +10,8 @@ import { packSources } from './sources.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** @param folder `lib` of what is being made @param more what is otherwise there */
-export async function bundleProgram(folder: string, more: InputOptions = {}): Promise<void> {
+/** @param directory `lib` of what is being made @param more what is otherwise there */
+export async function bundleProgram(directory: string, more: InputOptions = {}): Promise<void> {
   const build = await rolldown({
     ...bundleOptions,
     ...more,
@@ -23,7 +23,7 @@ export async function bundleProgram(folder: string, more: InputOptions = {}): Pr
     },
   });
   await build.write({
-    dir: folder,
+    dir: directory,
     format: 'esm',
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name].mjs',
@@ -31,15 +31,16 @@ export async function bundleProgram(folder: string, more: InputOptions = {}): Pr
     sourcemap: 'hidden',
   });
   await build.close();
-  await packSources(folder);
-  for (const name of await readdir(folder)) if (name.endsWith('.mjs.map')) await compressMap(folder, name);
+  await packSources(directory);
+  for (const name of await readdir(directory))
+    if (name.endsWith('.mjs.map')) await compressMap(directory, name);
 }
 
 /** Places only, without the sources: recordings tell where a step is in them, by file and line. */
-async function compressMap(folder: string, name: string): Promise<void> {
-  const file = path.join(folder, name);
+async function compressMap(directory: string, name: string): Promise<void> {
+  const file = path.join(directory, name);
   const { version, sources, mappings } = JSON.parse(await readFile(file, 'utf8')) as RawSourceMap;
-  const fromRoot = sources.map((source) => path.relative(root, path.resolve(folder, source)));
+  const fromRoot = sources.map((source) => path.relative(root, path.resolve(directory, source)));
   const lines = encode(decode(mappings).map(lineChanges));
   const map = { version, sources: fromRoot, names: [], mappings: lines };
   await writeFile(`${file}.gz`, gzipSync(JSON.stringify(map), { level: 9 }));

@@ -11,7 +11,7 @@ const quality = 9;
 /** Files repeat each other over more than the usual 4 MB. */
 const windowBits = 24;
 
-export async function packSources(folder: string): Promise<void> {
+export async function packSources(directory: string): Promise<void> {
   const files = globSync('packages/*/src/**/*.ts', { cwd: root })
     .filter(
       (file) => !/\.(?:test|fixture)\.ts$/.test(file) && !file.includes(`${path.sep}testing${path.sep}`),
@@ -21,5 +21,5 @@ export async function packSources(folder: string): Promise<void> {
   const packed = brotliCompressSync(JSON.stringify(Object.fromEntries(files)), {
     params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: windowBits },
   });
-  await writeFile(path.join(folder, 'sources.json.br'), packed);
+  await writeFile(path.join(directory, 'sources.json.br'), packed);
 }

@@ -22,32 +22,32 @@ const recordingPage: Plugin = {
   transformIndexHtml: (html) => html.replace('<!-- the page of @coxswain/trace -->', () => recordingBody),
 };
 
-/** Writes its files into `folder`, each under its name with `.br` after it. */
+/** Writes its files into `directory`, each under its name with `.br` after it. */
 export async function buildUi({
   root,
-  folder,
+  directory,
 }: {
   readonly root: string;
-  readonly folder: string;
+  readonly directory: string;
 }): Promise<void> {
-  const uncompressed = `${folder}.new`;
+  const uncompressed = `${directory}.new`;
   await rm(uncompressed, { recursive: true, force: true });
   for (const font of fonts) notePackage(font, path.join(root, 'node_modules', font));
   for (const page of ['index.html', 'recording.html'])
     await build(options(path.join(root, 'packages/ui'), page, uncompressed));
   await buildForBrowser({
     root,
-    folder: path.join(uncompressed, 'kubectl'),
+    directory: path.join(uncompressed, 'kubectl'),
     entries: { kubectl: path.join(root, 'packages/coxswain/src/browser/kubectl.ts') },
   });
-  await rm(folder, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
   const names = await readdir(uncompressed, { recursive: true, withFileTypes: true });
   await Promise.all(
     names
       .filter((entry) => entry.isFile())
       .map(async (entry) => {
         const source = path.join(entry.parentPath, entry.name);
-        const target = path.join(folder, `${path.relative(uncompressed, source)}.br`);
+        const target = path.join(directory, `${path.relative(uncompressed, source)}.br`);
         const bytes = await readFile(source);
         await mkdir(path.dirname(target), { recursive: true });
         await writeFile(

@@ -12,7 +12,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { buildBrowser } from '../packs/browser.ts';
-import { liveFolder, packDocs } from '../packs/docs.ts';
+import { liveDirectory, packDocs } from '../packs/docs.ts';
 import { commandPages } from './command-pages.ts';
 import { writeLibraryPages } from './library/library-pages.ts';
 import { withLiveClusters } from './live-clusters.ts';
@@ -65,9 +65,9 @@ async function standInForMissing(): Promise<void> {
     if (!existsSync(path.join(pages, 'zh', file))) await write(`zh/${file}`, standIn(file.slice(0, -3)));
 }
 
-async function markdownIn(folder: string): Promise<string[]> {
-  const found = await readdir(path.join(root, folder), { recursive: true });
-  return found.filter((file) => file.endsWith('.md')).map((file) => `${folder}/${file}`);
+async function markdownIn(directory: string): Promise<string[]> {
+  const found = await readdir(path.join(root, directory), { recursive: true });
+  return found.filter((file) => file.endsWith('.md')).map((file) => `${directory}/${file}`);
 }
 
 async function write(file: string, text: string): Promise<void> {
@@ -85,7 +85,7 @@ function install(): void {
 async function render(): Promise<void> {
   const vitepress = path.join(site, 'node_modules/vitepress/bin/vitepress.js');
   run(process.execPath, [vitepress, 'build', site]);
-  await buildBrowser({ root, folder: path.join(root, 'dist/site/html', liveFolder) });
+  await buildBrowser({ root, directory: path.join(root, 'dist/site/html', liveDirectory) });
   await packDocs();
   if (process.argv.includes('--serve')) run(process.execPath, [vitepress, 'preview', site]);
 }

@@ -46,16 +46,16 @@ export class SourcePages {
   }
 
   /** What its README says, or what is in it. */
-  async #folder(folder: string): Promise<string> {
-    const files = (await readdir(path.join(this.#root, folder))).toSorted();
-    if (files.includes('README.md')) return this.#page(path.posix.join(folder, 'README.md'));
-    const lines = files.map((file) => `- [${file}](${path.posix.basename(folder)}/${file})`);
-    return this.linked(folder, `# \`${folder}\`\n\n${lines.join('\n')}\n`);
+  async #directory(directory: string): Promise<string> {
+    const files = (await readdir(path.join(this.#root, directory))).toSorted();
+    if (files.includes('README.md')) return this.#page(path.posix.join(directory, 'README.md'));
+    const lines = files.map((file) => `- [${file}](${path.posix.basename(directory)}/${file})`);
+    return this.linked(directory, `# \`${directory}\`\n\n${lines.join('\n')}\n`);
   }
 
   async #page(file: string): Promise<string> {
     const from = path.join(this.#root, file);
-    if ((await stat(from)).isDirectory()) return this.#folder(file);
+    if ((await stat(from)).isDirectory()) return this.#directory(file);
     const text = await readFile(from, 'utf8');
     if (file.endsWith('.md')) return this.linked(file, text);
     const lines = text.trimEnd().split('\n');

@@ -1,5 +1,5 @@
 /**
- * Pages that are there in English only. The language menu changes nothing but the folder of an address, so that each of
+ * Pages that are there in English only. The language menu changes nothing but the directory of an address, so that each of
  * them needs a page in Chinese, which says so and leads back. Menus and search leave these out.
  */
 

@@ -3,7 +3,7 @@
 export type Language = 'en' | 'zh';
 
 export interface Chapter {
-  readonly folder: string;
+  readonly directory: string;
   readonly title: Readonly<Record<Language, string>>;
   /** Relative to `docs/`, without `.md`. */
   readonly pages: readonly string[];
@@ -15,10 +15,10 @@ export interface Chapter {
 }
 
 const chapter = (
-  folder: string,
+  directory: string,
   title: Readonly<Record<Language, string>>,
   names: readonly string[],
-): Chapter => ({ folder, title, pages: names.map((name) => `${folder}/${name}`) });
+): Chapter => ({ directory, title, pages: names.map((name) => `${directory}/${name}`) });
 
 export const chapters: readonly Chapter[] = [
   chapter('start', { en: 'Start', zh: '入门' }, [

@@ -21,7 +21,7 @@ export default defineConfig({
   srcDir: pages,
   outDir: out,
   cacheDir: path.join(out, '../cache'),
-  // Works below any path, and from a folder that `coxswain docs` serves.
+  // Works below any path, and from a directory that `coxswain docs` serves.
   base,
   title: 'Coxswain',
   description: 'Kubernetes, in TypeScript',

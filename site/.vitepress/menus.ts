@@ -18,11 +18,11 @@ export function menusOf(language: Language): DefaultTheme.Config {
         language,
         chapter.pages.find((page) => exists(language, page))!,
       ),
-      activeMatch: `^${language === 'en' ? '' : '/zh'}/${chapter.folder}/`,
+      activeMatch: `^${language === 'en' ? '' : '/zh'}/${chapter.directory}/`,
     })),
     sidebar: Object.fromEntries(
       known.map((chapter) => [
-        `${language === 'en' ? '' : '/zh'}/${chapter.folder}/`,
+        `${language === 'en' ? '' : '/zh'}/${chapter.directory}/`,
         [chapter, chapter.details]
           .filter((part) => part !== undefined)
           .map(({ title, pages: listed }) => ({ text: title[language], items: itemsOf(language, listed) }))

@@ -8,7 +8,7 @@ import { defaultSettings } from '@coxswain/kubelet/config/kubelet-configuration.
 import { serveKubelet, type KubeletServer } from '@coxswain/kubelet/server/kubelet-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const certFolder = mkdtempSync(path.join(tmpdir(), 'kubelet-attack-'));
+const certDirectory = mkdtempSync(path.join(tmpdir(), 'kubelet-attack-'));
 const chunkBytes = 256 * 1024;
 /** What the kubelet was asked to do, by whoever. */
 const reached: string[] = [];
@@ -65,7 +65,7 @@ beforeAll(async () => {
       authorization: { ...authorization, mode: 'AlwaysAllow' },
     },
     client: createClient({ transport: reviews, userAgent: 'kubelet' }),
-    certFolder,
+    certDirectory,
     nodeName: 'node-1',
     kubelet: kubelet as never,
     runtime: {} as never,
@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const session of sessions) session.destroy();
   await server.close();
-  rmSync(certFolder, { recursive: true });
+  rmSync(certDirectory, { recursive: true });
 });
 
 function session(): ClientHttp2Session {

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const root = path.join(import.meta.dirname, '../..');
-export const builtFolder = path.join(root, 'dist/browser');
+export const builtDirectory = path.join(root, 'dist/browser');
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -30,14 +30,17 @@ export interface OpenPage {
 }
 
 export interface PageOptions {
-  readonly folder?: string;
+  readonly directory?: string;
   /** What the page shows. */
   readonly body?: string;
 }
 
-/** @param options `folder` is served, and what its `index.js` exports is `coxswain` in the page */
-export async function openPage({ folder = builtFolder, body = '' }: PageOptions = {}): Promise<OpenPage> {
-  const server = await serve(folder, body);
+/** @param options `directory` is served, and what its `index.js` exports is `coxswain` in the page */
+export async function openPage({
+  directory = builtDirectory,
+  body = '',
+}: PageOptions = {}): Promise<OpenPage> {
+  const server = await serve(directory, body);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   const browser = await launchChromium();
@@ -85,12 +88,12 @@ const pageText = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Co
 /** Modules are named by those who import them; a test's code runs in none. */
 const pageScript = `import * as coxswain from '/index.js'; Object.assign(globalThis, { coxswain });`;
 
-async function serve(folder: string, body: string): Promise<Server> {
+async function serve(directory: string, body: string): Promise<Server> {
   const own: Readonly<Record<string, string>> = { '/': pageText + body, '/page.js': pageScript };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const text = own[pathname];
-    const body = text === undefined ? readFile(path.join(folder, pathname)) : Promise.resolve(text);
+    const body = text === undefined ? readFile(path.join(directory, pathname)) : Promise.resolve(text);
     body.then(
       (found) => {
         response.setHeader('content-security-policy', policy);

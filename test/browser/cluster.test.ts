@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildBrowser, type BrowserSizes } from '../../scripts/packs/browser.ts';
-import { builtFolder, openPage, type OpenPage } from './chromium-page.ts';
+import { builtDirectory, openPage, type OpenPage } from './chromium-page.ts';
 
 declare const coxswain: typeof import('../../packages/coxswain/src/browser/index.ts');
 
@@ -11,7 +11,7 @@ let sizes: BrowserSizes;
 let open: OpenPage;
 
 beforeAll(async () => {
-  sizes = await buildBrowser({ root: path.join(import.meta.dirname, '../..'), folder: builtFolder });
+  sizes = await buildBrowser({ root: path.join(import.meta.dirname, '../..'), directory: builtDirectory });
   open = await openPage();
 }, 300_000);
 afterAll(() => open?.close());

@@ -22,7 +22,7 @@ metadata: { name: colours }
 const waitMsMax = 30_000;
 
 /** Of its own: other tests build theirs at the same time. */
-const folder = path.join(import.meta.dirname, '../../dist/browser-element');
+const directory = path.join(import.meta.dirname, '../../dist/browser-element');
 
 /** Its types are those of a page. */
 const sessionFile = path.join(import.meta.dirname, '../../packages/element/src/session.ts');
@@ -39,8 +39,8 @@ let open: OpenPage;
 let page: Page;
 
 beforeAll(async () => {
-  await buildBrowser({ root: path.join(import.meta.dirname, '../..'), folder });
-  open = await openPage({ folder, body });
+  await buildBrowser({ root: path.join(import.meta.dirname, '../..'), directory });
+  open = await openPage({ directory, body });
   ({ page } = open);
   page.setDefaultTimeout(waitMsMax);
 }, 300_000);
@@ -120,7 +120,7 @@ test('keys that are typed in the terminal are no shortcuts of the page', async (
 
 test('a kept cluster is there again when its page is loaded again', { timeout: 180_000 }, async () => {
   const again = await openPage({
-    folder,
+    directory,
     body: `<script type="module" src="/element.js"></script>
 <coxswain-cluster id="kept" kept autorun="kubectl create namespace first" steps="kubectl create deployment web --image=nginx"></coxswain-cluster>`,
   });
@@ -166,8 +166,8 @@ test('a link replays a broken deployment with the same history', { timeout: 180_
 <coxswain-cluster id="own" seed="5" nodes="3" speed="10" shareable steps="kubectl create deployment web --image=nginx --replicas=3
 kubectl set image deployment/web nginx=nginx:nonexistent
 kubectl rollout status deployment/web --timeout=20s"></coxswain-cluster>`;
-  const sender = await openPage({ folder, body: shareable });
-  const receiver = await openPage({ folder, body: shareable });
+  const sender = await openPage({ directory, body: shareable });
+  const receiver = await openPage({ directory, body: shareable });
   try {
     const own = sender.page.locator('#own');
     const shell = own.locator('.shell');

@@ -9,7 +9,7 @@ import { openPage, type OpenPage } from './chromium-page.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 /** Of its own: other tests build theirs at the same time. */
-const folder = path.join(root, 'dist/browser-learn');
+const directory = path.join(root, 'dist/browser-learn');
 /** A loaded machine is no failure. */
 const waitMsMax = 60_000;
 /** Of the cluster's time: whatever is to happen without the solution has happened by then. */
@@ -42,10 +42,13 @@ function exercisesIn(file: string): readonly Exercise[] {
 let open: OpenPage;
 
 beforeAll(async () => {
-  await buildBrowser({ root, folder });
+  await buildBrowser({ root, directory });
   const apart = '<div style="block-size: 3000px"></div>';
   const body = exercises.map(({ html }) => html).join(apart);
-  open = await openPage({ folder, body: `<script type="module" src="/element.js"></script>${apart}${body}` });
+  open = await openPage({
+    directory,
+    body: `<script type="module" src="/element.js"></script>${apart}${body}`,
+  });
   open.page.setDefaultTimeout(waitMsMax);
 }, 300_000);
 afterAll(() => open?.close());

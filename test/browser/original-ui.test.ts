@@ -136,12 +136,12 @@ describe('a cluster of the original', () => {
   });
 });
 
-function controlPlane({ kubeconfig, folder }: RealServer): readonly ChildProcess[] {
+function controlPlane({ kubeconfig, directory }: RealServer): readonly ChildProcess[] {
   const common = [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0'];
   return [
     start('kube-controller-manager', [
       ...common,
-      `--service-account-private-key-file=${path.join(folder, 'sa.key')}`,
+      `--service-account-private-key-file=${path.join(directory, 'sa.key')}`,
       '--use-service-account-credentials=false',
     ]),
     start('kube-scheduler', common),

@@ -15,18 +15,18 @@ const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** The page as it stands when its script has run. */
 async function opened(recording: Recording): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'recording-page-'));
+  const directory = await mkdtemp(path.join(tmpdir(), 'recording-page-'));
   try {
-    const file = path.join(folder, 'page.html');
+    const file = path.join(directory, 'page.html');
     await writeFile(file, await recordingPage(recording, await recordingPageParts()));
-    const args = ['--headless=new', '--no-sandbox', '--disable-gpu', `--user-data-dir=${folder}/profile`];
+    const args = ['--headless=new', '--no-sandbox', '--disable-gpu', `--user-data-dir=${directory}/profile`];
     const { stdout } = await promisify(execFile)(chromium, [...args, '--dump-dom', `file://${file}`], {
       maxBuffer: 1 << 28,
       timeout: 100_000,
     });
     return stdout;
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -15,7 +15,7 @@ import { startFaultProxy, type FaultProxy, type FaultProxyOptions } from './faul
 let cluster: TestCluster;
 let upstream: KubeClient;
 let authority: CertificateAuthority;
-let folder: string;
+let directory: string;
 const opened: (() => Promise<void>)[] = [];
 /** Longer than files are believed. */
 const longEnoughMs = 61_000;
@@ -24,13 +24,13 @@ beforeAll(async () => {
   cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0, scheduler: false });
   upstream = connect(readYaml(await cluster.kubeconfig()) as Kubeconfig);
   authority = await CertificateAuthority.create('renewal');
-  folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-renewal-'));
+  directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-renewal-'));
 }, 60_000);
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close();
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
   await upstream.close();
   await cluster.stop();
 });
@@ -221,7 +221,7 @@ async function ask(client: KubeClient): Promise<void> {
 }
 
 function fileWith(name: string, text: string): string {
-  const file = path.join(folder, name);
+  const file = path.join(directory, name);
   writeFileSync(file, text);
   return file;
 }

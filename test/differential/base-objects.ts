@@ -11,9 +11,10 @@ export interface BaseObject {
   readonly source: string;
 }
 
-/** From the areas kept here, or from `folder` as the oracle's `export` wrote them. */
-export function baseObjects(folder: string | undefined): BaseObject[] {
-  const areas = folder === undefined ? areaNames().map(loadArea) : readdirSync(folder).map(readArea(folder));
+/** From the areas kept here, or from `directory` as the oracle's `export` wrote them. */
+export function baseObjects(directory: string | undefined): BaseObject[] {
+  const areas =
+    directory === undefined ? areaNames().map(loadArea) : readdirSync(directory).map(readArea(directory));
   const seen = new Set<string>();
   return areas.flatMap(({ area, cases }) =>
     cases.flatMap((testCase) =>
@@ -23,9 +24,9 @@ export function baseObjects(folder: string | undefined): BaseObject[] {
 }
 
 const readArea =
-  (folder: string) =>
+  (directory: string) =>
   (file: string): Area =>
-    JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Area;
+    JSON.parse(readFileSync(path.join(directory, file), 'utf8')) as Area;
 
 function createdBy({ req = '', body, type, as }: Step, source: string): BaseObject[] {
   const [method, target = ''] = req.split(' ');

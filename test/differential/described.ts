@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { groupVersionFolders, kindsOf } from '@coxswain/api';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api';
 import type { Kind } from '@coxswain/schema';
 import { randomObject } from '../../packages/api/test/random-object.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
@@ -54,7 +54,7 @@ const kubectls = new TwoKubectls(values.kubectl, kubeconfig);
 let asked = 0;
 let differing = 0;
 
-for (const kind of groupVersionFolders.flatMap(kindsOf)) {
+for (const kind of groupVersionDirectories.flatMap(kindsOf)) {
   if (kind.names !== undefined && isWanted(kind)) await judge(kind);
 }
 kubectls.removeHomes();

@@ -24,8 +24,8 @@ if (values.coredns === '') {
   process.exit(2);
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'differ-dns-'));
-const certificates = await clusterCertificates(path.join(folder, 'pki'), {
+const directory = mkdtempSync(path.join(tmpdir(), 'differ-dns-'));
+const certificates = await clusterCertificates(path.join(directory, 'pki'), {
   clock: systemClock,
   serviceAddress: '10.96.0.1',
 });
@@ -34,7 +34,7 @@ const cluster = await startCluster({
   port: 0,
   certificates: { ...certificates, rootCertificateAuthority: '' },
 });
-const kubeconfig = path.join(folder, 'kubeconfig');
+const kubeconfig = path.join(directory, 'kubeconfig');
 await writeKubeconfig(kubeconfig, cluster.address ?? '', certificates);
 await fill(cluster.client());
 const ending = new AbortController();
@@ -45,7 +45,7 @@ const ours = await startClusterDns({
 });
 const theirsPort = await freePort();
 writeFileSync(
-  path.join(folder, 'Corefile'),
+  path.join(directory, 'Corefile'),
   `.:${theirsPort} {
     kubernetes cluster.local in-addr.arpa ip6.arpa {
         kubeconfig ${kubeconfig}
@@ -56,7 +56,7 @@ writeFileSync(
 }
 `,
 );
-const theirs = spawn(values.coredns, ['-conf', path.join(folder, 'Corefile')], { stdio: 'ignore' });
+const theirs = spawn(values.coredns, ['-conf', path.join(directory, 'Corefile')], { stdio: 'ignore' });
 let differing = 1;
 try {
   differing = await compare();
@@ -65,7 +65,7 @@ try {
   ending.abort();
   await ours.stopped;
   await cluster.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }
 process.exit(differing === 0 ? 0 : 1);
 

@@ -3,7 +3,7 @@
  * thousands of questions and prints where the answers differ. See README.md.
  */
 import { parseArgs } from 'node:util';
-import { groupVersionFolders, kindsOf } from '@coxswain/api';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api';
 import { seededRandom } from '@coxswain/apimachinery';
 import { HttpTransport } from '@coxswain/client/https/http-transport.ts';
 import type { Kind } from '@coxswain/schema';
@@ -64,7 +64,7 @@ const order = values.ordered ? 'exact' : 'free';
 const plain = new Pair(original, json, values.token, { order });
 const pair = values.table ? new Pair(original, json, values.token, { accept: tables, order }) : plain;
 const kinds = new Map<string, Kind>(
-  groupVersionFolders
+  groupVersionDirectories
     .flatMap(kindsOf)
     .map((kind): [string, Kind] => [`${kind.apiVersion}/${kind.kind}`, kind]),
 );

@@ -32,9 +32,9 @@ interface Said {
   readonly written: string;
 }
 
-const folder = await mkdtemp(path.join(tmpdir(), 'scheduler-configurations-'));
-const file = path.join(folder, 'configuration.yaml');
-const target = path.join(folder, 'written.yaml');
+const directory = await mkdtemp(path.join(tmpdir(), 'scheduler-configurations-'));
+const file = path.join(directory, 'configuration.yaml');
+const target = path.join(directory, 'written.yaml');
 const args = [
   `--config=${file}`,
   `--write-config-to=${target}`,
@@ -46,7 +46,7 @@ const run = promisify(execFile);
 
 async function original(): Promise<string> {
   try {
-    await run(options.bin, args, { timeout: 20_000, cwd: folder });
+    await run(options.bin, args, { timeout: 20_000, cwd: directory });
     return '';
   } catch (failure) {
     return refusalIn((failure as { readonly stderr: string }).stderr);
@@ -87,7 +87,7 @@ for (const [name, text] of Object.entries(configurations)) {
   else console.log(differingLines(theirs.written, ours.written));
 }
 if (options.export !== '') await writeFile(options.export, `${JSON.stringify(recorded(), undefined, 1)}\n`);
-await rm(folder, { recursive: true });
+await rm(directory, { recursive: true });
 console.log(`${Object.keys(said).length} configurations: ${different} differences`);
 process.exitCode = different > 0 ? 1 : 0;
 

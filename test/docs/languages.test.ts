@@ -8,9 +8,9 @@ const docs = path.join(import.meta.dirname, '../../docs');
 /** Not yet: pages that lie in no chapter, records of decisions. The tour has a test of its own. */
 const inBoth = /^((start|learn|build|reference|trust|help)\/|index\.md$)/;
 
-const pagesIn = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+const pagesIn = (directory: string): string[] =>
+  existsSync(directory)
+    ? readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
     : [];
 const read = (file: string): string => readFileSync(path.join(docs, file), 'utf8');
 const chineseOf = (file: string): string => `zh/${file}`;

@@ -25,10 +25,10 @@ let kubectlLoaded: Promise<void> | undefined;
 
 /** The cluster's time passes while kubectl loads a command: all are loaded before, so that no page depends on others. */
 async function loadKubectl(): Promise<void> {
-  const folder = path.join(import.meta.dirname, '../../packages/kubectl/src/commands');
-  const files = await readdir(folder, { recursive: true });
+  const directory = path.join(import.meta.dirname, '../../packages/kubectl/src/commands');
+  const files = await readdir(directory, { recursive: true });
   for (const file of files.toSorted())
-    if (/(?<!\.test|\.fixture)\.ts$/.test(file)) await import(pathToFileURL(path.join(folder, file)).href);
+    if (/(?<!\.test|\.fixture)\.ts$/.test(file)) await import(pathToFileURL(path.join(directory, file)).href);
 }
 
 /** The page with what its commands print now. */
@@ -40,16 +40,16 @@ export async function played(text: string): Promise<string> {
     seed: 1,
     addons: ['storage', 'load-balancers', 'ingress-class'],
   });
-  const folder = await mkdtemp(path.join(tmpdir(), 'coxswain-docs-'));
+  const directory = await mkdtemp(path.join(tmpdir(), 'coxswain-docs-'));
   try {
-    const run = runner(cluster, folder);
+    const run = runner(cluster, directory);
     let result = '';
     let end = 0;
     for (const { 0: whole, 1: kind, 2: file, 3: body, index } of text.matchAll(block)) {
       result += text.slice(end, index);
       end = index + whole.length;
       if (kind !== 'console') {
-        await writeFile(path.join(folder, file!), body!);
+        await writeFile(path.join(directory, file!), body!);
         result += whole;
       } else {
         result += `\`\`\`console\n${await playedBlock(body!, run)}\`\`\``;
@@ -58,7 +58,7 @@ export async function played(text: string): Promise<string> {
     return result + text.slice(end);
   } finally {
     await cluster.stop();
-    await rm(folder, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 }
 
@@ -77,7 +77,7 @@ async function playedBlock(body: string, run: Run): Promise<string> {
 /** Somebody types a command every ten seconds. Those that wait for something end within one such step, or some. */
 const paceMs = 10_000;
 
-function runner(cluster: TestCluster, folder: string): Run {
+function runner(cluster: TestCluster, directory: string): Run {
   const random = seededRandom(1);
   const next = () => cluster.clock.advance(paceMs - (cluster.clock.now() % paceMs));
   const kubectl = async (args: readonly string[]): Promise<string> => {
@@ -97,8 +97,8 @@ function runner(cluster: TestCluster, folder: string): Run {
       out: { write },
       err: { write },
       stdin: async () => '',
-      env: { HOME: folder },
-      workingDirectory: folder,
+      env: { HOME: directory },
+      workingDirectory: directory,
       clock: cluster.clock,
       random,
       transport,

@@ -10,14 +10,14 @@ import { sha256Text } from '@coxswain/storage/encryption/sha256-text.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startKmsPlugin } from '../one-etcd/kms-plugin.fixture.ts';
 
-let folder: string;
+let directory: string;
 let clock: ManualClock;
 let embedded: LmdbStorage;
 let stores: ServerStores;
 let lines: string[];
 let metrics: Metrics;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'coxswain-rotation-'));
+  directory = mkdtempSync(join(tmpdir(), 'coxswain-rotation-'));
   clock = new ManualClock();
   lines = [];
   metrics = new Metrics();
@@ -25,10 +25,10 @@ beforeEach(() => {
 afterEach(async () => {
   await stores.close();
   await embedded.close();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
-const file = () => join(folder, 'encryption.yaml');
+const file = () => join(directory, 'encryption.yaml');
 
 function writeConfiguration(provider: string): void {
   const text = `
@@ -52,7 +52,7 @@ const aesKeys = (...names: string[]): string => {
 
 async function open(): Promise<void> {
   const settings = { encryption: { file: file(), reloads: true }, compactionMs: 0 };
-  embedded = new LmdbStorage({ directory: join(folder, 'data'), historyMsMax: 0, clock });
+  embedded = new LmdbStorage({ directory: join(directory, 'data'), historyMsMax: 0, clock });
   const parts = {
     clock,
     newUid: () => crypto.randomUUID(),
@@ -163,7 +163,7 @@ describe('keys of a file that is read again', () => {
 });
 
 test('the key of a key service is rotated by the service, whose health is told', async () => {
-  const socket = join(folder, 'kms.sock');
+  const socket = join(directory, 'kms.sock');
   const plugin = await startKmsPlugin(socket);
   writeConfiguration(`kms: {apiVersion: v2, name: plugin, endpoint: 'unix://${socket}', timeout: 3s}`);
   await open();

@@ -11,8 +11,8 @@ import { ownEtcd } from './own-etcd.ts';
 test.runIf(process.platform !== 'win32')(
   'an API server whose etcd is killed, compacted by others, put back, or cut off goes on, and serves what etcd has',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'coxswain-etcd-faults-'));
-    const etcd = await Etcd.start(ownEtcd(folder));
+    const directory = mkdtempSync(join(tmpdir(), 'coxswain-etcd-faults-'));
+    const etcd = await Etcd.start(ownEtcd(directory));
     try {
       const faults = ['killed', 'compacted', 'put back', 'cut'] as const;
       const rounds = await etcdRounds({ etcd, line: await lineTo(etcd.url), faults, faultMs: 300 });
@@ -22,7 +22,7 @@ test.runIf(process.platform !== 'win32')(
       expect(killed!.answers['list, whatever is there']).toEqual([expect.stringMatching(/^200 /)]);
     } finally {
       await etcd.stop();
-      rmSync(folder, { recursive: true });
+      rmSync(directory, { recursive: true });
     }
   },
   120_000,

@@ -15,16 +15,16 @@ export interface JumpingClock {
 /** @returns the reason where there can be none */
 export function jumpingClock(): JumpingClock | string {
   if (process.platform !== 'linux') return 'there is no Linux';
-  const folder = mkdtempSync(join(tmpdir(), 'coxswain-clock-'));
-  const library = join(folder, 'jumping-clock.so');
+  const directory = mkdtempSync(join(tmpdir(), 'coxswain-clock-'));
+  const library = join(directory, 'jumping-clock.so');
   const source = join(import.meta.dirname, 'jumping-clock.c');
   try {
     execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'], { stdio: 'ignore' });
   } catch {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
     return 'there is no C compiler';
   }
-  const control = join(folder, 'seconds');
+  const control = join(directory, 'seconds');
   writeFileSync(control, Buffer.alloc(4096));
   const descriptor = openSync(control, 'r+');
   return {
@@ -36,7 +36,7 @@ export function jumpingClock(): JumpingClock | string {
     },
     remove() {
       closeSync(descriptor);
-      rmSync(folder, { recursive: true });
+      rmSync(directory, { recursive: true });
     },
   };
 }

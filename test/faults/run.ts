@@ -43,8 +43,8 @@ const attemptsMax = 4;
 const wanted = <T extends string>(all: readonly T[]): readonly T[] =>
   values.faults === '' ? all : all.filter((fault) => values.faults.split(',').includes(fault));
 
-const folder = mkdtempSync(join(tmpdir(), 'coxswain-faults-'));
-const own = ownEtcd(folder);
+const directory = mkdtempSync(join(tmpdir(), 'coxswain-faults-'));
+const own = ownEtcd(directory);
 const etcds = values.etcd.split(',').map((file) => (file === 'own' ? own : file));
 const subjects: Readonly<Record<string, () => Promise<void>>> = {
   disk: onDisk,
@@ -60,7 +60,7 @@ try {
     await subject();
   }
 } finally {
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 }
 
 async function onDisk(): Promise<void> {

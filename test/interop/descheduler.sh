@@ -2,9 +2,9 @@
 # KUBECONFIG=FILE descheduler.sh DESCHEDULER KUBECTL: which pods the descheduler moves in a cluster of three empty nodes,
 # told by the position of their nodes, so that two clusters can be compared.
 set -eu
-D=$1 K=$2 folder=$(mktemp -d)
-trap 'rm -r "$folder"' EXIT
-cat > $folder/policy.yaml <<'P'
+D=$1 K=$2 directory=$(mktemp -d)
+trap 'rm -r "$directory"' EXIT
+cat > $directory/policy.yaml <<'P'
 apiVersion: descheduler/v1alpha2
 kind: DeschedulerPolicy
 profiles:
@@ -55,9 +55,9 @@ at() {
 }
 
 descheduled() {
-  "$D" --kubeconfig "$KUBECONFIG" --policy-config-file "$folder/policy.yaml" --descheduling-interval 0 --v 1 \
-    --secure-port 0 2> "$folder/log"
-  grep -o '"Evicted pod".*strategy="[A-Za-z]*"' "$folder/log" | grep -o 'strategy="[A-Za-z]*"' | sort | uniq -c
+  "$D" --kubeconfig "$KUBECONFIG" --policy-config-file "$directory/policy.yaml" --descheduling-interval 0 --v 1 \
+    --secure-port 0 2> "$directory/log"
+  grep -o '"Evicted pod".*strategy="[A-Za-z]*"' "$directory/log" | grep -o 'strategy="[A-Za-z]*"' | sort | uniq -c
   $K wait -n d --for=condition=Available deploy --all --timeout=60s > /dev/null
   at "$1"
 }

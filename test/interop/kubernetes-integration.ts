@@ -1,7 +1,7 @@
 /**
  * `npm run kubernetes-integration -- --etcd FILE [--control FILE] [--run REGEX] PACKAGE…`: the tests of Kubernetes'
  * own test/integration, which run a kube-apiserver and controllers in their process, on our etcd and on the original's.
- * PACKAGE is a folder there (`quota`, `apiserver/apply`). Needs Go and its module proxy; the first build takes a while.
+ * PACKAGE is a directory there (`quota`, `apiserver/apply`). Needs Go and its module proxy; the first build takes a while.
  * The exit status is 1 when a test passes with the control and not with ours.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -73,10 +73,10 @@ const flat = (name: string): string => name.replaceAll('/', '_');
 
 /** What each test of a package came to, with this etcd. */
 async function outcomes(name: string, side: string, etcd: string): Promise<ReadonlyMap<string, string>> {
-  const folder = at(`etcd-${side}`);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await symlink(path.resolve(etcd), path.join(folder, 'etcd'));
+  const directory = at(`etcd-${side}`);
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  await symlink(path.resolve(etcd), path.join(directory, 'etcd'));
   const log = at(`${flat(name)}.${side}.log`);
   const child = spawn(
     at('bin', flat(name)),
@@ -86,7 +86,7 @@ async function outcomes(name: string, side: string, etcd: string): Promise<Reado
       // An address where nobody listens: then the tests start the etcd of the path.
       env: {
         ...process.env,
-        PATH: `${folder}:${process.env['PATH']}`,
+        PATH: `${directory}:${process.env['PATH']}`,
         KUBE_INTEGRATION_ETCD_URL: 'http://127.0.0.1:1',
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -18,13 +18,13 @@ const { values: options } = parseArgs({
 
 const readyMsMax = 60_000;
 const pollMs = 100;
-const folder = mkdtempSync(path.join(tmpdir(), 'sample-apiserver-'));
-const at = (name: string): string => path.join(folder, name);
+const directory = mkdtempSync(path.join(tmpdir(), 'sample-apiserver-'));
+const at = (name: string): string => path.join(directory, name);
 const running: ChildProcess[] = [];
 
 function makeCertificates(): void {
   const openssl = (...args: readonly string[]): void =>
-    void execFileSync('openssl', [...args], { cwd: folder, stdio: 'pipe' });
+    void execFileSync('openssl', [...args], { cwd: directory, stdio: 'pipe' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=ca', '-days', '2');
   openssl('req', '-x509', ...key, '-keyout', 'sa.key', '-out', 'sa.crt', '-subj', '/CN=sa', '-days', '2');
@@ -234,6 +234,6 @@ try {
   await tellFlunders(await startServers());
 } finally {
   for (const child of running.toReversed()) await ended(child);
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 }
 process.exitCode = problems === 0 ? 0 : 1;

@@ -40,7 +40,7 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
-const targets: Readonly<Record<string, (folder: string) => Promise<Target>>> = {
+const targets: Readonly<Record<string, (directory: string) => Promise<Target>>> = {
   async memory() {
     const storage = new MemoryStorage();
     return {
@@ -151,16 +151,16 @@ const { values } = parseArgs({
 for (const name of values.on.split(',')) {
   const open = targets[name];
   if (open === undefined) throw new Error(`there is no ${name}, only ${Object.keys(targets).join(', ')}`);
-  const folder = mkdtempSync(join(tmpdir(), 'coxswain-linear-'));
+  const directory = mkdtempSync(join(tmpdir(), 'coxswain-linear-'));
   const startMs = performance.now();
-  const target = await open(folder);
+  const target = await open(directory);
   try {
     const checked = await run(target, Number(values.operations), Number(values.seed));
     const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
     console.log(`${name}: ${checked} operations are linearizable (seed ${values.seed}, ${seconds} s)`);
   } finally {
     await target.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 process.exit(0);

@@ -16,7 +16,7 @@ export interface Programs {
   /** The answer of the API server to somebody whom it doesn't know. */
   askAnonymously(path: string): Promise<Answer>;
   /** Where the flags of the API server point to; what is written there is read again. */
-  readonly folder: string;
+  readonly directory: string;
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const readyMsMax = 180_000;
 
 /** @param bin the directory; an `etcd` in it is used only by programs that are not Coxswain's */
 export async function startPrograms(bin: string, isOurs: boolean): Promise<Programs> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-metrics-'));
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'coxswain-metrics-'));
   const ports = await freePorts(5);
   const children: ChildProcess[] = [];
   const run = (name: string, flags: readonly string[]) => {
@@ -43,11 +43,11 @@ export async function startPrograms(bin: string, isOurs: boolean): Promise<Progr
     children.push(child);
   };
   const [api = 0, manager = 0, scheduler = 0, etcd = 0, etcdPeer = 0] = ports;
-  await writeFiles(folder, api);
-  if (!isOurs) run('etcd', etcdFlags(folder, etcd, etcdPeer));
+  await writeFiles(directory, api);
+  if (!isOurs) run('etcd', etcdFlags(directory, etcd, etcdPeer));
   run('kube-apiserver', [
-    ...apiServerFlags(folder, api),
-    isOurs ? `--data-dir=${folder}/data` : `--etcd-servers=http://127.0.0.1:${etcd}`,
+    ...apiServerFlags(directory, api),
+    isOurs ? `--data-dir=${directory}/data` : `--etcd-servers=http://127.0.0.1:${etcd}`,
   ]);
   const transports = {
     'kube-apiserver': new HttpTransport({ server: `https://127.0.0.1:${api}`, insecure: true }),
@@ -77,24 +77,24 @@ export async function startPrograms(bin: string, isOurs: boolean): Promise<Progr
   const stop = async () => {
     await Promise.all(Object.values(transports).map((transport) => transport.close()));
     await Promise.all(children.toReversed().map(endProgram));
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   };
   try {
     await until(async () => (await ask('kube-apiserver', 'GET', '/readyz')).status === 200, children);
     const ofClient = ['authentication-', 'authorization-', ''].map(
-      (name) => `--${name}kubeconfig=${folder}/kubeconfig`,
+      (name) => `--${name}kubeconfig=${directory}/kubeconfig`,
     );
     const common = [...ofClient, '--bind-address=127.0.0.1', '--authentication-skip-lookup=true'];
     run('kube-controller-manager', [
       ...common,
       `--secure-port=${manager}`,
-      `--cert-dir=${folder}/manager`,
+      `--cert-dir=${directory}/manager`,
       '--horizontal-pod-autoscaler-sync-period=1s',
-      `--service-account-private-key-file=${folder}/sa.key`,
+      `--service-account-private-key-file=${directory}/sa.key`,
       '--allocate-node-cidrs=true',
       '--cluster-cidr=10.244.0.0/16',
     ]);
-    run('kube-scheduler', [...common, `--secure-port=${scheduler}`, `--cert-dir=${folder}/scheduler`]);
+    run('kube-scheduler', [...common, `--secure-port=${scheduler}`, `--cert-dir=${directory}/scheduler`]);
     for (const program of ['kube-controller-manager', 'kube-scheduler'] as const)
       await until(
         async () => (await ask(program, 'GET', '/metrics')).text.includes('leader_election_master_status'),
@@ -104,35 +104,35 @@ export async function startPrograms(bin: string, isOurs: boolean): Promise<Progr
     await stop();
     throw failure;
   }
-  return { ask, askAnonymously, folder, stop };
+  return { ask, askAnonymously, directory, stop };
 }
 
 const typeOf = (method: string): string =>
   method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
 
-const etcdFlags = (folder: string, port: number, peerPort: number): readonly string[] => [
-  `--data-dir=${folder}/etcd`,
+const etcdFlags = (directory: string, port: number, peerPort: number): readonly string[] => [
+  `--data-dir=${directory}/etcd`,
   `--listen-client-urls=http://127.0.0.1:${port}`,
   `--advertise-client-urls=http://127.0.0.1:${port}`,
   `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
 ];
 
-const apiServerFlags = (folder: string, port: number): readonly string[] => [
+const apiServerFlags = (directory: string, port: number): readonly string[] => [
   `--secure-port=${port}`,
   '--bind-address=127.0.0.1',
   '--advertise-address=127.0.0.1',
-  `--cert-dir=${folder}/api`,
-  `--token-auth-file=${folder}/tokens.csv`,
-  `--authorization-config=${folder}/authorization.yaml`,
-  `--authentication-config=${folder}/authentication.yaml`,
+  `--cert-dir=${directory}/api`,
+  `--token-auth-file=${directory}/tokens.csv`,
+  `--authorization-config=${directory}/authorization.yaml`,
+  `--authentication-config=${directory}/authentication.yaml`,
   '--service-account-issuer=https://kubernetes.default.svc',
-  `--service-account-key-file=${folder}/sa.key`,
-  `--service-account-signing-key-file=${folder}/sa.key`,
+  `--service-account-key-file=${directory}/sa.key`,
+  `--service-account-signing-key-file=${directory}/sa.key`,
   '--service-cluster-ip-range=10.0.0.0/24',
   '--disable-admission-plugins=ServiceAccount',
 ];
 
-async function writeFiles(folder: string, port: number): Promise<void> {
+async function writeFiles(directory: string, port: number): Promise<void> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const files: Readonly<Record<string, string>> = {
     'sa.key': privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
@@ -150,7 +150,7 @@ async function writeFiles(folder: string, port: number): Promise<void> {
       'current-context': 'x',
     }),
   };
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(directory, name), text);
 }
 
 /** A file for `--authorization-config`. */

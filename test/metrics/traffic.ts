@@ -202,7 +202,7 @@ class Cluster {
   /** The files of authentication and authorization change. */
   async reloads(): Promise<void> {
     const put = async (name: string, text: string) => {
-      const at = path.join(this.#programs.folder, name);
+      const at = path.join(this.#programs.directory, name);
       await writeFile(`${at}.new`, text);
       await rename(`${at}.new`, at);
     };

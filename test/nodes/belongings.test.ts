@@ -7,9 +7,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Belongings } from './belongings.ts';
 
 test('what a run that was killed has left is told to one that comes later, once; what others have is theirs', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cox-belongings-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const kind = path.relative(path.join(tmpdir(), 'coxswain-test-belongings'), folder);
+  const directory = mkdtempSync(path.join(tmpdir(), 'cox-belongings-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const kind = path.relative(path.join(tmpdir(), 'coxswain-test-belongings'), directory);
   const mine = new Belongings(kind);
   mine.add('mine', 'in use');
   const program = `

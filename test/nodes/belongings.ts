@@ -7,28 +7,28 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export class Belongings {
-  readonly #folder: string;
+  readonly #directory: string;
 
-  /** @param kind `namespaces`; a folder of that name holds a file for each */
+  /** @param kind `namespaces`; a directory of that name holds a file for each */
   constructor(kind: string) {
-    this.#folder = path.join(tmpdir(), 'coxswain-test-belongings', kind);
+    this.#directory = path.join(tmpdir(), 'coxswain-test-belongings', kind);
   }
 
   /** @param detail what it takes to remove the thing, beside its name */
   add(name: string, detail = ''): void {
-    mkdirSync(this.#folder, { recursive: true });
-    writeFileSync(path.join(this.#folder, name), JSON.stringify({ owner: lifeOf(process.pid), detail }));
+    mkdirSync(this.#directory, { recursive: true });
+    writeFileSync(path.join(this.#directory, name), JSON.stringify({ owner: lifeOf(process.pid), detail }));
   }
 
   delete(name: string): void {
-    rmSync(path.join(this.#folder, name), { force: true });
+    rmSync(path.join(this.#directory, name), { force: true });
   }
 
   /** Things whose owner has ended, each told to one caller only, who removes it: name and detail. */
   takeAbandoned(): readonly (readonly [string, string])[] {
-    mkdirSync(this.#folder, { recursive: true });
-    return readdirSync(this.#folder).flatMap((name) => {
-      const file = path.join(this.#folder, name);
+    mkdirSync(this.#directory, { recursive: true });
+    return readdirSync(this.#directory).flatMap((name) => {
+      const file = path.join(this.#directory, name);
       const taken = `${file}${takenSuffix}`;
       try {
         const { owner, detail } = JSON.parse(readFileSync(file, 'utf8')) as { owner: Life; detail: string };

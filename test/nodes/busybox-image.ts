@@ -31,12 +31,12 @@ export interface ImageFiles {
 }
 
 /** Writes an archive as `docker save` makes it; answers with its path. */
-export function writeImageArchive(folder: string, name: string, config: ImageConfig): string {
-  writeImage(folder, config);
+export function writeImageArchive(directory: string, name: string, config: ImageConfig): string {
+  writeImage(directory, config);
   const manifest = [{ Config: 'config.json', RepoTags: [name], Layers: ['layer.tar'] }];
-  writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest));
-  const archive = path.join(folder, 'image.tar');
-  execFileSync('tar', ['-C', folder, '-cf', archive, 'manifest.json', 'config.json', 'layer.tar']);
+  writeFileSync(path.join(directory, 'manifest.json'), JSON.stringify(manifest));
+  const archive = path.join(directory, 'image.tar');
+  execFileSync('tar', ['-C', directory, '-cf', archive, 'manifest.json', 'config.json', 'layer.tar']);
   return archive;
 }
 
@@ -51,11 +51,11 @@ export interface ImageContent {
 
 /** Writes an image with busybox and other files. */
 export function writeImage(
-  folder: string,
+  directory: string,
   config: ImageConfig,
   { files = {}, setuid = [], busybox = machineBusybox() }: ImageContent = {},
 ): ImageFiles {
-  const rootfs = path.join(folder, 'rootfs');
+  const rootfs = path.join(directory, 'rootfs');
   for (const each of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev', 'var/www', 'home'])
     mkdirSync(path.join(rootfs, each), { recursive: true });
   copyFileSync(busybox, path.join(rootfs, 'bin/busybox'));
@@ -73,7 +73,7 @@ export function writeImage(
     copyFileSync(file, inside);
   }
   for (const place of setuid) chmodSync(path.join(rootfs, place), 0o4755);
-  const layer = path.join(folder, 'layer.tar');
+  const layer = path.join(directory, 'layer.tar');
   execFileSync('tar', [
     '-C',
     rootfs,
@@ -94,7 +94,7 @@ export function writeImage(
     rootfs: { type: 'layers', diff_ids: [`sha256:${digest}`] },
     history: [{ created: '1970-01-01T00:00:00Z', created_by: 'busybox' }],
   };
-  const configFile = path.join(folder, 'config.json');
+  const configFile = path.join(directory, 'config.json');
   writeFileSync(configFile, JSON.stringify(image));
   rmSync(rootfs, { recursive: true });
   return { config: configFile, layer };

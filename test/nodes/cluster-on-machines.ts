@@ -10,40 +10,44 @@ export const token = 'abcdef.0123456789abcdef';
 
 export type Kubectl = (...args: readonly string[]) => Promise<string>;
 
-/** @param folder of the server, whose kubeconfig lies there */
+/** @param directory of the server, whose kubeconfig lies there */
 export const kubectlOn =
-  (machine: Machine, folder: string): Kubectl =>
+  (machine: Machine, directory: string): Kubectl =>
   (...args) =>
-    coxswainOn(machine, 'kubectl', `--kubeconfig=${folder}/kubeconfig`, ...args);
+    coxswainOn(machine, 'kubectl', `--kubeconfig=${directory}/kubeconfig`, ...args);
 
 /** Runs a command of `coxswain` to its end. @throws Error where it fails */
 export const coxswainOn = (machine: Machine, ...args: readonly string[]): Promise<string> =>
   machine.runFreely({ COXSWAIN_FROM_SOURCE: '1' }, process.execPath, coxswainProgram, ...args);
 
 /** Objects as a file for `kubectl apply`, since there may be many. */
-export async function apply(kubectl: Kubectl, folder: string, ...objects: readonly object[]): Promise<void> {
-  const file = path.join(folder, 'objects.json');
+export async function apply(
+  kubectl: Kubectl,
+  directory: string,
+  ...objects: readonly object[]
+): Promise<void> {
+  const file = path.join(directory, 'objects.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
   await kubectl('apply', '-f', file);
 }
 
-/** What keeps the parts of a node of a test apart from others on the same kernel: its runtime, folders and groups. */
-export function nodeFlags(containerd: Containerd, dataFolder: string, settings: object = {}): string[] {
-  mkdirSync(dataFolder, { recursive: true });
+/** What keeps the parts of a node of a test apart from others on the same kernel: its runtime, directories and groups. */
+export function nodeFlags(containerd: Containerd, dataDirectory: string, settings: object = {}): string[] {
+  mkdirSync(dataDirectory, { recursive: true });
   return [
-    `--data-dir=${dataFolder}`,
+    `--data-dir=${dataDirectory}`,
     `--kubelet-config=${writeKubeletConfiguration(containerd, settings)}`,
     `--container-runtime-endpoint=${containerd.endpoint}`,
-    `--cni-conf-dir=${containerd.networkFolder}`,
+    `--cni-conf-dir=${containerd.networkDirectory}`,
   ];
 }
 
-function writeKubeletConfiguration({ folder }: Containerd, settings: object): string {
-  const file = path.join(folder, 'kubelet.yaml');
+function writeKubeletConfiguration({ directory }: Containerd, settings: object): string {
+  const file = path.join(directory, 'kubelet.yaml');
   const configuration = {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
-    ...kubeletSettingsIn(folder),
+    ...kubeletSettingsIn(directory),
     ...settings,
   };
   writeFileSync(file, JSON.stringify(configuration));
@@ -54,10 +58,10 @@ function writeKubeletConfiguration({ folder }: Containerd, settings: object): st
 export async function startAllInOne(
   machine: Machine,
   containerd: Containerd,
-  folder: string,
+  directory: string,
   settings: object = {},
 ): Promise<RunningProgram> {
-  const up = machine.coxswain('up', '--node', '--in-memory', ...nodeFlags(containerd, folder, settings));
+  const up = machine.coxswain('up', '--node', '--in-memory', ...nodeFlags(containerd, directory, settings));
   await up.saying('Ready in');
   return up;
 }
@@ -85,5 +89,5 @@ export const join = (
   machine.coxswain(
     ...invitation,
     `--node-name=${machine.name}`,
-    ...nodeFlags(containerd, path.join(containerd.folder, 'node'), settings),
+    ...nodeFlags(containerd, path.join(containerd.directory, 'node'), settings),
   );

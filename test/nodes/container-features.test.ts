@@ -110,7 +110,7 @@ containerTest(
         'trap "echo asked; sleep 1; echo done; exit 0" TERM; echo begun; while true; do sleep 0.1; done',
         {
           terminationGracePeriodSeconds: 10,
-          volumes: [{ name: 'out', hostPath: { path: node.containerd.folder } }],
+          volumes: [{ name: 'out', hostPath: { path: node.containerd.directory } }],
         },
         {
           lifecycle: {
@@ -135,7 +135,9 @@ containerTest(
     await node.remove('graceful', 10);
     await ended;
     expect(seen).toBe('begun\nasked\ndone\n');
-    expect(readFileSync(path.join(node.containerd.folder, 'graceful'), 'utf8')).toBe('started\nstopping\n');
+    expect(readFileSync(path.join(node.containerd.directory, 'graceful'), 'utf8')).toBe(
+      'started\nstopping\n',
+    );
   },
   patienceMs,
 );
@@ -177,9 +179,9 @@ containerTest(
 containerTest(
   'a claim of a local volume keeps its files from pod to pod',
   async () => {
-    const folder = path.join(node.containerd.folder, 'local');
-    mkdirSync(folder);
-    chmodSync(folder, 0o777);
+    const directory = path.join(node.containerd.directory, 'local');
+    mkdirSync(directory);
+    chmodSync(directory, 0o777);
     const capacity = { storage: '1Gi' };
     const affinity = {
       required: {
@@ -193,7 +195,7 @@ containerTest(
       apiVersion: 'v1',
       kind: 'PersistentVolume',
       metadata: { name: 'local' },
-      spec: { ...shared, capacity, local: { path: folder }, nodeAffinity: affinity },
+      spec: { ...shared, capacity, local: { path: directory }, nodeAffinity: affinity },
     } as KubeObject);
     await node.client
       .resource('v1', 'persistentvolumeclaims')
@@ -217,7 +219,7 @@ containerTest(
     expect(await node.log('reader')).toBe('kept\n');
     await node.remove('writer');
     await node.remove('reader');
-    expect(readFileSync(path.join(folder, 'file'), 'utf8')).toBe('kept\n');
+    expect(readFileSync(path.join(directory, 'file'), 'utf8')).toBe('kept\n');
   },
   patienceMs,
 );

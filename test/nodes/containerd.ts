@@ -32,11 +32,11 @@ export function whyNoContainers(): string | undefined {
 }
 
 export interface Containerd {
-  readonly folder: string;
+  readonly directory: string;
   readonly endpoint: string;
   readonly bridge: string;
   /** Where it looks for the network of pods. */
-  readonly networkFolder: string;
+  readonly networkDirectory: string;
   ctr(...args: string[]): string;
   importImage(name: string, config: ImageConfig): void;
   stop(): Promise<void>;
@@ -55,22 +55,22 @@ const belongings = new Belongings('containerd');
 
 export async function startContainerd(options: ContainerdOptions = {}): Promise<Containerd> {
   for (const [name, bridge] of belongings.takeAbandoned()) removeAbandoned(path.join(tmpdir(), name), bridge);
-  const folder = mkdtempSync(path.join(tmpdir(), 'cox-cri-'));
+  const directory = mkdtempSync(path.join(tmpdir(), 'cox-cri-'));
   const bridge = uniqueName();
-  belongings.add(path.basename(folder), bridge);
+  belongings.add(path.basename(directory), bridge);
   const range = options.hasNoNetwork ? undefined : claimAddressRange();
-  const socket = path.join(folder, 'containerd.sock');
-  const paths = { conf: path.join(folder, 'cni'), data: path.join(folder, 'cni-data') };
-  for (const each of [...Object.values(paths), path.join(folder, 'root'), path.join(folder, 'state')])
+  const socket = path.join(directory, 'containerd.sock');
+  const paths = { conf: path.join(directory, 'cni'), data: path.join(directory, 'cni-data') };
+  for (const each of [...Object.values(paths), path.join(directory, 'root'), path.join(directory, 'state')])
     mkdirSync(each, { recursive: true });
   if (range !== undefined)
     writeFileSync(
       path.join(paths.conf, '10-bridge.conflist'),
       JSON.stringify(network(bridge, paths.data, range.cidr)),
     );
-  writeMirrors(path.join(folder, 'hosts'), options.mirrors ?? {});
-  const config = path.join(folder, 'config.toml');
-  writeFileSync(config, configuration(folder, socket, paths.conf));
+  writeMirrors(path.join(directory, 'hosts'), options.mirrors ?? {});
+  const config = path.join(directory, 'config.toml');
+  writeFileSync(config, configuration(directory, socket, paths.conf));
   const command = ['containerd', '--config', config, '--log-level', 'warn'];
   const [program = '', ...args] = [...inNamespaces(options.networkNamespace), ...command];
   const daemon = spawn(program, args, {
@@ -86,16 +86,16 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
     () => log,
   );
   const importImage: Containerd['importImage'] = (name, image) => {
-    const archive = writeImageArchive(mkdtempSync(path.join(folder, 'image-')), name, image);
+    const archive = writeImageArchive(mkdtempSync(path.join(directory, 'image-')), name, image);
     ctr('images', 'import', archive);
   };
   importImage(busyboxImage, { Cmd: ['sh'] });
   importImage(pauseImage, { Entrypoint: ['/bin/busybox', 'sleep', '2147483647'] });
   return {
-    folder,
+    directory,
     endpoint: `unix://${socket}`,
     bridge,
-    networkFolder: paths.conf,
+    networkDirectory: paths.conf,
     ctr,
     importImage,
     async stop() {
@@ -104,8 +104,8 @@ export async function startContainerd(options: ContainerdOptions = {}): Promise<
       const ended = new Promise((resolve) => daemon.once('exit', resolve));
       daemon.kill('SIGTERM');
       await ended;
-      cleanUp(folder, bridge);
-      belongings.delete(path.basename(folder));
+      cleanUp(directory, bridge);
+      belongings.delete(path.basename(directory));
       range?.release();
     },
   };
@@ -131,18 +131,18 @@ const network = (bridge: string, dataDir: string, subnet: string) => ({
   ],
 });
 
-function writeMirrors(folder: string, mirrors: Readonly<Record<string, string>>): void {
+function writeMirrors(directory: string, mirrors: Readonly<Record<string, string>>): void {
   for (const [registry, mirror] of Object.entries(mirrors)) {
-    mkdirSync(path.join(folder, registry), { recursive: true });
+    mkdirSync(path.join(directory, registry), { recursive: true });
     const host = `[host."${mirror}"]\n  capabilities = ["pull", "resolve"]\n`;
-    writeFileSync(path.join(folder, registry, 'hosts.toml'), `server = "${mirror}"\n${host}`);
+    writeFileSync(path.join(directory, registry, 'hosts.toml'), `server = "${mirror}"\n${host}`);
   }
 }
 
-const configuration = (folder: string, socket: string, cniConf: string): string => `
+const configuration = (directory: string, socket: string, cniConf: string): string => `
 version = 2
-root = "${folder}/root"
-state = "${folder}/state"
+root = "${directory}/root"
+state = "${directory}/state"
 disabled_plugins = ["io.containerd.internal.v1.opt", "io.containerd.snapshotter.v1.btrfs", "io.containerd.snapshotter.v1.zfs", "io.containerd.snapshotter.v1.aufs", "io.containerd.snapshotter.v1.devmapper"]
 [grpc]
   address = "${socket}"
@@ -155,7 +155,7 @@ disabled_plugins = ["io.containerd.internal.v1.opt", "io.containerd.snapshotter.
   stream_server_address = "127.0.0.1"
   stream_server_port = "0"
   [plugins."io.containerd.grpc.v1.cri".registry]
-    config_path = "${folder}/hosts"
+    config_path = "${directory}/hosts"
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "/usr/lib/cni"
     conf_dir = "${cniConf}"
@@ -172,42 +172,42 @@ async function until(isReady: () => boolean, log: () => string): Promise<void> {
 }
 
 /** Of a run that was killed: its containerd and nodes go on, and so do the pods. */
-function removeAbandoned(folder: string, bridge: string): void {
-  killAll(processesWith(folder));
-  for (const group of groupsOf(cgroupOf(folder))) {
+function removeAbandoned(directory: string, bridge: string): void {
+  killAll(processesWith(directory));
+  for (const group of groupsOf(cgroupOf(directory))) {
     const { stdout } = spawnSync('find', [group, '-name', 'cgroup.procs', '-exec', 'cat', '{}', '+'], {
       encoding: 'utf8',
     });
     killAll(stdout.split('\n').map(Number));
   }
-  cleanUp(folder, bridge);
+  cleanUp(directory, bridge);
 }
 
 /** What a test that failed may have left: shims, mounts, interfaces. */
-function cleanUp(folder: string, bridge: string): void {
+function cleanUp(directory: string, bridge: string): void {
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
-    .filter((mount) => mount.startsWith(`${folder}/`));
-  killAll(processesWith(folder, 'containerd-shim'));
+    .filter((mount) => mount.startsWith(`${directory}/`));
+  killAll(processesWith(directory, 'containerd-shim'));
   for (const mount of mounts.reverse()) spawnSync('umount', ['-l', mount]);
   spawnSync('ip', ['link', 'delete', bridge]);
-  removeGroups(cgroupOf(folder));
-  removeLogLinks(folder);
-  rmSync(folder, { recursive: true, force: true });
+  removeGroups(cgroupOf(directory));
+  removeLogLinks(directory);
+  rmSync(directory, { recursive: true, force: true });
 }
 
-/** Of a kubelet that had no folder of its own for them. */
-function removeLogLinks(folder: string): void {
-  for (const link of logLinksInto(folder)) rmSync(link, { force: true });
+/** Of a kubelet that had no directory of its own for them. */
+function removeLogLinks(directory: string): void {
+  for (const link of logLinksInto(directory)) rmSync(link, { force: true });
 }
 
-/** The links on this machine to logs below a test's folder. */
-export function logLinksInto(folder: string): readonly string[] {
+/** The links on this machine to logs below a test's directory. */
+export function logLinksInto(directory: string): readonly string[] {
   if (!existsSync(machineLogs)) return [];
   return readdirSync(machineLogs)
     .map((name) => path.join(machineLogs, name))
-    .filter((link) => readLink(link).startsWith(`${folder}/`));
+    .filter((link) => readLink(link).startsWith(`${directory}/`));
 }
 
 const machineLogs = '/var/log/containers';
@@ -240,7 +240,7 @@ function readIfThere(file: string): string {
   }
 }
 
-/** The groups below the test's own root, named as its folder, which a kubelet leaves for its next life. */
+/** The groups below the test's own root, named as its directory, which a kubelet leaves for its next life. */
 function removeGroups(cgroup: string): void {
   for (const group of groupsOf(cgroup))
     spawnSync('find', [group, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']);

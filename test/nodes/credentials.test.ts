@@ -34,8 +34,8 @@ const lines: string[] = [];
 beforeAll(async () => {
   if (why !== undefined) return;
   containerd = await startContainerd();
-  const { folder } = containerd;
-  const certificates = await clusterCertificates(path.join(folder, 'certificates'), {
+  const { directory } = containerd;
+  const certificates = await clusterCertificates(path.join(directory, 'certificates'), {
     clock: systemClock,
     serviceAddress: '10.96.0.1',
   });
@@ -47,7 +47,7 @@ beforeAll(async () => {
     joinable: { bindAddress: '127.0.0.1', advertiseAddress: '127.0.0.1', podRange: '10.244.0.0/16' },
   });
   await storeToken(cluster.client(), parseBootstrapToken(token), { ttlMs: 0 }, systemClock.now());
-  running = startProgram(folder, certificates.caCertFile);
+  running = startProgram(directory, certificates.caCertFile);
 }, patienceMs);
 afterAll(async () => {
   if (why !== undefined) return;
@@ -57,14 +57,14 @@ afterAll(async () => {
   await containerd.stop();
 }, patienceMs);
 
-const at = (name: string) => path.join(containerd.folder, name);
+const at = (name: string) => path.join(containerd.directory, name);
 
-function startProgram(folder: string, clientCAFile: string): Promise<number> {
+function startProgram(directory: string, clientCAFile: string): Promise<number> {
   const config = {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
     containerRuntimeEndpoint: containerd.endpoint,
-    ...kubeletSettingsIn(containerd.folder),
+    ...kubeletSettingsIn(containerd.directory),
     failCgroupV1: false,
     failSwapOn: false,
     port: 0,

@@ -32,19 +32,19 @@ const made: string[] = [];
 beforeAll(async () => {
   if (why !== undefined) return;
   node = await startOneRealNode();
-  const folder = path.join(node.rootFolder, 'plugins', 'csi-hostpath');
-  mkdirSync(folder, { recursive: true });
-  socketPath = path.join(folder, 'csi.sock');
+  const directory = path.join(node.rootDirectory, 'plugins', 'csi-hostpath');
+  mkdirSync(directory, { recursive: true });
+  socketPath = path.join(directory, 'csi.sock');
   driver = spawn(program!, [
     `--endpoint=unix://${socketPath}`,
     `--nodeid=${nodeName}`,
     `--drivername=${driverName}`,
-    `--statedir=${path.join(node.containerd.folder, 'hostpath-state')}`,
+    `--statedir=${path.join(node.containerd.directory, 'hostpath-state')}`,
     '--v=5',
   ]);
   driver.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-1_000_000)));
   while (!existsSync(socketPath)) await new Promise((resolve) => setTimeout(resolve, 50));
-  registrar = await startRegistrar(path.join(node.rootFolder, 'plugins_registry'), {
+  registrar = await startRegistrar(path.join(node.rootDirectory, 'plugins_registry'), {
     type: 'CSIPlugin',
     name: driverName,
     endpoint: socketPath,
@@ -141,7 +141,7 @@ async function claim(name: string, kind: 'mount' | 'block'): Promise<void> {
 const mountsOfNode = () =>
   readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
-    .filter((line) => line.includes(`${node.rootFolder}/`) && line.includes('csi'));
+    .filter((line) => line.includes(`${node.rootDirectory}/`) && line.includes('csi'));
 
 judge(
   'a volume with files, for a group, by a kubelet that starts anew meanwhile',

@@ -21,7 +21,7 @@ let machines: Machines;
 let server: Machine;
 let joiner: Machine;
 let containerd: Containerd;
-let folder: string;
+let directory: string;
 let kubectl: Kubectl;
 let invitation: RegExpExecArray;
 
@@ -30,9 +30,9 @@ beforeAll(async () => {
   machines = startMachines(['server', 'joiner']);
   [server, joiner] = machines.all as [Machine, Machine];
   containerd = await startContainerd({ networkNamespace: joiner.namespace });
-  folder = path.join(containerd.folder, 'server');
-  kubectl = kubectlOn(server, folder);
-  const started = await startServer(server, [`--data-dir=${folder}`]);
+  directory = path.join(containerd.directory, 'server');
+  kubectl = kubectlOn(server, directory);
+  const started = await startServer(server, [`--data-dir=${directory}`]);
   invitation = /--server=https:\/\/(\S+) --discovery-token-ca-cert-hash=(\S+)/.exec(
     started.invitation.join(' '),
   )!;
@@ -40,15 +40,15 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (why !== undefined) return;
-  const id = path.join(containerd.folder, 'host', 'kubelet.pid');
+  const id = path.join(containerd.directory, 'host', 'kubelet.pid');
   joiner.run('sh', '-c', `test ! -f ${id} || kill $(cat ${id}); sleep 1`);
   await containerd.stop();
   await machines.stop();
 }, patienceMs);
 
-/** A host that has folders of its own where kubeadm writes, and a service manager that knows the kubelet alone. */
-function prepareHost(): { readonly script: string; readonly folder: string } {
-  const host = path.join(containerd.folder, 'host');
+/** A host that has directories of its own where kubeadm writes, and a service manager that knows the kubelet alone. */
+function prepareHost(): { readonly script: string; readonly directory: string } {
+  const host = path.join(containerd.directory, 'host');
   for (const each of ['etc', 'kubelet', 'bin', 'state', 'patches'])
     mkdirSync(path.join(host, each), { recursive: true });
   const executable = (name: string, text: string) =>
@@ -74,7 +74,7 @@ esac
     JSON.stringify({
       failCgroupV1: false,
       cgroupDriver: 'cgroupfs',
-      ...kubeletSettingsIn(containerd.folder),
+      ...kubeletSettingsIn(containerd.directory),
     }),
   );
   const script = `mount --make-rprivate /
@@ -84,7 +84,7 @@ mount --bind ${host}/kubelet /var/lib/kubelet
 PATH=${host}/bin:$PATH
 export PATH COXSWAIN_FROM_SOURCE=1
 `;
-  return { script, folder: host };
+  return { script, directory: host };
 }
 
 judge(
@@ -93,11 +93,11 @@ judge(
     const host = prepareHost();
     const [, endpoint = '', hash = ''] = invitation;
     const command = `${host.script}exec ${kubeadm} join ${endpoint} --token ${token} --discovery-token-ca-cert-hash ${hash} \
---ignore-preflight-errors=all --node-name joiner --cri-socket ${containerd.endpoint} --patches ${host.folder}/patches`;
+--ignore-preflight-errors=all --node-name joiner --cri-socket ${containerd.endpoint} --patches ${host.directory}/patches`;
     const said = await joiner
       .runFreely({}, 'unshare', '--mount', 'bash', '-c', command)
       .catch((error: { readonly stdout?: string; readonly stderr?: string }) => {
-        const log = readFileSync(path.join(host.folder, 'kubelet.log'), { encoding: 'utf8', flag: 'a+' });
+        const log = readFileSync(path.join(host.directory, 'kubelet.log'), { encoding: 'utf8', flag: 'a+' });
         throw new Error(`${error.stdout}\n${error.stderr}\n${log}`);
       });
     expect(said).toContain('This node has joined the cluster');

@@ -7,12 +7,12 @@ export const unconcernedByRoom = {
   imageGCHighThresholdPercent: 100,
 };
 
-/** Groups and logs of its own, too. @param folder the test's */
-export const kubeletSettingsIn = (folder: string) => ({
+/** Groups and logs of its own, too. @param directory the test's */
+export const kubeletSettingsIn = (directory: string) => ({
   ...unconcernedByRoom,
-  cgroupRoot: cgroupOf(folder),
-  podLogsDir: path.join(folder, 'pod-logs'),
+  cgroupRoot: cgroupOf(directory),
+  podLogsDir: path.join(directory, 'pod-logs'),
 });
 
-/** The control group of a test whose folder that is. */
-export const cgroupOf = (folder: string): string => `/${path.basename(folder)}`;
+/** The control group of a test whose directory that is. */
+export const cgroupOf = (directory: string): string => `/${path.basename(directory)}`;

@@ -25,7 +25,7 @@ let server: Machine;
 let machine: Machine;
 let containerd: Containerd;
 let node: RunningProgram;
-let folder: string;
+let directory: string;
 let kubectl: Kubectl;
 
 beforeAll(async () => {
@@ -33,9 +33,9 @@ beforeAll(async () => {
   machines = startMachines(['server', 'node']);
   [server, machine] = machines.all as [Machine, Machine];
   containerd = await startContainerd({ networkNamespace: machine.namespace, hasNoNetwork: true });
-  folder = path.join(containerd.folder, 'server');
-  kubectl = kubectlOn(server, folder);
-  const { invitation } = await startServer(server, [`--data-dir=${folder}`]);
+  directory = path.join(containerd.directory, 'server');
+  kubectl = kubectlOn(server, directory);
+  const { invitation } = await startServer(server, [`--data-dir=${directory}`]);
   node = join(machine, containerd, invitation);
   await node.saying('This machine is node');
   await kubectl('wait', '--for=condition=Ready', 'node/node', '--timeout=60s');
@@ -51,8 +51,8 @@ afterAll(async () => {
 containerTest(
   'pods that are gone leave no mount, interface, namespace, process, control group, rule, file or memory',
   async () => {
-    await apply(kubectl, folder, service, policy);
-    // The first pods make what stays: chains of the tables, folders of all pods, compiled code.
+    await apply(kubectl, directory, service, policy);
+    // The first pods make what stays: chains of the tables, directories of all pods, compiled code.
     await comeAndGo(atOnce);
     await expect.poll(leftOvers, { timeout: 20_000 }).toEqual(nothing);
     const before = traces();
@@ -94,7 +94,7 @@ const comeAndGo = (total: number): Promise<string> =>
     {},
     process.execPath,
     script('pods-come-and-go.ts'),
-    `${folder}/kubeconfig`,
+    `${directory}/kubeconfig`,
     machine.name,
     String(total),
     String(atOnce),
@@ -103,15 +103,15 @@ const comeAndGo = (total: number): Promise<string> =>
 const heapBytes = async (): Promise<number> =>
   Number(await machine.runFreely({}, process.execPath, script('heap-size.ts'), String(node.pid)));
 
-const nothing = { podFolders: [], logFolders: [], logLinks: [], containers: '', shims: [] };
+const nothing = { podDirectories: [], logDirectories: [], logLinks: [], containers: '', shims: [] };
 
 /** What only pods have. */
 function leftOvers(): typeof nothing {
-  const { folder: own } = containerd;
+  const { directory: own } = containerd;
   const processes = lines(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }));
   return {
-    podFolders: namesIn(path.join(own, 'node', 'kubelet', 'pods')),
-    logFolders: namesIn(path.join(own, 'pod-logs')),
+    podDirectories: namesIn(path.join(own, 'node', 'kubelet', 'pods')),
+    logDirectories: namesIn(path.join(own, 'pod-logs')),
     logLinks: logLinksInto(own),
     containers: containerd.ctr('containers', 'ls', '-q'),
     shims: processes.filter((line) => line.includes('shim') && line.includes(own)),
@@ -120,7 +120,7 @@ function leftOvers(): typeof nothing {
 
 /** What a node has, too, with and without pods. */
 function traces() {
-  const { folder: own } = containerd;
+  const { directory: own } = containerd;
   return {
     mounts: lines(readFileSync('/proc/self/mounts', 'utf8')).filter((line) => line.includes(`${own}/`)),
     interfaces: lines(machine.run('ip', '-o', 'link', 'show')).length,

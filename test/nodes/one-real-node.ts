@@ -23,7 +23,7 @@ export interface OneRealNode {
   readonly cluster: Cluster;
   readonly client: KubeClient;
   readonly kubelet: () => RealKubelet;
-  readonly rootFolder: string;
+  readonly rootDirectory: string;
   readonly cgroup: string;
   /** For real clients. */
   readonly kubeconfig: string;
@@ -52,8 +52,8 @@ export async function startOneRealNode(settings: Partial<KubeletSettings> = {}):
 }
 
 async function startNodeOn(containerd: Containerd, settings: Partial<KubeletSettings>): Promise<OneRealNode> {
-  const { folder } = containerd;
-  const certificates = await clusterCertificates(path.join(folder, 'certificates'), {
+  const { directory } = containerd;
+  const certificates = await clusterCertificates(path.join(directory, 'certificates'), {
     clock: systemClock,
     serviceAddress: '10.96.0.1',
   });
@@ -69,9 +69,9 @@ async function startNodeOn(containerd: Containerd, settings: Partial<KubeletSett
     log: (line) => void lines.push(line),
   });
   const client = cluster.client();
-  const rootFolder = path.join(folder, 'kubelet');
-  mkdirSync(path.join(rootFolder, 'manifests'), { recursive: true });
-  const cgroup = cgroupOf(folder);
+  const rootDirectory = path.join(directory, 'kubelet');
+  mkdirSync(path.join(rootDirectory, 'manifests'), { recursive: true });
+  const cgroup = cgroupOf(directory);
   const start = async () => {
     const stopping = new AbortController();
     const running = await startRealKubelet({
@@ -79,15 +79,15 @@ async function startNodeOn(containerd: Containerd, settings: Partial<KubeletSett
       signal: stopping.signal,
       nodeName,
       nodeIps: [defaultAddress() ?? '127.0.0.1'],
-      rootFolder,
-      containerLogs: path.join(folder, 'container-logs'),
+      rootDirectory,
+      containerLogs: path.join(directory, 'container-logs'),
       settings: {
         ...defaultSettings,
         containerRuntimeEndpoint: containerd.endpoint,
-        ...kubeletSettingsIn(folder),
+        ...kubeletSettingsIn(directory),
         clusterDNS: ['10.96.0.10'],
         clusterDomain: 'cluster.local',
-        staticPodPath: path.join(rootFolder, 'manifests'),
+        staticPodPath: path.join(rootDirectory, 'manifests'),
         port: 0,
         failCgroupV1: false,
         authentication: {
@@ -100,7 +100,7 @@ async function startNodeOn(containerd: Containerd, settings: Partial<KubeletSett
     });
     return { stopping, running };
   };
-  const kubeconfig = path.join(folder, 'kubeconfig');
+  const kubeconfig = path.join(directory, 'kubeconfig');
   await writeKubeconfig(kubeconfig, cluster.address ?? '', certificates);
   let current = await start();
   const pods = client.resource<Pod & KubeObject>('v1', 'pods').namespace('default');
@@ -111,7 +111,7 @@ async function startNodeOn(containerd: Containerd, settings: Partial<KubeletSett
     containerd,
     cluster,
     client,
-    rootFolder,
+    rootDirectory,
     cgroup,
     kubeconfig,
     lines,

@@ -14,19 +14,19 @@ import { isRunning, scriptPod } from './script-pod.ts';
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);
 const patienceMs = 90_000;
-const driverName = 'folder.csi.example.com';
+const driverName = 'directory.csi.example.com';
 const inUse = `kubernetes.io/csi/${driverName}^vol-1`;
 let node: OneRealNode;
 let driver: CsiDriver;
-let driverFolder: string;
+let driverDirectory: string;
 
 beforeAll(async () => {
   if (why !== undefined) return;
   node = await startOneRealNode();
-  driverFolder = path.join(node.containerd.folder, 'csi-driver');
+  driverDirectory = path.join(node.containerd.directory, 'csi-driver');
   driver = await startCsiDriver({
-    folder: driverFolder,
-    registry: path.join(node.rootFolder, 'plugins_registry'),
+    directory: driverDirectory,
+    registry: path.join(node.rootDirectory, 'plugins_registry'),
     name: driverName,
     nodeId: 'node-1',
     volumesMax: 7,
@@ -59,7 +59,7 @@ const nodeObject = () => node.client.resource<Node & KubeObject>('v1', 'nodes').
 const mountsOfNode = () =>
   readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
-    .filter((line) => line.includes(`${node.rootFolder}/`) && line.includes('csi'));
+    .filter((line) => line.includes(`${node.rootDirectory}/`) && line.includes('csi'));
 
 /** What the sidecar of a driver does that attaches volumes. */
 async function attach(): Promise<void> {
@@ -137,7 +137,7 @@ containerTest(
       publishContext: { slot: '3' },
     });
     expect(await node.exec('disk', 'cat /data/file')).toEqual({ code: 0, output: 'kept\n' });
-    expect(readFileSync(path.join(driverFolder, 'volumes/vol-1/file'), 'utf8')).toBe('kept\n');
+    expect(readFileSync(path.join(driverDirectory, 'volumes/vol-1/file'), 'utf8')).toBe('kept\n');
     const summary = (await (await node.kubelet().usage()).summary()) as {
       pods: readonly { podRef: { name: string }; volume?: readonly object[] }[];
     };
@@ -205,7 +205,7 @@ containerTest(
   'devices of a plugin become the node’s, a container gets its own, and what is not there is refused',
   async () => {
     const gadgets = await startDevicePlugin({
-      folder: path.join(node.rootFolder, 'device-plugins'),
+      directory: path.join(node.rootDirectory, 'device-plugins'),
       resource: 'example.com/gadget',
       devices: { g1: 'Healthy', g2: 'Healthy' },
       answer: (ids) => ({

@@ -31,11 +31,11 @@ beforeAll(async () => {
   if (why !== undefined) return;
   containerd = await startContainerd();
   range = claimAddressRange();
-  const { folder } = containerd;
+  const { directory } = containerd;
   // As on a machine where nobody has set up a network.
-  rmSync(path.join(folder, 'cni', '10-bridge.conflist'));
-  mkdirSync(path.join(folder, 'kubelet'));
-  const certificates = await clusterCertificates(path.join(folder, 'certificates'), {
+  rmSync(path.join(directory, 'cni', '10-bridge.conflist'));
+  mkdirSync(path.join(directory, 'kubelet'));
+  const certificates = await clusterCertificates(path.join(directory, 'certificates'), {
     clock: systemClock,
     serviceAddress: '10.96.0.1',
   });
@@ -45,15 +45,15 @@ beforeAll(async () => {
     realNode: {
       name: 'real',
       runtimeEndpoint: containerd.endpoint,
-      rootFolder: path.join(folder, 'kubelet'),
-      containerLogs: path.join(folder, 'container-logs'),
+      rootDirectory: path.join(directory, 'kubelet'),
+      containerLogs: path.join(directory, 'container-logs'),
       tablePrefix,
       network: {
-        folder: path.join(folder, 'cni'),
+        directory: path.join(directory, 'cni'),
         podCidr: range.cidr,
       },
       settings: {
-        ...kubeletSettingsIn(folder),
+        ...kubeletSettingsIn(directory),
         port: 0,
       },
       endsPods: true,

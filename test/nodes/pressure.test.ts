@@ -39,15 +39,20 @@ containerTest(
       scriptPod('chatty', 'i=0; while true; do i=$((i+1)); echo line $i of many; sleep 0.002; done'),
     );
     const pod = await node.until('chatty', isRunning, 'running');
-    const folder = path.join(node.containerd.folder, 'pod-logs', `default_chatty_${pod.metadata?.uid}`, 'c');
+    const directory = path.join(
+      node.containerd.directory,
+      'pod-logs',
+      `default_chatty_${pod.metadata?.uid}`,
+      'c',
+    );
     await expect
-      .poll(() => readdirSync(folder).filter((name) => name.endsWith('.gz')).length, { timeout: 30_000 })
+      .poll(() => readdirSync(directory).filter((name) => name.endsWith('.gz')).length, { timeout: 30_000 })
       .toBe(1);
-    expect(readdirSync(folder).filter((name) => !name.endsWith('.tmp')).length).toBeLessThanOrEqual(3);
+    expect(readdirSync(directory).filter((name) => !name.endsWith('.tmp')).length).toBeLessThanOrEqual(3);
     // Between two files there may be a moment without.
     await expect.poll(() => node.log('chatty')).toMatch(/line \d+ of many/);
     await node.remove('chatty');
-    await expect.poll(() => existsSync(folder)).toBe(false);
+    await expect.poll(() => existsSync(directory)).toBe(false);
   },
   patienceMs,
 );

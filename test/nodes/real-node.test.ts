@@ -304,8 +304,8 @@ containerTest(
 containerTest(
   'a pod of a file runs, is mirrored in the API, and ends with its file',
   async () => {
-    const folder = path.join(node.rootFolder, 'manifests');
-    const manifest = path.join(folder, 'still.json');
+    const directory = path.join(node.rootDirectory, 'manifests');
+    const manifest = path.join(directory, 'still.json');
     const given = scriptPod('still', 'exec sleep 1000', {
       enableServiceLinks: false,
       automountServiceAccountToken: false,

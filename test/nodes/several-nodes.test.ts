@@ -24,7 +24,7 @@ let machines: Machines;
 let server: Machine;
 let invitation: readonly string[];
 const nodes: { machine: Machine; containerd: Containerd; program: RunningProgram }[] = [];
-let folder: string;
+let directory: string;
 let kubectl: Kubectl;
 
 beforeAll(async () => {
@@ -35,9 +35,9 @@ beforeAll(async () => {
   const runtimes = await Promise.all(
     others.map(({ namespace }) => startContainerd({ networkNamespace: namespace, hasNoNetwork: true })),
   );
-  folder = path.join(runtimes[0]!.folder, 'server');
-  kubectl = kubectlOn(server, folder);
-  ({ invitation } = await startServer(server, [`--data-dir=${folder}`]));
+  directory = path.join(runtimes[0]!.directory, 'server');
+  kubectl = kubectlOn(server, directory);
+  ({ invitation } = await startServer(server, [`--data-dir=${directory}`]));
   for (const [index, machine] of others.entries()) {
     const containerd = runtimes[index]!;
     nodes.push({ machine, containerd, program: join(machine, containerd, invitation) });
@@ -71,7 +71,7 @@ const podOn = (node: string, name: string) => ({
   },
 });
 
-const create = (...objects: readonly object[]): Promise<void> => apply(kubectl, folder, ...objects);
+const create = (...objects: readonly object[]): Promise<void> => apply(kubectl, directory, ...objects);
 
 containerTest(
   'machines that joined are nodes with certificates of their own, and a range of addresses each',
@@ -163,7 +163,7 @@ containerTest(
   async () => {
     const { machine, containerd } = nodes[0]!;
     const asNode = (...args: readonly string[]): Promise<string> =>
-      coxswainOn(machine, 'kubectl', `--kubeconfig=${containerd.folder}/node/kubelet.kubeconfig`, ...args);
+      coxswainOn(machine, 'kubectl', `--kubeconfig=${containerd.directory}/node/kubelet.kubeconfig`, ...args);
     expect(await asNode('auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}')).toBe(
       'system:node:one',
     );
@@ -180,7 +180,10 @@ containerTest(
   async () => {
     const { machine, containerd } = nodes[0]!;
     const [command = '', , ...rest] = invitation;
-    const common = [`--container-runtime-endpoint=${containerd.endpoint}`, `--data-dir=${folder}/stranger`];
+    const common = [
+      `--container-runtime-endpoint=${containerd.endpoint}`,
+      `--data-dir=${directory}/stranger`,
+    ];
     const wrongSecret = machine.coxswain(command, 'abcdef.aaaaaaaaaaaaaaaa', ...rest, ...common);
     await wrongSecret.saying('can not trust this API Server');
     const pin = `--discovery-token-ca-cert-hash=sha256:${'0'.repeat(64)}`;
@@ -233,7 +236,7 @@ containerTest(
   'a machine that leaves keeps nothing of the node that it was',
   async () => {
     const { machine, containerd, program } = nodes[1]!;
-    const own = containerd.folder;
+    const own = containerd.directory;
     const leave = (): Promise<string> =>
       coxswainOn(machine, 'leave', ...nodeFlags(containerd, path.join(own, 'node')));
     await expect(leave()).rejects.toThrow('this machine is still a node');

@@ -14,17 +14,17 @@ const mi = 1024 * 1024;
 let machines: Machines;
 let machine: Machine;
 let containerd: Containerd;
-let folder: string;
+let directory: string;
 
 beforeAll(async () => {
   if (whyNoContainers() !== undefined) return;
   machines = startMachines(['only']);
   machine = machines.all[0]!;
   containerd = await startContainerd({ networkNamespace: machine.namespace, hasNoNetwork: true });
-  folder = path.join(containerd.folder, 'small');
-  mkdirSync(folder);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'small', folder]);
-  writeFileSync(path.join(folder, 'much'), Buffer.alloc(30 * mi));
+  directory = path.join(containerd.directory, 'small');
+  mkdirSync(directory);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'small', directory]);
+  writeFileSync(path.join(directory, 'much'), Buffer.alloc(30 * mi));
 }, patienceMs);
 
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 }, patienceMs);
 
 const diskPressure = () =>
-  kubectlOn(machine, folder)(
+  kubectlOn(machine, directory)(
     'get',
     'node',
     'only',
@@ -43,7 +43,7 @@ const diskPressure = () =>
 containerTest(
   'one line at the start tells what is short and what to do',
   async () => {
-    const up = await startAllInOne(machine, containerd, folder, {
+    const up = await startAllInOne(machine, containerd, directory, {
       evictionHard: { 'nodefs.available': '10%' },
     });
     const said = (await up.saying(notice)).split('\n').filter((line) => line.includes(notice));
@@ -60,7 +60,7 @@ containerTest(
 containerTest(
   'the settings of these tests take no notice of it',
   async () => {
-    const up = await startAllInOne(machine, containerd, folder);
+    const up = await startAllInOne(machine, containerd, directory);
     await expect.poll(diskPressure, { timeout: 30_000 }).toBe('False');
     expect(up.said()).not.toContain(notice);
     await up.stop();

@@ -96,7 +96,7 @@ containerTest(
         { volumeMounts: [state] },
       ),
     });
-    const volumes = path.join(node.rootFolder, 'pods', created.metadata?.uid ?? '', 'volumes');
+    const volumes = path.join(node.rootDirectory, 'pods', created.metadata?.uid ?? '', 'volumes');
     const inTheWay = path.join(volumes, 'kubernetes.io~empty-dir');
     mkdirSync(volumes, { recursive: true });
     writeFileSync(inTheWay, '');

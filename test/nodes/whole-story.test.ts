@@ -15,7 +15,7 @@ let machines: Machines;
 let machine: Machine;
 let containerd: Containerd;
 let up: RunningProgram;
-let folder: string;
+let directory: string;
 let kubectl: Kubectl;
 
 beforeAll(async () => {
@@ -23,9 +23,9 @@ beforeAll(async () => {
   machines = startMachines(['only', 'beyond']);
   machine = machines.all[0]!;
   containerd = await startContainerd({ networkNamespace: machine.namespace, hasNoNetwork: true });
-  folder = path.join(containerd.folder, 'cluster');
-  kubectl = kubectlOn(machine, folder);
-  up = await startAllInOne(machine, containerd, folder);
+  directory = path.join(containerd.directory, 'cluster');
+  kubectl = kubectlOn(machine, directory);
+  up = await startAllInOne(machine, containerd, directory);
 }, patienceMs);
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await machines.stop();
 }, patienceMs);
 
-const create = (...objects: readonly object[]): Promise<void> => apply(kubectl, folder, ...objects);
+const create = (...objects: readonly object[]): Promise<void> => apply(kubectl, directory, ...objects);
 
 const script = (text: string, more: object = {}): object => ({
   name: 'c',
@@ -121,7 +121,7 @@ containerTest(
   'jobs end, cron jobs begin, a daemon is on every node, and a stateful set finds its volume again',
   async () => {
     const once = { spec: { restartPolicy: 'Never', containers: [script('echo done')] } };
-    const volume = path.join(containerd.folder, 'volume');
+    const volume = path.join(containerd.directory, 'volume');
     mkdirSync(volume);
     const isHere = { key: 'kubernetes.io/hostname', operator: 'In', values: [machine.name] };
     const claim = { accessModes: ['ReadWriteOnce'], storageClassName: 'local' };
@@ -173,7 +173,7 @@ containerTest(
 containerTest(
   'exec, cp and logs -f reach into real containers',
   async () => {
-    const file = path.join(folder, 'letter');
+    const file = path.join(directory, 'letter');
     writeFileSync(file, 'from the outside\n');
     await kubectl('cp', file, 'db-0:/tmp/letter');
     expect(await kubectl('exec', 'db-0', '--', 'cat', '/tmp/letter')).toBe('from the outside\n');

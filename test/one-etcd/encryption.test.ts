@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKmsPlugin, type RunningKmsPlugin } from './kms-plugin.fixture.ts';
 import { ApiServer, Etcd, until } from './servers.ts';
 
-const folder = process.env.ORIGINAL_BIN;
-const etcdBinary = process.env.ETCD_BIN ?? (folder && join(folder, 'etcd'));
+const directory = process.env.ORIGINAL_BIN;
+const etcdBinary = process.env.ETCD_BIN ?? (directory && join(directory, 'etcd'));
 
 /** Each resource is of another provider. */
 const configuration = (socket: string) => `
@@ -89,76 +89,79 @@ let ours: ApiServer;
 let storage: EtcdStorage;
 const files = mkdtempSync(join(tmpdir(), 'coxswain-encryption-'));
 
-describe.runIf(folder && existsSync(join(folder, 'kube-apiserver')))('encrypted values on one etcd', () => {
-  beforeAll(async () => {
-    etcd = await Etcd.start(etcdBinary!);
-    storage = new EtcdStorage({ endpoints: [etcd.url] });
-    const socket = join(files, 'kms.sock');
-    plugin = await startKmsPlugin(socket);
-    const file = join(files, 'encryption.yaml');
-    writeFileSync(file, configuration(socket));
-    const flags = [`--encryption-provider-config=${file}`];
-    const binary = join(folder!, 'kube-apiserver');
-    // Ours first, so that the original begins with what ours has encrypted.
-    ours = await ApiServer.start({ etcd: [etcd.url], address: '192.0.2.12', flags });
-    original = await ApiServer.start({ etcd: [etcd.url], binary, address: '192.0.2.11', flags });
-  }, 120_000);
-  afterAll(async () => {
-    await Promise.all([original?.stop(), ours?.stop()]);
-    await storage?.close();
-    plugin?.stop();
-    await etcd?.stop();
-    rmSync(files, { recursive: true });
-  }, 60_000);
+describe.runIf(directory && existsSync(join(directory, 'kube-apiserver')))(
+  'encrypted values on one etcd',
+  () => {
+    beforeAll(async () => {
+      etcd = await Etcd.start(etcdBinary!);
+      storage = new EtcdStorage({ endpoints: [etcd.url] });
+      const socket = join(files, 'kms.sock');
+      plugin = await startKmsPlugin(socket);
+      const file = join(files, 'encryption.yaml');
+      writeFileSync(file, configuration(socket));
+      const flags = [`--encryption-provider-config=${file}`];
+      const binary = join(directory!, 'kube-apiserver');
+      // Ours first, so that the original begins with what ours has encrypted.
+      ours = await ApiServer.start({ etcd: [etcd.url], address: '192.0.2.12', flags });
+      original = await ApiServer.start({ etcd: [etcd.url], binary, address: '192.0.2.11', flags });
+    }, 120_000);
+    afterAll(async () => {
+      await Promise.all([original?.stop(), ours?.stop()]);
+      await storage?.close();
+      plugin?.stop();
+      await etcd?.stop();
+      rmSync(files, { recursive: true });
+    }, 60_000);
 
-  test.for(cases)('%s move both ways', async ([, path, apiVersion, kind, keys, prefix]) => {
-    for (const [by, writer, reader] of [
-      ['original', original, ours],
-      ['ours', ours, original],
-    ] as const) {
-      const name = `sealed-${by}`;
-      const made = await writer.send('POST', path, {
-        apiVersion,
-        kind,
-        metadata: { name, labels: { a: 'b' } },
-      });
-      expect(made.status, made.text).toBe(201);
-      const stored = await storage.get(keys + name);
-      expect(Buffer.from(stored!.value).toString('latin1').slice(0, prefix.length)).toBe(prefix);
-      const read = await reader.send('GET', `${path}/${name}`);
-      expect(read.text).toBe((await writer.send('GET', `${path}/${name}`)).text);
-      const changed = await reader.send(
-        'PATCH',
-        `${path}/${name}`,
-        { metadata: { labels: { a: 'c' } } },
-        'application/merge-patch+json',
+    test.for(cases)('%s move both ways', async ([, path, apiVersion, kind, keys, prefix]) => {
+      for (const [by, writer, reader] of [
+        ['original', original, ours],
+        ['ours', ours, original],
+      ] as const) {
+        const name = `sealed-${by}`;
+        const made = await writer.send('POST', path, {
+          apiVersion,
+          kind,
+          metadata: { name, labels: { a: 'b' } },
+        });
+        expect(made.status, made.text).toBe(201);
+        const stored = await storage.get(keys + name);
+        expect(Buffer.from(stored!.value).toString('latin1').slice(0, prefix.length)).toBe(prefix);
+        const read = await reader.send('GET', `${path}/${name}`);
+        expect(read.text).toBe((await writer.send('GET', `${path}/${name}`)).text);
+        const changed = await reader.send(
+          'PATCH',
+          `${path}/${name}`,
+          { metadata: { labels: { a: 'c' } } },
+          'application/merge-patch+json',
+        );
+        expect(changed.status, changed.text).toBe(200);
+        expect((await writer.send('GET', `${path}/${name}`)).json).toEqual(changed.json);
+      }
+    });
+
+    test('a value that was moved to another key is refused by both, in the same words', async () => {
+      const sealed = await storage.get('/registry/secrets/default/sealed-ours');
+      await storage.update('/registry/secrets/moved/moved', () => ({ kind: 'put', value: sealed!.value }));
+      const path = '/api/v1/namespaces/moved/secrets/moved';
+      const list = '/api/v1/namespaces/moved/secrets';
+      const wanted = [await original.send('GET', path), await original.send('GET', list)];
+      const got = [await ours.send('GET', path), await ours.send('GET', list)];
+      const unharmed = await ours.send('GET', '/api/v1/namespaces/default/secrets/sealed-ours');
+      await storage.update('/registry/secrets/moved/moved', () => ({ kind: 'delete' }));
+      expect(got.map(({ status, json }) => [status, json])).toEqual(
+        wanted.map(({ status, json }) => [status, json]),
       );
-      expect(changed.status, changed.text).toBe(200);
-      expect((await writer.send('GET', `${path}/${name}`)).json).toEqual(changed.json);
-    }
-  });
+      expect(unharmed.status).toBe(200);
+      await until('reads of the resource', async () => (await ours.send('GET', list)).status === 200);
+    }, 60_000);
 
-  test('a value that was moved to another key is refused by both, in the same words', async () => {
-    const sealed = await storage.get('/registry/secrets/default/sealed-ours');
-    await storage.update('/registry/secrets/moved/moved', () => ({ kind: 'put', value: sealed!.value }));
-    const path = '/api/v1/namespaces/moved/secrets/moved';
-    const list = '/api/v1/namespaces/moved/secrets';
-    const wanted = [await original.send('GET', path), await original.send('GET', list)];
-    const got = [await ours.send('GET', path), await ours.send('GET', list)];
-    const unharmed = await ours.send('GET', '/api/v1/namespaces/default/secrets/sealed-ours');
-    await storage.update('/registry/secrets/moved/moved', () => ({ kind: 'delete' }));
-    expect(got.map(({ status, json }) => [status, json])).toEqual(
-      wanted.map(({ status, json }) => [status, json]),
-    );
-    expect(unharmed.status).toBe(200);
-    await until('reads of the resource', async () => (await ours.send('GET', list)).status === 200);
-  }, 60_000);
-
-  test('health tells of the key service, by one check', async () => {
-    for (const server of [original, ours]) {
-      expect((await server.send('GET', '/readyz/kms-providers')).text).toBe('ok');
-      expect((await server.send('GET', '/healthz/kms-providers')).text).toBe('ok');
-      expect((await server.send('GET', '/livez/kms-providers')).status).toBe(404);
-    }
-  });
-});
+    test('health tells of the key service, by one check', async () => {
+      for (const server of [original, ours]) {
+        expect((await server.send('GET', '/readyz/kms-providers')).text).toBe('ok');
+        expect((await server.send('GET', '/healthz/kms-providers')).text).toBe('ok');
+        expect((await server.send('GET', '/livez/kms-providers')).status).toBe(404);
+      }
+    });
+  },
+);

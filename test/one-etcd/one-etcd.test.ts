@@ -1,6 +1,6 @@
 /**
- * The original's API server and ours on one etcd. Runs where `ORIGINAL_BIN` names a folder with the original's
- * programs: `kube-apiserver` and `etcd`. `ROUNDTRIP_FIXTURES` names a folder with the original's test data, one
+ * The original's API server and ours on one etcd. Runs where `ORIGINAL_BIN` names a directory with the original's
+ * programs: `kube-apiserver` and `etcd`. `ROUNDTRIP_FIXTURES` names a directory with the original's test data, one
  * object of each kind as `.pb` and `.json`.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { groups } from '@coxswain/kube-apiserver/groups/groups.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiServer, Etcd, until } from './servers.ts';
 
-const folder = process.env.ORIGINAL_BIN;
+const directory = process.env.ORIGINAL_BIN;
 const fixtures = process.env.ROUNDTRIP_FIXTURES;
-const etcdBinary = process.env.ETCD_BIN ?? (folder && join(folder, 'etcd'));
+const etcdBinary = process.env.ETCD_BIN ?? (directory && join(directory, 'etcd'));
 
 /**
  * Here the test data is what no server ever stores, and what the original completes when it reads it: fields that
@@ -51,12 +51,12 @@ let original: ApiServer;
 let ours: ApiServer;
 let storage: EtcdStorage;
 
-describe.runIf(folder && existsSync(join(folder, 'kube-apiserver')))('two servers on one etcd', () => {
+describe.runIf(directory && existsSync(join(directory, 'kube-apiserver')))('two servers on one etcd', () => {
   beforeAll(async () => {
     etcd = await Etcd.start(etcdBinary!);
     storage = new EtcdStorage({ endpoints: [etcd.url] });
     const flags = ['--runtime-config=api/all=true'];
-    const binary = join(folder!, 'kube-apiserver');
+    const binary = join(directory!, 'kube-apiserver');
     [original, ours] = await Promise.all([
       ApiServer.start({ etcd: [etcd.url], binary, address: '192.0.2.11', flags }),
       ApiServer.start({ etcd: [etcd.url], address: '192.0.2.12', flags }),

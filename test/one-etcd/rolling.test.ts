@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { rollingUpgrade } from '../servers/rolling.ts';
 import { Etcd } from './servers.ts';
 
-const folder = process.env.ORIGINAL_BIN!;
-const original = path.join(folder, 'kube-apiserver');
+const directory = process.env.ORIGINAL_BIN!;
+const original = path.join(directory, 'kube-apiserver');
 
 test('the original is replaced by ours, and ours by the original', async () => {
-  const etcd = await Etcd.start(process.env.ETCD_BIN ?? path.join(folder, 'etcd'));
+  const etcd = await Etcd.start(process.env.ETCD_BIN ?? path.join(directory, 'etcd'));
   try {
     const versions = [{ binary: original }, {}, { binary: original }];
     const { acknowledged } = await rollingUpgrade({ etcd, seed: 1, versions });

@@ -58,7 +58,7 @@ export class Etcd {
   readonly #binary: string;
   readonly #place: Place;
   readonly #member: Member;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'coxswain-one-etcd-'));
+  readonly #directory = mkdtempSync(join(tmpdir(), 'coxswain-one-etcd-'));
   #running: Program | undefined;
 
   static async start(binary: string, place: Place = here): Promise<Etcd> {
@@ -92,7 +92,7 @@ export class Etcd {
       this.#place,
       this.#binary,
       [
-        `--data-dir=${join(this.#folder, 'data')}`,
+        `--data-dir=${join(this.#directory, 'data')}`,
         `--listen-client-urls=http://${address}:${this.port}`,
         `--advertise-client-urls=${this.url}`,
         `--name=${name}`,
@@ -102,7 +102,7 @@ export class Etcd {
         '--log-level=error',
         ...flags,
       ],
-      join(this.#folder, 'log'),
+      join(this.#directory, 'log'),
     );
     await until('etcd', async () => (await fetch(`${this.url}/health`)).ok);
   }
@@ -110,15 +110,15 @@ export class Etcd {
   /** Keeps what it holds now, for `putBack`. */
   async save(): Promise<void> {
     await this.#running!.stop();
-    cpSync(join(this.#folder, 'data'), join(this.#folder, 'saved'), { recursive: true });
+    cpSync(join(this.#directory, 'data'), join(this.#directory, 'saved'), { recursive: true });
     await this.start();
   }
 
   /** As an administrator does with a backup: what was written since `save` is gone, and revisions come again. */
   async putBack(): Promise<void> {
     await this.kill();
-    rmSync(join(this.#folder, 'data'), { recursive: true });
-    renameSync(join(this.#folder, 'saved'), join(this.#folder, 'data'));
+    rmSync(join(this.#directory, 'data'), { recursive: true });
+    renameSync(join(this.#directory, 'saved'), join(this.#directory, 'data'));
     await this.start();
   }
 
@@ -129,7 +129,7 @@ export class Etcd {
 
   async stop(): Promise<void> {
     await this.#running?.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 }
 
@@ -161,44 +161,49 @@ export interface Answer {
 export class ApiServer {
   readonly port: number;
   readonly address: string;
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #launch: (changed?: Changed) => Program;
   #program: Program;
 
-  private constructor(port: number, address: string, folder: string, launch: (changed?: Changed) => Program) {
+  private constructor(
+    port: number,
+    address: string,
+    directory: string,
+    launch: (changed?: Changed) => Program,
+  ) {
     this.port = port;
     this.address = address;
-    this.#folder = folder;
+    this.#directory = directory;
     this.#launch = launch;
     this.#program = launch();
   }
 
   static async start(options: ServerOptions): Promise<ApiServer> {
     const { etcd, address, place = here } = options;
-    const folder = mkdtempSync(join(tmpdir(), 'coxswain-api-server-'));
+    const directory = mkdtempSync(join(tmpdir(), 'coxswain-api-server-'));
     const port = await freePort();
-    writeFileSync(join(folder, 'tokens.csv'), `${token},admin,1,"system:masters"\n`);
+    writeFileSync(join(directory, 'tokens.csv'), `${token},admin,1,"system:masters"\n`);
     const keyFile = join(import.meta.dirname, '../../node_modules/.cache/one-etcd.key');
     writeSharedKey(keyFile);
     const launch = ({ binary, flags = [] }: Changed = options) => {
       const args = [
-        etcd.length > 0 ? `--etcd-servers=${etcd.join(',')}` : `--data-dir=${join(folder, 'data')}`,
+        etcd.length > 0 ? `--etcd-servers=${etcd.join(',')}` : `--data-dir=${join(directory, 'data')}`,
         '--service-account-issuer=https://kubernetes.default.svc',
         `--service-account-signing-key-file=${keyFile}`,
         `--service-account-key-file=${keyFile}`,
-        `--token-auth-file=${join(folder, 'tokens.csv')}`,
+        `--token-auth-file=${join(directory, 'tokens.csv')}`,
         '--authorization-mode=RBAC',
         '--service-cluster-ip-range=10.0.0.0/24',
-        `--cert-dir=${join(folder, 'certificates')}`,
+        `--cert-dir=${join(directory, 'certificates')}`,
         `--secure-port=${port}`,
         `--advertise-address=${address}`,
         ...flags,
       ];
       const command = binary ?? process.execPath;
       const whole = binary === undefined ? [program, 'kube-apiserver', ...args] : args;
-      return run(place, command, whole, join(folder, 'log'));
+      return run(place, command, whole, join(directory, 'log'));
     };
-    const server = new ApiServer(port, place.address, folder, launch);
+    const server = new ApiServer(port, place.address, directory, launch);
     await server.ready();
     return server;
   }
@@ -210,7 +215,7 @@ export class ApiServer {
   /** Resolves when it says so itself. */
   ready(): Promise<void> {
     return until(
-      `the API server of ${this.#folder}`,
+      `the API server of ${this.#directory}`,
       async () => (await this.send('GET', '/readyz')).status === 200,
       readyMsMax,
     );
@@ -313,7 +318,7 @@ export class ApiServer {
 
   async stop(): Promise<void> {
     await this.#program.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 }
 

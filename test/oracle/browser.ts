@@ -20,7 +20,7 @@ declare const coxswain: typeof import('./players.ts');
 const areaMsMax = 300_000;
 
 /** Where the areas of each player are. */
-const folders: Readonly<Record<PlayerName, URL>> = {
+const directories: Readonly<Record<PlayerName, URL>> = {
   requests: new URL('../../packages/kube-apiserver/test/oracle/', import.meta.url),
   kubectl: new URL('kubectl/', import.meta.url),
   cluster: new URL('cluster/', import.meta.url),
@@ -28,23 +28,23 @@ const folders: Readonly<Record<PlayerName, URL>> = {
 
 const wanted = process.argv.slice(2);
 const root = path.join(import.meta.dirname, '../..');
-const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-oracle-'));
+const directory = await mkdtemp(path.join(os.tmpdir(), 'coxswain-oracle-'));
 try {
-  await buildForBrowser({ root, folder, entries: { index: path.join(import.meta.dirname, 'players.ts') } });
-  const players = Object.keys(folders) as PlayerName[];
+  await buildForBrowser({ root, directory, entries: { index: path.join(import.meta.dirname, 'players.ts') } });
+  const players = Object.keys(directories) as PlayerName[];
   // Each has a page of its own: two of them wait more than they work.
   const results = (await Promise.all(players.map(play))).flat();
   const { passed, failed } = tallyOf(results);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 } finally {
-  await rm(folder, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
 }
 
 async function play(player: PlayerName): Promise<CaseResult[]> {
-  const areas = areaNames(folders[player]).filter((area) => isWanted(player, area));
+  const areas = areaNames(directories[player]).filter((area) => isWanted(player, area));
   if (areas.length === 0) return [];
-  const { page, complaints, close } = await openPage({ folder });
+  const { page, complaints, close } = await openPage({ directory });
   page.setDefaultTimeout(areaMsMax);
   try {
     const results: CaseResult[] = [];
@@ -69,7 +69,7 @@ function isWanted(player: string, area: string): boolean {
 async function playArea(page: Page, player: PlayerName, area: string): Promise<CaseResult[]> {
   const answered = await page.evaluate(
     async ([name, text]) => JSON.stringify(await coxswain.playArea(name, JSON.parse(text))),
-    [player, JSON.stringify(loadAreaFrom(folders[player], area))] as const,
+    [player, JSON.stringify(loadAreaFrom(directories[player], area))] as const,
   );
   return JSON.parse(answered) as CaseResult[];
 }

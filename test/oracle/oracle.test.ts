@@ -5,14 +5,14 @@ import { describeResult, hasPassed } from '../../packages/kube-apiserver/test/or
 import { playArea } from './players.ts';
 
 const areas = (['kubectl', 'cluster'] as const).flatMap((player) => {
-  const folder = new URL(`${player}/`, import.meta.url);
-  return areaNames(folder).map((area) => ({ player, area, folder }));
+  const directory = new URL(`${player}/`, import.meta.url);
+  return areaNames(directory).map((area) => ({ player, area, directory }));
 });
 
 test.each(areas)(
   '$player/$area',
-  async ({ player, area, folder }) => {
-    const results = await playArea(player, loadAreaFrom(folder, area));
+  async ({ player, area, directory }) => {
+    const results = await playArea(player, loadAreaFrom(directory, area));
     const played = results.filter(({ leftOut }) => leftOut === undefined);
     expect(played.length).toBeGreaterThan(0);
     expect(played.filter((result) => !hasPassed(result)).map(describeResult)).toEqual([]);

@@ -12,7 +12,7 @@ import { addresses, NodeNetwork, podPort, type Question, type Place, type Reply 
 const [original, kubectl = 'kubectl'] = process.argv.slice(2);
 if (original === undefined) throw new Error('usage: beside-the-original.ts KUBE_PROXY [KUBECTL]');
 const root = path.join(import.meta.dirname, '..', '..');
-const folder = mkdtempSync(path.join(tmpdir(), 'proxies-'));
+const directory = mkdtempSync(path.join(tmpdir(), 'proxies-'));
 const startMsMax = 60_000;
 const lookMs = 200;
 const balancer = '203.0.113.7';
@@ -168,7 +168,7 @@ try {
       }
 } finally {
   network.stop();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 }
 console.log(isDifferent ? 'they differ' : 'they answer alike');
 process.exit(isDifferent ? 1 : 0);
@@ -182,12 +182,12 @@ async function startServer(): Promise<string> {
     path.join(root, 'packages/coxswain/bin/coxswain.mjs'),
     'up',
     '--in-memory',
-    `--data-dir=${folder}`,
+    `--data-dir=${directory}`,
     '--nodes=0',
     '--controllers=-*',
   ]);
   child.stdout?.resume();
-  const kubeconfig = path.join(folder, 'kubeconfig');
+  const kubeconfig = path.join(directory, 'kubeconfig');
   await until(() => run(kubeconfig, ['get', 'namespace', 'default']));
   return kubeconfig;
 }
@@ -220,7 +220,7 @@ async function createObjects(kubeconfig: string): Promise<ReadonlyMap<string, st
       endpoints,
     },
   ]);
-  const file = path.join(folder, 'objects.json');
+  const file = path.join(directory, 'objects.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [node, ...items] }));
   await run(kubeconfig, ['create', '-f', file]);
   const status = JSON.stringify({ status: node.status });

@@ -91,17 +91,17 @@ export class WorkerProgram {
 
 export class ControlPlane {
   readonly members: readonly Member[];
-  readonly #folder: string;
+  readonly #directory: string;
 
-  private constructor(members: readonly Member[], folder: string) {
+  private constructor(members: readonly Member[], directory: string) {
     this.members = members;
-    this.#folder = folder;
+    this.#directory = directory;
   }
 
   /** Resolves when all API servers are ready and somebody leads. */
   static async start(options: ControlPlaneOptions): Promise<ControlPlane> {
     const { machines, etcdBinary, workers, knowsAll } = options;
-    const folder = mkdtempSync(join(tmpdir(), 'coxswain-servers-'));
+    const directory = mkdtempSync(join(tmpdir(), 'coxswain-servers-'));
     const cluster = machines.map(({ address }, index) => `m${index}=http://${address}:2380`).join(',');
     const etcds = machines.map(({ address, place }, index) => {
       const member = { name: `m${index}`, peerUrl: `http://${address}:2380`, cluster };
@@ -113,18 +113,18 @@ export class ControlPlane {
       machines.map(async ({ address, place }, index) => {
         const etcd = knowsAll ? [...urls.slice(index), ...urls.slice(0, index)] : [urls[index]!];
         const apiServer = await ApiServer.start({ etcd, address, place });
-        const kubeconfig = join(folder, `kubeconfig-${index}`);
+        const kubeconfig = join(directory, `kubeconfig-${index}`);
         writeKubeconfig(kubeconfig, `https://${address}:${apiServer.port}`);
         const names = index < workers ? (Object.keys(flagsOf) as Worker[]) : [];
         const programs = names.map((name) => {
           const args = [coxswain, name, `--kubeconfig=${kubeconfig}`, ...flagsOf[name]];
-          const log = join(folder, `${name}-${index}.log`);
+          const log = join(directory, `${name}-${index}.log`);
           return new WorkerProgram(name, () => run(place, process.execPath, args, log));
         });
         return new Member(machines[index]!, etcds[index]!, apiServer, programs);
       }),
     );
-    return new ControlPlane(members, folder);
+    return new ControlPlane(members, directory);
   }
 
   /** By whom the lease is held and since when, as any server tells that answers. */
@@ -145,7 +145,7 @@ export class ControlPlane {
     await Promise.all(this.members.flatMap(({ workers }) => workers.map((worker) => worker.stop())));
     await Promise.all(this.members.map(({ apiServer }) => apiServer.stop()));
     await Promise.all(this.members.map(({ etcd }) => etcd.stop()));
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#directory, { recursive: true, force: true });
   }
 }
 

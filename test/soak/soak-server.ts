@@ -26,15 +26,15 @@ const program = join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.
 const startMsMax = 60_000;
 
 export async function startSoakServer(): Promise<SoakServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'coxswain-soak-'));
-  const directory = join(folder, 'data');
+  const root = mkdtempSync(join(tmpdir(), 'coxswain-soak-'));
+  const directory = join(root, 'data');
   const port = await freePort();
-  writeFileSync(join(folder, 'tokens.csv'), 'soak-token,soak,soak,"system:masters"\n', { mode: 0o600 });
+  writeFileSync(join(root, 'tokens.csv'), 'soak-token,soak,soak,"system:masters"\n', { mode: 0o600 });
   const flags = [
     `--data-dir=${directory}`,
     `--secure-port=${port}`,
-    `--cert-dir=${folder}`,
-    `--token-auth-file=${join(folder, 'tokens.csv')}`,
+    `--cert-dir=${root}`,
+    `--token-auth-file=${join(root, 'tokens.csv')}`,
     '--etcd-compaction-interval=20s',
     '--event-ttl=40s',
     '--min-request-timeout=30',
@@ -82,7 +82,7 @@ export async function startSoakServer(): Promise<SoakServer> {
       agent.destroy();
       child.kill('SIGTERM');
       await ended;
-      rmSync(folder, { recursive: true });
+      rmSync(root, { recursive: true });
     },
   };
 }

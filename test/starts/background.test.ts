@@ -46,8 +46,8 @@ function run(args: readonly string[], until?: RegExp) {
 }
 
 /** Everything below that others may read or write. */
-function openTo(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+function openTo(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((place) => (statSync(place).mode & 0o077) !== 0);
 }

@@ -8,14 +8,14 @@ import { systemClock } from '@coxswain/apimachinery';
 import { clusterCertificates } from 'coxswain/certificates/certificates.ts';
 import { runProgram } from './run-program.ts';
 
-let folder: string;
+let directory: string;
 let occupied: Server;
 let occupiedPort: number;
 let data: string;
 let starts = 0;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-starts-'));
+  directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-starts-'));
   occupied = createServer();
   await new Promise<void>((resolve) => void occupied.listen(0, '127.0.0.1', resolve));
   occupiedPort = (occupied.address() as AddressInfo).port;
@@ -24,13 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => {
   occupied.close();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 });
 beforeEach(() => {
   data = at(`data-${starts++}`);
 });
 
-const at = (name: string): string => path.join(folder, name);
+const at = (name: string): string => path.join(directory, name);
 
 const files = {
   'not.yaml': '{{{',
@@ -150,7 +150,7 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
       /^\w+: data directory \S+ /,
       withFile('storage/data.mdb', 'x'.repeat(20_000)),
     ),
-    'a folder in the place of the kubeconfig': failure(
+    'a directory in the place of the kubeconfig': failure(
       onDisk,
       /^coxswain: cannot write \S+kubeconfig: it is a directory$/,
       () => mkdirSync(path.join(data, 'kubeconfig'), { recursive: true }),
@@ -258,7 +258,7 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
             component(program, `--tls-cert-file=${at('not.pem')}`, `--tls-private-key-file=${at('not.pem')}`),
           /^Error: \S+ and \S+ are not a certificate and its key: /,
         ),
-        'a file for the folder of certificates': failure(
+        'a file for the directory of certificates': failure(
           () => component(program, `--cert-dir=${at('not.pem')}`),
           /^Error: error creating self-signed certificates: /,
         ),
@@ -304,7 +304,7 @@ const apiServer = (...more: readonly string[]) => [
 describe.each(Object.entries(all))('%s', (_program, failures) => {
   test.each(Object.entries(failures))('is ended by %s', async (_what, { args, line, before }) => {
     before?.();
-    const { status, out, err } = await runProgram(args(), { home: folder });
+    const { status, out, err } = await runProgram(args(), { home: directory });
     expect(err.trimEnd()).toMatch(line);
     expect(err.trimEnd().split('\n')).toHaveLength(1);
     expect(out).toBe('');
@@ -325,7 +325,7 @@ test.each([
 ])(
   'a mistake in the name of a command is answered with the one that is meant: %j',
   async (args, parent, meant) => {
-    const { status, err } = await runProgram(args, { home: folder });
+    const { status, err } = await runProgram(args, { home: directory });
     expect(err).toBe(
       `coxswain: unknown command "${args.at(-1)}" for "${parent}"\n\nDid you mean this?\n\t${meant}\n\n`,
     );

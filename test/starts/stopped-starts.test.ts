@@ -6,15 +6,15 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from './run-program.ts';
 
-let folder: string;
-beforeAll(() => void (folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-stopped-'))));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+let directory: string;
+beforeAll(() => void (directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-stopped-'))));
+afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
 
 const upIn = (name: string) => [
   'up',
   '--port=0',
   '--durability=relaxed',
-  `--data-dir=${path.join(folder, name)}`,
+  `--data-dir=${path.join(directory, name)}`,
 ];
 const up = () => upIn('data');
 
@@ -26,7 +26,7 @@ test.each(['starting', 'keys and certificates', 'API server'])(
       if (text.includes(step)) stopping.abort();
     };
     const { status, out } = await runProgram(up(), {
-      home: folder,
+      home: directory,
       signal: stopping.signal,
       written,
       columns: 80,
@@ -46,14 +46,14 @@ test.each([
       'kube-apiserver',
       '--bind-address=127.0.0.1',
       '--etcd-servers=http://127.0.0.1:1',
-      `--cert-dir=${folder}`,
+      `--cert-dir=${directory}`,
     ],
     [50],
   ],
   [
     () => [
       'etcd',
-      `--data-dir=${path.join(folder, 'etcd')}`,
+      `--data-dir=${path.join(directory, 'etcd')}`,
       '--listen-client-urls=http://127.0.0.1:0',
       '--advertise-client-urls=http://127.0.0.1:0',
     ],
@@ -62,7 +62,7 @@ test.each([
 ])('stopped after some turns, a program ends (%#)', async (args, turns) => {
   for (const count of turns) {
     const stopping = new AbortController();
-    const ended = runProgram(args(count), { home: folder, signal: stopping.signal });
+    const ended = runProgram(args(count), { home: directory, signal: stopping.signal });
     for (let turn = 0; turn < count; turn++) await setImmediate();
     stopping.abort();
     expect((await ended).status).toBe(0);
@@ -74,7 +74,7 @@ test('after all that, the same directory starts', async () => {
   const written = (text: string): void => {
     if (text.includes('Ready in')) stopping.abort();
   };
-  const { status, out } = await runProgram(up(), { home: folder, signal: stopping.signal, written });
+  const { status, out } = await runProgram(up(), { home: directory, signal: stopping.signal, written });
   expect(out).toMatch(/^Coxswain .*Stopped\.\n$/s);
   expect(status).toBe(0);
 });

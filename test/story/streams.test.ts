@@ -61,11 +61,11 @@ spec:
 `;
 
 let cluster: RunningCluster;
-let folder: string;
+let directory: string;
 
 beforeAll(async () => {
   cluster = await startUp(['--in-memory']);
-  folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-streams-'));
+  directory = await mkdtemp(path.join(os.tmpdir(), 'coxswain-streams-'));
   expect(await run(kubectls[0]!, 'apply -f -', manifest)).toMatchObject({ code: 0 });
   expect(await run(kubectls[0]!, 'wait --for=condition=Ready pod/web --timeout=30s')).toMatchObject({
     code: 0,
@@ -73,15 +73,15 @@ beforeAll(async () => {
 }, startMs);
 
 afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
   expect(await cluster.stop()).toBe(0);
 }, startMs);
 
 function start({ command, env }: Kubectl, args: readonly string[]) {
   const [program = '', ...first] = command;
   return spawn(program, [...first, ...args], {
-    env: { ...process.env, ...env, HOME: folder, KUBECONFIG: cluster.kubeconfig },
-    cwd: folder,
+    env: { ...process.env, ...env, HOME: directory, KUBECONFIG: cluster.kubeconfig },
+    cwd: directory,
     timeout: commandMsMax,
   });
 }
@@ -122,9 +122,9 @@ describe.each(kubectls)('$name', (kubectl) => {
     expect((await run(kubectl, 'exec web -c other -- ls')).err).toContain('container');
   });
 
-  test('copies folders there and back', async () => {
+  test('copies directories there and back', async () => {
     const name = kubectl.name.replaceAll(/\W/g, '-');
-    const source = path.join(folder, name);
+    const source = path.join(directory, name);
     await mkdir(path.join(source, 'inner'), { recursive: true });
     const bytes = Buffer.alloc(300_000, 'coxswain');
     await writeFile(path.join(source, 'inner', 'large'), bytes);
@@ -245,7 +245,7 @@ describe('the JavaScript client', () => {
   });
 
   test('copies files', async () => {
-    const source = path.join(folder, 'client-node');
+    const source = path.join(directory, 'client-node');
     await mkdir(source);
     await writeFile(path.join(source, 'file'), 'content');
     // Its promise resolves before the copy is done.

@@ -23,14 +23,14 @@ const helms = [process.env['HELM'] ?? ''].filter((program) => program !== '');
 
 const create = ['create', 'deployment', 'web', '--image=nginx'];
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, labels: {app: web}}\n';
-let folder: string;
+let directory: string;
 let ours: Recording;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'other-clients-'));
+  directory = await mkdtemp(path.join(tmpdir(), 'other-clients-'));
   ours = await traced('ours', ['kubectl', ...create]);
 }, timeoutMs);
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('a deployment that is made by', () => {
   test.skipIf(kubectls.length === 0).each(kubectls.length > 0 ? kubectls : ['none=none'])(
@@ -43,7 +43,7 @@ describe('a deployment that is made by', () => {
   );
 
   test.each(operators)('an operator in Go: %s', { timeout: timeoutMs }, async (operator) => {
-    const file = path.join(folder, 'config.yaml');
+    const file = path.join(directory, 'config.yaml');
     await writeFile(file, configMap);
     hasSameServerSide(await traced('operator', ['-f', file, '--', operator]));
   });
@@ -58,7 +58,7 @@ spec:
 `;
 
 test.each(helms)('Helm applies as kubectl does: %s', { timeout: timeoutMs }, async (helm) => {
-  const chart = path.join(folder, 'chart');
+  const chart = path.join(directory, 'chart');
   const template = path.join(chart, 'templates/web.yaml');
   await mkdir(path.dirname(template), { recursive: true });
   await writeFile(path.join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: one\nversion: 0.1.0\n');
@@ -95,7 +95,7 @@ const actorsOf = ({ undertakings }: Recording): readonly string[] =>
   actors.filter((actor) => undertakings.some(({ component }) => component === actor));
 
 async function traced(name: string, args: readonly string[]): Promise<Recording> {
-  const file = path.join(folder, `${name}.json`);
+  const file = path.join(directory, `${name}.json`);
   await run(process.execPath, [program, 'trace', `-o=json=${file}`, ...args]);
   return parseRecording(await readFile(file, 'utf8'));
 }

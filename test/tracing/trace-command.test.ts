@@ -12,12 +12,12 @@ import { parseRecording } from '../../packages/trace/src/recording.ts';
 
 const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
 const timeout = { timeout: 120_000 };
-let folder: string;
+let directory: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'trace-command-'));
+  directory = await mkdtemp(path.join(tmpdir(), 'trace-command-'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
 async function trace(args: readonly string[], input = '') {
   const { KUBECONFIG: _none, ...env } = process.env;
@@ -32,8 +32,8 @@ test(
   "a command's output and exit code are its own, and its recording is where it was asked for",
   timeout,
   async () => {
-    const json = path.join(folder, 'failed.json');
-    const html = path.join(folder, 'failed.html');
+    const json = path.join(directory, 'failed.json');
+    const html = path.join(directory, 'failed.html');
     const { out, err, status } = await trace([
       `-o=json=${json}`,
       `-o=html=${html}`,
@@ -53,7 +53,7 @@ test(
 );
 
 test('objects and quoted commands come first, and what a write led to stands below it', timeout, async () => {
-  const file = path.join(folder, 'space.yaml');
+  const file = path.join(directory, 'space.yaml');
   await writeFile(file, 'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n');
   const before = "kubectl create configmap a -n shop --from-literal='k=two words'";
   const { out, status } = await trace([
@@ -80,7 +80,7 @@ test('objects and quoted commands come first, and what a write led to stands bel
 });
 
 test('any program gets a kubeconfig, and its requests are its own', timeout, async () => {
-  const json = path.join(folder, 'program.json');
+  const json = path.join(directory, 'program.json');
   const kubectl = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
   const { out, status } = await trace([
     `-o=json=${json}`,
@@ -102,7 +102,7 @@ test('any program gets a kubeconfig, and its requests are its own', timeout, asy
 });
 
 test('a Service leads to rules of its node, in the words of the kernel', timeout, async () => {
-  const json = path.join(folder, 'rules.json');
+  const json = path.join(directory, 'rules.json');
   await trace([`-o=json=${json}`, 'kubectl', 'create', 'service', 'clusterip', 'web', '--tcp=80']);
 
   const { undertakings } = parseRecording(await readFile(json, 'utf8'));

@@ -1,4 +1,4 @@
-/** Every group version that this package describes, by its folder. A group's kinds are the values of its namespace. */
+/** Every group version that this package describes, by its directory. A group's kinds are the values of its namespace. */
 import * as admission_v1 from './admission/v1/index.ts';
 import * as admission_v1beta1 from './admission/v1beta1/index.ts';
 import * as admissionregistration_v1 from './admissionregistration/v1/index.ts';
@@ -138,21 +138,24 @@ const modules = {
   'storagemigration/v1beta1': storagemigration_v1beta1,
 } satisfies Record<string, Record<string, unknown>>;
 
-export type GroupVersionFolder = keyof typeof modules;
+export type GroupVersionDirectory = keyof typeof modules;
 
 const isKind = (value: unknown): value is Kind =>
   typeof value === 'object' && value !== null && 'listType' in value && 'apiVersion' in value;
 
-const known = new Map<GroupVersionFolder, readonly Kind[]>();
+const known = new Map<GroupVersionDirectory, readonly Kind[]>();
 
 /** The kinds of one group version. */
-export function kindsOf(folder: GroupVersionFolder): readonly Kind[] {
-  let kinds = known.get(folder);
+export function kindsOf(directory: GroupVersionDirectory): readonly Kind[] {
+  let kinds = known.get(directory);
   if (kinds === undefined)
-    known.set(folder, (kinds = Object.values(modules[folder] as Record<string, unknown>).filter(isKind)));
+    known.set(
+      directory,
+      (kinds = Object.values(modules[directory] as Record<string, unknown>).filter(isKind)),
+    );
   return kinds;
 }
 
-export const groupVersionFolders: readonly GroupVersionFolder[] = Object.keys(
+export const groupVersionDirectories: readonly GroupVersionDirectory[] = Object.keys(
   modules,
-) as GroupVersionFolder[];
+) as GroupVersionDirectory[];

@@ -10,8 +10,8 @@ export interface WorkCounter {
   stop(): Promise<void>;
 }
 
-/** Only files below `folder` count. */
-export async function countedWork(folder: string): Promise<WorkCounter> {
+/** Only files below `directory` count. */
+export async function countedWork(directory: string): Promise<WorkCounter> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
@@ -20,7 +20,7 @@ export async function countedWork(folder: string): Promise<WorkCounter> {
     const { result } = await session.post('Profiler.takePreciseCoverage');
     let sum = 0;
     for (const { url, functions } of result) {
-      if (!url.includes(folder)) continue;
+      if (!url.includes(directory)) continue;
       for (const { ranges } of functions) for (const { count } of ranges) sum += count;
     }
     return sum;

@@ -12,10 +12,10 @@ import {
   type Type,
 } from '@coxswain/schema';
 import { describe, expect, test } from 'vitest';
-import { groupVersionFolders, kindsOf } from '../src/index.ts';
+import { groupVersionDirectories, kindsOf } from '../src/index.ts';
 import { referenceRows } from './reference-rows.ts';
 
-const kinds = groupVersionFolders.flatMap(kindsOf);
+const kinds = groupVersionDirectories.flatMap(kindsOf);
 
 const nowMs = Date.UTC(2026, 10, 20, 16, 24, 53);
 

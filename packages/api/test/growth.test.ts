@@ -1,15 +1,15 @@
 /** The cost of validating an object is linear in its size, not quadratic, whichever of its lists is long. */
 import { applyDefaults, decodeValue, type Kind, type ValidationContext } from '@coxswain/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { groupVersionFolders, kindsOf } from '../src/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '../src/group-versions.ts';
 import { validateCreate, validateSubresourceUpdate, validateUpdate } from '../src/meta/object-validation.ts';
 import { countedWork, type WorkCounter } from './counted-work.ts';
 import { longObject, longPlaces, type LongForm, type LongPlace } from './long-list.ts';
 
 type AnyKind = Kind<never, never>;
 
-const kinds = groupVersionFolders
-  .flatMap((folder) => kindsOf(folder))
+const kinds = groupVersionDirectories
+  .flatMap((directory) => kindsOf(directory))
   .filter(({ names }) => names !== undefined);
 const context: ValidationContext = {
   nowMs: 0,

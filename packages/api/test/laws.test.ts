@@ -18,7 +18,7 @@ import {
 } from '@coxswain/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupVersionFolders, kindsOf } from '../src/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '../src/group-versions.ts';
 import { randomObject } from './random-object.ts';
 
 type Values = Record<string, unknown>;
@@ -26,7 +26,7 @@ type Values = Record<string, unknown>;
 const runs = { seed: 20, numRuns: 4 };
 const seed = fc.integer();
 
-const kinds = groupVersionFolders.flatMap((folder) => kindsOf(folder));
+const kinds = groupVersionDirectories.flatMap((directory) => kindsOf(directory));
 const stored = kinds.filter(({ names }) => names !== undefined);
 const nameOf = ({ apiVersion, kind }: Kind): string => `${apiVersion} ${kind}`;
 const named = (some: readonly Kind[]) => some.map((kind) => [nameOf(kind), kind] as const);

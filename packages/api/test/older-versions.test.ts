@@ -5,13 +5,13 @@
  */
 
 import { resolved, type Field, type StructType, type Type } from '@coxswain/schema';
-import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api/group-versions.ts';
 import { expect, test } from 'vitest';
 
 const structs = new Map<string, StructType>();
 const doubles: string[] = [];
-for (const folder of groupVersionFolders.filter((name) => /alpha|beta/.test(name))) {
-  for (const { type } of kindsOf(folder)) collect(type);
+for (const directory of groupVersionDirectories.filter((name) => /alpha|beta/.test(name))) {
+  for (const { type } of kindsOf(directory)) collect(type);
 }
 
 test('older versions have the fields of the snapshot', async () => {

@@ -20,7 +20,7 @@ import {
   type StructType,
   type ValidationContext,
 } from '@coxswain/schema';
-import { groupVersionFolders, kindsOf } from '../src/index.ts';
+import { groupVersionDirectories, kindsOf } from '../src/index.ts';
 import { validateCreate, validateSubresourceUpdate, validateUpdate } from '../src/meta/object-validation.ts';
 
 interface Step {
@@ -74,7 +74,7 @@ const context: ValidationContext = {
   enabled: (gate) => !offByDefault.has(gate),
 };
 
-const kinds = groupVersionFolders.flatMap(kindsOf) as unknown as AnyKind[];
+const kinds = groupVersionDirectories.flatMap(kindsOf) as unknown as AnyKind[];
 const kindsByResource = new Map(
   kinds.filter(({ names }) => names).map((kind) => [`${kind.apiVersion}/${kind.names!.plural}`, kind]),
 );

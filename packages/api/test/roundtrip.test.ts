@@ -13,7 +13,7 @@ import {
 } from '@coxswain/schema';
 import { describe, expect, test } from 'vitest';
 import { WatchEvent } from '../src/meta/v1/watch-event.ts';
-import { groupVersionFolders, kindsOf } from '../src/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '../src/group-versions.ts';
 
 interface Fixture {
   readonly json: string;
@@ -26,8 +26,8 @@ const fixtures = JSON.parse(
 ) as Record<string, Fixture>;
 
 const kinds = new Map<string, Kind>(
-  groupVersionFolders.flatMap((folder) =>
-    kindsOf(folder).map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]),
+  groupVersionDirectories.flatMap((directory) =>
+    kindsOf(directory).map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind]),
   ),
 );
 

@@ -2,10 +2,10 @@
 
 import type { Kind } from '@coxswain/schema';
 import { expect, test } from 'vitest';
-import { groupVersionFolders, kindsOf } from '../src/index.ts';
+import { groupVersionDirectories, kindsOf } from '../src/index.ts';
 import { referenceRows } from './reference-rows.ts';
 
-const kinds = groupVersionFolders.flatMap(kindsOf);
+const kinds = groupVersionDirectories.flatMap(kindsOf);
 
 const isBuiltIn = ({ group, resource }: Readonly<Record<string, string>>): boolean =>
   group !== 'fx.example.com' && !resource!.startsWith('(');

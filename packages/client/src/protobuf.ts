@@ -2,7 +2,7 @@
  * Protobuf for the built-in kinds: `connect(config, { bodies: protobufBodies })`. Smaller and cheaper for servers than
  * JSON; custom resources, patches and discovery remain JSON. The kinds are loaded only with this module.
  */
-import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api/group-versions.ts';
 import { PartialObjectMetadata } from '@coxswain/api/meta/v1/partial-object-metadata.ts';
 import { Status } from '@coxswain/api/meta/v1/status.ts';
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
@@ -49,7 +49,7 @@ let known: ReadonlyMap<string, StructType> | undefined;
 /** The type of a kind, or of its list. */
 function typeOf(apiVersion: string, kind: string): StructType<Fields> | undefined {
   known ??= new Map(
-    [...groupVersionFolders.flatMap(kindsOf), PartialObjectMetadata].flatMap(
+    [...groupVersionDirectories.flatMap(kindsOf), PartialObjectMetadata].flatMap(
       ({ apiVersion: version, kind: name, type, listType }) => [
         [`${version} ${name}`, type as StructType],
         [`${version} ${name}List`, listType],

@@ -11,28 +11,28 @@ const run = promisify(execFile);
 const readme = readFileSync(path.join(import.meta.dirname, '../README.md'), 'utf8');
 const examples = [...readme.matchAll(/## (.*)\n[^#]*?```ts\n([\s\S]*?)```/g)];
 let cluster: TestCluster;
-let folder: string;
+let directory: string;
 
 beforeAll(async () => {
   cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0 });
   // Below the packages, so that they resolve.
   const cache = path.join(import.meta.dirname, '../../../node_modules/.cache');
   mkdirSync(cache, { recursive: true });
-  folder = mkdtempSync(path.join(cache, 'client-readme-'));
-  writeFileSync(path.join(folder, 'kubeconfig'), await cluster.kubeconfig());
+  directory = mkdtempSync(path.join(cache, 'client-readme-'));
+  writeFileSync(path.join(directory, 'kubeconfig'), await cluster.kubeconfig());
 });
 afterAll(async () => {
   await cluster.stop();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 test('there are examples', () => expect(examples.length).toBeGreaterThanOrEqual(4));
 
 for (const [index, [, title, text]] of examples.entries()) {
   test(`the example of "${title}" runs`, async () => {
-    const file = path.join(folder, `example-${index}.mjs`);
+    const file = path.join(directory, `example-${index}.mjs`);
     writeFileSync(file, stripTypeScriptTypes(text!));
-    const env = { ...process.env, KUBECONFIG: path.join(folder, 'kubeconfig') };
+    const env = { ...process.env, KUBECONFIG: path.join(directory, 'kubeconfig') };
     await expect(run(process.execPath, [file], { env })).resolves.toMatchObject({ stderr: '' });
   }, 60_000);
 }

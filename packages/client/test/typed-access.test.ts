@@ -1,7 +1,7 @@
 /** `client.of`: built-in and custom kinds by their description, with the types of their objects. */
 import { Deployment } from '@coxswain/api/apps/v1/deployment.ts';
 import { ConfigMap } from '@coxswain/api/core/v1/config-map.ts';
-import { groupVersionFolders, kindsOf } from '@coxswain/api';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api';
 import { customKind, pluralOf } from '@coxswain/client';
 import { createCluster, type TestCluster } from 'coxswain/testing';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
@@ -77,8 +77,8 @@ test('a kind that nothing describes is reached by its name', async () => {
 });
 
 test('every built-in kind has the plural that its name gives', () => {
-  const others = groupVersionFolders
-    .flatMap((folder) => kindsOf(folder))
+  const others = groupVersionDirectories
+    .flatMap((directory) => kindsOf(directory))
     .filter(({ kind, names }) => names !== undefined && pluralOf(kind) !== names.plural);
   expect(others.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([]);
 });

@@ -10,9 +10,9 @@ import { expect, test } from 'vitest';
 const example = path.join(import.meta.dirname, '../examples/greeter.ts');
 
 test('the operator of the README creates the desired objects, corrects them, and ends when it is stopped', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-greeter-'));
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-greeter-'));
   const cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0 });
-  const kubeconfig = path.join(folder, 'kubeconfig');
+  const kubeconfig = path.join(directory, 'kubeconfig');
   writeFileSync(kubeconfig, await cluster.kubeconfig());
   const operator = spawn(process.execPath, [example], {
     env: { ...process.env, KUBECONFIG: kubeconfig },
@@ -44,7 +44,7 @@ test('the operator of the README creates the desired objects, corrects them, and
   } finally {
     operator.kill('SIGKILL');
     await cluster.stop();
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 }, 60_000);
 

@@ -23,7 +23,7 @@ import { Greeting } from './greeting.fixture.ts';
 
 let cluster: TestCluster;
 let authority: CertificateAuthority;
-let folder: string;
+let directory: string;
 let port = 0;
 let probePort = 0;
 let isIll = false;
@@ -55,7 +55,7 @@ const handlers: Record<string, WebhookHandler> = {
 };
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-webhooks-'));
+  directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-webhooks-'));
   authority = await CertificateAuthority.create('webhooks');
   await writeIdentity('one.test');
   cluster = await createCluster({ clock: 'system', controllers: false, nodes: 0 });
@@ -69,8 +69,8 @@ beforeAll(async () => {
     webhookServer({
       port: 0,
       host: '127.0.0.1',
-      certFile: path.join(folder, 'tls.crt'),
-      keyFile: path.join(folder, 'tls.key'),
+      certFile: path.join(directory, 'tls.crt'),
+      keyFile: path.join(directory, 'tls.key'),
       handlers,
       onListening: (opened) => void ((port = opened), listening.resolve()),
     }),
@@ -98,7 +98,7 @@ afterAll(async () => {
   stopping.abort();
   await running;
   await cluster.stop();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 const greetings = () => cluster.client.of(Greeting).namespace('default');
@@ -206,10 +206,10 @@ test('a body that is not a review is refused with 400, and other requests with a
 test('a renewed certificate is shown without a new start, and half a renewal is not', async () => {
   expect(await shownName()).toBe('one.test');
   const second = await authority.issue({ name: 'CN=two.test', usage: 'server', dnsNames: ['localhost'] });
-  writeFileSync(path.join(folder, 'tls.crt'), second.cert);
+  writeFileSync(path.join(directory, 'tls.crt'), second.cert);
   await clock.advance(11_000);
   expect(await shownName()).toBe('one.test');
-  writeFileSync(path.join(folder, 'tls.key'), second.key);
+  writeFileSync(path.join(directory, 'tls.key'), second.key);
   await clock.advance(11_000);
   expect(await shownName()).toBe('two.test');
   await writeIdentity('one.test');
@@ -231,8 +231,8 @@ async function writeIdentity(name: string): Promise<void> {
     usage: 'server',
     dnsNames: ['localhost'],
   });
-  writeFileSync(path.join(folder, 'tls.crt'), cert);
-  writeFileSync(path.join(folder, 'tls.key'), key);
+  writeFileSync(path.join(directory, 'tls.crt'), cert);
+  writeFileSync(path.join(directory, 'tls.key'), key);
 }
 
 const clientConfig = (url: string) => ({

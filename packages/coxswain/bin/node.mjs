@@ -23,8 +23,8 @@ export function pinnedNode() {
   if (Number(process.versions.node.split('.')[0]) >= pinnedMajor) return process.execPath;
   const name = packages[`${process.platform}-${process.arch}`];
   try {
-    const folder = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-    return path.join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    const directory = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+    return path.join(directory, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   } catch {
     throw new Error(
       `Node ${pinnedMajor} is needed, this is ${process.versions.node}, and npm has not installed one for ` +

@@ -89,17 +89,17 @@ export interface KubectlCluster {
  * const files = await filesOf(cluster);
  * files.write('app/web.yaml', manifests);
  * await kubectl(cluster, 'apply -f app/');
- * console.log(files.folder, files.list(), files.read('app/web.yaml').length);
+ * console.log(files.directory, files.list(), files.read('app/web.yaml').length);
  * files.remove('app/web.yaml');
  */
 export interface ClusterFiles {
   /** The working directory of kubectl. */
-  readonly folder: string;
-  /** The paths of all files, relative to the folder. */
+  readonly directory: string;
+  /** The paths of all files, relative to the directory. */
   list(): readonly string[];
   /** @throws Error for a missing file */
   read(path: string): string;
-  /** Creates missing parent folders. */
+  /** Creates missing parent directories. */
   write(path: string, text: string): void;
   /** @throws Error for a missing file */
   remove(path: string): void;

@@ -5,7 +5,7 @@ export type { KubeClient, KubeObject, NodeSpec, ResourceClient, Transport } from
 
 export interface ClusterOptions {
   /** The data directory. In memory if unset. */
-  readonly storageFolder?: string;
+  readonly storageDirectory?: string;
   /** `relaxed` acknowledges writes before they are on disk; a power failure may lose the most recent ones. */
   readonly durability?: 'sync' | 'relaxed';
   /** As `--controllers` of kube-controller-manager: `['*', '-job-controller']`. */

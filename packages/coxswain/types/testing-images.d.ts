@@ -147,9 +147,9 @@ export interface ProgramPod {
 export interface ProgramFiles {
   /** The text of a file. @throws Error if there is none */
   read(path: string): string;
-  /** Creates or replaces a file. @throws Error if its folder does not exist */
+  /** Creates or replaces a file. @throws Error if its directory does not exist */
   write(path: string, content: string | Uint8Array): void;
-  /** The names in a folder. @throws Error if there is none */
+  /** The names in a directory. @throws Error if there is none */
   list(path: string): readonly string[];
 }
 

@@ -1,32 +1,32 @@
 #!/usr/bin/env node
-// npm create coxswain [FOLDER]: copies the template and puts in the name of the folder.
+// npm create coxswain [FOLDER]: copies the template and puts in the name of the directory.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
 const template = path.join(import.meta.dirname, '../template');
-const [folder = 'greeting-operator', ...more] = process.argv.slice(2);
-const name = path.basename(path.resolve(folder));
+const [directory = 'greeting-operator', ...more] = process.argv.slice(2);
+const name = path.basename(path.resolve(directory));
 
-if (folder.startsWith('-') || more.length > 0) fail('usage: npm create coxswain [FOLDER]');
+if (directory.startsWith('-') || more.length > 0) fail('usage: npm create coxswain [FOLDER]');
 if (!/^[a-z]([a-z0-9-]{0,50}[a-z0-9])?$/.test(name))
   fail(`${name} is no name of a Deployment: use small letters, digits and hyphens`);
-if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty`);
+if (existsSync(directory) && readdirSync(directory).length > 0) fail(`${directory} is not empty`);
 
-mkdirSync(folder, { recursive: true });
-cpSync(template, folder, { recursive: true });
+mkdirSync(directory, { recursive: true });
+cpSync(template, directory, { recursive: true });
 // npm leaves files of that name out of packages.
-renameSync(path.join(folder, 'gitignore'), path.join(folder, '.gitignore'));
-for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+renameSync(path.join(directory, 'gitignore'), path.join(directory, '.gitignore'));
+for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile()) continue;
   const file = path.join(entry.parentPath ?? entry.path, entry.name);
   const text = readFileSync(file, 'utf8');
   writeFileSync(file, text.replaceAll('greeting-operator', name));
 }
-console.log(`${folder} has an operator. Next:
+console.log(`${directory} has an operator. Next:
 
-  cd ${folder}
+  cd ${directory}
   npm install
   npm test
   npx coxswain up --detach --wait && npm start

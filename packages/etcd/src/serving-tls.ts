@@ -103,14 +103,14 @@ async function generated(
 ): Promise<{ readonly cert: Buffer | string; readonly key: Buffer | string }> {
   if (!isTrue(flags.get('auto-tls')))
     throw new FlagFailure('TLS key/cert must be provided for a URL with HTTPS scheme (or --auto-tls)');
-  const folder = join(directory, 'fixtures', 'client');
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const certificates = join(directory, 'fixtures', 'client');
+  const [certFile, keyFile] = [join(certificates, 'cert.pem'), join(certificates, 'key.pem')];
   if (existsSync(certFile) && existsSync(keyFile)) {
     const kept = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
     if (Date.parse(new X509Certificate(kept.cert).validTo) > systemClock.now()) return kept;
   }
   const made = await selfSigned(hosts, Number(flags.get('self-signed-cert-validity')) * yearMs);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(certificates, { recursive: true, mode: 0o700 });
   writeFileSync(certFile, made.cert, { mode: 0o600 });
   writeFileSync(keyFile, made.key, { mode: 0o600 });
   return made;

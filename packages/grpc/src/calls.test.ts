@@ -22,13 +22,13 @@ const methods = {
 const count = method('Count', Text, Text);
 const all = method('All', Text, Text);
 
-let folder: string;
+let directory: string;
 let server: GrpcServer;
 let client: ReturnType<typeof connected>;
 let left: Promise<void>;
 
 const connected = () =>
-  grpcClient(methods, { endpoints: [`unix://${folder}/echo.sock`], service: 'echo', clock: systemClock });
+  grpcClient(methods, { endpoints: [`unix://${directory}/echo.sock`], service: 'echo', clock: systemClock });
 
 async function* counted(until: number, signal: AbortSignal) {
   for (let i = 0; i < until; i++) yield { text: String(i) };
@@ -36,11 +36,11 @@ async function* counted(until: number, signal: AbortSignal) {
 }
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'grpc-'));
+  directory = mkdtempSync(path.join(tmpdir(), 'grpc-'));
   const leaving = Promise.withResolvers<void>();
   left = leaving.promise;
   server = await serveUnixGrpc(
-    path.join(folder, 'echo.sock'),
+    path.join(directory, 'echo.sock'),
     {
       [methods.say.path]: unary(Text, Text, (request) => request),
       [methods.fail.path]: unary(Text, Text, ({ text }) => {
@@ -69,7 +69,7 @@ beforeEach(async () => {
 afterEach(async () => {
   client.close();
   await server.close();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 const failure = (call: Promise<unknown>): Promise<unknown> =>

@@ -1,5 +1,5 @@
 /** The Go types of kinds in upstream's scheme, which appear in messages about wrong bodies. */
-import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api/group-versions.ts';
 import { apiVersionOf, type GroupVersionKind } from '@coxswain/apimachinery';
 import { unregisteredGroups } from './known-kinds.ts';
 import type { Kind } from '@coxswain/schema';
@@ -54,7 +54,7 @@ let known: ReadonlyMap<string, Kind> | undefined;
 /** A kind of each version. Kinds used only on the wire are not registered. */
 const versions = (): ReadonlyMap<string, Kind> =>
   (known ??= new Map(
-    groupVersionFolders
+    groupVersionDirectories
       .flatMap(kindsOf)
       .filter(({ group }) => !unregisteredGroups.has(group))
       .map((kind) => [kind.apiVersion, kind]),

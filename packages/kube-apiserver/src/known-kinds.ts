@@ -1,5 +1,5 @@
 /** All kinds that the server knows, served or not: a body of an unknown kind gets a different error. */
-import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api/group-versions.ts';
 import type { Kind } from '@coxswain/schema';
 
 /** Kinds that upstream has removed since 1.20; it still knows all others of that time. */
@@ -28,8 +28,8 @@ let known: ReadonlyMap<string, Kind> | undefined;
 
 const allKinds = (): ReadonlyMap<string, Kind> =>
   (known ??= new Map(
-    groupVersionFolders.flatMap((folder) =>
-      kindsOf(folder)
+    groupVersionDirectories.flatMap((directory) =>
+      kindsOf(directory)
         .filter(({ group }) => !unregisteredGroups.has(group))
         .map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind] as const),
     ),

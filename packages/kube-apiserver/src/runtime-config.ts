@@ -1,5 +1,5 @@
 /** `--runtime-config`: determines which versions and resources this server serves. */
-import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api/group-versions.ts';
 
 /** A version of a group. */
 export interface GroupVersionSwitch {
@@ -98,8 +98,8 @@ function checkKey(key: string): void {
 }
 
 const knownGroupVersions = (): readonly string[] =>
-  groupVersionFolders.flatMap((folder) => {
-    const [first] = kindsOf(folder);
+  groupVersionDirectories.flatMap((directory) => {
+    const [first] = kindsOf(directory);
     return first === undefined ? [] : [`${first.group}/${first.version}`];
   });
 

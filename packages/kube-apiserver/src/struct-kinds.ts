@@ -1,5 +1,5 @@
 /** The kinds of a struct: OpenAPI's `x-kubernetes-group-version-kind`. */
-import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api/group-versions.ts';
 import type { GroupVersionKind } from '@coxswain/schema/openapi.ts';
 import { isForgotten } from './known-kinds.ts';
 
@@ -38,8 +38,8 @@ const notRegistered: ReadonlySet<string> = new Set(['apidiscovery.k8s.io', 'meta
 
 let known: ReadonlyMap<string, readonly GroupVersionKind[]> | undefined;
 
-const registered: readonly GroupVersion[] = groupVersionFolders
-  .map((folder) => kindsOf(folder).find((kind) => !isForgotten(kind)))
+const registered: readonly GroupVersion[] = groupVersionDirectories
+  .map((directory) => kindsOf(directory).find((kind) => !isForgotten(kind)))
   .filter((kind) => kind !== undefined)
   .filter(({ group }) => !notRegistered.has(group))
   .map(({ group, version }) => ({ group, version }))
@@ -55,9 +55,9 @@ function allKinds(): ReadonlyMap<string, readonly GroupVersionKind[]> {
   );
   const add = (structName: string, kind: GroupVersionKind) =>
     kinds.set(structName, [...(kinds.get(structName) ?? []), kind]);
-  for (const folder of groupVersionFolders) {
-    if (folder === 'meta/v1') continue;
-    for (const { type, listType, group, version, kind, names } of kindsOf(folder)) {
+  for (const directory of groupVersionDirectories) {
+    if (directory === 'meta/v1') continue;
+    for (const { type, listType, group, version, kind, names } of kindsOf(directory)) {
       add(type.name, { group, version, kind });
       if (names !== undefined) add(listType.name, { group, version, kind: `${kind}List` });
     }

@@ -20,8 +20,8 @@ import { connectionPerRequest, startedProgram, type ProgramOnThreads } from './o
 
 const threads = 3;
 const workers: Worker[] = [];
-const folder = mkdtempSync(path.join(tmpdir(), 'serving-threads-'));
-const audited = path.join(folder, 'audit.log');
+const directory = mkdtempSync(path.join(tmpdir(), 'serving-threads-'));
+const audited = path.join(directory, 'audit.log');
 let program: ProgramOnThreads;
 let transport: Transport;
 
@@ -29,14 +29,14 @@ const noteWorker = (worker: Worker): void => void workers.push(worker);
 
 beforeAll(async () => {
   process.on('worker', noteWorker);
-  const tokens = path.join(folder, 'tokens.csv');
+  const tokens = path.join(directory, 'tokens.csv');
   writeFileSync(tokens, 'a-token,admin,uid-admin,"system:masters"\n', { mode: 0o600 });
-  const policy = path.join(folder, 'policy.yaml');
+  const policy = path.join(directory, 'policy.yaml');
   writeFileSync(policy, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n');
   program = await startedProgram([
     `--threads=${threads}`,
-    `--data-dir=${path.join(folder, 'data')}`,
-    `--cert-dir=${folder}`,
+    `--data-dir=${path.join(directory, 'data')}`,
+    `--cert-dir=${directory}`,
     `--token-auth-file=${tokens}`,
     '--authorization-mode=RBAC',
     '--disable-admission-plugins=ServiceAccount',
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   process.off('worker', noteWorker);
   await program.stop();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 async function ask(method: string, target: string, object?: object) {
@@ -184,8 +184,8 @@ async function certificateShown(): Promise<string> {
 test('certificates that are exchanged are shown by all threads', async () => {
   const authority = await CertificateAuthority.create('another');
   const { cert, key } = await authority.issue({ name: 'CN=server', usage: 'server' });
-  writeFileSync(path.join(folder, 'apiserver.key'), key);
-  writeFileSync(path.join(folder, 'apiserver.crt'), cert);
+  writeFileSync(path.join(directory, 'apiserver.key'), key);
+  writeFileSync(path.join(directory, 'apiserver.crt'), cert);
 
   const expected = new X509Certificate(cert).fingerprint256;
   await vi.waitFor(

@@ -8,12 +8,12 @@ import { runKubectl } from './run.ts';
 import { FakeServer } from './testing/fake-server.ts';
 import { recordedIo } from './testing/recorded-io.ts';
 
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'kubectl-printed-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+let directory: string;
+beforeEach(() => (directory = mkdtempSync(path.join(tmpdir(), 'kubectl-printed-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 async function kubectl(line: string, over: Parameters<typeof recordedIo>[0] = {}) {
-  const io = recordedIo({ workingDirectory: folder, ...over });
+  const io = recordedIo({ workingDirectory: directory, ...over });
   const code = await runKubectl(line.split(' '), io);
   return { code, ...io.text };
 }
@@ -55,7 +55,7 @@ function writeDeployment(): void {
     replicas: 1000000,
   };
   const deployment = { spec, metadata: { name: 'd' }, kind: 'Deployment', apiVersion: 'apps/v1' };
-  writeFileSync(path.join(folder, 'd.json'), JSON.stringify(deployment));
+  writeFileSync(path.join(directory, 'd.json'), JSON.stringify(deployment));
 }
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   writeDeployment();
   // Words are separated by spaces.
   const args = line.split(' ').map((word) => word.replaceAll('\u00a0', ' '));
-  const io = recordedIo({ workingDirectory: folder });
+  const io = recordedIo({ workingDirectory: directory });
   await runKubectl(args, io);
   expect(io.text).toEqual({ out: expected, err: '' });
 });
@@ -92,7 +92,10 @@ test('errors of unreadable documents are reported last, and invalid text ends it
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'missing', namespace: 'default' } },
     'no object',
   ];
-  writeFileSync(path.join(folder, 'all.yaml'), documents.map((one) => JSON.stringify(one)).join('\n---\n'));
+  writeFileSync(
+    path.join(directory, 'all.yaml'),
+    documents.map((one) => JSON.stringify(one)).join('\n---\n'),
+  );
   const { err } = await kubectl('delete -f all.yaml', { transport: new FakeServer() });
   expect(err.split('\n').map((line) => line.slice(0, 40))).toEqual([
     'Error from server (NotFound): error when',

@@ -21,8 +21,8 @@ export async function typedForm(object: KubeObject): Promise<KubeObject> {
 
 /** Returns the schema of a built-in kind in any of its versions. */
 export async function builtInKind({ apiVersion, kind }: KubeObject): Promise<Kind | undefined> {
-  const { groupVersionFolders, kindsOf } = await import('@coxswain/api/group-versions.ts');
-  return groupVersionFolders
+  const { groupVersionDirectories, kindsOf } = await import('@coxswain/api/group-versions.ts');
+  return groupVersionDirectories
     .flatMap(kindsOf)
     .find((one) => one.apiVersion === apiVersion && one.kind === kind);
 }
@@ -53,9 +53,9 @@ const isEmpty = (value: unknown): boolean =>
 
 /** Puts the fields of objects into the order of upstream's types and sorts maps, as Go encodes typed objects. */
 export async function typedArrangement(): Promise<(object: unknown) => unknown> {
-  const { groupVersionFolders, kindsOf } = await import('@coxswain/api/group-versions.ts');
+  const { groupVersionDirectories, kindsOf } = await import('@coxswain/api/group-versions.ts');
   const types = new Map<string, Type>();
-  for (const { apiVersion, kind, type, listType } of groupVersionFolders.flatMap(kindsOf)) {
+  for (const { apiVersion, kind, type, listType } of groupVersionDirectories.flatMap(kindsOf)) {
     types.set(`${apiVersion} ${kind}`, type);
     types.set(`${apiVersion} ${kind}List`, listType);
   }

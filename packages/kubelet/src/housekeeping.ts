@@ -12,7 +12,7 @@ import { ContainerState } from './cri/container-messages.ts';
 import type { Cri } from './cri/cri-client.ts';
 import { recordOf } from './cri/shared-messages.ts';
 import { EvictionManager } from './eviction/eviction-manager.ts';
-import { folderOf, nodeDisks, observeNode, type NodeDisks } from './eviction/node-observer.ts';
+import { directoryOf, nodeDisks, observeNode, type NodeDisks } from './eviction/node-observer.ts';
 import { KernelLog, systemOomText } from './eviction/oom-watch.ts';
 import { PodUsageReader } from './eviction/pod-usage-reader.ts';
 import { shortageNotice } from './eviction/shortage-notice.ts';
@@ -32,7 +32,7 @@ import type { Family } from './metrics/plain-exposition.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface HousekeepingOptions {
-  readonly environment: Pick<NodeEnvironment, 'cri' | 'folders' | 'thresholds'>;
+  readonly environment: Pick<NodeEnvironment, 'cri' | 'directories' | 'thresholds'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly settings: KubeletSettings;
@@ -63,7 +63,7 @@ export class Housekeeping {
 
   /** @throws Error for invalid thresholds, and the runtime's errors */
   static async prepare(options: HousekeepingOptions): Promise<Housekeeping> {
-    const disks = await nodeDisks(options.environment.cri, options.environment.folders.root);
+    const disks = await nodeDisks(options.environment.cri, options.environment.directories.root);
     return new Housekeeping(options, disks, await runtimesOwnImages(options.environment.cri));
   }
 
@@ -71,7 +71,7 @@ export class Housekeeping {
   shortage(): string | undefined {
     const { settings, environment } = this.#options;
     return shortageNotice(thresholdsOf(settings, environment.thresholds), this.#observe(), (signal) =>
-      folderOf(this.#disks, signal),
+      directoryOf(this.#disks, signal),
     );
   }
 
@@ -109,10 +109,10 @@ export class Housekeeping {
 
   #evictionManager(): EvictionManager {
     const { clock, signal, settings } = this.#options;
-    const { cri, folders, thresholds } = this.#options.environment;
+    const { cri, directories, thresholds } = this.#options.environment;
     const { pods, event, nodeEvent, state, onError } = this.#options;
     const volumesEveryMs = settings.volumeStatsAggPeriod;
-    const reader = new PodUsageReader({ cri, clock, folders, volumesEveryMs });
+    const reader = new PodUsageReader({ cri, clock, directories, volumesEveryMs });
     return new EvictionManager({
       clock,
       signal,
@@ -154,7 +154,7 @@ export class Housekeeping {
       },
       used: () => new Set(runtime.relist.containers.flatMap(({ imageId, imageRef }) => [imageId, imageRef])),
       remove: async (image) => void (await cri.removeImage({ image: { image } })),
-      disk: () => filesystemUse(this.#disks.imageFolder),
+      disk: () => filesystemUse(this.#disks.imageDirectory),
       nodeEvent,
     });
   }
@@ -179,7 +179,7 @@ export class Housekeeping {
 
   async #collectContainers(isUrgent: boolean): Promise<void> {
     const { environment, clock, runtime, pods } = this.#options;
-    const { cri, folders } = environment;
+    const { cri, directories } = environment;
     const isKnown = (uid: string) => pods.byUid(uid) !== undefined;
     const [{ containers }, { items }] = await Promise.all([cri.listContainers({}), cri.listPodSandbox({})]);
     const { containers: dead, sandboxes } = garbageOf(
@@ -212,7 +212,7 @@ export class Housekeeping {
     }
     // A pod whose object is gone may still be stopping.
     const alive = new Set(containers.filter(({ state }) => state === ContainerState.running).map(podUidOf));
-    await removeLeftLogs(folders, (uid) => isKnown(uid) || alive.has(uid), clock.now());
+    await removeLeftLogs(directories, (uid) => isKnown(uid) || alive.has(uid), clock.now());
   }
 
   async #rotateLogs(): Promise<void> {

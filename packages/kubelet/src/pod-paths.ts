@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 
-export interface KubeletFolders {
+export interface KubeletDirectories {
   /** `/var/lib/kubelet` */
   readonly root: string;
   /** `/var/log/pods` */
@@ -11,35 +11,43 @@ export interface KubeletFolders {
   readonly containerLogs: string;
 }
 
-export const podFolder = ({ root }: KubeletFolders, uid: string): string => path.join(root, 'pods', uid);
+export const podDirectory = ({ root }: KubeletDirectories, uid: string): string =>
+  path.join(root, 'pods', uid);
 
-export const volumesFolder = (folders: KubeletFolders, uid: string): string =>
-  path.join(podFolder(folders, uid), 'volumes');
+export const volumesDirectory = (directories: KubeletDirectories, uid: string): string =>
+  path.join(podDirectory(directories, uid), 'volumes');
 
 /** @param plugin as in `kubernetes.io/empty-dir` */
-export const volumeFolder = (folders: KubeletFolders, uid: string, plugin: string, volume: string): string =>
-  path.join(volumesFolder(folders, uid), plugin.replaceAll('/', '~'), volume);
+export const volumeDirectory = (
+  directories: KubeletDirectories,
+  uid: string,
+  plugin: string,
+  volume: string,
+): string => path.join(volumesDirectory(directories, uid), plugin.replaceAll('/', '~'), volume);
 
 /** Contains a link to the device for each block volume of the pod. */
-export const podDevicesFolder = (folders: KubeletFolders, podUid: string, plugin: string): string =>
-  path.join(podFolder(folders, podUid), 'volumeDevices', plugin.replaceAll('/', '~'));
+export const podDevicesDirectory = (
+  directories: KubeletDirectories,
+  podUid: string,
+  plugin: string,
+): string => path.join(podDirectory(directories, podUid), 'volumeDevices', plugin.replaceAll('/', '~'));
 
-/** The folder of termination messages. */
-export const containerFolder = (folders: KubeletFolders, uid: string, container: string): string =>
-  path.join(podFolder(folders, uid), 'containers', container);
+/** The directory of termination messages. */
+export const containerDirectory = (directories: KubeletDirectories, uid: string, container: string): string =>
+  path.join(podDirectory(directories, uid), 'containers', container);
 
-export const hostsFile = (folders: KubeletFolders, uid: string): string =>
-  path.join(podFolder(folders, uid), 'etc-hosts');
+export const hostsFile = (directories: KubeletDirectories, uid: string): string =>
+  path.join(podDirectory(directories, uid), 'etc-hosts');
 
-export const podLogFolder = ({ podLogs }: KubeletFolders, { metadata }: Pod): string =>
+export const podLogDirectory = ({ podLogs }: KubeletDirectories, { metadata }: Pod): string =>
   path.join(podLogs, `${metadata?.namespace}_${metadata?.name}_${metadata?.uid}`);
 
-/** Relative to the pod's log folder. */
+/** Relative to the pod's log directory. */
 export const containerLogPath = (container: string, restarts: number): string =>
   `${container}/${restarts}.log`;
 
 export const containerLogLink = (
-  { containerLogs }: KubeletFolders,
+  { containerLogs }: KubeletDirectories,
   { metadata }: Pod,
   container: string,
   id: string,

@@ -28,17 +28,17 @@ export async function runRealKubelet(
     throw new Error('--kubeconfig is required: running without an API server is not implemented');
   const log = (text: string) => void io.err.write(`${new Date(systemClock.now()).toISOString()} ${text}\n`);
   for (const line of settleKernel(settings.protectKernelDefaults)) log(line);
-  const rootFolder = String(values['root-dir'] || '/var/lib/kubelet');
-  const certFolder = String(values['cert-dir'] || `${rootFolder}/pki`);
+  const rootDirectory = String(values['root-dir'] || '/var/lib/kubelet');
+  const certDirectory = String(values['cert-dir'] || `${rootDirectory}/pki`);
   const nodeName = (values.hostnameOverride || hostname()).toLowerCase();
   const { kubeconfig } = values;
-  mkdirSync(rootFolder, { recursive: true, mode: 0o750 });
+  mkdirSync(rootDirectory, { recursive: true, mode: 0o750 });
   protectFromOom(settings.oomScoreAdj);
   const bootstrapKubeconfig = String(values['bootstrap-kubeconfig'] || '');
   if (bootstrapKubeconfig !== '') {
     const { bootstrapCredentials } = await import('./certificates/bootstrap.ts');
     const { signal } = io;
-    const files = { kubeconfig, bootstrapKubeconfig, certFolder };
+    const files = { kubeconfig, bootstrapKubeconfig, certDirectory };
     await bootstrapCredentials({ ...files, nodeName, clock: systemClock, signal, log });
   }
   const client = createClient({
@@ -49,7 +49,7 @@ export async function runRealKubelet(
   const stopping = new AbortController();
   try {
     const { signal } = stopping;
-    const rotating = rotation({ settings, client, signal, kubeconfig, certFolder, nodeName, log });
+    const rotating = rotation({ settings, client, signal, kubeconfig, certDirectory, nodeName, log });
     const running = await startRealKubelet({
       client,
       settings,
@@ -57,8 +57,8 @@ export async function runRealKubelet(
       nodeName,
       nodeIps: (values.nodeIp || defaultAddress() || '127.0.0.1').split(','),
       labels: values.nodeLabels,
-      rootFolder,
-      certFolder: String(values['cert-dir'] || `${rootFolder}/pki`),
+      rootDirectory,
+      certDirectory: String(values['cert-dir'] || `${rootDirectory}/pki`),
       log,
     });
     log(`registered ${nodeName}`);

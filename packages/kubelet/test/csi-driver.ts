@@ -1,4 +1,4 @@
-/** A CSI driver whose volumes are folders of this machine. It registers like the public node-driver-registrar. */
+/** A CSI driver whose volumes are directories of this machine. It registers like the public node-driver-registrar. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { PluginInfo, RegistrationStatus } from '../src/plugins/registration/regi
 
 export interface CsiDriverOptions {
   /** Contains its socket and its volumes. */
-  readonly folder: string;
+  readonly directory: string;
   /** `/var/lib/kubelet/plugins_registry` */
   readonly registry: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface CsiDriverOptions {
   readonly volumesMax?: number;
   readonly topology?: Readonly<Record<string, string>>;
   readonly capabilities?: readonly (keyof typeof NodeCapability)[];
-  /** Whether it uses bind mounts, which require privileges; otherwise volumes are folders that exist or not. */
+  /** Whether it uses bind mounts, which require privileges; otherwise volumes are directories that exist or not. */
   readonly mounts?: boolean;
 }
 
@@ -60,13 +60,13 @@ export function startRegistrar(
 }
 
 export async function startCsiDriver(options: CsiDriverOptions): Promise<CsiDriver> {
-  const { folder, registry, name } = options;
+  const { directory, registry, name } = options;
   const calls: CsiCall[] = [];
   const reported: Decoded<typeof RegistrationStatus>[] = [];
   const failures = new Map<string, GrpcError>();
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(directory, { recursive: true });
   mkdirSync(registry, { recursive: true });
-  const socket = path.join(folder, 'csi.sock');
+  const socket = path.join(directory, 'csi.sock');
   rmSync(socket, { force: true });
   const answers = answersOf(options);
   const methods = Object.entries(csiNodeMethods).map(([method, { path: grpcPath, request, response }]) => [
@@ -102,7 +102,7 @@ export async function startCsiDriver(options: CsiDriverOptions): Promise<CsiDriv
 type Answers = { readonly [M in keyof typeof csiNodeMethods]: (request: never) => Record<string, unknown> };
 
 function answersOf({
-  folder,
+  directory,
   nodeId = 'here',
   volumesMax = 0,
   topology = {},
@@ -110,7 +110,7 @@ function answersOf({
 }: CsiDriverOptions): Answers {
   const { capabilities = ['stageUnstage'], mounts = false } = options;
   const dataOf = (volume: string): string => {
-    const place = path.join(folder, 'volumes', volume);
+    const place = path.join(directory, 'volumes', volume);
     mkdirSync(place, { recursive: true });
     return place;
   };
@@ -147,7 +147,7 @@ function answersOf({
       return {};
     },
     nodeUnpublishVolume({ targetPath }: Publishing) {
-      if (existsSync(targetPath) && !isFolder(targetPath)) rmSync(targetPath);
+      if (existsSync(targetPath) && !isDirectory(targetPath)) rmSync(targetPath);
       else unmount(targetPath);
       return {};
     },
@@ -166,7 +166,7 @@ function answersOf({
 type Staging = Decoded<(typeof csiNodeMethods)['nodeStageVolume']['request']>;
 type Publishing = Decoded<(typeof csiNodeMethods)['nodePublishVolume']['request']>;
 
-const isFolder = (place: string): boolean => statSync(place).isDirectory();
+const isDirectory = (place: string): boolean => statSync(place).isDirectory();
 
 function isMountPoint(place: string): boolean {
   try {

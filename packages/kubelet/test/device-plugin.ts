@@ -18,7 +18,7 @@ import {
 
 export interface DevicePluginOptionsOfTest {
   /** `/var/lib/kubelet/device-plugins` */
-  readonly folder: string;
+  readonly directory: string;
   readonly resource: string;
   /** Device → health */
   readonly devices: Readonly<Record<string, string>>;
@@ -40,10 +40,10 @@ export interface DevicePlugin {
 const registration = serviceMethods('v1beta1.Registration');
 
 export async function startDevicePlugin(of: DevicePluginOptionsOfTest): Promise<DevicePlugin> {
-  const { folder, resource, options = {} } = of;
+  const { directory, resource, options = {} } = of;
   const calls: string[] = [];
   const endpoint = `${resource.replaceAll(/[^a-z0-9]/g, '-')}.sock`;
-  const socketPath = path.join(folder, endpoint);
+  const socketPath = path.join(directory, endpoint);
   let devices = of.devices;
   let changed = Promise.withResolvers<void>();
   const answer = of.answer ?? ((ids) => ({ envs: [{ key: 'DEVICES', value: ids.join(',') }] }));
@@ -85,14 +85,14 @@ export async function startDevicePlugin(of: DevicePluginOptionsOfTest): Promise<
       changed = Promise.withResolvers();
     },
     async register() {
-      // The kubelet removes all sockets in its folder when it starts; plugins then recreate their own.
+      // The kubelet removes all sockets in its directory when it starts; plugins then recreate their own.
       await server.close();
       rmSync(socketPath, { force: true });
       server = await serveUnixGrpc(socketPath, methods);
       const kubelet = grpcClient(
         { register: registration('Register', RegisterRequest, {}) },
         {
-          endpoints: [`unix://${path.join(folder, 'kubelet.sock')}`],
+          endpoints: [`unix://${path.join(directory, 'kubelet.sock')}`],
           service: 'kubelet',
           clock: systemClock,
           timeoutMs: 5_000,

@@ -27,8 +27,8 @@ export interface FakeRuntime {
 const messageBytesMax = 16 * 1024 * 1024;
 
 export async function startFakeRuntime(answers: FakeAnswers): Promise<FakeRuntime> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fake-cri-'));
-  const socket = path.join(folder, 'cri.sock');
+  const directory = mkdtempSync(path.join(tmpdir(), 'fake-cri-'));
+  const socket = path.join(directory, 'cri.sock');
   const calls: { method: string; request: unknown }[] = [];
   const methods = Object.entries(criMethods as Record<string, GrpcMethod>).map(
     ([name, method]): [string, Method] => [
@@ -49,7 +49,7 @@ export async function startFakeRuntime(answers: FakeAnswers): Promise<FakeRuntim
       calls.filter((call) => call.method === method).map(({ request }) => request) as never,
     async close() {
       await server.close();
-      rmSync(folder, { recursive: true });
+      rmSync(directory, { recursive: true });
     },
   };
 }

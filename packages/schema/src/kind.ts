@@ -143,7 +143,7 @@ export interface Kind<out T = unknown, in B = never> extends Typed<T> {
 
 /**
  * Defines a kind. `fields` starts with `metadata` for stored kinds; apiVersion and kind are added here. The `name` of
- * the struct is `<folder>/<version>.<Kind>`.
+ * the struct is `<directory>/<version>.<Kind>`.
  */
 export function kind<const F extends Fields>(
   structName: string,

@@ -307,7 +307,7 @@ export const atomicMap = <V extends Type>(value: V): MapType<V, Record<string, S
   atomic: true,
 });
 
-/** `name` is `<group folder>/<version>.<Go type>`: `core/v1.PodSpec`. */
+/** `name` is `<group directory>/<version>.<Go type>`: `core/v1.PodSpec`. */
 export const struct = <const F extends Fields>(
   name: string,
   fields: F,

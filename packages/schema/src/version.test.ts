@@ -64,6 +64,6 @@ test('a kind in an older version shares the behaviour that is named', () => {
   expect(Object.keys(older.type.fields)).toEqual(['kind', 'apiVersion', 'spec']);
 });
 
-test('a kind in another group is of the group of its folder', () => {
+test('a kind in another group is of the group of its directory', () => {
   expect(kindIn('extensions/v1beta1', Route).apiVersion).toBe('extensions/v1beta1');
 });

@@ -15,89 +15,89 @@ interface Differences<C extends Fields, O> {
   readonly without?: readonly O[];
 }
 
-/** The struct in the version of `folder` (`policy/v1beta1`). */
-export function structIn<T>(folder: string, sibling: StructType<Fields, T>): StructType<Fields, T>;
+/** The struct in the version of `directory` (`policy/v1beta1`). */
+export function structIn<T>(directory: string, sibling: StructType<Fields, T>): StructType<Fields, T>;
 export function structIn<T, const C extends Fields, const O extends keyof T = never>(
-  folder: string,
+  directory: string,
   sibling: StructType<Fields, T>,
   differences: Differences<C, O>,
 ): StructType<Fields, Changed<T, C, O>>;
 export function structIn(
-  folder: string,
+  directory: string,
   sibling: StructType,
   differences?: Differences<Fields, PropertyKey>,
 ): StructType {
-  if (differences !== undefined) return derived(folder, sibling, differences);
+  if (differences !== undefined) return derived(directory, sibling, differences);
   let versions = known.get(sibling);
   if (versions === undefined) known.set(sibling, (versions = new Map()));
-  let found = versions.get(folder);
-  if (found === undefined) versions.set(folder, (found = derived(folder, sibling, {})));
+  let found = versions.get(directory);
+  if (found === undefined) versions.set(directory, (found = derived(directory, sibling, {})));
   return found;
 }
 
-/** The kind in the version of `folder`; `shared` names the sibling's behaviour that it has as well. */
+/** The kind in the version of `directory`; `shared` names the sibling's behaviour that it has as well. */
 export function kindIn<T, const C extends Fields = Record<never, Field>, const O extends keyof T = never>(
-  folder: string,
+  directory: string,
   sibling: Kind<T, T>,
   differences: Differences<C, O> & { readonly shared?: readonly (keyof KindBehaviour<T>)[] } = {},
   own: KindBehaviour<Changed<T, C, O>> = {},
 ): Kind<Changed<T, C, O>, Changed<T, C, O>> {
-  const { name, fields } = derived(folder, sibling.type, differences);
+  const { name, fields } = derived(directory, sibling.type, differences);
   const { kind: _kind, apiVersion: _apiVersion, ...members } = fields;
   const shared = differences.shared?.map((key) => [key, sibling.behaviour[key]]) ?? [];
   const behaviour = { ...Object.fromEntries(shared), ...own };
-  const apiVersion = `${groupIn(folder, sibling)}/${versionOf(folder)}`;
+  const apiVersion = `${groupIn(directory, sibling)}/${versionOf(directory)}`;
   return kind(name, apiVersion, sibling.names, members, behaviour) as never;
 }
 
-/** In another folder than the sibling's, the group is named like the folder (`extensions`). */
-const groupIn = (folder: string, { group, type }: Kind<unknown>): string =>
-  groupOf(folder) === groupOf(type.name) ? group : groupOf(folder);
+/** In another directory than the sibling's, the group is named like the directory (`extensions`). */
+const groupIn = (directory: string, { group, type }: Kind<unknown>): string =>
+  groupOf(directory) === groupOf(type.name) ? group : groupOf(directory);
 
 const known = new WeakMap<StructType, Map<string, StructType>>();
 
-const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
-const groupOf = (folder: string): string => folder.slice(0, folder.indexOf('/'));
-const versionOf = (folder: string): string => folder.slice(folder.indexOf('/') + 1);
+const directoryOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
+const groupOf = (directory: string): string => directory.slice(0, directory.indexOf('/'));
+const versionOf = (directory: string): string => directory.slice(directory.indexOf('/') + 1);
 
 function derived(
-  folder: string,
+  directory: string,
   sibling: StructType,
   { fields = {}, without = [] }: Differences<Fields, PropertyKey>,
 ): StructType {
-  const from = folderOf(sibling.name);
+  const from = directoryOf(sibling.name);
   const kept = Object.entries(sibling.fields)
     .filter(([name]) => !without.includes(name))
     .map(([name, field]): [string, Field] => [
       name,
-      fields[name] ?? { ...field, type: typeIn(folder, from, field.type) },
+      fields[name] ?? { ...field, type: typeIn(directory, from, field.type) },
     ]);
-  const name = folder + sibling.name.slice(from.length);
+  const name = directory + sibling.name.slice(from.length);
   return { ...sibling, name, fields: { ...Object.fromEntries(kept), ...fields } };
 }
 
-/** `from` is the folder of the sibling; structs of other folders stay as they are. */
-function typeIn(folder: string, from: string, type: Type): Type {
+/** `from` is the directory of the sibling; structs of other directories stay as they are. */
+function typeIn(directory: string, from: string, type: Type): Type {
   switch (type.form) {
     case 'struct':
-      return folderOf(type.name) === from ? structIn(folder, type) : type;
+      return directoryOf(type.name) === from ? structIn(directory, type) : type;
     case 'list':
-      return { ...named(folder, from, type), element: typeIn(folder, from, type.element) };
+      return { ...named(directory, from, type), element: typeIn(directory, from, type.element) };
     case 'map':
-      return { ...named(folder, from, type), value: typeIn(folder, from, type.value) };
+      return { ...named(directory, from, type), value: typeIn(directory, from, type.value) };
     case 'deferred':
-      return { ...type, resolve: () => typeIn(folder, from, type.resolve()) };
+      return { ...type, resolve: () => typeIn(directory, from, type.resolve()) };
     case 'scalar': {
       const { either } = type;
-      const object = either && typeIn(folder, from, either.object);
-      return { ...named(folder, from, type), ...(object && { either: { ...either, object } }) };
+      const object = either && typeIn(directory, from, either.object);
+      return { ...named(directory, from, type), ...(object && { either: { ...either, object } }) };
     }
   }
 }
 
 /** A type's name in Go contains the version. */
-function named<T extends { readonly goName?: string }>(folder: string, from: string, type: T): T {
+function named<T extends { readonly goName?: string }>(directory: string, from: string, type: T): T {
   if (type.goName === undefined) return type;
   const own = new RegExp(String.raw`\b${versionOf(from)}\.`, 'g');
-  return { ...type, goName: type.goName.replace(own, `${versionOf(folder)}.`) };
+  return { ...type, goName: type.goName.replace(own, `${versionOf(directory)}.`) };
 }

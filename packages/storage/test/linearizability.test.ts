@@ -76,11 +76,11 @@ test.each([1, 2, 3])('histories of the memory engine are linearizable (seed %i)'
 
 describe('on LMDB', () => {
   const onLmdb = async (use: (storage: LmdbStorage) => Promise<void>): Promise<void> => {
-    const folder = mkdtempSync(join(tmpdir(), 'coxswain-linear-'));
-    const storage = new LmdbStorage({ directory: folder });
+    const root = mkdtempSync(join(tmpdir(), 'coxswain-linear-'));
+    const storage = new LmdbStorage({ directory: root });
     await use(storage);
     await storage.close();
-    rmSync(folder, { recursive: true });
+    rmSync(root, { recursive: true });
   };
 
   test('histories are linearizable, while the file is defragmented', () =>

@@ -16,7 +16,7 @@ describe.runIf(probe !== undefined)('a disk', () => {
 
   const openOn = (size: number): LmdbStorage => {
     disk = smallDisk(size)!;
-    storage = new LmdbStorage({ directory: join(disk.folder, 'data'), historyMsMax: 0 });
+    storage = new LmdbStorage({ directory: join(disk.directory, 'data'), historyMsMax: 0 });
     return storage;
   };
   afterEach(async () => {
@@ -56,7 +56,7 @@ describe.runIf(probe !== undefined)('a disk', () => {
     });
     expect(seen.length).toBe(written);
     await store.close();
-    expect((await checkStore(join(disk!.folder, 'data'))).problems).toEqual([]);
+    expect((await checkStore(join(disk!.directory, 'data'))).problems).toEqual([]);
   });
 
   test('that has space again takes writes again, without a restart', async () => {
@@ -98,14 +98,14 @@ describe.runIf(probe !== undefined)('a disk', () => {
     await store.close();
     disk!.remount('ro');
 
-    expect(() => new LmdbStorage({ directory: join(disk!.folder, 'data') })).toThrow(
+    expect(() => new LmdbStorage({ directory: join(disk!.directory, 'data') })).toThrow(
       expect.objectContaining({
         kind: 'unavailable',
         message: expect.stringMatching(/read-only file system/i),
       }),
     );
     disk!.remount('rw');
-    const again = new LmdbStorage({ directory: join(disk!.folder, 'data') });
+    const again = new LmdbStorage({ directory: join(disk!.directory, 'data') });
     expect(await again.get('/a')).toBeDefined();
     await again.close();
   });

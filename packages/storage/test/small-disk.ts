@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SmallDisk {
-  readonly folder: string;
+  readonly directory: string;
   /** Makes it larger or smaller, or makes it refuse all writes. */
   remount(options: string): void;
   remove(): void;
@@ -12,20 +12,20 @@ export interface SmallDisk {
 
 /** A file system of this size; undefined if this process may not mount one. */
 export function smallDisk(bytes: number): SmallDisk | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'coxswain-disk-'));
+  const directory = mkdtempSync(join(tmpdir(), 'coxswain-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', directory], { stdio: 'ignore' });
   } catch {
-    rmdirSync(folder);
+    rmdirSync(directory);
     return undefined;
   }
   return {
-    folder,
-    remount: (options) => void execFileSync('mount', ['-o', `remount,${options}`, folder]),
+    directory,
+    remount: (options) => void execFileSync('mount', ['-o', `remount,${options}`, directory]),
     remove() {
       // The store's mappings are released when it is closed.
-      execFileSync('umount', ['--lazy', folder]);
-      rmdirSync(folder);
+      execFileSync('umount', ['--lazy', directory]);
+      rmdirSync(directory);
     },
   };
 }

@@ -9,7 +9,7 @@ import path from 'node:path';
 import type { Example } from './documented.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
-const folder = path.join(root, 'dist/site/examples');
+const directory = path.join(root, 'dist/site/examples');
 
 /** Where a library is in this repository. */
 const sources: Readonly<Record<string, string>> = {
@@ -26,13 +26,13 @@ export type Exported = Readonly<Record<string, ReadonlySet<string>>>;
 
 /** @throws Error when one does not compile; the compiler says which */
 export async function compileExamples(examples: readonly Example[], exported: Exported): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
   const all = { ...exported, '#values': await valueNames() };
   const files = await Promise.all(
     examples.map(async (example, index) => {
       const file = `${example.of}-${index}.ts`;
-      await writeFile(path.join(folder, file), moduleOf(example, all));
+      await writeFile(path.join(directory, file), moduleOf(example, all));
       return file;
     }),
   );
@@ -41,15 +41,15 @@ export async function compileExamples(examples: readonly Example[], exported: Ex
     isolatedModules: false,
     paths: Object.fromEntries(
       Object.entries({ ...sources, '#values': 'scripts/site/library/example-values.ts' }).map(
-        ([name, file]) => [name, [path.relative(folder, path.join(root, file))]],
+        ([name, file]) => [name, [path.relative(directory, path.join(root, file))]],
       ),
     ),
   };
   await writeFile(
-    path.join(folder, 'tsconfig.json'),
+    path.join(directory, 'tsconfig.json'),
     JSON.stringify({ extends: path.join(root, 'tsconfig.json'), compilerOptions, include: [], files }),
   );
-  const { status } = spawnSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', folder], {
+  const { status } = spawnSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', directory], {
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error('examples of the reference do not compile');

@@ -17,7 +17,7 @@ const site = path.join(root, 'site');
 /** There are too many headings to list the deepest beside the page. */
 const frontMatter = '---\noutline: [2, 3]\n---\n\n';
 
-/** @param pages the folder that gets them */
+/** @param pages the directory that gets them */
 export async function writeLibraryPages(pages: string): Promise<void> {
   const described = path.join(root, 'dist/site/libraries.json');
   run(path.join(site, 'node_modules/typedoc/bin/typedoc'), ['--out', pages, '--json', described]);

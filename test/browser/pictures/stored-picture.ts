@@ -7,9 +7,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 
-const folder = path.join(import.meta.dirname, 'stored');
+const directory = path.join(import.meta.dirname, 'stored');
 /** Where those that differ are put, whole. */
-export const actualFolder = path.join(import.meta.dirname, 'actual');
+export const actualDirectory = path.join(import.meta.dirname, 'actual');
 
 /** `npm run pictures` rewrites them. */
 const isWriting = process.env['PICTURES'] === 'write';
@@ -40,15 +40,15 @@ export class Pictures {
 
   /** What differs from the stored picture, in words; undefined if nothing does. @param name `full-time-dark-1280` */
   async differs(name: string, width: Width): Promise<string | undefined> {
-    const file = path.join(folder, `${name}.webp`);
+    const file = path.join(directory, `${name}.webp`);
     const now = await this.#take(width);
     if (isWriting) {
-      await mkdir(folder, { recursive: true });
+      await mkdir(directory, { recursive: true });
       await writeFile(file, Buffer.from(now, 'base64'));
     }
     const kept = await readFile(file, 'base64').catch(() => undefined);
     const difference = kept === undefined ? 'there is no stored picture' : await this.#difference(kept, now);
-    const actual = path.join(actualFolder, `${name}.png`);
+    const actual = path.join(actualDirectory, `${name}.png`);
     await rm(actual, { force: true });
     if (difference === undefined && !isWriting) return undefined;
     await this.#page.screenshot({ path: actual });

@@ -24,18 +24,18 @@ export const jsonPatch: Partial<Step> = { type: 'application/json-patch+json' };
 export const strategicPatch: Partial<Step> = { type: 'application/strategic-merge-patch+json' };
 export const applyPatch: Partial<Step> = { type: 'application/apply-patch+yaml' };
 
-const folder = new URL('.', import.meta.url);
+const directory = new URL('.', import.meta.url);
 const recordings = new URL('recorded/', import.meta.url);
 const suffix = '.cases.ts';
 
 export const areaNames = (): string[] =>
-  readdirSync(folder)
+  readdirSync(directory)
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length))
     .toSorted();
 
 export async function casesOf(area: string): Promise<readonly DifferentialCase[]> {
-  const module = (await import(new URL(`${area}${suffix}`, folder).href)) as { cases: DifferentialCase[] };
+  const module = (await import(new URL(`${area}${suffix}`, directory).href)) as { cases: DifferentialCase[] };
   return module.cases;
 }
 

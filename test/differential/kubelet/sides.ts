@@ -28,7 +28,7 @@ export interface Side {
   log(): string;
   hasEnded(): boolean;
   /** Its state on the disk. */
-  readonly rootFolder: string;
+  readonly rootDirectory: string;
 }
 
 export interface Sides {
@@ -58,7 +58,7 @@ const lookEveryMs = 100;
 /** @param settings of both, beside what a test machine needs */
 export async function startSides(program: string, settings: object): Promise<Sides> {
   const [first, second] = [await startContainerd(), await startContainerd()];
-  const certificates = await clusterCertificates(path.join(first.folder, 'certificates'), {
+  const certificates = await clusterCertificates(path.join(first.directory, 'certificates'), {
     clock: systemClock,
     serviceAddress: '10.96.0.1',
   });
@@ -70,7 +70,7 @@ export async function startSides(program: string, settings: object): Promise<Sid
       rootCertificateAuthority: readFileSync(certificates.caCertFile, 'utf8'),
     },
   });
-  const kubeconfig = path.join(first.folder, 'kubeconfig');
+  const kubeconfig = path.join(first.directory, 'kubeconfig');
   await writeKubeconfig(kubeconfig, cluster.address ?? '', certificates);
   const client = cluster.client();
   const surroundings = { client, kubeconfig, certificates, settings };
@@ -95,19 +95,19 @@ export async function startSides(program: string, settings: object): Promise<Sid
 type Runtime = Awaited<ReturnType<typeof startContainerd>>;
 
 /** The same document for both; only places differ. */
-function configurationOf({ folder }: Runtime, endpoint: string, surroundings: Surroundings) {
-  const rootFolder = path.join(folder, 'kubelet');
-  mkdirSync(path.join(rootFolder, 'manifests'), { recursive: true });
+function configurationOf({ directory }: Runtime, endpoint: string, surroundings: Surroundings) {
+  const rootDirectory = path.join(directory, 'kubelet');
+  mkdirSync(path.join(rootDirectory, 'manifests'), { recursive: true });
   const document = {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
     containerRuntimeEndpoint: endpoint,
-    podLogsDir: path.join(folder, 'pod-logs'),
-    cgroupRoot: `/${path.basename(folder)}`,
+    podLogsDir: path.join(directory, 'pod-logs'),
+    cgroupRoot: `/${path.basename(directory)}`,
     cgroupDriver: 'cgroupfs',
     clusterDNS: ['10.96.0.10'],
     clusterDomain: 'cluster.local',
-    staticPodPath: path.join(rootFolder, 'manifests'),
+    staticPodPath: path.join(rootDirectory, 'manifests'),
     failCgroupV1: false,
     failSwapOn: false,
     healthzPort: 0,
@@ -123,7 +123,7 @@ function configurationOf({ folder }: Runtime, endpoint: string, surroundings: Su
     authorization: { mode: 'Webhook' },
     ...surroundings.settings,
   };
-  return { rootFolder, document };
+  return { rootDirectory, document };
 }
 
 async function startOriginal(
@@ -131,21 +131,21 @@ async function startOriginal(
   containerd: Runtime,
   surroundings: Surroundings,
 ): Promise<Started> {
-  const { folder } = containerd;
+  const { directory } = containerd;
   const recorder = await recorderOf(containerd);
   const port = 20_000 + (process.pid % 10_000);
-  const { rootFolder, document } = configurationOf(containerd, recorder.endpoint, surroundings);
-  const config = path.join(folder, 'kubelet.json');
+  const { rootDirectory, document } = configurationOf(containerd, recorder.endpoint, surroundings);
+  const config = path.join(directory, 'kubelet.json');
   // With a group of its own, which it makes below the root's.
   writeFileSync(config, JSON.stringify({ ...document, port }));
   makeGroups(document.cgroupRoot);
-  const logFile = path.join(folder, 'kubelet.log');
+  const logFile = path.join(directory, 'kubelet.log');
   const log = openSync(logFile, 'w');
   const args = [
     `--kubeconfig=${surroundings.kubeconfig}`,
     `--config=${config}`,
-    `--root-dir=${rootFolder}`,
-    `--cert-dir=${path.join(rootFolder, 'pki')}`,
+    `--root-dir=${rootDirectory}`,
+    `--cert-dir=${path.join(rootDirectory, 'pki')}`,
     `--hostname-override=${originalNode}`,
     `--node-ip=${defaultAddress() ?? '127.0.0.1'}`,
     '-v=2',
@@ -157,10 +157,10 @@ async function startOriginal(
       name: 'original',
       nodeName: originalNode,
       calls: recorder.calls,
-      rootFolder,
+      rootDirectory,
       places: [
-        [folder, 'FOLDER'],
-        [path.basename(folder), 'FOLDER'],
+        [directory, 'FOLDER'],
+        [path.basename(directory), 'FOLDER'],
         [originalNode, 'NODE'],
         [String(port), '65535'],
       ],
@@ -177,9 +177,9 @@ async function startOriginal(
 }
 
 async function startOurs(containerd: Runtime, surroundings: Surroundings): Promise<Started> {
-  const { folder } = containerd;
+  const { directory } = containerd;
   const recorder = await recorderOf(containerd);
-  const { rootFolder, document } = configurationOf(containerd, recorder.endpoint, surroundings);
+  const { rootDirectory, document } = configurationOf(containerd, recorder.endpoint, surroundings);
   const stopping = new AbortController();
   const lines: string[] = [];
   const running = await startRealKubelet({
@@ -187,8 +187,8 @@ async function startOurs(containerd: Runtime, surroundings: Surroundings): Promi
     signal: stopping.signal,
     nodeName: ourNode,
     nodeIps: [defaultAddress() ?? '127.0.0.1'],
-    rootFolder,
-    containerLogs: path.join(folder, 'container-logs'),
+    rootDirectory,
+    containerLogs: path.join(directory, 'container-logs'),
     settings: { ...readKubeletConfiguration(document), port: 0 },
     log: (line) => void lines.push(line),
   });
@@ -198,10 +198,10 @@ async function startOurs(containerd: Runtime, surroundings: Surroundings): Promi
       name: 'ours',
       nodeName: ourNode,
       calls: recorder.calls,
-      rootFolder,
+      rootDirectory,
       places: [
-        [folder, 'FOLDER'],
-        [path.basename(folder), 'FOLDER'],
+        [directory, 'FOLDER'],
+        [path.basename(directory), 'FOLDER'],
         [ourNode, 'NODE'],
         [String(port()), '65535'],
       ],
@@ -218,8 +218,8 @@ async function startOurs(containerd: Runtime, surroundings: Surroundings): Promi
   };
 }
 
-const recorderOf = ({ endpoint, folder }: Runtime) =>
-  recordCri(endpoint.replace('unix://', ''), path.join(folder, 'recorded.sock'));
+const recorderOf = ({ endpoint, directory }: Runtime) =>
+  recordCri(endpoint.replace('unix://', ''), path.join(directory, 'recorded.sock'));
 
 /** The original wants its root to be there; ours makes it. */
 function makeGroups(cgroup: string): void {

@@ -18,14 +18,14 @@ const token = 'differ-admin-token';
 
 export class World {
   readonly client: KubeClient;
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #bin: string;
   readonly #kubeconfig: Kubeconfig;
   readonly #children: ChildProcess[];
 
-  private constructor(bin: string, folder: string, kubeconfig: Kubeconfig, children: ChildProcess[]) {
+  private constructor(bin: string, directory: string, kubeconfig: Kubeconfig, children: ChildProcess[]) {
     this.#bin = bin;
-    this.#folder = folder;
+    this.#directory = directory;
     this.#kubeconfig = kubeconfig;
     this.#children = children;
     this.client = this.#connect();
@@ -36,18 +36,18 @@ export class World {
    * @param bin has etcd, kube-apiserver and kube-scheduler of the original
    */
   static async start(bin: string): Promise<World> {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-schedulers-'));
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'coxswain-schedulers-'));
     const [api = 0, etcd = 0, peer = 0] = await freePorts(3);
     const run = (name: string, flags: readonly string[]) =>
       spawn(path.join(bin, name), flags, { stdio: process.env['VERBOSE'] ? 'inherit' : 'ignore' });
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
-    await writeFile(path.join(folder, 'sa.key'), key);
-    await writeFile(path.join(folder, 'tokens.csv'), `${token},admin,admin,system:masters\n`);
+    await writeFile(path.join(directory, 'sa.key'), key);
+    await writeFile(path.join(directory, 'tokens.csv'), `${token},admin,admin,system:masters\n`);
     const etcdUrl = `http://127.0.0.1:${etcd}`;
     const children = [
       run('etcd', [
-        `--data-dir=${folder}/etcd`,
+        `--data-dir=${directory}/etcd`,
         `--listen-client-urls=${etcdUrl}`,
         `--advertise-client-urls=${etcdUrl}`,
         `--listen-peer-urls=http://127.0.0.1:${peer}`,
@@ -58,12 +58,12 @@ export class World {
         `--secure-port=${api}`,
         '--bind-address=127.0.0.1',
         '--advertise-address=127.0.0.1',
-        `--cert-dir=${folder}/api`,
-        `--token-auth-file=${folder}/tokens.csv`,
+        `--cert-dir=${directory}/api`,
+        `--token-auth-file=${directory}/tokens.csv`,
         '--authorization-mode=RBAC',
         '--service-account-issuer=https://kubernetes.default.svc',
-        `--service-account-key-file=${folder}/sa.key`,
-        `--service-account-signing-key-file=${folder}/sa.key`,
+        `--service-account-key-file=${directory}/sa.key`,
+        `--service-account-signing-key-file=${directory}/sa.key`,
         '--service-cluster-ip-range=10.0.0.0/24',
         '--disable-admission-plugins=ServiceAccount,Priority,TaintNodesByCondition',
       ]),
@@ -78,8 +78,8 @@ export class World {
       contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
       'current-context': 'x',
     };
-    await writeFile(path.join(folder, 'kubeconfig'), JSON.stringify(kubeconfig));
-    const world = new World(bin, folder, kubeconfig, children);
+    await writeFile(path.join(directory, 'kubeconfig'), JSON.stringify(kubeconfig));
+    const world = new World(bin, directory, kubeconfig, children);
     await until(async () => {
       await world.client.resource<KubeObject>('v1', 'namespaces').get('default');
       return true;
@@ -108,20 +108,24 @@ export class World {
   }
 
   async #scheduleTheirs(config: KubeSchedulerConfiguration): Promise<() => Promise<void>> {
-    const file = path.join(this.#folder, 'scheduler.json');
+    const file = path.join(this.#directory, 'scheduler.json');
     const [port = 0] = await freePorts(1);
     const document = {
       apiVersion: 'kubescheduler.config.k8s.io/v1',
       kind: 'KubeSchedulerConfiguration',
       ...config,
       leaderElection: { leaderElect: false },
-      clientConnection: { kubeconfig: path.join(this.#folder, 'kubeconfig'), qps: 1000, burst: 1000 },
+      clientConnection: { kubeconfig: path.join(this.#directory, 'kubeconfig'), qps: 1000, burst: 1000 },
     };
     await writeFile(file, JSON.stringify(document));
     const flags = [`--config=${file}`, '--bind-address=127.0.0.1', `--secure-port=${port}`];
-    const child = spawn(path.join(this.#bin, 'kube-scheduler'), [...flags, `--cert-dir=${this.#folder}/s`], {
-      stdio: process.env['VERBOSE'] ? 'inherit' : 'ignore',
-    });
+    const child = spawn(
+      path.join(this.#bin, 'kube-scheduler'),
+      [...flags, `--cert-dir=${this.#directory}/s`],
+      {
+        stdio: process.env['VERBOSE'] ? 'inherit' : 'ignore',
+      },
+    );
     const page = transportOf({
       cluster: { server: `https://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true },
       user: {},
@@ -160,7 +164,7 @@ export class World {
   async stop(): Promise<void> {
     await this.client.close();
     for (const child of this.#children.toReversed()) await endProgram(child);
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.#directory, { recursive: true, force: true });
   }
 
   #connect(): KubeClient {

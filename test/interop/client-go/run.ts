@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline';
 const versions = ['0.33.4', '0.34.9', '0.35.0', '0.36.3'];
 
 const root = path.join(import.meta.dirname, '../../..');
-const folder = mkdtempSync(path.join(tmpdir(), 'client-go-'));
+const directory = mkdtempSync(path.join(tmpdir(), 'client-go-'));
 const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=mod -buildvcs=false' };
 
 try {
@@ -40,12 +40,12 @@ try {
     `${JSON.stringify({ date, commit, results }, undefined, 2)}\n`,
   );
 } finally {
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 }
 
 /** @returns the path of the program */
 function build(version: string): string {
-  const module = path.join(folder, version);
+  const module = path.join(directory, version);
   const program = path.join(module, 'client-go');
   mkdirSync(module);
   cpSync(path.join(import.meta.dirname, 'main.go'), path.join(module, 'main.go'));
@@ -60,7 +60,7 @@ function build(version: string): string {
 
 /** @returns what the program printed */
 async function runBeside(kubernetes: string, program: string): Promise<readonly string[]> {
-  const data = path.join(folder, kubernetes);
+  const data = path.join(directory, kubernetes);
   const kubeconfig = path.join(data, 'kubeconfig');
   const flags = ['--in-memory', '--port=0', '--ui=false', `--data-dir=${data}`];
   const cluster = spawn(

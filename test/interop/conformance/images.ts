@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeImage, type ImageConfig } from '../../nodes/busybox-image.ts';
-import type { RegistryFolder } from './registry-folder.ts';
+import type { RegistryDirectory } from './registry-directory.ts';
 
 const promoted = 'registry.k8s.io/e2e-test-images';
 const webserver = ['test-webserver'];
@@ -122,11 +122,11 @@ const recipes: readonly ImageRecipe[] = [
 /**
  * Puts all that can be made into a registry; answers with the names of those that can't, as their programs were not
  * found.
- * @param folders where programs are looked for: those that were built
+ * @param directories where programs are looked for: those that were built
  */
-export function makeImages(registry: RegistryFolder, folders: readonly string[]): readonly string[] {
+export function makeImages(registry: RegistryDirectory, directories: readonly string[]): readonly string[] {
   const find = (program: string): string | undefined =>
-    folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
+    directories.map((directory) => path.join(directory, program)).find((file) => existsSync(file));
   const busybox = find('busybox');
   return recipes.flatMap((recipe) => {
     const wanted = Object.entries(recipe.programs ?? {});
@@ -173,10 +173,13 @@ function librariesOf(program: string): readonly string[] {
   return [...said.matchAll(/(\/\S+) \(/g)].map(([, library = '']) => library);
 }
 
-function asFiles(folder: string, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function asFiles(
+  directory: string,
+  texts: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(texts).map(([place, text], index) => {
-      const file = path.join(folder, `text-${index}`);
+      const file = path.join(directory, `text-${index}`);
       writeFileSync(file, text);
       return [place, file];
     }),

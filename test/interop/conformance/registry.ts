@@ -1,13 +1,13 @@
 /**
  * A registry of container images that are pulled and never pushed: the part of the OCI's distribution specification that
- * runtimes need. `node registry.ts FOLDER PORT` serves a `RegistryFolder` on 127.0.0.1, over HTTP.
+ * runtimes need. `node registry.ts FOLDER PORT` serves a `RegistryDirectory` on 127.0.0.1, over HTTP.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import { manifestType, RegistryFolder } from './registry-folder.ts';
+import { manifestType, RegistryDirectory } from './registry-directory.ts';
 
-const [folder = '', port = ''] = process.argv.slice(2);
-const images = new RegistryFolder(folder);
+const [directory = '', port = ''] = process.argv.slice(2);
+const images = new RegistryDirectory(directory);
 
 createServer((request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://registry');

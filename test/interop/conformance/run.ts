@@ -12,7 +12,7 @@ import { join, nodeFlags, startAllInOne, startServer } from '../../nodes/cluster
 import { startContainerd, type Containerd } from '../../nodes/containerd.ts';
 import { startMachines, type Machine, type RunningProgram } from '../../nodes/machines.ts';
 import { makeImages } from './images.ts';
-import { RegistryFolder } from './registry-folder.ts';
+import { RegistryDirectory } from './registry-directory.ts';
 import { keepRun, readOutcomes, tellOutcomes, type Circumstances } from './report.ts';
 
 interface NodeOfTest {
@@ -47,7 +47,7 @@ const { values: options } = parseArgs({
 });
 const repository = path.join(import.meta.dirname, '../../..');
 
-const images = new RegistryFolder(options.images);
+const images = new RegistryDirectory(options.images);
 const missing = makeImages(images, options.programs.split(','));
 if (missing.length > 0) console.log(`Not made, as programs are missing: ${missing.join(', ')}`);
 
@@ -86,10 +86,10 @@ async function prepare(machine: Machine): Promise<NodeOfTest> {
 
 async function run(all: readonly NodeOfTest[]): Promise<void> {
   const [{ machine, containerd }] = all as [NodeOfTest];
-  const folder = path.join(containerd.folder, 'cluster');
-  const programs = await startNodes(all, folder);
-  const report = path.join(containerd.folder, 'report.json');
-  const tests = machine.start(...testCommand(containerd.folder, folder));
+  const directory = path.join(containerd.directory, 'cluster');
+  const programs = await startNodes(all, directory);
+  const report = path.join(containerd.directory, 'report.json');
+  const tests = machine.start(...testCommand(containerd.directory, directory));
   await tests.ended;
   const said = tests.said();
   if (options.log !== undefined)
@@ -116,19 +116,19 @@ function circumstances({ ctr }: Containerd): Circumstances {
 }
 
 /** The first is the server, and a node; the others join. */
-async function startNodes(all: readonly NodeOfTest[], folder: string): Promise<RunningProgram[]> {
+async function startNodes(all: readonly NodeOfTest[], directory: string): Promise<RunningProgram[]> {
   const [{ machine, containerd }, ...others] = all as [NodeOfTest, ...NodeOfTest[]];
-  if (others.length === 0) return [await startAllInOne(machine, containerd, folder)];
-  const { program, invitation } = await startServer(machine, ['--node', ...nodeFlags(containerd, folder)]);
+  if (others.length === 0) return [await startAllInOne(machine, containerd, directory)];
+  const { program, invitation } = await startServer(machine, ['--node', ...nodeFlags(containerd, directory)]);
   const joined = others.map((other) => join(other.machine, other.containerd, invitation));
   for (const each of joined) await each.saying('This machine is node');
   return [program, ...joined];
 }
 
 /** Flags of ginkgo come before the program that has the tests where it starts several of them, else among its own. */
-function testCommand(reports: string, folder: string): readonly string[] {
+function testCommand(reports: string, directory: string): readonly string[] {
   const forTests = [
-    `--kubeconfig=${folder}/kubeconfig`,
+    `--kubeconfig=${directory}/kubeconfig`,
     `--kubectl-path=${options.kubectl}`,
     '--provider=skeleton',
     `--repo-root=${repository}`,

@@ -1,5 +1,5 @@
 /**
- * `npm run walks [NAME…]`: in an empty folder and with empty caches, installs the packed package and the library of each language
+ * `npm run walks [NAME…]`: in an empty directory and with empty caches, installs the packed package and the library of each language
  * as the READMEs say, runs their example, and writes what that took into `results.json`, of which the page about other languages
  * is made. Needs `npm run build`; languages whose tools are missing are left out. With `--real-time`, as root, the tests run before
  * all other programs of the machine. The exit status is 1 when an assertion failed.
@@ -24,17 +24,17 @@ import type { WalkResult, WalkResults } from './results.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const results = path.join(import.meta.dirname, 'results.json');
-const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-walks-'));
+const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-walks-'));
 const { values, positionals: asked } = parseArgs({
   options: { 'real-time': { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 
 try {
-  execFileSync('npm', ['pack', './dist/npm', '--silent', `--pack-destination=${folder}`], { cwd: root });
+  execFileSync('npm', ['pack', './dist/npm', '--silent', `--pack-destination=${directory}`], { cwd: root });
   const archive = path.join(
-    folder,
-    readdirSync(folder).find((name) => name.endsWith('.tgz'))!,
+    directory,
+    readdirSync(directory).find((name) => name.endsWith('.tgz'))!,
   );
   const all = walks({ archive, clients: path.join(root, 'clients') });
   const taken = all.filter(
@@ -45,7 +45,7 @@ try {
   const of = (name: string) => [...measured, ...before].find((result) => result.name === name) ?? [];
   write(all.flatMap(({ name }) => of(name)));
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
 }
 
 function isHere(command: string): boolean {
@@ -55,7 +55,7 @@ function isHere(command: string): boolean {
 /** @returns undefined when it failed */
 function walked({ name, files, install, compile, test, passed }: Walk): WalkResult | undefined {
   console.log(`== ${name}`);
-  const project = path.join(folder, name.replaceAll(/\W/g, '-'));
+  const project = path.join(directory, name.replaceAll(/\W/g, '-'));
   for (const [file, text] of Object.entries({ 'package.json': '{ "private": true }\n', ...files })) {
     mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
     writeFileSync(path.join(project, file), text);

@@ -1,4 +1,4 @@
-/** The ways of strangers: what they install and write in an empty folder, as the READMEs tell them. */
+/** The ways of strangers: what they install and write in an empty directory, as the READMEs tell them. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

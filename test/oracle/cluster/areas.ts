@@ -16,7 +16,7 @@ export interface RecordedScenario extends Scenario {
   readonly unstable?: readonly string[];
 }
 
-const clusterFolder = new URL('.', import.meta.url);
+const clusterDirectory = new URL('.', import.meta.url);
 
 export const clusterAreas = (): ClusterArea[] =>
-  areaNames(clusterFolder).map((name) => loadAreaFrom<ClusterArea>(clusterFolder, name));
+  areaNames(clusterDirectory).map((name) => loadAreaFrom<ClusterArea>(clusterDirectory, name));

@@ -88,8 +88,8 @@ export async function startControlPlane(flags: Readonly<Record<string, string>>)
 async function signingSettings(): Promise<Partial<ControllerSettings>> {
   const authority = await CertificateAuthority.create('root');
   const { cert, key } = await authority.issue({ name: 'CN=oracle-ca', isAuthority: true, notAfterMs: Date.now() + yearMs });
-  const folder = mkdtempSync(path.join(tmpdir(), 'oracle-authority-'));
-  const [certFile, keyFile] = [path.join(folder, 'ca.crt'), path.join(folder, 'ca.key')];
+  const directory = mkdtempSync(path.join(tmpdir(), 'oracle-authority-'));
+  const [certFile, keyFile] = [path.join(directory, 'ca.crt'), path.join(directory, 'ca.key')];
   writeFileSync(certFile, cert);
   writeFileSync(keyFile, key);
   return { rootCertificateAuthority: cert, serviceAccountKey: () => key, signingPairs: signedByOne({ certFile, keyFile }) };

@@ -49,7 +49,7 @@ class Player {
   readonly #case: KubectlCase;
   readonly #transport: Transport;
   readonly #api: CaseApi;
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'kubectl-case-'));
+  readonly #directory = mkdtempSync(path.join(tmpdir(), 'kubectl-case-'));
   readonly #names: Readonly<Record<string, string>>;
   readonly #known: Known;
 
@@ -63,7 +63,7 @@ class Player {
     this.#names = {
       ns,
       id,
-      DIR: this.#folder,
+      DIR: this.#directory,
       SERVER: address,
       TOKEN: testUsers.admin.token,
       KUBECTL: 'kubectl',
@@ -74,7 +74,7 @@ class Player {
       literals: [
         [ns, 'kns-NNNNNN'],
         [id, 'IDIDID'],
-        [this.#folder, '$DIR'],
+        [this.#directory, '$DIR'],
         [address, shown],
         [host(address), host(shown)],
         ...tokens.map(([name, token]) => [token, `<token of ${name}>`] as const),
@@ -85,7 +85,7 @@ class Player {
 
   async prepare(): Promise<void> {
     const { ns = '', SERVER = '' } = this.#names;
-    for (const folder of ['home', 'bin', 'tmp', 'work']) mkdirSync(path.join(this.#folder, folder));
+    for (const directory of ['home', 'bin', 'tmp', 'work']) mkdirSync(path.join(this.#directory, directory));
     if (this.#hasNamespace) await this.#api.step({ http: 'POST /api/v1/namespaces', body: namespaceNamed(ns) });
     const uids = new Map<string, string>();
     for (const one of this.#case.setup ?? []) {
@@ -93,7 +93,7 @@ class Player {
       if (isRequest(object)) await this.#api.step(object);
       else uids.set(`${object.kind}/${object.metadata.name}`, await this.#api.create(object, ns));
     }
-    writeFileSync(path.join(this.#folder, 'config'), kubeconfig(SERVER, ns));
+    writeFileSync(path.join(this.#directory, 'config'), kubeconfig(SERVER, ns));
     for (const [name, content] of Object.entries(this.#case.files ?? {})) this.#write(name, content);
   }
 
@@ -111,7 +111,7 @@ class Player {
   }
 
   async cleanUp(): Promise<void> {
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.#directory, { recursive: true, force: true });
     if (this.#hasNamespace) await this.#api.request('DELETE', `/api/v1/namespaces/${this.#names['ns']}`);
     for (const object of this.#case.setup ?? [])
       if (!isRequest(object)) await this.#api.removeClusterWide(this.#filled(object)).catch(() => {});
@@ -136,7 +136,7 @@ class Player {
 
   #write(name: string, content: FileContent): void {
     const isBeside = /^(home|bin|tmp|config)(\/|$)/.test(name);
-    const file = path.join(this.#folder, isBeside ? name : path.join('work', name));
+    const file = path.join(this.#directory, isBeside ? name : path.join('work', name));
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, typeof content === 'object' ? this.#bytesOf(content) : this.#filled(content));
   }
@@ -159,13 +159,13 @@ class Player {
   }
 
   #io({ env = {}, stdin = '' }: CommandStep): Omit<KubectlIo, 'out' | 'err' | 'signal'> {
-    const inFolder = (name: string) => path.join(this.#folder, name);
+    const inDirectory = (name: string) => path.join(this.#directory, name);
     const variables = {
-      PATH: `${inFolder('bin')}:/usr/local/bin:/usr/bin:/bin`,
-      HOME: inFolder('home'),
-      TMPDIR: inFolder('tmp'),
-      KUBECONFIG: inFolder('config'),
-      KUBECACHEDIR: inFolder('home/.kube/cache'),
+      PATH: `${inDirectory('bin')}:/usr/local/bin:/usr/bin:/bin`,
+      HOME: inDirectory('home'),
+      TMPDIR: inDirectory('tmp'),
+      KUBECONFIG: inDirectory('config'),
+      KUBECACHEDIR: inDirectory('home/.kube/cache'),
       TERM: 'dumb',
       LC_ALL: 'C',
       TZ: 'UTC',
@@ -176,7 +176,7 @@ class Player {
       stdin: async () => text,
       openStdin: () => ({ chunks: onlyChunk(text), close: () => {} }),
       env: Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== null)) as KubectlIo['env'],
-      workingDirectory: inFolder('work'),
+      workingDirectory: inDirectory('work'),
       clock: systemClock,
       random: systemRandom,
       transport: this.#transport,

@@ -4,15 +4,15 @@ import { policyColumns } from './pod-security-policy-columns.ts';
 import { validatePodSecurityPolicy } from './pod-security-policy-validation.ts';
 import { specOf } from './pod-security-policy-spec.ts';
 
-/** @param folder the group version: `policy/v1beta1` or `extensions/v1beta1` */
-export function podSecurityPolicyKind(folder: 'policy/v1beta1' | 'extensions/v1beta1') {
+/** @param directory the group version: `policy/v1beta1` or `extensions/v1beta1` */
+export function podSecurityPolicyKind(directory: 'policy/v1beta1' | 'extensions/v1beta1') {
   return t.kind(
-    `${folder}.PodSecurityPolicy`,
-    folder,
+    `${directory}.PodSecurityPolicy`,
+    directory,
     { plural: 'podsecuritypolicies', shortNames: ['psp'], namespaced: false },
     {
       metadata: t.optional(1, t.ObjectMeta, { go: 'ObjectMeta' }),
-      spec: t.optional(2, specOf(folder)),
+      spec: t.optional(2, specOf(directory)),
     },
     { validate: validatePodSecurityPolicy, columns: policyColumns },
   );

@@ -3,9 +3,9 @@ import { SELinuxOptions } from '../core/v1/security-context.ts';
 
 export type PodSecurityPolicySpec = t.Static<ReturnType<typeof specOf>>;
 
-export function specOf(folder: string) {
-  const { rule, anyRule, host, driver } = partsOf(folder);
-  return t.struct(`${folder}.PodSecurityPolicySpec`, {
+export function specOf(directory: string) {
+  const { rule, anyRule, host, driver } = partsOf(directory);
+  return t.struct(`${directory}.PodSecurityPolicySpec`, {
     privileged: t.optional(1, t.bool),
     defaultAddCapabilities: t.optional(2, t.list(t.string)),
     requiredDropCapabilities: t.optional(3, t.list(t.string)),
@@ -33,44 +33,44 @@ export function specOf(folder: string) {
   });
 }
 
-export function partsOf(folder: string) {
+export function partsOf(directory: string) {
   const ranges = t.optional(
     2,
-    t.list(t.struct(`${folder}.IDRange`, { min: t.always(1, t.int64), max: t.always(2, t.int64) })),
+    t.list(t.struct(`${directory}.IDRange`, { min: t.always(1, t.int64), max: t.always(2, t.int64) })),
   );
   return {
     rule: {
-      seLinux: t.struct(`${folder}.SELinuxStrategyOptions`, {
+      seLinux: t.struct(`${directory}.SELinuxStrategyOptions`, {
         rule: t.always(1, t.string),
         seLinuxOptions: t.pointer(2, SELinuxOptions, { go: 'SELinuxOptions' }),
       }),
-      runAsUser: t.struct(`${folder}.RunAsUserStrategyOptions`, { rule: t.always(1, t.string), ranges }),
-      runAsGroup: t.struct(`${folder}.RunAsGroupStrategyOptions`, { rule: t.always(1, t.string), ranges }),
-      runtimeClass: t.struct(`${folder}.RuntimeClassStrategyOptions`, {
+      runAsUser: t.struct(`${directory}.RunAsUserStrategyOptions`, { rule: t.always(1, t.string), ranges }),
+      runAsGroup: t.struct(`${directory}.RunAsGroupStrategyOptions`, { rule: t.always(1, t.string), ranges }),
+      runtimeClass: t.struct(`${directory}.RuntimeClassStrategyOptions`, {
         allowedRuntimeClassNames: t.always(1, t.list(t.string)),
         defaultRuntimeClassName: t.pointer(2, t.string),
       }),
     },
     anyRule: {
-      supplementalGroups: t.struct(`${folder}.SupplementalGroupsStrategyOptions`, {
+      supplementalGroups: t.struct(`${directory}.SupplementalGroupsStrategyOptions`, {
         rule: t.optional(1, t.string),
         ranges,
       }),
-      fsGroup: t.struct(`${folder}.FSGroupStrategyOptions`, { rule: t.optional(1, t.string), ranges }),
+      fsGroup: t.struct(`${directory}.FSGroupStrategyOptions`, { rule: t.optional(1, t.string), ranges }),
     },
     host: {
-      portRange: t.struct(`${folder}.HostPortRange`, {
+      portRange: t.struct(`${directory}.HostPortRange`, {
         min: t.always(1, t.int32),
         max: t.always(2, t.int32),
       }),
-      path: t.struct(`${folder}.AllowedHostPath`, {
+      path: t.struct(`${directory}.AllowedHostPath`, {
         pathPrefix: t.optional(1, t.string),
         readOnly: t.optional(2, t.bool),
       }),
     },
     driver: {
-      flexVolume: t.struct(`${folder}.AllowedFlexVolume`, { driver: t.always(1, t.string) }),
-      csi: t.struct(`${folder}.AllowedCSIDriver`, { name: t.always(1, t.string) }),
+      flexVolume: t.struct(`${directory}.AllowedFlexVolume`, { driver: t.always(1, t.string) }),
+      csi: t.struct(`${directory}.AllowedCSIDriver`, { name: t.always(1, t.string) }),
     },
   };
 }

@@ -37,15 +37,15 @@ const stateOf = ({ clock, startedAtMs, ...parts }: StatuszParts) => ({
   goVersion: parts.runtimeVersion,
   binaryVersion: parts.binaryVersion,
   emulationVersion: parts.emulationVersion,
-  paths: foldersOf(parts.listedPaths()),
+  paths: directoriesOf(parts.listedPaths()),
 });
 
 /** Paths of the API, which are not debugging endpoints. */
-const apiFolders: ReadonlySet<string> = new Set(['/apis', '/api', '/openid', '/openapi', '/.well-known']);
+const apiDirectories: ReadonlySet<string> = new Set(['/apis', '/api', '/openid', '/openapi', '/.well-known']);
 
-function foldersOf(paths: readonly string[]): readonly string[] {
-  const folders = new Set(paths.map((path) => `/${path.split('/')[1] ?? ''}`));
-  return [...folders].filter((folder) => folder !== '/' && !apiFolders.has(folder)).sort();
+function directoriesOf(paths: readonly string[]): readonly string[] {
+  const directories = new Set(paths.map((path) => `/${path.split('/')[1] ?? ''}`));
+  return [...directories].filter((directory) => directory !== '/' && !apiDirectories.has(directory)).sort();
 }
 
 /** `Sat Nov 21 00:00:19 UTC 2026`; the day of the month takes two places. */

@@ -1,5 +1,5 @@
 /**
- * The filter chain of every request, outermost first, in upstream's order. Each filter is one file of this folder; the
+ * The filter chain of every request, outermost first, in upstream's order. Each filter is one file of this directory; the
  * last one calls the handler.
  *
  * Two of upstream's filters have no file: its latency trackers are the step observer here, and the goroutine that it

@@ -9,13 +9,13 @@ import { checkBackup, encodeBackup, objectsIn } from './backup-file.ts';
 import { gatherObjects, type LeftOut } from './gather.ts';
 import { Restorer } from './restore-objects.ts';
 
-let folder: string;
+let directory: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'coxswain-backup-'));
-  file = path.join(folder, 'all.jsonl');
+  directory = mkdtempSync(path.join(tmpdir(), 'coxswain-backup-'));
+  file = path.join(directory, 'all.jsonl');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 type TestCluster = Awaited<ReturnType<typeof createCluster>>;
 

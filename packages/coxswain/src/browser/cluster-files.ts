@@ -1,4 +1,4 @@
-/** The files that a cluster's kubectl sees: in memory, in a folder per cluster. */
+/** The files that a cluster's kubectl sees: in memory, in a directory per cluster. */
 
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -13,20 +13,20 @@ export function filesOf(cluster: object): ClusterFiles {
   return files;
 }
 
-function filesIn(folder: string): ClusterFiles {
-  mkdirSync(join(folder, '.kube'), { recursive: true });
+function filesIn(directory: string): ClusterFiles {
+  mkdirSync(join(directory, '.kube'), { recursive: true });
   const placeOf = (path: string): string => {
-    const place = resolve(folder, path);
-    if (place !== folder && !place.startsWith(`${folder}/`))
+    const place = resolve(directory, path);
+    if (place !== directory && !place.startsWith(`${directory}/`))
       throw new Error(`${path} is not in the files of the cluster`);
     return place;
   };
   return {
-    folder,
+    directory,
     list: () =>
-      (readdirSync(folder, { recursive: true, withFileTypes: true }) as unknown as FoundFile[])
+      (readdirSync(directory, { recursive: true, withFileTypes: true }) as unknown as FoundFile[])
         .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, String(entry.name)).slice(folder.length + 1)),
+        .map((entry) => join(entry.parentPath, String(entry.name)).slice(directory.length + 1)),
     read: (path) => readFileSync(placeOf(path), 'utf8'),
     write(path, text) {
       mkdirSync(dirname(placeOf(path)), { recursive: true });

@@ -1,4 +1,4 @@
-/** `diff -u -N` of two folders, which `kubectl diff` runs. */
+/** `diff -u -N` of two directories, which `kubectl diff` runs. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -34,14 +34,14 @@ export async function runCommand(
 }
 
 function ioOf(cluster: LocalCluster, options: KubectlOptions): Omit<KubectlIo, 'out' | 'err'> {
-  const { folder, read, write } = filesOf(cluster);
+  const { directory, read, write } = filesOf(cluster);
   const { stdin = '', signal, columns, rows, editor, seed } = options;
   const waiting = once(options.waiting ?? (() => {}));
   return {
     stdin: async () => (typeof stdin === 'string' ? stdin : textOf(stdin)),
     openStdin: () => ({ chunks: chunksOf(stdin), close: () => {} }),
-    env: { HOME: folder, TMPDIR: folder, EDITOR: editorName },
-    workingDirectory: folder,
+    env: { HOME: directory, TMPDIR: directory, EDITOR: editorName },
+    workingDirectory: directory,
     clock: reportingClock(cluster.clock, waiting),
     random: seed === undefined ? systemRandom : seededRandom(seed),
     transport: reportingTransport(cluster.transport, waiting),

@@ -12,13 +12,13 @@ export async function storedFile(name: string): Promise<StoredFile> {
     throw new TypeError(
       `the name of a stored file has letters, digits, "-", "_" and ".", not ${JSON.stringify(name)}`,
     );
-  const folder = await originFolder();
-  return folder === undefined ? inDatabase(name) : inFolder(folder, name);
+  const directory = await originDirectory();
+  return directory === undefined ? inDatabase(name) : inDirectory(directory, name);
 }
 
 /** The parts of an origin's file system that are used. */
-interface Folder {
-  getDirectoryHandle(name: string, options: { readonly create: true }): Promise<Folder>;
+interface Directory {
+  getDirectoryHandle(name: string, options: { readonly create: true }): Promise<Directory>;
   getFileHandle(name: string, options?: { readonly create: true }): Promise<FileHandle>;
   removeEntry(name: string): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface FileHandle {
 }
 
 /** Undefined if there is no OPFS, or if its files cannot be replaced atomically. */
-async function originFolder(): Promise<Folder | undefined> {
+async function originDirectory(): Promise<Directory | undefined> {
   const { navigator, FileSystemFileHandle } = globalThis as FileScope;
   const canWrite = 'createWritable' in (FileSystemFileHandle?.prototype ?? {});
   try {
@@ -42,13 +42,13 @@ async function originFolder(): Promise<Folder | undefined> {
 }
 
 interface FileScope {
-  readonly navigator?: { readonly storage?: { getDirectory?(): Promise<Folder> } };
+  readonly navigator?: { readonly storage?: { getDirectory?(): Promise<Directory> } };
   readonly FileSystemFileHandle?: { readonly prototype: object };
 }
 
 const isMissing = (failure: unknown): boolean => (failure as Error).name === 'NotFoundError';
 
-function inFolder(folder: Folder, name: string): StoredFile {
+function inDirectory(directory: Directory, name: string): StoredFile {
   const unlessMissing = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await act();
@@ -61,16 +61,16 @@ function inFolder(folder: Folder, name: string): StoredFile {
     place: 'opfs',
     read: () =>
       unlessMissing(async () => {
-        const file = await (await folder.getFileHandle(name)).getFile();
+        const file = await (await directory.getFileHandle(name)).getFile();
         return new Uint8Array(await file.arrayBuffer());
       }),
     async write(bytes) {
       // A separate file until it is closed, when it replaces the old one.
-      const writable = await (await folder.getFileHandle(name, { create: true })).createWritable!();
+      const writable = await (await directory.getFileHandle(name, { create: true })).createWritable!();
       await writable.write(bytes);
       await writable.close();
     },
-    remove: async () => void (await unlessMissing(() => folder.removeEntry(name))),
+    remove: async () => void (await unlessMissing(() => directory.removeEntry(name))),
   };
 }
 

@@ -7,50 +7,51 @@ import { ManualClock } from '@coxswain/apimachinery';
 import { clusterCertificates, type ClusterCertificates } from './certificates.ts';
 import { areUsable } from './usable-certificates.ts';
 
-const folders: string[] = [];
+const directories: string[] = [];
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
+  for (const directory of directories) rmSync(directory, { recursive: true });
 });
 
-let folder: string;
+let directory: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-certificates-'));
-  folders.push(folder);
+  directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-certificates-'));
+  directories.push(directory);
 });
 
 const yearMs = 365 * 24 * 3600 * 1000;
 const nowMs = Date.UTC(2026, 5, 1);
 const made = (clock = new ManualClock(nowMs)) =>
-  clusterCertificates(folder, { clock, serviceAddress: '10.96.0.1' });
-const usable = ({ folder: _folder, ...files }: ClusterCertificates, clock = new ManualClock(nowMs)) =>
+  clusterCertificates(directory, { clock, serviceAddress: '10.96.0.1' });
+const usable = ({ directory: _directory, ...files }: ClusterCertificates, clock = new ManualClock(nowMs)) =>
   areUsable(files, clock, []);
 const texts = (): readonly string[] =>
-  readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  readdirSync(directory).map((name) => readFileSync(path.join(directory, name), 'utf8'));
 
 test('complete files are kept, readable only by their owner', async () => {
   await made();
   const before = texts();
   await made();
   expect(texts()).toEqual(before);
-  for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o600);
+  for (const name of readdirSync(directory))
+    expect(statSync(path.join(directory, name)).mode & 0o777).toBe(0o600);
 });
 
 test('permissions left open by an older version are tightened', async () => {
   const { caCertFile } = await made();
   chmodSync(caCertFile, 0o644);
-  chmodSync(folder, 0o755);
+  chmodSync(directory, 0o755);
   await made();
   for (const [place, mode] of [
     [caCertFile, 0o600],
-    [folder, 0o700],
+    [directory, 0o700],
   ] as const)
     expect(statSync(place).mode & 0o777).toBe(mode);
 });
 
 test('a start that was killed after any of the files is mended by the next', async () => {
   await made();
-  for (const name of readdirSync(folder)) {
-    rmSync(path.join(folder, name));
+  for (const name of readdirSync(directory)) {
+    rmSync(path.join(directory, name));
     expect(usable(await made())).toBe(true);
   }
 });

@@ -11,7 +11,7 @@ import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
 import {
   keepPrivate,
-  makePrivateFolder,
+  makePrivateDirectory,
   writePrivateFile,
 } from '@coxswain/storage/directory/private-files.ts';
 import {
@@ -29,7 +29,7 @@ import { areUsable, readPrivateKey } from './usable-certificates.ts';
 import type { CertificateFiles } from './certificate-files.ts';
 
 export interface ClusterCertificates extends CertificateFiles {
-  readonly folder: string;
+  readonly directory: string;
 }
 
 /** The common name of the aggregator, as in kubeadm's clusters. */
@@ -60,18 +60,18 @@ export interface CertificateOptions {
 }
 
 /**
- * Reads the certificates in `folder`, and creates those that are missing, about to expire, or issued for other hosts.
+ * Reads the certificates in `directory`, and creates those that are missing, about to expire, or issued for other hosts.
  * @throws Error naming the file that cannot be read, has other contents, or cannot be written
  */
 export async function clusterCertificates(
-  folder: string,
+  directory: string,
   options: CertificateOptions,
 ): Promise<ClusterCertificates> {
   const files = Object.fromEntries(
-    Object.entries(fileNames).map(([key, name]) => [key, path.join(folder, name)]),
+    Object.entries(fileNames).map(([key, name]) => [key, path.join(directory, name)]),
   ) as unknown as CertificateFiles;
-  const certificates = { folder, ...files };
-  if (existsSync(folder)) keepPrivate(folder, /./);
+  const certificates = { directory, ...files };
+  if (existsSync(directory)) keepPrivate(directory, /./);
   if (!areUsable(files, options.clock, options.hosts ?? [])) await make(certificates, options);
   return certificates;
 }
@@ -80,7 +80,7 @@ async function make(
   files: ClusterCertificates,
   { clock, serviceAddress, hosts = [] }: CertificateOptions,
 ): Promise<void> {
-  makePrivateFolder(files.folder);
+  makePrivateDirectory(files.directory);
   const x509 = await loadX509();
   const { caCertFile: certFile, caKeyFile: keyFile } = files;
   const authority = await readOrMakeAuthority({ certFile, keyFile, name: 'coxswain-ca' }, x509, clock);

@@ -42,12 +42,12 @@ export interface JoinableOptions {
   /** The pod address range of the cluster; each node gets a part of it. */
   readonly podRange: string;
   /** The directory for the CNI configuration of this machine's pods, if it has any. */
-  readonly networkFolder?: string;
+  readonly networkDirectory?: string;
 }
 
 export interface ClusterOptions {
   /** The LMDB directory. In memory if unset. */
-  readonly storageFolder?: string;
+  readonly storageDirectory?: string;
   /** The etcd to store in. If it is shared with other servers, one of them leads and the others wait. */
   readonly etcd?: EtcdSettings;
   /** `relaxed` acknowledges writes before they are on disk; a power failure may lose the most recent ones. */

@@ -49,8 +49,8 @@ async function runningPods(client: KubeClient, count: number): Promise<void> {
 }
 
 test('a cluster on disk reverts later writes, and cannot be forked', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'coxswain-cluster-'));
-  const cluster = await startCluster({ nodes: 0, controllers: [], storageFolder: folder });
+  const directory = mkdtempSync(join(tmpdir(), 'coxswain-cluster-'));
+  const cluster = await startCluster({ nodes: 0, controllers: [], storageDirectory: directory });
   try {
     const maps = cluster.client().resource(configMaps).namespace('default');
     const kept = await maps.create(configMap('kept', { k: '1' }));
@@ -65,7 +65,7 @@ test('a cluster on disk reverts later writes, and cannot be forked', async () =>
     await expect(cluster.fork()).rejects.toThrow('only in-memory clusters can be forked');
   } finally {
     await cluster.stop();
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 });
 

@@ -36,15 +36,15 @@ export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts'
  * @throws Error with one clear line if the port is in use or the data directory cannot be used
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const { clock = systemClock, storageFolder, durability, log, etcd } = options;
+  const { clock = systemClock, storageDirectory, durability, log, etcd } = options;
   if (etcd !== undefined) return startOn(undefined, options);
-  return startOn(await openClusterStorage({ clock, storageFolder, durability, log }), options);
+  return startOn(await openClusterStorage({ clock, storageDirectory, durability, log }), options);
 }
 
 /** Does the same with the contents of a cluster in memory. @throws Error for a snapshot of a store on disk */
 export const startClusterFrom = (
   snapshot: ClusterSnapshot,
-  options: Omit<ClusterOptions, 'storageFolder' | 'durability'>,
+  options: Omit<ClusterOptions, 'storageDirectory' | 'durability'>,
 ): Promise<Cluster> => startOn(forkedFrom(snapshot, options.clock ?? systemClock), options);
 
 /** @param own undefined for an etcd, which the API server opens itself */
@@ -144,7 +144,7 @@ async function startAll(
 
 async function forked(
   snapshot: ClusterSnapshot,
-  { storageFolder: _folder, port: _port, clock = systemClock, ...same }: ClusterOptions,
+  { storageDirectory: _directory, port: _port, clock = systemClock, ...same }: ClusterOptions,
   { clock: itsClock = clock, ...other }: ClusterOptions,
 ): Promise<Cluster> {
   return startOn(forkedFrom(snapshot, itsClock), { ...same, ...other, clock: itsClock });

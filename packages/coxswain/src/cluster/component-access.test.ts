@@ -14,11 +14,14 @@ import {
   proxyUser,
 } from '../components/component-users.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-access-'));
+const directory = mkdtempSync(path.join(tmpdir(), 'coxswain-access-'));
 let cluster: Cluster;
 
 beforeAll(async () => {
-  const certificates = await clusterCertificates(folder, { clock: systemClock, serviceAddress: '10.96.0.1' });
+  const certificates = await clusterCertificates(directory, {
+    clock: systemClock,
+    serviceAddress: '10.96.0.1',
+  });
   cluster = await startCluster({
     port: 0,
     nodes: 0,
@@ -34,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cluster?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 });
 
 /** `patch services/status kube-system/kube-dns` */

@@ -18,8 +18,8 @@ interface Trust extends KubeObject {
 
 // These tests need real TLS.
 async function startWithCertificates() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-front-proxy-'));
-  const certificates = await clusterCertificates(folder, {
+  const directory = mkdtempSync(path.join(tmpdir(), 'coxswain-front-proxy-'));
+  const certificates = await clusterCertificates(directory, {
     clock: systemClock,
     serviceAddress: '10.96.0.1',
   });
@@ -31,7 +31,7 @@ async function startWithCertificates() {
   });
   onTestFinished(async () => {
     await cluster.stop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   });
   return { cluster, certificates };
 }

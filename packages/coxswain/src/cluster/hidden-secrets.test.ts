@@ -23,9 +23,9 @@ const marks = [
   Buffer.from('m4rk-again').toString('base64'),
 ];
 
-const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-secrets-'));
-const file = (name: string) => path.join(folder, name);
-const storageFolder = file('storage');
+const directory = mkdtempSync(path.join(tmpdir(), 'coxswain-secrets-'));
+const file = (name: string) => path.join(directory, name);
+const storageDirectory = file('storage');
 let cluster: Cluster;
 let log = '';
 
@@ -81,12 +81,15 @@ const badKubeconfig = (user: object, more: object = {}) => ({
 });
 
 beforeAll(async () => {
-  const certificates = await clusterCertificates(folder, { clock: systemClock, serviceAddress: '10.96.0.1' });
+  const certificates = await clusterCertificates(directory, {
+    clock: systemClock,
+    serviceAddress: '10.96.0.1',
+  });
   for (const [name, object] of Object.entries(manifests)) writeFileSync(file(name), JSON.stringify(object));
   cluster = await startCluster({
     port: 0,
     nodes: 1,
-    storageFolder,
+    storageDirectory,
     certificates: {
       ...certificates,
       rootCertificateAuthority: readFileSync(certificates.caCertFile, 'utf8'),
@@ -111,13 +114,13 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cluster?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 });
 
 async function kubectl(line: string): Promise<string> {
   const io = kubectlIo({
-    env: { KUBECONFIG: file('kubeconfig'), HOME: folder },
-    workingDirectory: folder,
+    env: { KUBECONFIG: file('kubeconfig'), HOME: directory },
+    workingDirectory: directory,
     clock: systemClock,
     spawn: async (_program, args, { out } = {}) => {
       out?.write(differenceOf(args.slice(-2)));
@@ -133,7 +136,7 @@ async function coxswain(line: string): Promise<string> {
   const io: ProgramIo = {
     ...recorded,
     input: Readable.from([]),
-    env: { KUBECONFIG: file('kubeconfig'), HOME: folder },
+    env: { KUBECONFIG: file('kubeconfig'), HOME: directory },
     signal: new AbortController().signal,
   };
   await runCoxswain(words(line), io);
@@ -228,7 +231,7 @@ test.each([
   'history secret/marked --kubeconfig=FOLDER/unreadable-proxy',
   'join m4rk-of-a-secret --server=https://127.0.0.1:1',
 ])('coxswain %s', async (line) => {
-  expectHidden(await coxswain(line.replaceAll('FOLDER', folder)));
+  expectHidden(await coxswain(line.replaceAll('FOLDER', directory)));
 });
 
 test('the history of a secret that is gone', async () => {
@@ -268,15 +271,15 @@ test('secrets in a store are printed only on request', async () => {
   await cluster.stop();
   const key = '/registry/secrets/default/marked';
   for (const line of [
-    `dump ${storageFolder}`,
-    `dump --values ${storageFolder}`,
-    `get ${storageFolder} ${key}`,
+    `dump ${storageDirectory}`,
+    `dump --values ${storageDirectory}`,
+    `get ${storageDirectory} ${key}`,
   ]) {
     const text = await coxswain(`storage ${line}`);
     expectHidden(text);
     expect(text).toContain(line.startsWith('get') ? '"marked"' : key);
   }
-  expect(await coxswain(`storage get --show-secrets ${storageFolder} ${key}`)).toContain(marks[1]);
+  expect(await coxswain(`storage get --show-secrets ${storageDirectory} ${key}`)).toContain(marks[1]);
 });
 
 test('the trace of a command', async () => {

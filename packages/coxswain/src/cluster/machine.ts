@@ -85,9 +85,14 @@ const realNodeComponents = (
 
 /** Unless the pod range of this machine is fixed, its network waits for the range that the node is assigned. */
 function ownNetwork({ joinable, realNode }: ClusterOptions): NodeNetworkOptions | undefined {
-  if (realNode === undefined || joinable?.networkFolder === undefined) return undefined;
-  const { podRange, networkFolder } = joinable;
-  return { nodeName: realNodeName(realNode), rootFolder: realNode.rootFolder, podRange, networkFolder };
+  if (realNode === undefined || joinable?.networkDirectory === undefined) return undefined;
+  const { podRange, networkDirectory } = joinable;
+  return {
+    nodeName: realNodeName(realNode),
+    rootDirectory: realNode.rootDirectory,
+    podRange,
+    networkDirectory,
+  };
 }
 
 function joinableCluster(options: ClusterOptions, address: string | undefined): JoinableCluster {

@@ -9,7 +9,7 @@ import {
   type ControlPlaneSettings,
 } from '../joining/join-control-plane.ts';
 import { checkCertificateKey } from '../joining/shared-certificates.ts';
-import { defaultDataFolder, makeWritable } from '../local/data-directory.ts';
+import { defaultDataDirectory, makeWritable } from '../local/data-directory.ts';
 import { checkMachine } from '../nodes/check-machine.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 
@@ -35,17 +35,17 @@ export async function joinAsServer(
   if (discovery === undefined) throw new Error('--control-plane requires a token and --server');
   checkCertificateKey(flags.certificateKey);
   if (flags.node) checkMachine('--node', flags.containerRuntimeEndpoint);
-  const folder = path.resolve(flags.dataDir || defaultDataFolder(io.env));
-  makeWritable(folder);
-  const keys = path.join(folder, 'pki');
+  const directory = path.resolve(flags.dataDir || defaultDataDirectory(io.env));
+  makeWritable(directory);
+  const keys = path.join(directory, 'pki');
   const settings = await prepareControlPlane({
     discovery,
     certificateKey: flags.certificateKey,
-    folder: keys,
+    directory: keys,
     signal: io.signal,
     log: (line) => void io.err.write(`${line}\n`),
   });
-  const args = serverArguments(folder, keys, settings, flags);
+  const args = serverArguments(directory, keys, settings, flags);
   io.out.write(
     `The keys of the cluster are in ${keys}. From now on, start this server with:\n\n  coxswain up ${args.join(' ')}\n\n`,
   );
@@ -54,7 +54,7 @@ export async function joinAsServer(
 }
 
 function serverArguments(
-  folder: string,
+  directory: string,
   keys: string,
   { etcdServers, controlPlaneEndpoint, clusterCidr }: ControlPlaneSettings,
   flags: ServerFlags,
@@ -64,7 +64,7 @@ function serverArguments(
   const { node, nodeIp, advertiseAddress, port: ownPort } = flags;
   return [
     '--server',
-    `--data-dir=${folder}`,
+    `--data-dir=${directory}`,
     `--etcd-servers=${etcdServers.join(',')}`,
     ...Object.entries(files).flatMap(([name, file]) => (existsSync(file) ? [`--${name}=${file}`] : [])),
     `--control-plane-endpoint=${controlPlaneEndpoint}`,

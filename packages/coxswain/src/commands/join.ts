@@ -9,7 +9,7 @@ import { address, port, simulatedNodes } from '../program/value-kinds.ts';
 import type { DiscoveryOptions } from '../joining/discover-cluster.ts';
 import { kubeletConfigUsage, kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
 import type { ProgramIo } from '../program/program-io.ts';
-import { cniConfDirFlag, nodeFolderDefault, runtimeEndpointFlag } from './node-flags.ts';
+import { cniConfDirFlag, nodeDirectoryDefault, runtimeEndpointFlag } from './node-flags.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -45,7 +45,7 @@ export const join = command({
     nodeName: string({ usage: 'The name of the node. Defaults to the host name.' }),
     nodeIp: string({ usage: 'The IP address of this node. Defaults to the address on the default route.' }),
     dataDir: string({
-      usage: `The directory for keys and state. Defaults to ${nodeFolderDefault}, with --control-plane to that of "coxswain up".`,
+      usage: `The directory for keys and state. Defaults to ${nodeDirectoryDefault}, with --control-plane to that of "coxswain up".`,
     }),
     containerRuntimeEndpoint: runtimeEndpointFlag,
     cniConfDir: cniConfDirFlag,
@@ -55,19 +55,19 @@ export const join = command({
     const discovery = discoveryOf(args[0], flags);
     if (flags.controlPlane) return (await import('./join-as-server.ts')).joinAsServer(io, discovery, flags);
     checkMachine('a node', flags.containerRuntimeEndpoint);
-    const folder = path.resolve(flags.dataDir || nodeFolderDefault);
-    makeWritable(folder);
+    const directory = path.resolve(flags.dataDir || nodeDirectoryDefault);
+    makeWritable(directory);
     const { joinCluster } = await import('../joining/join-cluster.ts');
     const { name, server, stopped } = await joinCluster({
       ...(discovery && { discovery }),
-      folder,
+      directory,
       node: {
         runtimeEndpoint: flags.containerRuntimeEndpoint,
         settings: await kubeletSettingsIn(flags.kubeletConfig),
         ...(flags.nodeName === '' ? {} : { name: flags.nodeName }),
         ...(flags.nodeIp === '' ? {} : { address: flags.nodeIp }),
       },
-      network: { networkFolder: flags.cniConfDir },
+      network: { networkDirectory: flags.cniConfDir },
       signal: io.signal,
       log: (line) => void io.err.write(`${line}\n`),
     });

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { commandFor, knownCommand, noArgs, string } from '@coxswain/cobra';
-import { defaultDataFolder, kubeconfigIn } from '../local/data-directory.ts';
+import { defaultDataDirectory, kubeconfigIn } from '../local/data-directory.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { contextNameOf, mergeContext, removeContext } from '../local/user-kubeconfig.ts';
 
@@ -22,14 +22,14 @@ interface Which {
   readonly context: string;
 }
 
-const folderOf = (io: ProgramIo, flags: Pick<Which, 'dataDir'>): string =>
-  path.resolve(flags.dataDir || defaultDataFolder(io.env));
+const directoryOf = (io: ProgramIo, flags: Pick<Which, 'dataDir'>): string =>
+  path.resolve(flags.dataDir || defaultDataDirectory(io.env));
 const nameOf = (io: ProgramIo, flags: Which): string =>
-  flags.context || contextNameOf(folderOf(io, flags), io.env);
+  flags.context || contextNameOf(directoryOf(io, flags), io.env);
 
 /** @throws Error if no cluster has run there */
 function ownFile(io: ProgramIo, flags: Pick<Which, 'dataDir'>): string {
-  const file = kubeconfigIn(folderOf(io, flags));
+  const file = kubeconfigIn(directoryOf(io, flags));
   if (!existsSync(file)) throw new Error(`no kubeconfig in ${path.dirname(file)}: no cluster has run there`);
   return file;
 }

@@ -2,7 +2,7 @@
 import { commandFor, noArgs, string } from '@coxswain/cobra';
 import { kubeletConfigUsage, kubeletSettingsIn } from '../nodes/kubelet-settings.ts';
 import type { ProgramIo } from '../program/program-io.ts';
-import { cniConfDirFlag, nodeFolderFlag, runtimeEndpointFlag } from './node-flags.ts';
+import { cniConfDirFlag, nodeDirectoryFlag, runtimeEndpointFlag } from './node-flags.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -13,7 +13,7 @@ export const leave = command({
   example: '  kubectl drain NODE --ignore-daemonsets\n  coxswain leave\n  kubectl delete node NODE',
   args: noArgs,
   flags: {
-    dataDir: nodeFolderFlag,
+    dataDir: nodeDirectoryFlag,
     containerRuntimeEndpoint: runtimeEndpointFlag,
     cniConfDir: cniConfDirFlag,
     kubeletConfig: string({ usage: kubeletConfigUsage }),
@@ -26,9 +26,9 @@ export const leave = command({
       throw new Error(`this machine is still a node: stop "coxswain join" (process ${id}) first`);
     const { cgroupRoot = '' } = await kubeletSettingsIn(flags.kubeletConfig);
     const isWhole = await leaveCluster({
-      folder: flags.dataDir,
+      directory: flags.dataDir,
       runtimeEndpoint: flags.containerRuntimeEndpoint,
-      networkFolder: flags.cniConfDir,
+      networkDirectory: flags.cniConfDir,
       cgroupRoot,
       log: (line) => void io.out.write(`${line}\n`),
     });

@@ -1,10 +1,10 @@
 /** Flags of the commands that make this machine a node of another cluster. */
 import { string } from '@coxswain/cobra';
 
-export const nodeFolderDefault = '/var/lib/coxswain-node';
+export const nodeDirectoryDefault = '/var/lib/coxswain-node';
 
-export const nodeFolderFlag = string({
-  default: nodeFolderDefault,
+export const nodeDirectoryFlag = string({
+  default: nodeDirectoryDefault,
   usage: 'Directory for keys and the state of the kubelet.',
 });
 

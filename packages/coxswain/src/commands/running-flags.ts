@@ -8,5 +8,5 @@ export const dataDirFlag = string({
   usage: 'The data directory of the cluster. Defaults to all running clusters.',
 });
 
-export const isIn = ({ dataDirectory }: RunningCluster, folder: string): boolean =>
-  folder === '' || path.resolve(folder) === dataDirectory;
+export const isIn = ({ dataDirectory }: RunningCluster, directory: string): boolean =>
+  directory === '' || path.resolve(directory) === dataDirectory;

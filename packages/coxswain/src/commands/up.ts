@@ -11,7 +11,7 @@ import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/pr
 import { checkMachine } from '../nodes/check-machine.ts';
 import type { Cluster, ClusterOptions, JoinableOptions } from '../cluster/cluster-options.ts';
 import {
-  defaultDataFolder,
+  defaultDataDirectory,
   makeWritable,
   openDataDirectory,
   temporaryDataDirectory,
@@ -99,13 +99,13 @@ export const up = command({
 const openDirectory = (io: ProgramIo, flags: UpFlags): DataDirectory =>
   isForgotten(flags)
     ? temporaryDataDirectory()
-    : openDataDirectory(flags.dataDir || defaultDataFolder(io.env));
+    : openDataDirectory(flags.dataDir || defaultDataDirectory(io.env));
 
 /** The location of the log is recorded, even for a cluster in memory, so that it can be looked up later. */
 async function startInBackground(io: ProgramIo, { dataDir }: UpFlags): Promise<void> {
-  const folder = path.resolve(dataDir || defaultDataFolder(io.env));
-  makeWritable(folder);
-  io.out.write(await startDetached(path.join(folder, 'coxswain.log'), io.signal));
+  const directory = path.resolve(dataDir || defaultDataDirectory(io.env));
+  makeWritable(directory);
+  io.out.write(await startDetached(path.join(directory, 'coxswain.log'), io.signal));
 }
 
 interface Served {
@@ -177,7 +177,7 @@ const factsOf = ({ cluster, directory, flags, log }: Served) => ({
   version: coxswainVersion,
   kubernetesVersion,
   url: cluster.address ?? '',
-  dataDirectory: directory.folder,
+  dataDirectory: directory.root,
   inMemory: flags.inMemory,
   kubeconfig: directory.kubeconfig,
   ...(log !== undefined && { log }),
@@ -203,8 +203,8 @@ async function bannerOf(served: Served, ui: string | undefined): Promise<string>
 }
 
 /** The kubeconfig of a cluster without a permanent directory is removed together with it. */
-function merged(io: ProgramIo, { folder, kubeconfig }: DataDirectory, flags: UpFlags): string {
-  const name = isForgotten(flags) ? contextInMemory : contextNameOf(folder, io.env);
+function merged(io: ProgramIo, { root, kubeconfig }: DataDirectory, flags: UpFlags): string {
+  const name = isForgotten(flags) ? contextInMemory : contextNameOf(root, io.env);
   const { file } = mergeContext(kubeconfig, name, io.env);
   return `${name}, in ${file}`;
 }

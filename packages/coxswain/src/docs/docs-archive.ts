@@ -16,7 +16,7 @@ const unpackedBytesMax = 128 * 1024 * 1024;
 /** Next to the bundle, or in `dist` of a checkout. */
 const places = ['docs.br', '../../../../dist/docs.br'].map((place) => path.join(import.meta.dirname, place));
 
-const moduleFolders = ['../browser', '../../../../dist/site/html/live'].map((place) =>
+const moduleDirectories = ['../browser', '../../../../dist/site/html/live'].map((place) =>
   path.join(import.meta.dirname, place),
 );
 
@@ -41,9 +41,9 @@ export function documents(): Documents {
 
 /** The clusters on the pages come from `coxswain/browser`, which the package includes. */
 function liveModules(): readonly (readonly [string, Uint8Array])[] {
-  const folder = moduleFolders.find((each) => existsSync(path.join(each, 'element.js')));
-  if (folder === undefined) return [];
-  return readdirSync(folder).map((name) => [`live/${name}`, readFileSync(path.join(folder, name))]);
+  const directory = moduleDirectories.find((each) => existsSync(path.join(each, 'element.js')));
+  if (directory === undefined) return [];
+  return readdirSync(directory).map((name) => [`live/${name}`, readFileSync(path.join(directory, name))]);
 }
 
 function contentOf(file: string): Buffer | undefined {

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 const read = (path: string, init?: RequestInit) => fetch(new URL(path, server.link), init);
 
-test('files are served under their names, and folders by their index', async () => {
+test('files are served under their names, and directories by their index', async () => {
   expect(await (await read('learn/objects.html?from=search')).text()).toBe('objects');
   expect(await (await read('zh/')).text()).toBe('对象');
   const script = await read('assets/app.js');

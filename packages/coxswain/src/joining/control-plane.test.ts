@@ -15,7 +15,7 @@ import { sharedCertificatesIn } from './shared-certificate-files.ts';
 import { checkCertificateKey, newCertificateKey, uploadCertificates } from './shared-certificates.ts';
 import { storeToken } from './stored-tokens.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-control-plane-'));
+const directory = mkdtempSync(path.join(tmpdir(), 'coxswain-control-plane-'));
 const token = newBootstrapToken();
 const key = newCertificateKey();
 const store = new MemoryStorage();
@@ -24,7 +24,7 @@ let first: Cluster;
 let pin: string;
 
 const started = async (name: string, endpoint?: string): Promise<Cluster> => {
-  const certificates = await clusterCertificates(path.join(folder, name), {
+  const certificates = await clusterCertificates(path.join(directory, name), {
     clock: systemClock,
     serviceAddress: '10.96.0.1',
   });
@@ -47,7 +47,7 @@ const prepared = (name: string, certificateKey: string) =>
   prepareControlPlane({
     discovery: { server: first.address!, token, pins: [pin] },
     certificateKey,
-    folder: path.join(folder, name),
+    directory: path.join(directory, name),
     signal: new AbortController().signal,
     log: () => {},
   });
@@ -55,7 +55,7 @@ const prepared = (name: string, certificateKey: string) =>
 beforeAll(async () => {
   etcd = await serveEtcd({ engine: store.engine });
   first = await started('first');
-  pin = authorityPin(readFileSync(path.join(folder, 'first', 'ca.crt'), 'utf8'));
+  pin = authorityPin(readFileSync(path.join(directory, 'first', 'ca.crt'), 'utf8'));
   await storeToken(first.client(), token, { ttlMs: 3_600_000 }, Date.now());
 }, 60_000);
 
@@ -63,14 +63,19 @@ afterAll(async () => {
   await first?.stop();
   await etcd?.close();
   await store.close();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 });
 
 test('without keys in the cluster, or with the key of others, no server joins', async () => {
   await expect(prepared('early', key)).rejects.toThrow('Secret "kubeadm-certs" was not found');
-  await uploadCertificates(first.client(), sharedCertificatesIn(path.join(folder, 'first')), key, Date.now());
+  await uploadCertificates(
+    first.client(),
+    sharedCertificatesIn(path.join(directory, 'first')),
+    key,
+    Date.now(),
+  );
   await expect(prepared('wrong', newCertificateKey())).rejects.toThrow('the certificate key is another one');
-  expect(readdirSync(folder)).not.toContain('wrong');
+  expect(readdirSync(directory)).not.toContain('wrong');
   expect(() => checkCertificateKey('abc')).toThrow('32 bytes in hexadecimal');
 }, 60_000);
 
@@ -92,8 +97,8 @@ test('a second server has the keys of the first, and works on when the first end
     controlPlaneEndpoint: new URL(first.address!).host,
     clusterCidr: '10.244.0.0/16',
   });
-  for (const name of readdirSync(path.join(folder, 'second')))
-    expect(statSync(path.join(folder, 'second', name)).mode & 0o777).toBe(0o600);
+  for (const name of readdirSync(path.join(directory, 'second')))
+    expect(statSync(path.join(directory, 'second', name)).mode & 0o777).toBe(0o600);
   await expect(prepared('first', key)).resolves.toBeDefined();
   await expect(prepared('stranger', key)).rejects.toThrow('holds the keys of another cluster');
 

@@ -33,9 +33,9 @@ export interface JoinOptions {
   /** How to find the cluster; unnecessary if this machine is already a node. */
   readonly discovery?: DiscoveryOptions;
   /** For keys and the state of the kubelet. */
-  readonly folder: string;
-  readonly node: Omit<RealNodeOptions, 'rootFolder' | 'network' | 'clusterDns'>;
-  readonly network: Omit<NodeNetworkOptions, 'nodeName' | 'podRange' | 'rootFolder'>;
+  readonly directory: string;
+  readonly node: Omit<RealNodeOptions, 'rootDirectory' | 'network' | 'clusterDns'>;
+  readonly network: Omit<NodeNetworkOptions, 'nodeName' | 'podRange' | 'rootDirectory'>;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -55,11 +55,11 @@ export interface JoinedNode {
  * @throws Error with one line if the server can't be reached, or refuses
  */
 export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
-  const { folder, node, network, signal, log, clock = systemClock, random = systemRandom } = options;
+  const { directory, node, network, signal, log, clock = systemClock, random = systemRandom } = options;
   const name = realNodeName(node);
-  const files = filesIn(folder);
+  const files = filesIn(directory);
   await mkdir(files.keys, { recursive: true, mode: 0o700 });
-  await writeFile(runningFile(folder), String(process.pid), { mode: 0o600 });
+  await writeFile(runningFile(directory), String(process.pid), { mode: 0o600 });
   const kubeconfig = knownCluster(files, clock) ?? (await becomeNode(options, files, name, clock));
   const clients: KubeClient[] = [];
   const clientUntil = (until: AbortSignal): KubeClient => {
@@ -73,18 +73,18 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
     if (!signal.aborted) log(`${part}: ${messageOf(error)}`);
   };
   const parts = { clientUntil, clock, random, log };
-  const rootFolder = path.join(folder, 'kubelet');
+  const rootDirectory = path.join(directory, 'kubelet');
   const components = new Components([
     ...realNodeComponent(
       {
         ...node,
-        rootFolder,
+        rootDirectory,
         clusterDns: shared.clusterDns,
       },
       { ...parts, certificates: { caCertFile: files.authority } },
     ),
     ...nodeNetworkComponent(
-      { ...network, nodeName: name, rootFolder, podRange: shared.podRange },
+      { ...network, nodeName: name, rootDirectory, podRange: shared.podRange },
       { ...parts, onError: onError('node network') },
     ),
     ...nodeProxyComponent({ nodeName: name }, parts),
@@ -104,17 +104,17 @@ export async function joinCluster(options: JoinOptions): Promise<JoinedNode> {
   const stopped = aborted(signal).then(async () => {
     await Promise.all([components.stopAll(), renewing]);
     await Promise.all(clients.map((each) => each.close()));
-    await rm(runningFile(folder), { force: true });
+    await rm(runningFile(directory), { force: true });
   });
   return { name, server: kubeconfig.clusters?.[0]?.cluster?.server ?? '', stopped };
 }
 
-const filesIn = (folder: string) => ({
-  keys: path.join(folder, 'pki'),
-  authority: path.join(folder, 'pki', 'ca.crt'),
-  kubeconfig: path.join(folder, 'kubelet.kubeconfig'),
+const filesIn = (directory: string) => ({
+  keys: path.join(directory, 'pki'),
+  authority: path.join(directory, 'pki', 'ca.crt'),
+  kubeconfig: path.join(directory, 'kubelet.kubeconfig'),
   /** Contains the token; removed once the node has its own certificate. */
-  bootstrapKubeconfig: path.join(folder, 'bootstrap-kubelet.kubeconfig'),
+  bootstrapKubeconfig: path.join(directory, 'bootstrap-kubelet.kubeconfig'),
 });
 
 type Files = ReturnType<typeof filesIn>;
@@ -139,7 +139,7 @@ async function becomeNode(
   if (discovery === undefined)
     throw new Error('this machine has no valid cluster credentials: a token and --server are required');
   const found = await persistently((until) => discoverCluster(discovery, until), { clock, signal, log });
-  const { kubeconfig, bootstrapKubeconfig, keys: certFolder } = files;
+  const { kubeconfig, bootstrapKubeconfig, keys: certDirectory } = files;
   await writeFile(files.authority, found.certificateAuthority, { mode: 0o600 });
   const bootstrap = tokenKubeconfig(found, discovery.token);
   await writeFile(bootstrapKubeconfig, JSON.stringify(bootstrap), { mode: 0o600 });
@@ -147,7 +147,7 @@ async function becomeNode(
     await bootstrapCredentials({
       kubeconfig,
       bootstrapKubeconfig,
-      certFolder,
+      certDirectory,
       nodeName,
       clock,
       signal,

@@ -9,7 +9,7 @@ import { systemClock, type Clock, type Live } from '@coxswain/apimachinery';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { KubeClient } from '@coxswain/client';
 import { connect } from '@coxswain/client/node.ts';
-import { makePrivateFolder, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
+import { makePrivateDirectory, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { kubernetesVersion } from '../program/version.ts';
 import { authorityPin } from './authority-pin.ts';
 import { discoverCluster, type DiscoveryOptions } from './discover-cluster.ts';
@@ -27,8 +27,8 @@ export interface ControlPlaneOptions {
   readonly discovery: DiscoveryOptions;
   /** Hexadecimal. */
   readonly certificateKey: string;
-  /** The folder for keys and certificates. */
-  readonly folder: string;
+  /** The directory for keys and certificates. */
+  readonly directory: string;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   readonly log: (line: string) => void;
@@ -43,18 +43,18 @@ export interface ControlPlaneSettings {
 }
 
 /**
- * Resolves when keys and certificates are in the folder.
+ * Resolves when keys and certificates are in the directory.
  * @throws UntrustedClusterError if the server does not match the token
  * @throws Error with one line if the cluster can't have another server of this version, or the key is wrong
  */
 export async function prepareControlPlane(options: ControlPlaneOptions): Promise<ControlPlaneSettings> {
-  const { discovery, certificateKey, folder, clock = systemClock } = options;
+  const { discovery, certificateKey, directory, clock = systemClock } = options;
   const found = await persistently((until) => discoverCluster(discovery, until), { ...options, clock });
-  mustHoldNoOther(folder, found.certificateAuthority);
+  mustHoldNoOther(directory, found.certificateAuthority);
   const client = connect(tokenKubeconfig(found, discovery.token), { clock, userAgent: 'coxswain-join' });
   try {
     const settings = await controlPlaneSettings(client);
-    writeCertificates(folder, await downloadCertificates(client, certificateKey));
+    writeCertificates(directory, await downloadCertificates(client, certificateKey));
     return settings;
   } finally {
     await client.close();
@@ -62,10 +62,10 @@ export async function prepareControlPlane(options: ControlPlaneOptions): Promise
 }
 
 /** Where a server keeps its client credentials for etcd. */
-export const etcdFilesIn = (folder: string) => ({
-  caFile: path.join(folder, 'etcd-ca.crt'),
-  certFile: path.join(folder, 'etcd-client.crt'),
-  keyFile: path.join(folder, 'etcd-client.key'),
+export const etcdFilesIn = (directory: string) => ({
+  caFile: path.join(directory, 'etcd-ca.crt'),
+  certFile: path.join(directory, 'etcd-client.crt'),
+  keyFile: path.join(directory, 'etcd-client.key'),
 });
 
 interface ClusterConfiguration {
@@ -102,17 +102,17 @@ export function mustSuit(theirs: string, ours: string): void {
 }
 
 /** @throws Error if the keys of another cluster would be overwritten */
-function mustHoldNoOther(folder: string, authority: string): void {
-  const file = path.join(folder, 'ca.crt');
+function mustHoldNoOther(directory: string, authority: string): void {
+  const file = path.join(directory, 'ca.crt');
   if (!existsSync(file) || authorityPin(readFileSync(file, 'utf8')) === authorityPin(authority)) return;
-  throw new Error(`${folder} holds the keys of another cluster: choose another --data-dir, or remove it`);
+  throw new Error(`${directory} holds the keys of another cluster: choose another --data-dir, or remove it`);
 }
 
-function writeCertificates(folder: string, certificates: SharedCertificates): void {
-  makePrivateFolder(folder);
-  const etcd = etcdFilesIn(folder);
+function writeCertificates(directory: string, certificates: SharedCertificates): void {
+  makePrivateDirectory(directory);
+  const etcd = etcdFilesIn(directory);
   const files = [
-    ...sharedNames.map((name) => [path.join(folder, name), certificates[name]] as const),
+    ...sharedNames.map((name) => [path.join(directory, name), certificates[name]] as const),
     ...Object.entries(sharedEtcdNames).map(
       ([file, name]) => [etcd[file as keyof typeof etcd], certificates[name]] as const,
     ),

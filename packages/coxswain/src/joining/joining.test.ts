@@ -18,13 +18,13 @@ import { UntrustedClusterError, discoverCluster } from './discover-cluster.ts';
 import { deleteToken, joinCommand, listTokens, storeNewToken, storeToken } from './stored-tokens.ts';
 
 const token = parseBootstrapToken('abcdef.0123456789abcdef');
-const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-joining-'));
+const directory = mkdtempSync(path.join(tmpdir(), 'coxswain-joining-'));
 let cluster: Cluster;
 let authority: string;
 
 // Uses a real port, because certificates and signatures are being tested.
 beforeAll(async () => {
-  const certificates = await clusterCertificates(path.join(folder, 'pki'), {
+  const certificates = await clusterCertificates(path.join(directory, 'pki'), {
     clock: systemClock,
     serviceAddress: '10.96.0.1',
     hosts: ['localhost.example'],
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cluster?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(directory, { recursive: true, force: true });
 });
 
 const server = (): string => cluster.address ?? '';
@@ -85,11 +85,14 @@ test('a token gets a node its certificate and nothing else; the node may change 
   await expect(joiner.resource('v1', 'secrets').namespace('kube-system').list()).rejects.toThrow('forbidden');
   await joiner.close();
 
-  const files = { kubeconfig: path.join(folder, 'node'), bootstrapKubeconfig: path.join(folder, 'joiner') };
+  const files = {
+    kubeconfig: path.join(directory, 'node'),
+    bootstrapKubeconfig: path.join(directory, 'joiner'),
+  };
   writeFileSync(files.bootstrapKubeconfig, JSON.stringify(bootstrap));
   await bootstrapCredentials({
     ...files,
-    certFolder: path.join(folder, 'node-pki'),
+    certDirectory: path.join(directory, 'node-pki'),
     nodeName: 'one',
     clock: systemClock,
     signal: AbortSignal.timeout(30_000),

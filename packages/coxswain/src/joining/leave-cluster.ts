@@ -7,18 +7,18 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { runNft } from '@coxswain/nftables';
 
 export interface LeaveOptions {
-  /** The folder of `coxswain join`. */
-  readonly folder: string;
+  /** The directory of `coxswain join`. */
+  readonly directory: string;
   readonly runtimeEndpoint: string;
   /** Where the container runtime looks for the pod network's configuration. */
-  readonly networkFolder: string;
+  readonly networkDirectory: string;
   /** The parent of the pods' cgroups. */
   readonly cgroupRoot: string;
   readonly log: (line: string) => void;
 }
 
-/** Exists in the folder of a node while the node is running. */
-export const runningFile = (folder: string): string => path.join(folder, 'join.pid');
+/** Exists in the directory of a node while the node is running. */
+export const runningFile = (directory: string): string => path.join(directory, 'join.pid');
 
 /** Continues after steps that fail, and reports them. Resolves with whether all steps succeeded. */
 export async function leaveCluster(options: LeaveOptions): Promise<boolean> {
@@ -35,22 +35,22 @@ export async function leaveCluster(options: LeaveOptions): Promise<boolean> {
 }
 
 /** Returns the process that makes this machine a node; undefined if there is none. */
-export async function joinedBy(folder: string): Promise<number | undefined> {
-  const id = Number(await readFile(runningFile(folder), 'utf8').catch(() => ''));
+export async function joinedBy(directory: string): Promise<number | undefined> {
+  const id = Number(await readFile(runningFile(directory), 'utf8').catch(() => ''));
   const command = id > 0 ? await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '') : '';
   // The process ID may have been reused by another program.
   return command.split('\0').includes('join') ? id : undefined;
 }
 
-/** Containers come first, since they use everything else; the folder comes last, since it records what exists. */
-const steps = ({ folder, runtimeEndpoint, networkFolder, cgroupRoot }: LeaveOptions) => [
+/** Containers come first, since they use everything else; the directory comes last, since it records what exists. */
+const steps = ({ directory, runtimeEndpoint, networkDirectory, cgroupRoot }: LeaveOptions) => [
   { what: 'pods', act: () => removePods(runtimeEndpoint) },
-  { what: 'mounts', act: () => removeMounts(folder) },
+  { what: 'mounts', act: () => removeMounts(directory) },
   { what: 'rules for packets', act: removeRules },
   { what: 'routes', act: removeRoutes },
-  { what: 'network of pods', act: () => removeNetwork(networkFolder) },
+  { what: 'network of pods', act: () => removeNetwork(networkDirectory) },
   { what: 'control groups', act: () => removeCgroups(cgroupRoot) },
-  { what: 'keys and state', act: () => removeFolder(folder) },
+  { what: 'keys and state', act: () => removeDirectory(directory) },
 ];
 
 async function removePods(endpoint: string): Promise<void> {
@@ -58,9 +58,9 @@ async function removePods(endpoint: string): Promise<void> {
   await runtime.removePods(endpoint, systemClock);
 }
 
-async function removeMounts(folder: string): Promise<void> {
+async function removeMounts(directory: string): Promise<void> {
   const { mountsBelow, unmount } = await import('@coxswain/kubelet/volumes/kernel-mounts.ts');
-  for (const point of await mountsBelow(folder)) await unmount(point);
+  for (const point of await mountsBelow(directory)) await unmount(point);
 }
 
 /** Tables are added first, since deleting a missing one fails. */
@@ -80,9 +80,9 @@ async function removeRoutes(): Promise<void> {
   await changeRoutes({ set: [], remove: await ownRoutes() });
 }
 
-async function removeNetwork(folder: string): Promise<void> {
+async function removeNetwork(directory: string): Promise<void> {
   const { defaultNetworkFile } = await import('@coxswain/kubelet/network/default-network.ts');
-  await rm(defaultNetworkFile(folder), { force: true });
+  await rm(defaultNetworkFile(directory), { force: true });
 }
 
 /** Pods' cgroups are empty now; others are safe, since a cgroup with processes can't be removed. */
@@ -92,17 +92,17 @@ async function removeCgroups(root: string): Promise<void> {
   for (const controller of controllers) await removeTree(path.join(mount, controller, root, 'kubepods'));
 }
 
-async function removeTree(folder: string): Promise<void> {
-  if (!existsSync(folder)) return;
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await removeTree(path.join(folder, entry.name));
-  await rmdir(folder);
+async function removeTree(directory: string): Promise<void> {
+  if (!existsSync(directory)) return;
+  for (const entry of await readdir(directory, { withFileTypes: true }))
+    if (entry.isDirectory()) await removeTree(path.join(directory, entry.name));
+  await rmdir(directory);
 }
 
 /** A filesystem still mounted there may hold data. @throws Error in that case */
-async function removeFolder(folder: string): Promise<void> {
+async function removeDirectory(directory: string): Promise<void> {
   const { mountsBelow } = await import('@coxswain/kubelet/volumes/kernel-mounts.ts');
-  const [mounted] = await mountsBelow(folder);
+  const [mounted] = await mountsBelow(directory);
   if (mounted !== undefined) throw new Error(`${mounted} is still mounted`);
-  await rm(folder, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
 }

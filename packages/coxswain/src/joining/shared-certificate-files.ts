@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import { sharedEtcdNames, sharedNames, type SharedCertificates } from './shared-certificates.ts';
 
-/** @param folder the folder of keys and certificates */
-export function sharedCertificatesIn(folder: string, etcd: EtcdSettings['tls'] = {}): SharedCertificates {
-  const own = sharedNames.map((name) => [name, path.join(folder, name)] as const);
+/** @param directory the directory of keys and certificates */
+export function sharedCertificatesIn(directory: string, etcd: EtcdSettings['tls'] = {}): SharedCertificates {
+  const own = sharedNames.map((name) => [name, path.join(directory, name)] as const);
   const ofEtcd = Object.entries(sharedEtcdNames).flatMap(([file, name]) => {
     const place = etcd[file as keyof typeof etcd];
     return place === undefined ? [] : [[name, place] as const];

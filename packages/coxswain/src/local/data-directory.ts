@@ -6,13 +6,13 @@ import path from 'node:path';
 import { lockDirectory, reportHolder } from '@coxswain/storage/directory/directory-lock.ts';
 import {
   keepPrivate,
-  makePrivateFolder,
-  privateFolderMode,
+  makePrivateDirectory,
+  privateDirectoryMode,
   systemReason,
 } from '@coxswain/storage/directory/private-files.ts';
 
 export interface DataDirectory {
-  readonly folder: string;
+  readonly root: string;
   readonly certificates: string;
   readonly storage: string;
   readonly kubeconfig: string;
@@ -23,7 +23,7 @@ export interface DataDirectory {
 }
 
 /** `$XDG_DATA_HOME/coxswain`, or `~/.local/share/coxswain`. */
-export function defaultDataFolder(env: Readonly<Record<string, string | undefined>>): string {
+export function defaultDataDirectory(env: Readonly<Record<string, string | undefined>>): string {
   const { XDG_DATA_HOME: given = '' } = env;
   // By the XDG specification, relative paths are ignored.
   if (path.isAbsolute(given)) return path.join(given, 'coxswain');
@@ -34,8 +34,8 @@ export function defaultDataFolder(env: Readonly<Record<string, string | undefine
  * Creates the directory, readable only by its owner, and locks it against other starts.
  * @throws Error with one clear line if that is impossible
  */
-export function openDataDirectory(folder: string): DataDirectory {
-  const whole = path.resolve(folder);
+export function openDataDirectory(directory: string): DataDirectory {
+  const whole = path.resolve(directory);
   makeWritable(whole);
   keepPrivate(whole, ownEntries);
   const lock = lockDirectory(whole);
@@ -49,34 +49,34 @@ const ownEntries =
  * Creates a directory and its parents, accessible only to the owner. @throws Error with one clear line if that is
  * impossible
  */
-export function makeWritable(folder: string): void {
+export function makeWritable(directory: string): void {
   try {
-    makePrivateFolder(folder);
-    if (!statSync(folder).isDirectory()) throw new Error('not a directory');
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    makePrivateDirectory(directory);
+    if (!statSync(directory).isDirectory()) throw new Error('not a directory');
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw new Error(`cannot use ${folder} as the data directory: ${systemReason(cause)}`, { cause });
+    throw new Error(`cannot use ${directory} as the data directory: ${systemReason(cause)}`, { cause });
   }
 }
 
 /** A directory for keys and the kubeconfig that is removed when the cluster stops or the process ends. */
 export function temporaryDataDirectory(): DataDirectory {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-'));
-  chmodSync(folder, privateFolderMode);
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-'));
+  chmodSync(directory, privateDirectoryMode);
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
   process.once('exit', remove);
   const close = (): void => {
     process.off('exit', remove);
     remove();
   };
-  return { ...pathsIn(folder), servesAt: () => undefined, close };
+  return { ...pathsIn(directory), servesAt: () => undefined, close };
 }
 
-export const kubeconfigIn = (folder: string): string => path.join(folder, 'kubeconfig');
+export const kubeconfigIn = (directory: string): string => path.join(directory, 'kubeconfig');
 
-const pathsIn = (folder: string) => ({
-  folder,
-  certificates: path.join(folder, 'pki'),
-  storage: path.join(folder, 'storage'),
-  kubeconfig: kubeconfigIn(folder),
+const pathsIn = (directory: string) => ({
+  root: directory,
+  certificates: path.join(directory, 'pki'),
+  storage: path.join(directory, 'storage'),
+  kubeconfig: kubeconfigIn(directory),
 });

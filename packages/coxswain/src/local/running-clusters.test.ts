@@ -27,16 +27,16 @@ test('a cluster is known for as long as it is announced', () => {
 
 test('a process that is gone, or whose number is another process by now, is no cluster', () => {
   const withdraw = announceCluster(facts, { HOME: home });
-  const folder = path.join(home, '.local/share/coxswain/running');
-  const [name = ''] = readdirSync(folder);
-  const known = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as object;
+  const directory = path.join(home, '.local/share/coxswain/running');
+  const [name = ''] = readdirSync(directory);
+  const known = JSON.parse(readFileSync(path.join(directory, name), 'utf8')) as object;
   withdraw();
-  writeFileSync(path.join(folder, '1.json'), JSON.stringify({ ...known, processStart: '-1' }));
-  writeFileSync(path.join(folder, '2.json'), JSON.stringify({ ...known, pid: 2 ** 30 }));
-  writeFileSync(path.join(folder, '3.json'), '{');
+  writeFileSync(path.join(directory, '1.json'), JSON.stringify({ ...known, processStart: '-1' }));
+  writeFileSync(path.join(directory, '2.json'), JSON.stringify({ ...known, pid: 2 ** 30 }));
+  writeFileSync(path.join(directory, '3.json'), '{');
 
   expect(runningClusters({ HOME: home })).toEqual([]);
-  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 test('where nothing can be written, a cluster runs all the same', () => {

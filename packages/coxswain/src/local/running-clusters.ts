@@ -2,8 +2,8 @@
 
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { makePrivateFolder, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
-import { defaultDataFolder } from './data-directory.ts';
+import { makePrivateDirectory, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
+import { defaultDataDirectory } from './data-directory.ts';
 
 export interface RunningCluster {
   readonly pid: number;
@@ -23,7 +23,7 @@ export interface RunningCluster {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const folderOf = (env: Environment): string => path.join(defaultDataFolder(env), 'running');
+const directoryOf = (env: Environment): string => path.join(defaultDataDirectory(env), 'running');
 
 /**
  * Registers a cluster until the returned function is called. If the file can't be written, the cluster remains
@@ -34,10 +34,10 @@ export function announceCluster(
   env: Environment,
 ): () => void {
   const { pid } = process;
-  const file = path.join(folderOf(env), `${pid}.json`);
+  const file = path.join(directoryOf(env), `${pid}.json`);
   const remove = (): void => rmSync(file, { force: true });
   try {
-    makePrivateFolder(folderOf(env));
+    makePrivateDirectory(directoryOf(env));
     const announced: RunningCluster = { pid, processStart: processStartOf(pid), ...cluster };
     writePrivateFile(file, `${JSON.stringify(announced)}\n`);
     process.once('exit', remove);
@@ -52,9 +52,9 @@ export function announceCluster(
 
 /** Oldest first. Files left behind by killed clusters are removed. */
 export function runningClusters(env: Environment): readonly RunningCluster[] {
-  const folder = folderOf(env);
-  const found = namesIn(folder).flatMap((name) => {
-    const file = path.join(folder, name);
+  const directory = directoryOf(env);
+  const found = namesIn(directory).flatMap((name) => {
+    const file = path.join(directory, name);
     const cluster = read(file);
     if (cluster !== undefined && isRunning(cluster)) return [cluster];
     rmSync(file, { force: true });
@@ -83,9 +83,9 @@ function processStartOf(pid: number): string | undefined {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function namesIn(directory: string): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith('.json'));
+    return readdirSync(directory).filter((name) => name.endsWith('.json'));
   } catch {
     return [];
   }

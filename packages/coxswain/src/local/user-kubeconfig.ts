@@ -3,15 +3,15 @@
 import path from 'node:path';
 import { readKubeconfig } from '@coxswain/client/kubeconfig/load.ts';
 import { KubeconfigStore } from '@coxswain/kubectl/kubeconfig/stored.ts';
-import { defaultDataFolder } from './data-directory.ts';
+import { defaultDataDirectory } from './data-directory.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `coxswain` for the default directory, `coxswain-NAME` for another one called NAME. */
-export const contextNameOf = (folder: string, env: Environment): string =>
-  path.resolve(folder) === defaultDataFolder(env)
+export const contextNameOf = (directory: string, env: Environment): string =>
+  path.resolve(directory) === defaultDataDirectory(env)
     ? 'coxswain'
-    : `coxswain-${path.basename(path.resolve(folder))}`;
+    : `coxswain-${path.basename(path.resolve(directory))}`;
 
 const storeOf = (env: Environment): KubeconfigStore =>
   new KubeconfigStore({ io: { env, workingDirectory: process.cwd() }, globals: { kubeconfig: '' } });

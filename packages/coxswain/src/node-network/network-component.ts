@@ -10,9 +10,9 @@ export interface NodeNetworkOptions {
   /** The range of all pods of the cluster. */
   readonly podRange: string;
   /** Where the container runtime looks for its network configuration. */
-  readonly networkFolder: string;
+  readonly networkDirectory: string;
   /** The kubelet's root directory. */
-  readonly rootFolder: string;
+  readonly rootDirectory: string;
 }
 
 export interface NodeNetworkParts {
@@ -97,13 +97,13 @@ class NetworkState {
   }
 
   async #open(range: string): Promise<void> {
-    const { networkFolder, podRange, rootFolder } = this.#options;
+    const { networkDirectory, podRange, rootDirectory } = this.#options;
     const [{ writeDefaultNetwork }, { writeMasquerade }] = await Promise.all([
       import('@coxswain/kubelet/network/default-network.ts'),
       import('./masquerade.ts'),
     ]);
     await writeMasquerade(range, podRange);
-    writeDefaultNetwork({ folder: networkFolder, rootFolder, podCidr: range, masquerades: false });
+    writeDefaultNetwork({ directory: networkDirectory, rootDirectory, podCidr: range, masquerades: false });
     this.#ownRange = range;
   }
 }

@@ -15,7 +15,7 @@ export interface RealNodeOptions {
   /** `unix:///run/containerd/containerd.sock` */
   readonly runtimeEndpoint: string;
   /** The kubelet's root directory. */
-  readonly rootFolder: string;
+  readonly rootDirectory: string;
   /** Defaults to the name of the machine. */
   readonly name?: string;
   /** Defaults to the address of the default route's interface. */
@@ -24,7 +24,7 @@ export interface RealNodeOptions {
    * The address range of its pods, and where the runtime looks for the network configuration; without it, none is
    * written.
    */
-  readonly network?: Pick<DefaultNetworkOptions, 'folder' | 'podCidr'>;
+  readonly network?: Pick<DefaultNetworkOptions, 'directory' | 'podCidr'>;
   /** The prefix of table names in the packet filter, for several nodes that share one. Defaults to `coxswain`. */
   readonly tablePrefix?: string;
   readonly clusterDns?: readonly string[];
@@ -103,8 +103,8 @@ async function startNode(
   let network: SingleNodeNetwork | undefined;
   if (node.network !== undefined) {
     const { openSingleNodeNetwork } = await import('../node-network/single-node-network.ts');
-    const { rootFolder } = node;
-    network = await openSingleNodeNetwork({ ...node.network, rootFolder }, `${tablePrefix}-pods`);
+    const { rootDirectory } = node;
+    network = await openSingleNodeNetwork({ ...node.network, rootDirectory }, `${tablePrefix}-pods`);
     if (network !== undefined) parts.log(`pod network: ${network.file}`);
   }
   const client = parts.clientUntil(signal);
@@ -129,8 +129,8 @@ async function startNode(
     nodeName,
     ...(policies && { protect: policies.protect }),
     nodeIps: [node.address ?? defaultAddress() ?? '127.0.0.1'],
-    rootFolder: node.rootFolder,
-    certFolder: path.join(node.rootFolder, 'pki'),
+    rootDirectory: node.rootDirectory,
+    certDirectory: path.join(node.rootDirectory, 'pki'),
     ...(node.containerLogs === undefined ? {} : { containerLogs: node.containerLogs }),
     settings: {
       ...defaultSettings,

@@ -57,16 +57,16 @@ const deployment = (replicas: number): string =>
     },
   });
 
-let folder: string;
+let directory: string;
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'coxswain-policy-test-'));
-  writeFileSync(path.join(folder, 'policies.yaml'), policies);
-  writeFileSync(path.join(folder, 'large.yaml'), deployment(7));
+  directory = mkdtempSync(path.join(tmpdir(), 'coxswain-policy-test-'));
+  writeFileSync(path.join(directory, 'policies.yaml'), policies);
+  writeFileSync(path.join(directory, 'large.yaml'), deployment(7));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 function suite(cases: string) {
-  const file = path.join(folder, 'a.test.yaml');
+  const file = path.join(directory, 'a.test.yaml');
   writeFileSync(file, `kind: PolicyTest\nobjects: [policies.yaml]\ncases:\n${cases}`);
   return readSuite(file);
 }

@@ -64,13 +64,13 @@ export function readSuite(file: string): PolicySuite {
   const written = readYaml(readFileSync(file, 'utf8')) as WrittenSuite | null;
   if (written?.kind !== 'PolicyTest')
     throw new Error(`${file}: a file of test cases must have "kind: PolicyTest"`);
-  const folder = path.dirname(file);
+  const directory = path.dirname(file);
   return {
-    objects: (written.objects ?? []).flatMap((name) => objectsIn(path.join(folder, name))),
+    objects: (written.objects ?? []).flatMap((name) => objectsIn(path.join(directory, name))),
     cases: (written.cases ?? []).map((each, index) => {
       const name = each.name ?? `case ${index + 1}`;
       try {
-        return caseOf(name, each, folder);
+        return caseOf(name, each, directory);
       } catch (failure) {
         throw new Error(`${file}: ${name}: ${messageOf(failure)}`, { cause: failure });
       }
@@ -80,22 +80,22 @@ export function readSuite(file: string): PolicySuite {
 
 export const objectsIn = (file: string): readonly KubeObject[] => objectsOf(readFileSync(file, 'utf8'));
 
-function caseOf(name: string, written: WrittenCase, folder: string): PolicyCase {
+function caseOf(name: string, written: WrittenCase, directory: string): PolicyCase {
   const { as, expect = {} } = written;
   if (as !== undefined && !as.user) throw new Error('"as" requires a user');
   const { allowed, ...expectation } = expect;
   return {
     name,
     ...(as === undefined ? {} : { as }),
-    request: requestOf(written, folder),
+    request: requestOf(written, directory),
     expect: allowed === false ? { denied: true, ...expectation } : expectation,
   };
 }
 
-function requestOf(written: WrittenCase, folder: string): CaseRequest {
+function requestOf(written: WrittenCase, directory: string): CaseRequest {
   const one = (value: Written | undefined, what: string): KubeObject => {
     if (value === undefined) throw new Error(`${what} requires an object or the name of a file with one`);
-    const objects = typeof value === 'string' ? objectsIn(path.join(folder, value)) : objectsOf(value);
+    const objects = typeof value === 'string' ? objectsIn(path.join(directory, value)) : objectsOf(value);
     if (objects.length !== 1) throw new Error(`${what} requires exactly one object, found ${objects.length}`);
     return objects[0]!;
   };

@@ -14,26 +14,26 @@ import { serverPrograms } from './server-programs.ts';
 /** Creates or refreshes the executables, and resolves with their directory. */
 export async function writeAssets(): Promise<string> {
   const entry = entryScript();
-  const folder = path.join(await writableFolder(path.dirname(path.dirname(entry))), 'assets');
-  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const directory = path.join(await writableDirectory(path.dirname(path.dirname(entry))), 'assets');
+  await mkdir(directory, { recursive: true, mode: 0o755 });
   for (const name of ['coxswain', ...Object.keys(programs)]) {
-    await writeExecutable(path.join(folder, name), scriptText(entry, name));
+    await writeExecutable(path.join(directory, name), scriptText(entry, name));
   }
-  return folder;
+  return directory;
 }
 
-/** `bin` lies next to the folder of the bundle, and next to that of the sources. */
+/** `bin` lies next to the directory of the bundle, and next to that of the sources. */
 function entryScript(): string {
-  const places = ['../bin', '../../bin'].map((folder) =>
-    path.join(import.meta.dirname, folder, 'coxswain.mjs'),
+  const places = ['../bin', '../../bin'].map((directory) =>
+    path.join(import.meta.dirname, directory, 'coxswain.mjs'),
   );
   return places.find((place) => existsSync(place)) ?? places[0]!;
 }
 
-async function writableFolder(folder: string): Promise<string> {
+async function writableDirectory(directory: string): Promise<string> {
   try {
-    await access(folder, constants.W_OK);
-    return folder;
+    await access(directory, constants.W_OK);
+    return directory;
   } catch {
     const cache = process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache');
     return path.join(cache, 'coxswain');
@@ -42,12 +42,12 @@ async function writableFolder(folder: string): Promise<string> {
 
 /** `exec` keeps the process ID, so that the caller can signal the program and measure its time. */
 function scriptText(entry: string, name: string): string {
-  const folder = path.dirname(entry);
-  const isPacked = existsSync(path.join(folder, '../lib/modules.pack'));
+  const directory = path.dirname(entry);
+  const isPacked = existsSync(path.join(directory, '../lib/modules.pack'));
   if (name === 'kubectl' && isPacked)
-    return `#!/bin/sh\n${withoutExtraCertificates}exec ${words(commandOf(nodeFlags, path.join(folder, 'kubectl.cjs')))}\n`;
+    return `#!/bin/sh\n${withoutExtraCertificates}exec ${words(commandOf(nodeFlags, path.join(directory, 'kubectl.cjs')))}\n`;
   if (Object.hasOwn(serverPrograms, name) && isPacked)
-    return `#!/bin/sh\n${helpFrom(path.join(folder, '../lib', helpFile(name)))}exec ${words(commandOf([...nodeFlags, youngFromTheStart], path.join(folder, 'server.cjs')), [name])}\n`;
+    return `#!/bin/sh\n${helpFrom(path.join(directory, '../lib', helpFile(name)))}exec ${words(commandOf([...nodeFlags, youngFromTheStart], path.join(directory, 'server.cjs')), [name])}\n`;
   return `#!/bin/sh\nexec ${words(commandOf(nodeFlags, entry), name === 'coxswain' ? [] : [name])}\n`;
 }
 

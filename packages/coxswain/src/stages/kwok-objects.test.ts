@@ -10,13 +10,13 @@ import { createCluster } from '../testing/create-cluster.ts';
 import { entryFor, parseKwok } from './kwok-objects.ts';
 import { playedNode } from './played-pods.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-kwok-'));
-const logsFile = path.join(folder, 'web.log');
+const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-kwok-'));
+const logsFile = path.join(directory, 'web.log');
 
 beforeAll(() => {
   writeFileSync(logsFile, '2026-01-01T00:00:01.5Z stdout F up\n2026-01-01T00:00:02Z stderr F and running\n');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const kwok = (kind: string, name: string, spec: object): string =>
   `${JSON.stringify({ apiVersion: 'kwok.x-k8s.io/v1alpha1', kind, metadata: { name }, spec })}\n---\n`;

@@ -14,12 +14,12 @@ import { parseKwok } from './kwok-objects.ts';
 
 const kwok = path.join(os.homedir(), 'go/pkg/mod/sigs.k8s.io/kwok@v0.8.0/kustomize/stage');
 
-const stagesIn = (...folders: readonly string[]): string =>
-  folders
-    .flatMap((folder) =>
-      readdirSync(path.join(kwok, folder))
+const stagesIn = (...directories: readonly string[]): string =>
+  directories
+    .flatMap((directory) =>
+      readdirSync(path.join(kwok, directory))
         .filter((file) => file.endsWith('.yaml'))
-        .map((file) => readFileSync(path.join(kwok, folder, file), 'utf8'))
+        .map((file) => readFileSync(path.join(kwok, directory, file), 'utf8'))
         .filter((text) => text.includes('kind: Stage')),
     )
     .join('\n---\n');
@@ -109,11 +109,11 @@ describe.skipIf(!existsSync(kwok))("kwok's own stages", () => {
     ['fast', ['node/fast', 'node/heartbeat-with-lease', 'pod/fast']],
     ['general', ['node/fast', 'node/heartbeat', 'pod/general']],
     ['general with chaos', ['node/fast', 'node/heartbeat', 'pod/general', 'pod/chaos', 'node/chaos']],
-  ])('%s: a deployment becomes available, and is deleted', async (_name, folders) => {
+  ])('%s: a deployment becomes available, and is deleted', async (_name, directories) => {
     const complaints: string[] = [];
     const cluster = await createCluster({
       nodes: 0,
-      stages: stagesIn(...folders),
+      stages: stagesIn(...directories),
       seed: 1,
       log: (line) => complaints.push(line),
     });

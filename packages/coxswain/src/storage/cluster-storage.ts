@@ -22,17 +22,17 @@ export type ClusterStorage = EngineStorage;
 
 export interface ClusterStorageOptions {
   readonly clock: Clock;
-  readonly storageFolder?: string | undefined;
+  readonly storageDirectory?: string | undefined;
   readonly durability?: Durability | undefined;
   readonly log?: ((line: string) => void) | undefined;
 }
 
 export async function openClusterStorage(options: ClusterStorageOptions): Promise<ClusterStorage> {
-  const { clock, storageFolder, durability, log } = options;
-  if (storageFolder === undefined) return new MemoryStorage({ clock });
+  const { clock, storageDirectory, durability, log } = options;
+  if (storageDirectory === undefined) return new MemoryStorage({ clock });
   const { LmdbStorage } = await import('@coxswain/storage/engine/lmdb/lmdb-storage.ts');
   return new LmdbStorage({
-    directory: storageFolder,
+    directory: storageDirectory,
     clock,
     ...(durability && { durability }),
     ...(log && { log }),

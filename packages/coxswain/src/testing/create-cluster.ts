@@ -1,6 +1,6 @@
 /**
  * A whole cluster for a test: API server, controllers, scheduler and simulated nodes in this process, without a port
- * and with a virtual clock. `README.md` in this folder describes its use.
+ * and with a virtual clock. `README.md` in this directory describes its use.
  */
 
 import { addonsNamed } from '../addons/addon-names.ts';

@@ -13,22 +13,22 @@ const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)]
   .map((match) => match[1]!)
   .filter((text) => text.includes("from 'node:test'"));
 
-let folder: string;
+let directory: string;
 
 beforeAll(() => {
   // Below the package, so that `coxswain/testing` resolves.
   const build = path.join(here, '../../../../node_modules/.cache');
   mkdirSync(build, { recursive: true });
-  folder = mkdtempSync(path.join(build, 'coxswain-readme-'));
+  directory = mkdtempSync(path.join(build, 'coxswain-readme-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('the examples of the README', () => {
   test('are there', () => expect(examples.length).toBeGreaterThanOrEqual(3));
 
   for (const [index, text] of examples.entries()) {
     test(`number ${index + 1} passes`, async () => {
-      const file = path.join(folder, `example-${index}.test.mjs`);
+      const file = path.join(directory, `example-${index}.test.mjs`);
       writeFileSync(file, text);
       const { stdout } = await run(process.execPath, ['--test-reporter=tap', file]);
       expect(stdout).toMatch(/^# pass 1$/m);

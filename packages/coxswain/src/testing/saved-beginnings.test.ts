@@ -6,17 +6,17 @@ import { afterAll, expect, test } from 'vitest';
 import { kindOf, makeBeginning } from './create-cluster.ts';
 import { saveBeginnings, savedBeginning } from './saved-beginnings.ts';
 
-const folder = await mkdtemp(path.join(os.tmpdir(), 'coxswain-beginnings-'));
-afterAll(() => rm(folder, { recursive: true }));
+const directory = await mkdtemp(path.join(os.tmpdir(), 'coxswain-beginnings-'));
+afterAll(() => rm(directory, { recursive: true }));
 
 const smallest = { controllers: false, nodes: 0, scheduler: false } as const;
 const everything = { start: '', end: '\u{10ffff}' };
 
 test('a beginning is the same when it has been a file', async () => {
   const made = await makeBeginning(smallest);
-  await saveBeginnings(folder, { [kindOf(smallest)]: made });
+  await saveBeginnings(directory, { [kindOf(smallest)]: made });
 
-  const read = await savedBeginning(kindOf(smallest), folder);
+  const read = await savedBeginning(kindOf(smallest), directory);
 
   expect(read?.nowMs).toBe(made.nowMs);
   expect(read?.snapshot.revision).toBe(made.snapshot.revision);
@@ -34,7 +34,7 @@ test('a beginning is the same when it has been a file', async () => {
 test('clusters of another kind begin with something else', async () => {
   expect(kindOf({ nodes: 2 })).not.toBe(kindOf({ nodes: 3 }));
   expect(kindOf({ startTime: '2030-01-01' })).not.toBe(kindOf({}));
-  expect(await savedBeginning(kindOf({ nodes: 17 }), folder)).toBeUndefined();
+  expect(await savedBeginning(kindOf({ nodes: 17 }), directory)).toBeUndefined();
 });
 
 test('from sources there is none', async () => {

@@ -18,31 +18,31 @@ const published = path.join(import.meta.dirname, 'beginnings');
 const indexFile = 'index.json';
 
 /** Undefined if none was saved: when running from sources, or for an uncommon kind. */
-export async function savedBeginning(kind: string, folder = published): Promise<Beginning | undefined> {
-  const saved = (await readIndex(folder))[kind];
+export async function savedBeginning(kind: string, directory = published): Promise<Beginning | undefined> {
+  const saved = (await readIndex(directory))[kind];
   if (saved === undefined) return undefined;
   const { file, revision, nowMs } = saved;
-  const storage = await MemoryStorage.restored(createReadStream(path.join(folder, file)));
+  const storage = await MemoryStorage.restored(createReadStream(path.join(directory, file)));
   return { snapshot: { revision, inMemory: storage.snapshot() }, nowMs, isDecoded: false };
 }
 
 export async function saveBeginnings(
-  folder: string,
+  directory: string,
   beginnings: Readonly<Record<string, Beginning>>,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(directory, { recursive: true });
   const index: Record<string, Index[string]> = {};
   for (const [number, [kind, { snapshot, nowMs }]] of Object.entries(beginnings).entries()) {
     const file = `${number}.snapshot`;
-    await writeFile(path.join(folder, file), snapshot.inMemory!);
+    await writeFile(path.join(directory, file), snapshot.inMemory!);
     index[kind] = { file, revision: snapshot.revision, nowMs };
   }
-  await writeFile(path.join(folder, indexFile), JSON.stringify(index));
+  await writeFile(path.join(directory, indexFile), JSON.stringify(index));
 }
 
-async function readIndex(folder: string): Promise<Index> {
+async function readIndex(directory: string): Promise<Index> {
   try {
-    return JSON.parse(await readFile(path.join(folder, indexFile), 'utf8')) as Index;
+    return JSON.parse(await readFile(path.join(directory, indexFile), 'utf8')) as Index;
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw failure;

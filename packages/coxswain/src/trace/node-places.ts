@@ -40,7 +40,7 @@ function mapBeside(file: string): SourceMap | undefined {
   return new SourceMap(JSON.parse(gunzipSync(readFileSync(compressed)).toString()));
 }
 
-/** Paths start with this folder, whatever the project's own folder is called. */
+/** Paths start with this directory, whatever the project's own directory is called. */
 function inProject(file: string): string {
   const parts = file.split(path.sep);
   const at = parts.lastIndexOf('packages');

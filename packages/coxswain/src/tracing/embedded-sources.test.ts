@@ -6,8 +6,8 @@ import { recordingVersion, type Recording } from '@coxswain/trace/recording.ts';
 import { afterAll, expect, test } from 'vitest';
 import { withSources } from './embedded-sources.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-sources-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-sources-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const recordingOf = (...files: string[]): Recording => ({
   apiVersion: recordingVersion,
@@ -33,7 +33,7 @@ test('a checkout has the sources that steps name, and no other files', () => {
 });
 
 test('the package has them in a file of its own', () => {
-  const file = path.join(folder, 'sources.json.br');
+  const file = path.join(directory, 'sources.json.br');
   writeFileSync(file, brotliCompressSync(JSON.stringify({ 'packages/a/src/a.ts': 'text' })));
   const { sources } = withSources(recordingOf('packages/a/src/a.ts', 'packages/a/src/b.ts'), file);
   expect(sources).toEqual({ 'packages/a/src/a.ts': 'text' });

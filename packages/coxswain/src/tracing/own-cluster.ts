@@ -27,7 +27,7 @@ export interface OwnClusterOptions {
   readonly log: (line: string) => void;
 }
 
-const folderMode = 0o700;
+const directoryMode = 0o700;
 
 /** Runs a cluster in memory in this process; it is gone when it stops. */
 export async function ownCluster({
@@ -52,21 +52,21 @@ export async function ownCluster({
   const proxy = node && tracedProxy(cluster, node.name, observer, stopping.signal);
   await proxy?.synced;
   const port = kubeconfigPort((incoming) => cluster.apiServer.served.serve(incoming), log);
-  let folder: string | undefined;
+  let directory: string | undefined;
   let file: string | undefined;
   return {
     observer,
     commandUser: administrator.name,
     isOwn: true,
     async environment() {
-      folder ??= mkdtempSync(path.join(os.tmpdir(), 'coxswain-trace-'));
+      directory ??= mkdtempSync(path.join(os.tmpdir(), 'coxswain-trace-'));
       if (file === undefined) {
-        chmodSync(folder, folderMode);
-        file = path.join(folder, 'kubeconfig');
+        chmodSync(directory, directoryMode);
+        file = path.join(directory, 'kubeconfig');
         writePrivateFile(file, await port.kubeconfig(administrator));
       }
       // kubectl's discovery cache for this server is useless afterwards.
-      return { KUBECONFIG: file, KUBECACHEDIR: path.join(folder, 'cache') };
+      return { KUBECONFIG: file, KUBECACHEDIR: path.join(directory, 'cache') };
     },
     record() {
       const part = recorder.fromNow();
@@ -82,7 +82,7 @@ export async function ownCluster({
       stopping.abort(new Error('the traced cluster stops'));
       await proxy?.stopped;
       await cluster.stop();
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+      if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
     },
   };
 }

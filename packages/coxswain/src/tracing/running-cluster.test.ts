@@ -10,8 +10,8 @@ import { kubeconfigPort, type KubeconfigPort } from '../testing/kubeconfig-port.
 import { nodeRecorder } from '../trace/node-recorder.ts';
 import { runningCluster } from './running-cluster.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-running-'));
-const kubeconfig = path.join(folder, 'kubeconfig');
+const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-running-'));
+const kubeconfig = path.join(directory, 'kubeconfig');
 let cluster: Cluster;
 let port: KubeconfigPort;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await port.close();
   await cluster.stop();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 const connected = () => runningCluster({ env: {}, kubeconfig, selection: {}, showsSecrets: false });

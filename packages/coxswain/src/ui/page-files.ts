@@ -25,18 +25,18 @@ const assets = '/assets/';
 
 /** @throws Error if the page was not built */
 export function pageFiles(): PageFiles {
-  const folder = places.find((place) => namesIn(place).includes('index.html'));
-  if (folder === undefined) throw new Error('the page was not built: run "npm run build" first');
+  const directory = places.find((place) => namesIn(place).includes('index.html'));
+  if (directory === undefined) throw new Error('the page was not built: run "npm run build" first');
   return {
     answer(pathname, request, response) {
       // Checked each time, since a checkout may be rebuilt while it runs.
-      const isFile = namesIn(folder).includes(pathname.slice(1));
+      const isFile = namesIn(directory).includes(pathname.slice(1));
       if (!isFile && pathname.startsWith(assets)) return refuse(response, 404, 'There is no such file');
       const name = isFile ? pathname : pathname === recordingPath ? '/recording.html' : '/index.html';
       response.setHeader('content-type', contentTypes[path.extname(name)] ?? 'application/octet-stream');
       if (name.startsWith(assets))
         response.setHeader('cache-control', 'private, max-age=31536000, immutable');
-      send(path.join(folder, name), request, response);
+      send(path.join(directory, name), request, response);
     },
   };
 }
@@ -51,11 +51,11 @@ function send(file: string, request: IncomingMessage, response: ServerResponse):
 }
 
 /** Lists names without the compression suffix. */
-function namesIn(folder: string): readonly string[] {
+function namesIn(directory: string): readonly string[] {
   try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
       .map((name) => name.replaceAll('\\', '/').replace(/\.br$/, ''));
   } catch {
     return [];

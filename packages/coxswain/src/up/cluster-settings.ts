@@ -127,7 +127,7 @@ function joinableOf(flags: UpFlags): JoinableOptions | undefined {
     bindAddress: bindAddress || '0.0.0.0',
     advertiseAddress,
     podRange,
-    ...(flags.node && { networkFolder: cniConfDir }),
+    ...(flags.node && { networkDirectory: cniConfDir }),
   };
 }
 

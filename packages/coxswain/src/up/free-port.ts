@@ -50,7 +50,7 @@ const hasOneOf = (pid: string, sockets: ReadonlySet<string>): boolean =>
 
 // Other users' processes are not readable, and processes may end meanwhile.
 const textOf = (file: string): string => orElse(() => readFileSync(file, 'utf8'), '');
-const namesIn = (folder: string): readonly string[] => orElse(() => readdirSync(folder), []);
+const namesIn = (directory: string): readonly string[] => orElse(() => readdirSync(directory), []);
 const linkAt = (file: string): string => orElse(() => readlinkSync(file), '');
 
 function orElse<T>(read: () => T, otherwise: T): T {

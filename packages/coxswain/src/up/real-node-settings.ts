@@ -16,23 +16,23 @@ import type { UpFlags } from './up-flags.ts';
 export function realNodeSettings(
   flags: UpFlags,
   settings: Partial<KubeletSettings>,
-  { folder }: DataDirectory,
+  { root }: DataDirectory,
 ): Pick<ClusterOptions, 'realNode' | 'nodeProxy'> {
   if (!flags.node) return {};
-  return { realNode: realNodeOf(flags, settings, folder), nodeProxy: nodeProxyOf(flags) };
+  return { realNode: realNodeOf(flags, settings, root), nodeProxy: nodeProxyOf(flags) };
 }
 
-function realNodeOf(flags: UpFlags, settings: Partial<KubeletSettings>, folder: string): RealNodeOptions {
+function realNodeOf(flags: UpFlags, settings: Partial<KubeletSettings>, directory: string): RealNodeOptions {
   const { containerRuntimeEndpoint: runtimeEndpoint, nodeIp, cniConfDir, podCidr, inMemory } = flags;
-  const rootFolder = path.join(folder, 'kubelet');
-  mkdirSync(rootFolder, { recursive: true, mode: 0o750 });
+  const rootDirectory = path.join(directory, 'kubelet');
+  mkdirSync(rootDirectory, { recursive: true, mode: 0o750 });
   return {
     runtimeEndpoint,
-    rootFolder,
+    rootDirectory,
     settings,
     clusterDns: [clusterDnsAddress],
     // With several machines, the range is assigned to the node.
-    ...(flags.server ? {} : { network: { folder: cniConfDir, podCidr } }),
+    ...(flags.server ? {} : { network: { directory: cniConfDir, podCidr } }),
     endsPods: inMemory,
     ...(nodeIp === '' ? {} : { address: nodeIp }),
   };

@@ -44,7 +44,7 @@ export async function startIn({
   const { startCluster } = await import('../cluster/cluster.ts');
   if (signal.aborted) return undefined;
   const isElsewhere = flags.inMemory || options.etcd !== undefined;
-  const stored = isElsewhere ? {} : { storageFolder: directory.storage, durability: flags.durability };
+  const stored = isElsewhere ? {} : { storageDirectory: directory.storage, durability: flags.durability };
   const starting = startCluster({ ...options, ...stored, certificates, log });
   const cluster = await startedUnlessAborted(signal, starting, (started) => started.stop());
   if (cluster === undefined) return undefined;

@@ -8,11 +8,11 @@ import { runCoxswain } from '../commands/root.ts';
 // The first server loads its modules.
 vi.setConfig({ testTimeout: 60_000 });
 
-let folder: string;
+let directory: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'validate-'));
+  directory = mkdtempSync(path.join(tmpdir(), 'validate-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 interface Ended {
   readonly status: number;
@@ -20,7 +20,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Removes the test's folder from the output. */
+/** Removes the test's directory from the output. */
 async function run(args: readonly string[], input = ''): Promise<Ended> {
   const written = { out: '', err: '' };
   const status = await runCoxswain(['validate', ...args], {
@@ -30,12 +30,12 @@ async function run(args: readonly string[], input = ''): Promise<Ended> {
     env: {},
     signal: new AbortController().signal,
   } as Parameters<typeof runCoxswain>[1]);
-  const relative = (text: string): string => text.replaceAll(`${folder}/`, '');
+  const relative = (text: string): string => text.replaceAll(`${directory}/`, '');
   return { status, out: relative(written.out), err: relative(written.err) };
 }
 
 function file(name: string, text: string): string {
-  const where = path.join(folder, name);
+  const where = path.join(directory, name);
   mkdirSync(path.dirname(where), { recursive: true });
   writeFileSync(where, text);
   return where;
@@ -86,7 +86,7 @@ ${['v1', 'v2']
 test('objects that the server would take are counted, and the exit status is 0', async () => {
   file('a.yaml', `${deployment('one', 1)}---\n${deployment('two', 2)}`);
   file('kustomization.yaml', 'resources: [a.yaml]\n');
-  expect(await run(['-f', folder])).toEqual({
+  expect(await run(['-f', directory])).toEqual({
     status: 0,
     out: '2 objects in 1 source, 0 invalid\n',
     err: '',
@@ -95,7 +95,7 @@ test('objects that the server would take are counted, and the exit status is 0',
 
 test('every cause is reported with its line, including unknown fields', async () => {
   file('a.yaml', `# first\n---\n${deployment('web', -1, '  replica: 2\n')}`);
-  expect(await run(['-f', folder])).toEqual({
+  expect(await run(['-f', directory])).toEqual({
     status: 1,
     out: [
       'a.yaml:8: error: Deployment web: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
@@ -111,7 +111,7 @@ test('invalid YAML, other values and unknown kinds are reported with their line'
   file('a.yaml', 'a: 1\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {}\ndata: {}\n');
   file('b.yaml', 'x: [\n');
   file('c.yaml', 'apiVersion: other.io/v1\nkind: Thing\nmetadata: {name: a}\n');
-  const { status, out } = await run(['-f', folder]);
+  const { status, out } = await run(['-f', directory]);
   expect(status).toBe(1);
   expect(out).toBe(
     [
@@ -123,7 +123,7 @@ test('invalid YAML, other values and unknown kinds are reported with their line'
       '',
     ].join('\n'),
   );
-  const ignoring = await run(['-f', path.join(folder, 'c.yaml'), '--ignore-unknown-kinds']);
+  const ignoring = await run(['-f', path.join(directory, 'c.yaml'), '--ignore-unknown-kinds']);
   expect(ignoring.out).toBe('1 object in 1 source, 0 invalid, 1 of unknown kinds skipped\n');
 });
 
@@ -134,7 +134,7 @@ test('definitions on the way are what their objects are judged by, in every vers
       `apiVersion: example.com/${version}\nkind: Widget\nmetadata: {name: w}\nspec: {size: ${10 + index}}\n`,
   );
   file('objects.yaml', objects.join('---\n'));
-  const { out } = await run(['-f', folder, '-R']);
+  const { out } = await run(['-f', directory, '-R']);
   expect(out).toBe(
     [
       'objects.yaml:9: error: Widget w: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
@@ -142,7 +142,7 @@ test('definitions on the way are what their objects are judged by, in every vers
       '',
     ].join('\n'),
   );
-  const beside = await run(['-f', folder, '--with', path.dirname(crds)]);
+  const beside = await run(['-f', directory, '--with', path.dirname(crds)]);
   expect(beside.out).toContain('2 objects in 1 source, 1 invalid');
 });
 
@@ -181,7 +181,7 @@ kind: Namespace
 metadata: {name: shop}
 `,
   );
-  const { out } = await run(['-f', folder]);
+  const { out } = await run(['-f', directory]);
   const denied = "ValidatingAdmissionPolicy 'most' with binding 'most' denied request";
   expect(out).toBe(
     [
@@ -214,7 +214,7 @@ items:
 test('a kustomization is built, and reported by its directory', async () => {
   file('base/web.yaml', deployment('web', -1));
   file('base/kustomization.yaml', 'resources: [web.yaml]\nnamePrefix: my-\n');
-  const { out } = await run(['-k', path.join(folder, 'base')]);
+  const { out } = await run(['-k', path.join(directory, 'base')]);
   expect(out).toContain('base: error: Deployment my-web: spec.replicas: Invalid value: -1');
 });
 
@@ -248,7 +248,7 @@ test('SARIF and JUnit reports have the same findings', async () => {
 });
 
 test('an input that cannot be checked has another exit status', async () => {
-  const missing = await run(['-f', path.join(folder, 'nothing')]);
+  const missing = await run(['-f', path.join(directory, 'nothing')]);
   expect([missing.status, missing.err]).toEqual([2, `coxswain: the path "nothing" does not exist\n`]);
   expect((await run([])).err).toBe('coxswain: specify manifests with -f or -k\n');
   expect((await run(['-f', '-', '-o', 'xml'])).status).toBe(2);

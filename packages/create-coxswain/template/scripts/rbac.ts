@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 const project = path.join(import.meta.dirname, '..');
-const folder = mkdtempSync(path.join(os.tmpdir(), 'greeting-operator-'));
-const audit = path.join(folder, 'audit.log');
+const directory = mkdtempSync(path.join(os.tmpdir(), 'greeting-operator-'));
+const audit = path.join(directory, 'audit.log');
 try {
   execFileSync(process.execPath, ['--test'], {
     cwd: project,
@@ -29,5 +29,5 @@ try {
   });
   writeFileSync(path.join(project, 'manifests/rbac.yaml'), `# Made by npm run rbac.\n${roles}`);
 } finally {
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 }

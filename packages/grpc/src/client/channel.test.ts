@@ -16,14 +16,14 @@ const method = serviceMethods('test.Member');
 const methods = { name: method('Name', Text, Text), write: method('Write', Text, Text) };
 const follow = method('Follow', Text, Text);
 
-let folder: string;
+let directory: string;
 let servers: GrpcServer[];
 /** Names of members without a leader. */
 let lost: Set<string>;
 let written: string[];
 let client: ReturnType<typeof connected>;
 
-const socketOf = (name: string): string => path.join(folder, `${name}.sock`);
+const socketOf = (name: string): string => path.join(directory, `${name}.sock`);
 
 const connected = (names: readonly string[], clock: Clock = systemClock) =>
   grpcClient(methods, {
@@ -59,7 +59,7 @@ const member = (name: string): Promise<GrpcServer> => {
 };
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'grpc-'));
+  directory = mkdtempSync(path.join(tmpdir(), 'grpc-'));
   lost = new Set();
   written = [];
   servers = [await member('a'), await member('b')];
@@ -68,7 +68,7 @@ beforeEach(async () => {
 afterEach(async () => {
   client.close();
   await Promise.all(servers.map((server) => server.close()));
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 test('an endpoint that says that it can not serve is left for the next, with the streams on it', async () => {

@@ -23,7 +23,7 @@ export interface ClusterAuthenticationTrustParts {
 
 const namespace = 'kube-system';
 const name = 'extension-apiserver-authentication';
-const folder = `/api/v1/namespaces/${namespace}/configmaps`;
+const directory = `/api/v1/namespaces/${namespace}/configmaps`;
 const periodMs = 60_000;
 
 /** The delay after a failure, doubled with each further one. */
@@ -94,14 +94,14 @@ export class ClusterAuthenticationTrustController {
   async #write(): Promise<void> {
     const { clock, transport } = this.#parts;
     const objects = new SystemObjects(transport());
-    const found = await objects.get<ConfigMap>(`${folder}/${name}`);
+    const found = await objects.get<ConfigMap>(`${directory}/${name}`);
     const data = combinedTrust(found?.data ?? {}, this.#wanted, clock.now());
     if (found !== undefined && semanticDeepEqual(data, found.data ?? {})) return;
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name }, ...found, data };
-    if (found === undefined) return objects.create(folder, object);
-    await objects.replace(`${folder}/${name}`, object).catch(async (failure: Error) => {
+    if (found === undefined) return objects.create(directory, object);
+    await objects.replace(`${directory}/${name}`, object).catch(async (failure: Error) => {
       // An object that has grown too large is recreated; other publishers add their data again.
-      if (isTooLarge(failure.message)) await objects.remove(`${folder}/${name}`);
+      if (isTooLarge(failure.message)) await objects.remove(`${directory}/${name}`);
       throw failure;
     });
   }

@@ -21,8 +21,8 @@ import { networkWebhookCaller } from '../webhooks/network-webhook-caller.ts';
 import { webhookEndpoint } from '../webhooks/webhook-endpoint.ts';
 import { loadEgressSelector } from './egress-selector.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'coxswain-egress-'));
-const socketPath = path.join(folder, 'proxy.sock');
+const directory = mkdtempSync(path.join(tmpdir(), 'coxswain-egress-'));
+const socketPath = path.join(directory, 'proxy.sock');
 const open: { close(): unknown; closeAllConnections?(): void }[] = [];
 /** The tunnels that proxies were asked for, and by whom. */
 const tunnels: string[] = [];
@@ -60,9 +60,9 @@ const proxies = { tcp: 0, tls: 0 };
 beforeAll(async () => {
   pair = await selfSigned('backend.example');
   const proxyPair = await selfSigned('proxy.example');
-  writeFileSync(path.join(folder, 'proxy.crt'), proxyPair.cert);
-  writeFileSync(path.join(folder, 'client.crt'), pair.cert);
-  writeFileSync(path.join(folder, 'client.key'), pair.key);
+  writeFileSync(path.join(directory, 'proxy.crt'), proxyPair.cert);
+  writeFileSync(path.join(directory, 'client.crt'), pair.cert);
+  writeFileSync(path.join(directory, 'client.key'), pair.key);
   const answer = (request: IncomingMessage, response: { end(text: string): void }) =>
     response.end(JSON.stringify({ path: request.url }));
   const plain = createHttp(answer).on('upgrade', (_request, socket: Socket) => {
@@ -88,11 +88,11 @@ afterAll(() => {
     server.closeAllConnections?.();
     server.close();
   }
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 function selectorOf(connections: Readonly<Record<string, object>>) {
-  const file = path.join(folder, 'egress.yaml');
+  const file = path.join(directory, 'egress.yaml');
   writeFileSync(
     file,
     JSON.stringify({
@@ -112,9 +112,9 @@ const overTls = () =>
     tcp: {
       url: `https://127.0.0.1:${proxies.tls}`,
       tlsConfig: {
-        caBundle: path.join(folder, 'proxy.crt'),
-        clientCert: path.join(folder, 'client.crt'),
-        clientKey: path.join(folder, 'client.key'),
+        caBundle: path.join(directory, 'proxy.crt'),
+        clientCert: path.join(directory, 'client.crt'),
+        clientKey: path.join(directory, 'client.key'),
         tlsServerName: 'proxy.example',
       },
     },
@@ -231,7 +231,7 @@ test('webhooks behind services go into the cluster, those with addresses to the 
 
 test('a webhook of a kubeconfig file, an issuer of tokens and an etcd are reached through proxies', async () => {
   const selector = selectorOf({ controlplane: overSocket(), etcd: overTcp() });
-  const kubeconfig = path.join(folder, 'kubeconfig');
+  const kubeconfig = path.join(directory, 'kubeconfig');
   writeFileSync(
     kubeconfig,
     JSON.stringify({

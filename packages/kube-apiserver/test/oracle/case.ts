@@ -68,19 +68,19 @@ export interface RecordedAnswer extends AnswerView {
   readonly req: string;
 }
 
-const ownFolder = new URL('.', import.meta.url);
+const ownDirectory = new URL('.', import.meta.url);
 const suffix = '.json.gz';
 
-export const areaNames = (folder = ownFolder): string[] =>
-  readdirSync(folder)
+export const areaNames = (directory = ownDirectory): string[] =>
+  readdirSync(directory)
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length))
     .toSorted();
 
-export const loadArea = (name: string): Area => loadAreaFrom<Area>(ownFolder, name);
+export const loadArea = (name: string): Area => loadAreaFrom<Area>(ownDirectory, name);
 
-export const loadAreaFrom = <T>(folder: URL, name: string): T =>
-  JSON.parse(gunzipSync(readFileSync(new URL(`${name}${suffix}`, folder))).toString()) as T;
+export const loadAreaFrom = <T>(directory: URL, name: string): T =>
+  JSON.parse(gunzipSync(readFileSync(new URL(`${name}${suffix}`, directory))).toString()) as T;
 
 /** What a case requires that is not available in one process; undefined for nothing. */
 export function whyLeftOut({ steps, webhooks }: Case): string | undefined {

@@ -1,6 +1,6 @@
 /**
  * `npm run oracle`: all areas; `npm run oracle -- crud patch/json-*`: only these. Prints every difference, and the
- * counts. Exit status 1 if anything differs. Areas are read from this folder, or from `--from DIR` as the oracle's
+ * counts. Exit status 1 if anything differs. Areas are read from this directory, or from `--from DIR` as the oracle's
  * `export` wrote them. With `--threads`, the server has several threads and is reached over sockets.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -37,11 +37,11 @@ process.exit(failed === 0 ? 0 : 1);
 
 function allAreas(): Area[] {
   if (values.from === undefined) return areaNames().map(loadArea);
-  const folder = values.from;
-  return readdirSync(folder)
+  const directory = values.from;
+  return readdirSync(directory)
     .filter((file) => file.endsWith('.json'))
     .filter(
       (file) => wanted.length === 0 || positionals.some((text) => text.split('/')[0] === file.slice(0, -5)),
     )
-    .map((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Area);
+    .map((file) => JSON.parse(readFileSync(path.join(directory, file), 'utf8')) as Area);
 }

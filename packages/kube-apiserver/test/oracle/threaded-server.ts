@@ -45,17 +45,17 @@ export function startedProgram(args: readonly string[]): Promise<ProgramOnThread
 
 /** A server as the recordings require it, on three threads. */
 export async function threadedServer(flags: Area['server']): Promise<ReplayedServer> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'oracle-threads-'));
+  const directory = mkdtempSync(path.join(tmpdir(), 'oracle-threads-'));
   const file = (name: string, text: string) => {
-    writeFileSync(path.join(folder, name), text, { mode: 0o600 });
-    return path.join(folder, name);
+    writeFileSync(path.join(directory, name), text, { mode: 0o600 });
+    return path.join(directory, name);
   };
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keys = file('sa.key', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
   const program = await startedProgram([
     '--threads=3',
     `--advertise-address=${documentationAddress}`,
-    `--cert-dir=${folder}`,
+    `--cert-dir=${directory}`,
     `--client-ca-file=${file('ca.crt', (await CertificateAuthority.create('recorded')).pem)}`,
     `--token-auth-file=${file('tokens.csv', tokenCsv())}`,
     '--authorization-mode=RBAC',
@@ -82,7 +82,7 @@ export async function threadedServer(flags: Area['server']): Promise<ReplayedSer
     },
     async stop() {
       await program.stop();
-      rmSync(folder, { recursive: true });
+      rmSync(directory, { recursive: true });
     },
   };
 }

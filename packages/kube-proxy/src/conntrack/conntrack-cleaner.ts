@@ -96,13 +96,13 @@ export class ConntrackCleaner {
 
   /** Commands are passed in a file, since the program cannot open the kind of pipe that it would be given. */
   async #deleteFlows(commands: string): Promise<void> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'kube-proxy-'));
+    const directory = await mkdtemp(path.join(tmpdir(), 'kube-proxy-'));
     try {
-      const file = path.join(folder, 'flows');
+      const file = path.join(directory, 'flows');
       await writeFile(file, commands);
       await this.#run(['-R', file]);
     } finally {
-      await rm(folder, { recursive: true });
+      await rm(directory, { recursive: true });
     }
   }
 

@@ -4,7 +4,7 @@ import type { ProxySettings } from '../config/proxy-configuration.ts';
 
 /** Caps the size on machines with many processors, which would need too much memory. */
 const trackedMax = 1_048_576;
-const folder = '/proc/sys/net/netfilter';
+const directory = '/proc/sys/net/netfilter';
 const hashSizeFile = '/sys/module/nf_conntrack/parameters/hashsize';
 
 /** The desired kernel settings by name, without those that stay as they are. */
@@ -28,7 +28,7 @@ function conntrackSettings(
 /** @throws Error from the file system if the kernel denies access */
 export function applyConntrackSettings(settings: ProxySettings['conntrack']): void {
   for (const [name, value] of Object.entries(conntrackSettings(settings, availableParallelism()))) {
-    const file = `${folder}/${name}`;
+    const file = `${directory}/${name}`;
     // Nothing is tracked in this namespace, so nothing has to be set.
     if (!existsSync(file)) continue;
     if (Number(readFileSync(file, 'utf8')) !== value) writeFileSync(file, String(value));

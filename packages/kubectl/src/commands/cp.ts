@@ -27,7 +27,7 @@ const flags = {
 export const cp = command({
   use: 'cp <file-spec-src> <file-spec-dest>',
   long: 'Copy files and directories to and from containers. The container must have tar.',
-  example: `  # A folder into a container
+  example: `  # A directory into a container
   kubectl cp ./site web:/tmp/site
 
   # Into a container of another namespace, by name
@@ -108,13 +108,13 @@ async function copyTo(
   if ((await stat(source).catch(() => undefined)) === undefined)
     throw new Error(`${local} doesn't exist in local filesystem`);
   const execute = await executeIn(context, destination, given);
-  const isFolder = await succeeds(execute(['test', '-d', destination.path], { stdout() {}, stderr() {} }));
+  const isDirectory = await succeeds(execute(['test', '-d', destination.path], { stdout() {}, stderr() {} }));
   const target = path.posix.normalize(
-    isFolder ? path.posix.join(destination.path, path.basename(source)) : destination.path,
+    isDirectory ? path.posix.join(destination.path, path.basename(source)) : destination.path,
   );
-  const folder = path.posix.dirname(target);
+  const directory = path.posix.dirname(target);
   const preserving = given.noPreserve ? ['--no-same-permissions', '--no-same-owner'] : [];
-  const words = ['tar', ...preserving, '-xmf', '-', ...(folder === '.' ? [] : ['-C', folder])];
+  const words = ['tar', ...preserving, '-xmf', '-', ...(directory === '.' ? [] : ['-C', directory])];
   await execute(words, {
     stdin: counted(context, packFiles(source, path.posix.basename(target))),
     stdout: (chunk) => void context.io.out.write(chunk),

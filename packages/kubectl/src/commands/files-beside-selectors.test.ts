@@ -43,18 +43,18 @@ const transport: Transport = {
   close: async () => {},
 };
 
-let folder: string;
+let directory: string;
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-selectors-'));
-  writeFileSync(path.join(folder, 'm.json'), JSON.stringify(configMap));
+  directory = mkdtempSync(path.join(tmpdir(), 'kubectl-selectors-'));
+  writeFileSync(path.join(directory, 'm.json'), JSON.stringify(configMap));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 beforeEach(() => {
   sent = [];
 });
 
 async function kubectl(...args: string[]) {
-  const io = recordedIo({ transport, workingDirectory: folder });
+  const io = recordedIo({ transport, workingDirectory: directory });
   return { code: await runKubectl(args, io), ...io.text };
 }
 

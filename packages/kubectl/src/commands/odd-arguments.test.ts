@@ -7,7 +7,7 @@ import { rulesTable } from '../rbac/rules.ts';
 import { runKubectl } from '../run.ts';
 import { recordedIo } from '../testing/recorded-io.ts';
 
-let folder: string;
+let directory: string;
 const kubeconfig = `apiVersion: v1
 kind: Config
 contexts: [{name: one, context: {cluster: red, user: ann}}, {name: two, context: {cluster: red, user: ann}}]
@@ -26,14 +26,14 @@ metadata: {name: b}
 `;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kubectl-odd-'));
+  directory = mkdtempSync(join(tmpdir(), 'kubectl-odd-'));
   for (const [name, text] of Object.entries({ kubeconfig, 'pod.yaml': pod, 'boat.yaml': boat }))
-    writeFileSync(join(folder, name), text);
+    writeFileSync(join(directory, name), text);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 async function kubectl(...args: string[]) {
-  const io = recordedIo({ workingDirectory: folder, env: { KUBECONFIG: join(folder, 'kubeconfig') } });
+  const io = recordedIo({ workingDirectory: directory, env: { KUBECONFIG: join(directory, 'kubeconfig') } });
   const code = await runKubectl(args, io);
   return { code, ...io.text };
 }

@@ -70,15 +70,15 @@ export const proxy = command({
       context.warnLog(
         'Request filter disabled, your proxy is vulnerable to XSRF attacks, please be cautious',
       );
-    const staticFolder = given.www === '' ? '' : path.resolve(io.workingDirectory, given.www);
-    if (staticFolder !== '') await warnOfFolder(context, staticFolder, given.www);
+    const staticDirectory = given.www === '' ? '' : path.resolve(io.workingDirectory, given.www);
+    if (staticDirectory !== '') await warnOfDirectory(context, staticDirectory, given.www);
     const { transport } = await (await context.connection()).rest();
     const server = proxyServer({
       transport,
       filter,
       apiPrefix: given.apiPrefix.replace(/\/?$/, '/'),
       staticPrefix: given.wwwPrefix.replace(/\/?$/, '/'),
-      staticFolder,
+      staticDirectory,
       log: (text) => context.log('E', text),
     });
     context.print(`Starting to serve on ${await listen(server, given, io.workingDirectory)}\n`);
@@ -103,8 +103,8 @@ function filterOf(context: CommandContext, given: Flags): ProxyFilter {
   }
 }
 
-async function warnOfFolder(context: CommandContext, folder: string, name: string): Promise<void> {
-  const found = await stat(folder).catch((failure: Error) => failure);
+async function warnOfDirectory(context: CommandContext, directory: string, name: string): Promise<void> {
+  const found = await stat(directory).catch((failure: Error) => failure);
   if (found instanceof Error)
     context.warnLog(`Failed to stat static file directory ${name}: stat ${name}: no such file or directory`);
   else if (!found.isDirectory()) context.warnLog(`Static file directory ${name} is not a directory`);
@@ -113,9 +113,9 @@ async function warnOfFolder(context: CommandContext, folder: string, name: strin
 const portMax = 65_535;
 
 /** Returns the address on which it listens, for display. */
-async function listen(server: Server, given: Flags, folder: string): Promise<string> {
+async function listen(server: Server, given: Flags, directory: string): Promise<string> {
   const { unixSocket, address, port } = given;
-  const socketPath = unixSocket === '' ? '' : path.resolve(folder, unixSocket);
+  const socketPath = unixSocket === '' ? '' : path.resolve(directory, unixSocket);
   if (socketPath === '' && (port < 0 || port > portMax))
     throw new Error(`listen tcp: address ${port}: invalid port`);
   if (socketPath !== '' && (await stat(socketPath).catch(() => undefined))?.isSocket()) await rm(socketPath);

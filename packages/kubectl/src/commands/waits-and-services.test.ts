@@ -87,18 +87,18 @@ const transport: Transport = {
   close: async () => {},
 };
 
-let folder: string;
+let directory: string;
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubectl-lists-'));
+  directory = mkdtempSync(path.join(tmpdir(), 'kubectl-lists-'));
   const missing = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
   const list = { apiVersion: 'v1', kind: 'List', items: [missing('x'), missing('y')] };
-  writeFileSync(path.join(folder, 'list.json'), JSON.stringify(list));
-  writeFileSync(path.join(folder, 'z.json'), JSON.stringify(missing('z')));
+  writeFileSync(path.join(directory, 'list.json'), JSON.stringify(list));
+  writeFileSync(path.join(directory, 'z.json'), JSON.stringify(missing('z')));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 async function kubectl(...args: string[]) {
-  const io = recordedIo({ transport, workingDirectory: folder });
+  const io = recordedIo({ transport, workingDirectory: directory });
   return { code: await runKubectl(args, io), ...io.text };
 }
 

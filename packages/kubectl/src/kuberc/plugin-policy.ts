@@ -75,7 +75,7 @@ const missing = (program: string): string =>
 function lookUp(program: string, { path, workingDirectory }: ProgramSearch): string | undefined {
   const candidates = program.includes('/')
     ? [program]
-    : path.split(delimiter).map((folder) => join(folder || '.', program));
+    : path.split(delimiter).map((directory) => join(directory || '.', program));
   return candidates.find((file) => {
     try {
       accessSync(resolve(workingDirectory, file), constants.X_OK);

@@ -6,21 +6,21 @@ import { runKubectl } from '../run.ts';
 import { FakeServer } from '../testing/fake-server.ts';
 import { recordedIo } from '../testing/recorded-io.ts';
 
-let folder = '';
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'kuberc-'))));
-afterEach(() => rm(folder, { recursive: true }));
+let directory = '';
+beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'kuberc-'))));
+afterEach(() => rm(directory, { recursive: true }));
 
 const head = 'apiVersion: kubectl.config.k8s.io/v1beta1\nkind: Preference\n';
 
 async function run(preferences: string, ...args: string[]) {
-  await writeFile(join(folder, 'kuberc'), head + preferences);
+  await writeFile(join(directory, 'kuberc'), head + preferences);
   return runAsIs(...args);
 }
 
 /** Runs with the file unchanged. */
 async function runAsIs(...args: string[]) {
-  const env = { KUBERC: join(folder, 'kuberc') };
-  const io = recordedIo({ transport: new FakeServer(), workingDirectory: folder, env });
+  const env = { KUBERC: join(directory, 'kuberc') };
+  const io = recordedIo({ transport: new FakeServer(), workingDirectory: directory, env });
   const code = await runKubectl(args, io);
   return { code, ...io.text };
 }
@@ -74,7 +74,7 @@ test('a contradictory policy for credential plugins is refused', async () => {
 test('settings are written to the file, and an entry is replaced only on request', async () => {
   const set = ['kuberc', 'set', '--section=defaults', '--command=get'];
   expect((await run('', ...set, '--option=output=wide')).out).toMatch(/^Updated /);
-  const text = await readFile(join(folder, 'kuberc'), 'utf8');
+  const text = await readFile(join(directory, 'kuberc'), 'utf8');
   expect(text).toContain('defaults:\n- command: get\n  options:\n  - default: wide\n    name: output\n');
   const again = await runAsIs(...set, '--option=output=name');
   expect(again.err).toBe('error: defaults for command "get" already exist, use --overwrite to replace\n');

@@ -2,14 +2,16 @@
 
 import { applyStrategicMergePatch, decodeValue, encode } from '@coxswain/schema';
 import { definitionName, definitionsOf } from '@coxswain/schema/openapi.ts';
-import { groupVersionFolders, kindsOf } from '@coxswain/api/group-versions.ts';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api/group-versions.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomObject } from '../../../api/test/random-object.ts';
 import { openApiPatchSchema, type OpenApiSchemas } from './patch-schema.ts';
 import { threeWayStrategicPatch } from './three-way.ts';
 
-const stored = groupVersionFolders.flatMap((folder) => kindsOf(folder)).filter(({ names }) => names);
+const stored = groupVersionDirectories
+  .flatMap((directory) => kindsOf(directory))
+  .filter(({ names }) => names);
 
 describe.each(stored.map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind] as const))(
   '%s',

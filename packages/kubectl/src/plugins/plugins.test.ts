@@ -5,17 +5,17 @@ import { afterAll, expect, test } from 'vitest';
 import { runKubectl } from '../run.ts';
 import { recordedIo } from '../testing/recorded-io.ts';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'kubectl-plugins-'));
+const directory = mkdtempSync(path.join(os.tmpdir(), 'kubectl-plugins-'));
 for (const name of ['kubectl-hello', 'kubectl-hello-world', 'kubectl-get', 'kubectl_complete-hello']) {
-  writeFileSync(path.join(folder, name), '');
-  chmodSync(path.join(folder, name), 0o755);
+  writeFileSync(path.join(directory, name), '');
+  chmodSync(path.join(directory, name), 0o755);
 }
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function kubectl(...args: string[]) {
   const calls: string[][] = [];
   const io = recordedIo({
-    env: { PATH: folder },
+    env: { PATH: directory },
     async spawn(program, words, { out } = {}) {
       calls.push([path.basename(program), ...words]);
       out?.write('one\ntwo\n:4\n');

@@ -21,8 +21,8 @@ export interface ProxyServerOptions {
   /** Starts and ends with a slash. */
   readonly apiPrefix: string;
   readonly staticPrefix: string;
-  /** A folder of files to serve as well; none if empty. */
-  readonly staticFolder: string;
+  /** A directory of files to serve as well; none if empty. */
+  readonly staticDirectory: string;
   readonly log: (text: string) => void;
 }
 
@@ -89,10 +89,10 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { staticFolder, staticPrefix, transport } = options;
+  const { staticDirectory, staticPrefix, transport } = options;
   const pathname = (request.url ?? '/').split('?')[0]!;
-  if (staticFolder !== '' && pathname.startsWith(staticPrefix))
-    return serveFile(response, staticFolder, pathname.slice(staticPrefix.length));
+  if (staticDirectory !== '' && pathname.startsWith(staticPrefix))
+    return serveFile(response, staticDirectory, pathname.slice(staticPrefix.length));
   const target = targetOf(options, request);
   if ('status' in target) return refuse(response, target.status);
   const gone = new AbortController();
@@ -178,10 +178,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Serves a file, a folder's index.html, or the listing of a folder. */
-async function serveFile(response: ServerResponse, folder: string, name: string): Promise<void> {
+/** Serves a file, a directory's index.html, or the listing of a directory. */
+async function serveFile(response: ServerResponse, directory: string, name: string): Promise<void> {
   const relative = path.posix.normalize(`/${decoded(name)}`);
-  const file = path.join(folder, relative);
+  const file = path.join(directory, relative);
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return refuse(response, 404);
   if (!found.isDirectory()) {
@@ -190,7 +190,7 @@ async function serveFile(response: ServerResponse, folder: string, name: string)
     return pipeline(createReadStream(file), response);
   }
   if (await stat(path.join(file, 'index.html')).catch(() => undefined))
-    return serveFile(response, folder, `${relative}/index.html`);
+    return serveFile(response, directory, `${relative}/index.html`);
   const names = await readdir(file, { withFileTypes: true });
   const links = names
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))

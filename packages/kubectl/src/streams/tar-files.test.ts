@@ -5,16 +5,16 @@ import { pack as newPack, type Header } from 'tar-stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packFiles, unpackFiles } from './tar-files.ts';
 
-let folder: string;
-beforeEach(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'kubectl-tar-'))));
-afterEach(() => rm(folder, { recursive: true, force: true }));
+let directory: string;
+beforeEach(async () => (directory = await mkdtemp(path.join(os.tmpdir(), 'kubectl-tar-'))));
+afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function unpack(archive: AsyncIterable<Uint8Array>, prefix: string): Promise<readonly string[]> {
   const warnings: string[] = [];
   await unpackFiles(archive, {
     prefix,
     destination: 'home/copy',
-    workingDirectory: folder,
+    workingDirectory: directory,
     warn: (text) => warnings.push(text.trimEnd()),
     onSymlink: (local, target) => warnings.push(`${local} -> ${target}`),
   });
@@ -30,12 +30,12 @@ function archiveOf(entries: readonly Entry[]): AsyncIterable<Uint8Array> {
   return pack as unknown as AsyncIterable<Uint8Array>;
 }
 
-/** Everything that exists, by name; folders end with a slash. */
+/** Everything that exists, by name; directories end with a slash. */
 async function found(): Promise<Readonly<Record<string, string>>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const read = entries.map(async (entry) => {
     const file = path.join(entry.parentPath, entry.name);
-    const name = path.relative(folder, file);
+    const name = path.relative(directory, file);
     if (entry.isDirectory()) return [`${name}/`, ''] as const;
     return [name, entry.isFile() ? await readFile(file, 'utf8') : 'no file'] as const;
   });
@@ -47,10 +47,10 @@ const outside = (name: string) => `warning: file "${name}" is outside target des
 
 test.each<readonly [string, readonly Entry[], readonly string[], Readonly<Record<string, string>>]>([
   ['a file', [file('a/x')], [], { 'home/copy/x': 'content' }],
-  ['a folder with nothing in it', [{ name: 'a/b', type: 'directory' }], [], { 'home/copy/b/': '' }],
+  ['a directory with nothing in it', [{ name: 'a/b', type: 'directory' }], [], { 'home/copy/b/': '' }],
   ['a name that leads out', [file('a/../../out')], [outside('out')], {}],
   ['a name that leads far out', [file('a/../../../../../tmp/out')], [outside('../../../tmp/out')], {}],
-  ['the folder around', [file('a/..')], [outside('home')], {}],
+  ['the directory around', [file('a/..')], [outside('home')], {}],
   ['a name that leads out and in again', [file('a/../copy/x')], [], { 'home/copy/x': 'content' }],
   ['separators of Windows', [file('a\\..\\..\\out')], [outside('out')], {}],
   ['a name that only looks so', [file('a/..x')], [], { 'home/copy/..x': 'content' }],
@@ -88,8 +88,8 @@ test.each<readonly [string, readonly Entry[], readonly string[], Readonly<Record
 test.each<readonly [string, readonly Entry[], string]>([
   ['another name', [file('etc/passwd')], 'tar contents corrupted'],
   ['an absolute name', [file('/a/x')], 'tar contents corrupted'],
-  ['a file in the way of a folder', [file('a/x'), file('a/x/y')], 'mkdir home/copy/x: not a directory'],
-  ['a folder in the way of a file', [file('a/x/y'), file('a/x')], 'open home/copy/x: is a directory'],
+  ['a file in the way of a directory', [file('a/x'), file('a/x/y')], 'mkdir home/copy/x: not a directory'],
+  ['a directory in the way of a file', [file('a/x/y'), file('a/x')], 'open home/copy/x: is a directory'],
   [
     'a sparse file, whose size says nothing',
     [{ ...file('a/x'), pax: { 'GNU.sparse.major': '1', 'GNU.sparse.realsize': '99999999999999' } }],
@@ -141,16 +141,16 @@ test('an endless archive is read as it is written, and left when it turns bad', 
 });
 
 test('an archive packed under another name unpacks to the requested one', async () => {
-  await writeFile(path.join(folder, 'file'), 'content');
-  await mkdir(path.join(folder, 'home'));
-  await unpack(packFiles(path.join(folder, 'file'), 'tmp/there'), 'tmp/there');
-  expect(await readFile(path.join(folder, 'home/copy'), 'utf8')).toBe('content');
+  await writeFile(path.join(directory, 'file'), 'content');
+  await mkdir(path.join(directory, 'home'));
+  await unpack(packFiles(path.join(directory, 'file'), 'tmp/there'), 'tmp/there');
+  expect(await readFile(path.join(directory, 'home/copy'), 'utf8')).toBe('content');
 });
 
 test('however often a large file is held up, its archive keeps no listeners', async () => {
   const content = 'x'.repeat(4_000_000);
   await unpack(inBlocks(archiveOf([file('a/large', content)])), 'a');
-  expect((await readFile(path.join(folder, 'home/copy/large'), 'utf8')).length).toBe(content.length);
+  expect((await readFile(path.join(directory, 'home/copy/large'), 'utf8')).length).toBe(content.length);
 });
 
 async function* inBlocks(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -46,7 +46,7 @@ const added = (pack: Pack, header: Partial<Header> & Pick<Header, 'name'>): Prom
   });
 
 export interface UnpackOptions {
-  /** The folder in the archive that becomes `destination`. */
+  /** The directory in the archive that becomes `destination`. */
   readonly prefix: string;
   /** As specified, relative to `workingDirectory`. */
   readonly destination: string;
@@ -56,7 +56,7 @@ export interface UnpackOptions {
 }
 
 /**
- * Writes nothing outside the destination, and no links: anything that is neither a folder nor a link becomes a file.
+ * Writes nothing outside the destination, and no links: anything that is neither a directory nor a link becomes a file.
  * @throws Error for an invalid archive, or one with unexpected contents
  */
 export async function unpackFiles(
@@ -72,12 +72,12 @@ export async function unpackFiles(
       const { name, type, linkname } = entry.header;
       if (!name.startsWith(prefix)) throw new Error('tar contents corrupted');
       const local = path.join(destination, remoteName(name.slice(prefix.length)));
-      const isFolder = type === 'directory' || name.endsWith('/');
+      const isDirectory = type === 'directory' || name.endsWith('/');
       if (!isWithin(absolute(destination), absolute(local))) {
         warn(`warning: file ${goQuote(local)} is outside target destination, skipping\n`);
       } else {
-        await makeFolder(path.dirname(local), absolute);
-        if (isFolder) await makeFolder(local, absolute);
+        await makeDirectory(path.dirname(local), absolute);
+        if (isDirectory) await makeDirectory(local, absolute);
         else if (type === 'symlink') onSymlink(local, linkname ?? '');
         else if (isSparse(entry.header))
           throw new Error(`${local} is a sparse file: pack it without --sparse`);
@@ -101,12 +101,12 @@ const isSparse = ({ pax }: Header): boolean =>
 /** Windows uses different separators. */
 const remoteName = (name: string): string => name.replace(/(?<=.)\/$/, '').replaceAll('\\', '/');
 
-function isWithin(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
+function isWithin(directory: string, file: string): boolean {
+  const relative = path.relative(directory, file);
   return relative !== '..' && !relative.startsWith('../');
 }
 
-async function makeFolder(name: string, absolute: (name: string) => string): Promise<void> {
+async function makeDirectory(name: string, absolute: (name: string) => string): Promise<void> {
   try {
     await mkdir(absolute(name), { recursive: true, mode: 0o755 });
   } catch (failure) {

@@ -18,7 +18,7 @@ export interface BootstrapOptions {
   /** Written if it is missing or no longer valid. */
   readonly kubeconfig: string;
   readonly bootstrapKubeconfig: string;
-  readonly certFolder: string;
+  readonly certDirectory: string;
   readonly nodeName: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -30,15 +30,15 @@ const waitMsMax = 3_600_000;
 
 /** Resolves when the kubeconfig is usable. @throws Error if the request is not signed, or files can't be written */
 export async function bootstrapCredentials(options: BootstrapOptions): Promise<void> {
-  const { kubeconfig, bootstrapKubeconfig, certFolder, nodeName, clock, signal, log } = options;
+  const { kubeconfig, bootstrapKubeconfig, certDirectory, nodeName, clock, signal, log } = options;
   const why = whyNotValid(kubeconfig, clock.now());
   if (why === undefined) return;
   log(`Using bootstrap kubeconfig to generate TLS client cert, key and kubeconfig file: ${why}`);
   const bootstrap = loadBootstrap(bootstrapKubeconfig);
-  const store = new CertificateStore(certFolder, 'kubelet-client');
-  const draft = path.join(certFolder, 'kubelet-client.key.tmp');
+  const store = new CertificateStore(certDirectory, 'kubelet-client');
+  const draft = path.join(certDirectory, 'kubelet-client.key.tmp');
   const key = keyOf(store) ?? keyIn(draft) ?? (await newKey());
-  mkdirSync(certFolder, { recursive: true, mode: 0o755 });
+  mkdirSync(certDirectory, { recursive: true, mode: 0o755 });
   // A restart before the answer reuses the key, and thus the same request.
   writeFileSync(draft, key, { mode: 0o600 });
   const template = clientTemplate(nodeName);

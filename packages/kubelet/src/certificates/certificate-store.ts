@@ -26,17 +26,17 @@ export interface StoredCertificate extends CertificatePair {
 }
 
 export class CertificateStore {
-  readonly #folder: string;
+  readonly #directory: string;
   readonly #name: string;
 
   /** @param name the prefix of the file names before `-current.pem`, such as `kubelet-client` */
-  constructor(folder: string, name: string) {
-    this.#folder = folder;
+  constructor(directory: string, name: string) {
+    this.#directory = directory;
     this.#name = name;
   }
 
   get currentFile(): string {
-    return path.resolve(this.#folder, `${this.#name}-current.pem`);
+    return path.resolve(this.#directory, `${this.#name}-current.pem`);
   }
 
   /** Undefined if there is none. @throws Error if it can't be read, or key and certificate don't match */
@@ -49,8 +49,8 @@ export class CertificateStore {
    * The new pair is written to disk before the link is switched, so that a reader sees either the old or the new one.
    */
   update({ certificate, key }: CertificatePair, nowMs: number): StoredCertificate {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o755 });
-    const file = path.resolve(this.#folder, `${this.#name}-${timestamp(nowMs)}.pem`);
+    mkdirSync(this.#directory, { recursive: true, mode: 0o755 });
+    const file = path.resolve(this.#directory, `${this.#name}-${timestamp(nowMs)}.pem`);
     const text = `${certificate.trim()}\n${key.trim()}\n`;
     const stored = storedCertificate(text, file);
     const handle = openSync(file, 'w', 0o600);
@@ -67,7 +67,7 @@ export class CertificateStore {
   #leadTo(file: string): void {
     if (!isLinkOrAbsent(this.currentFile))
       throw new Error(`expected "${this.currentFile}" to be a symlink but it is a file`);
-    const updated = path.resolve(this.#folder, `${this.#name}-updated.pem`);
+    const updated = path.resolve(this.#directory, `${this.#name}-updated.pem`);
     rmSync(updated, { force: true });
     symlinkSync(file, updated);
     renameSync(updated, this.currentFile);

@@ -26,9 +26,9 @@ import { requestCertificate, requestName } from './request-certificate.ts';
 
 cryptoProvider.set(webcrypto as Crypto);
 const hour = 3_600_000;
-let folder: string;
-beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'pki-'))));
-afterEach(() => rmSync(folder, { recursive: true }));
+let directory: string;
+beforeEach(() => (directory = mkdtempSync(path.join(tmpdir(), 'pki-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 interface Request {
   metadata: { name?: string; generateName?: string };
@@ -109,7 +109,7 @@ const manager = (clock: ManualClock, signer: Signer, more: object = {}) => {
     clock,
     random: { next: () => 0.5 } as never,
     signal: stopping.signal,
-    store: new CertificateStore(folder, 'kubelet-client'),
+    store: new CertificateStore(directory, 'kubelet-client'),
     signer: 'kubernetes.io/kube-apiserver-client-kubelet',
     template: () => clientTemplate('n1'),
     changed: ({ leaf }) => changes.push(leaf.subject),
@@ -148,10 +148,10 @@ test('the first certificate is asked for at once, as the node; the next when 80 
   expect(signer.requests).toHaveLength(1);
   await clock.advance(0.02 * hour);
   await until(clock, () => changes.length === 2);
-  const current = path.join(folder, 'kubelet-client-current.pem');
+  const current = path.join(directory, 'kubelet-client-current.pem');
   expect(lstatSync(current).isSymbolicLink()).toBe(true);
   expect(statSync(current).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder)).toHaveLength(3);
+  expect(readdirSync(directory)).toHaveLength(3);
   stop();
   await running;
 });
@@ -230,14 +230,14 @@ test('a restart with the same key waits for the existing request', async () => {
 });
 
 test('a new pair replaces the last one whole; another key than the certificate has is refused', async () => {
-  const store = new CertificateStore(folder, 'kubelet-client');
+  const store = new CertificateStore(directory, 'kubelet-client');
   expect(store.current()).toBeUndefined();
   const [key, other] = [await newKey(), await newKey()];
   const request = Buffer.from(await signingRequest(key, clientTemplate('n1'))).toString('base64');
   const certificate = Buffer.from(await sign(request, Date.UTC(2026, 0, 1), hour), 'base64').toString();
   expect(() => store.update({ certificate, key: other }, 0)).toThrow('private key does not match public key');
   store.update({ certificate, key }, Date.UTC(2026, 0, 2, 3, 4, 5));
-  expect(readdirSync(folder)).toEqual([
+  expect(readdirSync(directory)).toEqual([
     'kubelet-client-2026-01-02-03-04-05.pem',
     'kubelet-client-current.pem',
   ]);

@@ -15,15 +15,15 @@ export interface ClientRotationOptions {
   readonly signal: AbortSignal;
   /** The kubeconfig from which the client was created. */
   readonly kubeconfig: string;
-  readonly certFolder: string;
+  readonly certDirectory: string;
   readonly nodeName: string;
   readonly log: (line: string) => void;
 }
 
-/** Runs until the signal aborts. Credentials outside the certificate folder are not managed by the kubelet. */
+/** Runs until the signal aborts. Credentials outside the certificate directory are not managed by the kubelet. */
 export async function rotateClientCertificate(options: ClientRotationOptions): Promise<void> {
-  const { kubeconfig, certFolder, nodeName, log, ...rest } = options;
-  const store = new CertificateStore(certFolder, 'kubelet-client');
+  const { kubeconfig, certDirectory, nodeName, log, ...rest } = options;
+  const store = new CertificateStore(certDirectory, 'kubelet-client');
   const { user } = resolveKubeconfig(loadKubeconfig({ file: kubeconfig, env: {} }), {});
   if (path.resolve(user['client-certificate'] ?? '') !== store.currentFile) {
     log(`rotateCertificates: ${kubeconfig} does not refer to ${store.currentFile}, which stays as it is`);

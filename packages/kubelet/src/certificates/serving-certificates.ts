@@ -20,18 +20,18 @@ export interface ServingCertificateOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
-  readonly certFolder: string;
+  readonly certDirectory: string;
   readonly nodeName: string;
   readonly nodeIps: readonly string[];
   readonly onError: (error: unknown) => void;
 }
 
 export function servingCertificates(options: ServingCertificateOptions): ServingCertificates {
-  const { certFolder, nodeName, nodeIps, ...rest } = options;
+  const { certDirectory, nodeName, nodeIps, ...rest } = options;
   const listeners: ((pair: ServingPair) => void)[] = [];
   const manager = new CertificateManager({
     ...rest,
-    store: new CertificateStore(certFolder, 'kubelet-server'),
+    store: new CertificateStore(certDirectory, 'kubelet-server'),
     signer: 'kubernetes.io/kubelet-serving',
     template: () => servingTemplate(nodeName, [nodeName, ...nodeIps]),
     changed: (pair) => listeners.forEach((report) => report(servingPairOf(pair))),

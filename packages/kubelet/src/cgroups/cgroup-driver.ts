@@ -85,15 +85,15 @@ class CgroupV1 implements CgroupDriver {
 
   async children(group: string): Promise<readonly string[]> {
     const first = this.#roots.find(({ controller }) => controller === 'memory') ?? this.#roots[0];
-    return first === undefined ? [] : foldersIn(path.join(first.root, group));
+    return first === undefined ? [] : directoriesIn(path.join(first.root, group));
   }
 }
 
 /** Writes the limits that belong to a controller of version 1. */
-async function writeLimits(controller: string, folder: string, limits: CgroupLimits): Promise<void> {
+async function writeLimits(controller: string, directory: string, limits: CgroupLimits): Promise<void> {
   const { cpuShares, cpuQuotaUs, cpuPeriodUs, memoryBytes, pidsMax } = limits;
   const set = async (file: string, value: number | string | undefined) => {
-    if (value !== undefined) await writeFile(path.join(folder, file), String(value));
+    if (value !== undefined) await writeFile(path.join(directory, file), String(value));
   };
   if (controller === 'cpu') {
     await set('cpu.shares', cpuShares);
@@ -164,7 +164,7 @@ class CgroupV2 implements CgroupDriver {
   }
 
   children(group: string): Promise<readonly string[]> {
-    return foldersIn(path.join(this.#mount, group));
+    return directoriesIn(path.join(this.#mount, group));
   }
 }
 
@@ -172,31 +172,31 @@ class CgroupV2 implements CgroupDriver {
 const cpuWeight = (shares: number): number =>
   Math.floor(1 + ((Math.max(2, shares) - 2) * (weightMax - 1)) / 262_142);
 
-async function handDown(folder: string): Promise<void> {
-  const has = (await readFile(path.join(folder, 'cgroup.controllers'), 'utf8')).trim().split(' ');
-  const given = (await readFile(path.join(folder, 'cgroup.subtree_control'), 'utf8')).trim().split(' ');
+async function handDown(directory: string): Promise<void> {
+  const has = (await readFile(path.join(directory, 'cgroup.controllers'), 'utf8')).trim().split(' ');
+  const given = (await readFile(path.join(directory, 'cgroup.subtree_control'), 'utf8')).trim().split(' ');
   for (const controller of handedDown)
     if (has.includes(controller) && !given.includes(controller))
-      await writeFile(path.join(folder, 'cgroup.subtree_control'), `+${controller}`);
+      await writeFile(path.join(directory, 'cgroup.subtree_control'), `+${controller}`);
 }
 
-async function foldersIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(noneIfAbsent);
+async function directoriesIn(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(noneIfAbsent);
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-async function processesBelow(folder: string): Promise<number[]> {
-  const text = await readFile(path.join(folder, 'cgroup.procs'), 'utf8').catch(() => '');
+async function processesBelow(directory: string): Promise<number[]> {
+  const text = await readFile(path.join(directory, 'cgroup.procs'), 'utf8').catch(() => '');
   const own = text.split('\n').filter(Boolean).map(Number);
   const below = await Promise.all(
-    (await foldersIn(folder)).map((name) => processesBelow(path.join(folder, name))),
+    (await directoriesIn(directory)).map((name) => processesBelow(path.join(directory, name))),
   );
   return [...own, ...below.flat()];
 }
 
-async function removeBelow(folder: string): Promise<void> {
-  for (const name of await foldersIn(folder)) await removeBelow(path.join(folder, name));
-  await rmdir(folder).catch(noneIfAbsent);
+async function removeBelow(directory: string): Promise<void> {
+  for (const name of await directoriesIn(directory)) await removeBelow(path.join(directory, name));
+  await rmdir(directory).catch(noneIfAbsent);
 }
 
 function noneIfAbsent(error: unknown): never[] {

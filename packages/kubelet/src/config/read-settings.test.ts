@@ -4,11 +4,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { settingsOf } from './read-settings.ts';
 
-let folder: string;
+let directory: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kubelet-settings-'));
+  directory = mkdtempSync(path.join(tmpdir(), 'kubelet-settings-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 const document = (settings: object): string =>
   JSON.stringify({
@@ -17,7 +17,7 @@ const document = (settings: object): string =>
     ...settings,
   });
 function write(name: string, text: string): string {
-  const file = path.join(folder, name);
+  const file = path.join(directory, name);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
   return file;
@@ -32,7 +32,7 @@ test('drop-in files override the configuration file, one after the other, and fl
   write('parts/10.conf', document({ maxPods: 20, port: 2, syncFrequency: '30s' }));
   write('parts/more/20.conf', document({ maxPods: 30, evictionSoft: { 'nodefs.available': '5%' } }));
   write('parts/90.txt', 'no configuration');
-  expect(read({ config, 'config-dir': path.join(folder, 'parts'), port: 3 })).toMatchObject({
+  expect(read({ config, 'config-dir': path.join(directory, 'parts'), port: 3 })).toMatchObject({
     maxPods: 30,
     port: 3,
     syncFrequency: 30_000,
@@ -46,7 +46,7 @@ test.each([
   ['{', 'error: '],
 ])('a file of the directory that is no configuration is refused: %s', (text, why) => {
   const file = write('parts/10.conf', text);
-  expect(() => read({ 'config-dir': path.join(folder, 'parts') })).toThrow(
+  expect(() => read({ 'config-dir': path.join(directory, 'parts') })).toThrow(
     `failed to load kubelet dropin file, path: ${file}, ${why}`,
   );
 });

@@ -26,9 +26,9 @@ export function settingsOf(
   changed: (key: string) => boolean,
 ): KubeletSettings {
   const file = String(values['config'] ?? '');
-  const folder = String(values['config-dir'] ?? '');
+  const directory = String(values['config-dir'] ?? '');
   const fromFile = file === '' ? withoutFile(defaultSettings) : readFileSettings(file);
-  return withFlags(folder === '' ? fromFile : withDropIns(fromFile, folder), values, changed);
+  return withFlags(directory === '' ? fromFile : withDropIns(fromFile, directory), values, changed);
 }
 
 function readFileSettings(file: string): KubeletSettings {
@@ -42,11 +42,11 @@ function readFileSettings(file: string): KubeletSettings {
 }
 
 /** Applies each file as a merge patch, in the order of their names, including subdirectories. */
-function withDropIns(settings: KubeletSettings, folder: string): KubeletSettings {
+function withDropIns(settings: KubeletSettings, directory: string): KubeletSettings {
   let document: unknown = configurationDocument(settings);
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort())
     if (path.extname(name) === dropInExtension)
-      document = applyMergePatch(document, readDropIn(path.join(folder, name)));
+      document = applyMergePatch(document, readDropIn(path.join(directory, name)));
   return readKubeletConfiguration(document);
 }
 

@@ -12,11 +12,11 @@ export interface RealKubeletOptions {
   readonly nodeIps: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
   /** `/var/lib/kubelet` */
-  readonly rootFolder: string;
+  readonly rootDirectory: string;
   /** `/var/log/containers` */
   readonly containerLogs?: string;
-  /** The folder for generated certificates. Defaults to `pki` in the root folder. */
-  readonly certFolder?: string;
+  /** The directory for generated certificates. Defaults to `pki` in the root directory. */
+  readonly certDirectory?: string;
   readonly clock?: Clock;
   readonly random?: Random;
   /** Observes pod syncs and runtime calls. */

@@ -1,4 +1,4 @@
-/** Creates links to container logs in one folder of the machine, for log collectors. */
+/** Creates links to container logs in one directory of the machine, for log collectors. */
 import { mkdir, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -9,6 +9,6 @@ export async function linkLog(logFile: string, place: string): Promise<void> {
     await unlink(place).catch(() => undefined);
     await symlink(logFile, place);
   } catch {
-    // An unwritable folder must not prevent a container from running.
+    // An unwritable directory must not prevent a container from running.
   }
 }

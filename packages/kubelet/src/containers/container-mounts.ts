@@ -10,10 +10,10 @@ import { bindSubPath, refuseEscape } from '../volumes/sub-path.ts';
 import { expandVariables } from '../pod/expand-variables.ts';
 import { hostsFileText, nodeHostsFileText } from './hosts-file.ts';
 import { podHostname } from './pod-hostname.ts';
-import { containerFolder, hostsFile, podFolder, type KubeletFolders } from '../pod-paths.ts';
+import { containerDirectory, hostsFile, podDirectory, type KubeletDirectories } from '../pod-paths.ts';
 
 export interface MountFacts {
-  readonly folders: KubeletFolders;
+  readonly directories: KubeletDirectories;
   readonly clusterDomain: string;
   readonly podIps: readonly string[];
   readonly volumes: ReadonlyMap<string, MountedVolume>;
@@ -36,7 +36,7 @@ export async function containerMounts(
   const hasHosts = container.volumeMounts?.some(({ mountPath }) => mountPath === hostsPath);
   if (!hasHosts && (facts.podIps.length > 0 || pod.spec?.hostNetwork))
     mounts.push(await hostsMount(pod, facts));
-  const last = await terminationMount(pod, container, facts.folders);
+  const last = await terminationMount(pod, container, facts.directories);
   if (last !== undefined) mounts.push(last);
   return mounts;
 }
@@ -100,10 +100,10 @@ async function partOf(
   index: number,
   { name }: VolumeMount,
   subPath: string,
-  { folders }: MountFacts,
+  { directories }: MountFacts,
 ): Promise<string> {
   const place = path.join(
-    podFolder(folders, pod.metadata?.uid ?? ''),
+    podDirectory(directories, pod.metadata?.uid ?? ''),
     'volume-subpaths',
     name,
     container.name,
@@ -119,8 +119,11 @@ async function partOf(
   return target;
 }
 
-async function hostsMount(pod: Pod, { folders, podIps, clusterDomain }: MountFacts): Promise<ContainerMount> {
-  const file = hostsFile(folders, pod.metadata?.uid ?? '');
+async function hostsMount(
+  pod: Pod,
+  { directories, podIps, clusterDomain }: MountFacts,
+): Promise<ContainerMount> {
+  const file = hostsFile(directories, pod.metadata?.uid ?? '');
   const text = pod.spec?.hostNetwork
     ? nodeHostsFileText(pod, await readFile(hostsPath, 'utf8'))
     : hostsFileText(pod, podIps, podHostname(pod, clusterDomain));
@@ -132,13 +135,13 @@ async function hostsMount(pod: Pod, { folders, podIps, clusterDomain }: MountFac
 async function terminationMount(
   pod: Pod,
   { name, terminationMessagePath = '' }: Container,
-  folders: KubeletFolders,
+  directories: KubeletDirectories,
 ): Promise<ContainerMount | undefined> {
   if (terminationMessagePath === '') return undefined;
-  const folder = containerFolder(folders, pod.metadata?.uid ?? '', name);
-  await mkdir(folder, { recursive: true, mode: 0o750 });
+  const directory = containerDirectory(directories, pod.metadata?.uid ?? '', name);
+  await mkdir(directory, { recursive: true, mode: 0o750 });
   // Each run of the container has its own file.
-  const file = path.join(folder, randomBytes(4).toString('hex'));
+  const file = path.join(directory, randomBytes(4).toString('hex'));
   await writeFile(file, '', { mode: 0o600 });
   await chmod(file, 0o666);
   return { containerPath: terminationMessagePath, hostPath: file };

@@ -67,7 +67,7 @@ test('a sandbox is named, labelled and placed by its pod', () => {
     {
       attempt: 2,
       hostname: 'web',
-      logFolder: '/logs',
+      logDirectory: '/logs',
       dns: { servers: [], searches: [], options: [] },
       cgroupParent: '/kubepods/besteffort/podu1',
       machine,

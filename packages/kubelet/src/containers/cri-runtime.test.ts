@@ -72,7 +72,7 @@ test('a pod is a sandbox, an image that is looked for, a container that is made,
   node.worker.discard();
   await expect.poll(() => node.methods()).toContain('removePodSandbox');
   expect(node.methods()).toContain('removeContainer');
-  await expect.poll(() => existsSync(path.join(node.folder, 'pods', 'u1'))).toBe(false);
+  await expect.poll(() => existsSync(path.join(node.directory, 'pods', 'u1'))).toBe(false);
 });
 
 test('the runtime’s error about a container that can’t be created or started is reported, and counts as upstream', async () => {
@@ -144,7 +144,7 @@ const pod = {
 
 /** One pod on a node with a fake runtime. */
 async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fake-node-'));
+  const directory = mkdtempSync(path.join(tmpdir(), 'fake-node-'));
   const stopping = new AbortController();
   const ended = new Set<string>();
   const runtime: FakeRuntime = await startFakeRuntime({
@@ -184,10 +184,10 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
     remove: async (group) => void groups.delete(group),
     children: async () => [],
   };
-  const folders = {
-    root: folder,
-    podLogs: path.join(folder, 'logs'),
-    containerLogs: path.join(folder, 'links'),
+  const directories = {
+    root: directory,
+    podLogs: path.join(directory, 'logs'),
+    containerLogs: path.join(directory, 'links'),
   };
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
@@ -204,7 +204,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
   const facts = { hostIps: ['192.0.2.1'], podIps: [], allocatable: {} };
   const volumes = new PodVolumes({
     clock,
-    folders,
+    directories,
     onError,
     sources: {
       configMap: (namespace, name) => sources.configMap(namespace, name),
@@ -215,7 +215,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
       facts: () => facts,
     },
   });
-  mkdirSync(path.join(folder, 'pods'));
+  mkdirSync(path.join(directory, 'pods'));
   const login = { auths: { 'registry.example': { username: 'me', password: 'secret' } } };
   const secret = {
     type: 'kubernetes.io/dockerconfigjson',
@@ -227,7 +227,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
     version: '1',
     clock,
     signal: stopping.signal,
-    folders,
+    directories,
     volumes,
     sources,
     cgroups: new PodCgroups({
@@ -242,7 +242,7 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
       cri,
       clock,
       access: new ImageAccess(
-        new PullRecords(folder, clock),
+        new PullRecords(directory, clock),
         verificationPolicy('NeverVerifyPreloadedImages'),
         onError,
       ),
@@ -288,10 +288,10 @@ async function fakeNode(answers: Parameters<typeof startFakeRuntime>[0] = {}) {
     stopping.abort();
     cri.close();
     await runtime.close();
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   });
   return {
-    folder,
+    directory,
     pod,
     runtime,
     worker,

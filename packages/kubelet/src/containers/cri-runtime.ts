@@ -28,7 +28,7 @@ import { linkLog } from './container-log-link.ts';
 import { podUidLabel } from './labels.ts';
 import { LiveContainers } from './live-containers.ts';
 import { persist, type Persistence } from '../cri/persist.ts';
-import { containerLogLink, containerLogPath, podLogFolder } from '../pod-paths.ts';
+import { containerLogLink, containerLogPath, podLogDirectory } from '../pod-paths.ts';
 import { PodRemoval, stopExtraMs, stopSecondsMin } from './pod-removal.ts';
 import { PodSandboxes } from './pod-sandboxes.ts';
 import { Relist, isReady, podUidOf } from './relist.ts';
@@ -127,7 +127,7 @@ export class CriRuntime implements Runtime {
 
   async removePod(pod: Pod): Promise<void> {
     await this.#removal.pod(pod.metadata?.uid ?? '');
-    await rm(podLogFolder(this.#options.folders, pod), { recursive: true, force: true });
+    await rm(podLogDirectory(this.#options.directories, pod), { recursive: true, force: true });
     await this.#options.cgroups.remove(pod);
   }
 
@@ -153,11 +153,11 @@ export class CriRuntime implements Runtime {
   }
 
   async startContainer(request: StartRequest): Promise<StartedContainer> {
-    const { cri, folders, clock, metrics } = this.#options;
+    const { cri, directories, clock, metrics } = this.#options;
     const { pod, container, restarts } = request;
     const { containerId, ips } = await this.#createContainer(request);
     const type = containerTypeOf(pod, container.name);
-    const logFile = path.join(podLogFolder(folders, pod), containerLogPath(container.name, restarts));
+    const logFile = path.join(podLogDirectory(directories, pod), containerLogPath(container.name, restarts));
     this.#live.add(containerId, { pod, container, ips, logFile });
     try {
       await cri.startContainer({ containerId });
@@ -171,7 +171,7 @@ export class CriRuntime implements Runtime {
     metrics?.containerStarted(type);
     const [{ status }] = await Promise.all([
       cri.containerStatus({ containerId }),
-      linkLog(logFile, containerLogLink(folders, pod, container.name, containerId)),
+      linkLog(logFile, containerLogLink(directories, pod, container.name, containerId)),
     ]);
     // Deferred until the caller has the container ID, since a container may end as soon as it starts.
     clock.after(0, () => this.#live.started(containerId, status !== undefined && hasEnded(status)));

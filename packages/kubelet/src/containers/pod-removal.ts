@@ -8,12 +8,12 @@ import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { podUidLabel } from './labels.ts';
 import type { LiveContainers } from './live-containers.ts';
 import { ignoreNotFound, persist, type Persistence } from '../cri/persist.ts';
-import { containerLogLink, podFolder, type KubeletFolders } from '../pod-paths.ts';
+import { containerLogLink, podDirectory, type KubeletDirectories } from '../pod-paths.ts';
 import { isReady, podUidOf, type Relist } from './relist.ts';
 
 export interface PodRemovalOptions extends Persistence {
   readonly cri: Cri;
-  readonly folders: KubeletFolders;
+  readonly directories: KubeletDirectories;
   readonly volumes: PodVolumes;
   readonly cgroups: PodCgroups;
   readonly live: LiveContainers;
@@ -66,13 +66,13 @@ export class PodRemoval {
   }
 
   async #removeContainer(id: string): Promise<void> {
-    const { cri, live, folders } = this.#options;
+    const { cri, live, directories } = this.#options;
     const removed = live.get(id);
     await persist(() => cri.removeContainer({ containerId: id }), this.#options);
     live.forget(id);
     if (removed === undefined) return;
     const { pod, container, logFile } = removed;
-    await rm(containerLogLink(folders, pod, container.name, id), { force: true });
+    await rm(containerLogLink(directories, pod, container.name, id), { force: true });
     await rm(logFile, { force: true });
     for (const file of await rotatedFiles(logFile)) await rm(file, { force: true });
   }
@@ -97,9 +97,9 @@ export class PodRemoval {
   }
 
   async #filesOf(uid: string): Promise<void> {
-    const { volumes, folders } = this.#options;
+    const { volumes, directories } = this.#options;
     if (!(await volumes.podsOnDisk()).includes(uid)) return;
     await persist(() => volumes.unmount(uid), this.#options);
-    await rm(podFolder(folders, uid), { recursive: true, force: true });
+    await rm(podDirectory(directories, uid), { recursive: true, force: true });
   }
 }

@@ -20,7 +20,7 @@ import { containerEnvironment } from '../pod/environment.ts';
 import { containerNameLabel } from './labels.ts';
 import type { MachineLimits } from '../resources/linux-resources.ts';
 import { kernelHostname, podHostname } from './pod-hostname.ts';
-import { podLogFolder, type KubeletFolders } from '../pod-paths.ts';
+import { podLogDirectory, type KubeletDirectories } from '../pod-paths.ts';
 import type { RuntimeImages } from '../images/runtime-images.ts';
 import type { SandboxConfig } from '../cri/sandbox-messages.ts';
 import { sandboxConfig } from './sandbox-config.ts';
@@ -30,7 +30,7 @@ import { serviceVariables } from './service-variables.ts';
 export interface RuntimeRequestsOptions {
   readonly cri: Cri;
   readonly signal: AbortSignal;
-  readonly folders: KubeletFolders;
+  readonly directories: KubeletDirectories;
   readonly images: RuntimeImages;
   readonly volumes: PodVolumes;
   readonly devices?: Pick<DeviceManager, 'prepare'>;
@@ -54,14 +54,14 @@ export class RuntimeRequests {
 
   /** @param attempt the number of earlier sandboxes of the pod */
   async sandbox(pod: Pod, attempt: number): Promise<SandboxConfig> {
-    const { folders, cgroups, machine, dns, warn } = this.#options;
+    const { directories, cgroups, machine, dns, warn } = this.#options;
     const settings = dns();
     const { config, warnings } = podDns(pod, settings);
     for (const { reason, message } of warnings) warn(pod, reason, message);
     return sandboxConfig(pod, {
       attempt,
       hostname: kernelHostname(pod, podHostname(pod, settings.clusterDomain)),
-      logFolder: podLogFolder(folders, pod),
+      logDirectory: podLogDirectory(directories, pod),
       dns: config,
       cgroupParent: cgroups.parentOf(pod),
       machine,
@@ -70,7 +70,7 @@ export class RuntimeRequests {
 
   /** @throws RuntimeFailure and Error for missing objects that the container refers to */
   async container({ pod, container, sandbox, restarts }: StartRequest) {
-    const { volumes, sources, services, folders, dns, machine, security, cri } = this.#options;
+    const { volumes, sources, services, directories, dns, machine, security, cri } = this.#options;
     const uid = pod.metadata?.uid ?? '';
     // For the first container of a sandbox, volumes were just mounted; later ones get current contents.
     if (restarts > 0 || !volumes.hasAll(pod)) await volumes.mount(pod);
@@ -96,10 +96,10 @@ export class RuntimeRequests {
     refuseRoot(pod, container, image.user);
     const granted = await this.#options.devices?.prepare(pod, container);
     const imageVolumes = await this.#imageVolumes(pod, container);
-    const logs = path.join(podLogFolder(folders, pod), container.name);
+    const logs = path.join(podLogDirectory(directories, pod), container.name);
     const [mounts, targetId] = await Promise.all([
       containerMounts(pod, container, {
-        folders,
+        directories,
         clusterDomain: dns().clusterDomain,
         podIps: ips,
         volumes: mounted,

@@ -13,7 +13,7 @@ export interface SandboxFacts {
   readonly attempt: number;
   /** The kernel's hostname; ignored for a pod in the node's network. */
   readonly hostname: string;
-  readonly logFolder: string;
+  readonly logDirectory: string;
   readonly dns: DnsConfig;
   readonly cgroupParent: string;
   readonly machine: MachineLimits;
@@ -28,7 +28,7 @@ export function sandboxConfig(pod: Pod, facts: SandboxFacts): SandboxConfig {
   return {
     metadata: { name, namespace, uid, attempt: facts.attempt },
     ...(hostNetwork ? {} : { hostname: facts.hostname }),
-    logDirectory: facts.logFolder,
+    logDirectory: facts.logDirectory,
     dnsConfig: facts.dns,
     portMappings: portMappings(pod),
     labels: pairsOf(sandboxLabels(pod)),

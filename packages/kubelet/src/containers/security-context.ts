@@ -15,7 +15,7 @@ import {
 export interface SecurityDefaults {
   /** `seccompDefault`: containers without a profile get the runtime's default. */
   readonly seccompDefault: boolean;
-  /** The folder of Localhost profiles. */
+  /** The directory of Localhost profiles. */
   readonly seccompRoot: string;
   /** Per-processor files that are masked in addition to those of every machine. */
   readonly processorPaths: readonly string[];

@@ -29,11 +29,11 @@ const limitMax = 2 ** 62;
 const isVersion2 = (mount: string): boolean => existsSync(path.join(mount, 'cgroup.controllers'));
 
 function workingSet(mount: string, group: string): number | undefined {
-  const folder = isVersion2(mount) ? path.join(mount, group) : path.join(mount, 'memory', group);
-  const inactive = inactiveFileBytes(folder, isVersion2(mount) ? 'inactive_file' : 'total_inactive_file');
+  const directory = isVersion2(mount) ? path.join(mount, group) : path.join(mount, 'memory', group);
+  const inactive = inactiveFileBytes(directory, isVersion2(mount) ? 'inactive_file' : 'total_inactive_file');
   const used = isVersion2(mount)
-    ? (number(path.join(folder, 'memory.current')) ?? usedOfMachine())
-    : number(path.join(folder, 'memory.usage_in_bytes'));
+    ? (number(path.join(directory, 'memory.current')) ?? usedOfMachine())
+    : number(path.join(directory, 'memory.usage_in_bytes'));
   return used === undefined || inactive === undefined ? undefined : Math.max(0, used - inactive);
 }
 
@@ -43,9 +43,9 @@ function usedOfMachine(): number {
   return (info.get('MemTotal') ?? 0) - (info.get('MemFree') ?? 0);
 }
 
-function inactiveFileBytes(folder: string, name: string): number | undefined {
+function inactiveFileBytes(directory: string, name: string): number | undefined {
   const value = new RegExp(String.raw`^${name} (\d+)$`, 'm').exec(
-    text(path.join(folder, 'memory.stat')),
+    text(path.join(directory, 'memory.stat')),
   )?.[1];
   return value === undefined ? undefined : Number(value);
 }

@@ -9,39 +9,39 @@ import type { DiskLayout } from './thresholds.ts';
 
 export interface NodeDisks {
   readonly layout: DiskLayout;
-  readonly rootFolder: string;
-  readonly imageFolder: string;
-  readonly containerFolder: string;
+  readonly rootDirectory: string;
+  readonly imageDirectory: string;
+  readonly containerDirectory: string;
 }
 
 /** Finds where the runtime stores images and container data. @throws the runtime's error */
-export async function nodeDisks(cri: Cri, rootFolder: string): Promise<NodeDisks> {
+export async function nodeDisks(cri: Cri, rootDirectory: string): Promise<NodeDisks> {
   const { imageFilesystems, containerFilesystems } = await cri.imageFsInfo({});
-  const imageFolder = imageFilesystems[0]?.fsId?.mountpoint ?? rootFolder;
-  const containerFolder = containerFilesystems[0]?.fsId?.mountpoint ?? imageFolder;
-  const [node, images, containers] = [rootFolder, imageFolder, containerFolder].map(deviceOf);
+  const imageDirectory = imageFilesystems[0]?.fsId?.mountpoint ?? rootDirectory;
+  const containerDirectory = containerFilesystems[0]?.fsId?.mountpoint ?? imageDirectory;
+  const [node, images, containers] = [rootDirectory, imageDirectory, containerDirectory].map(deviceOf);
   const layout =
     images === node && containers === node
       ? 'one'
       : images === containers
         ? 'images-apart'
         : 'images-and-containers-apart';
-  return { layout, rootFolder, imageFolder, containerFolder };
+  return { layout, rootDirectory, imageDirectory, containerDirectory };
 }
 
-/** The folder that a signal measures; undefined for signals that aren't about files. */
-export function folderOf(disks: NodeDisks, signal: Signal): string | undefined {
-  const folders: Readonly<Record<string, string>> = {
-    nodefs: disks.rootFolder,
-    imagefs: disks.imageFolder,
-    containerfs: disks.containerFolder,
+/** The directory that a signal measures; undefined for signals that aren't about files. */
+export function directoryOf(disks: NodeDisks, signal: Signal): string | undefined {
+  const directories: Readonly<Record<string, string>> = {
+    nodefs: disks.rootDirectory,
+    imagefs: disks.imageDirectory,
+    containerfs: disks.containerDirectory,
   };
-  return folders[signal.slice(0, signal.indexOf('.'))];
+  return directories[signal.slice(0, signal.indexOf('.'))];
 }
 
-function deviceOf(folder: string): number | undefined {
+function deviceOf(directory: string): number | undefined {
   try {
-    return statSync(folder).dev;
+    return statSync(directory).dev;
   } catch {
     return undefined;
   }
@@ -54,9 +54,9 @@ export function observeNode(disks: NodeDisks, podsGroup: string): Observations {
   return new Map<Signal, Observation>([
     ['memory.available', nodeMemory()],
     ...(pods === undefined ? [] : [['allocatableMemory.available', pods] as const]),
-    ...filesystem('nodefs', filesystemUse(disks.rootFolder)),
-    ...filesystem('imagefs', filesystemUse(disks.imageFolder)),
-    ...filesystem('containerfs', filesystemUse(disks.containerFolder)),
+    ...filesystem('nodefs', filesystemUse(disks.rootDirectory)),
+    ...filesystem('imagefs', filesystemUse(disks.imageDirectory)),
+    ...filesystem('containerfs', filesystemUse(disks.containerDirectory)),
     ['pid.available', { available: max - current, capacity: max }],
   ]);
 }

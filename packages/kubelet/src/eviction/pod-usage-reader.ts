@@ -1,10 +1,10 @@
-/** Reads the resource usage of pods: from the runtime, and from the folders of their volumes and logs. */
+/** Reads the resource usage of pods: from the runtime, and from the directories of their volumes and logs. */
 import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Clock } from '@coxswain/apimachinery';
 import type { Decoded } from '@coxswain/protobuf';
 import { containerNameLabel, podUidLabel } from '../containers/labels.ts';
-import { podLogFolder, volumeFolder, type KubeletFolders } from '../pod-paths.ts';
+import { podLogDirectory, volumeDirectory, type KubeletDirectories } from '../pod-paths.ts';
 import type { Cri } from '../cri/cri-client.ts';
 import type { ContainerStats } from '../cri/image-messages.ts';
 import { recordOf } from '../cri/shared-messages.ts';
@@ -14,7 +14,7 @@ import type { ContainerUse, PodUse } from './pod-usage.ts';
 export interface PodUsageReaderOptions {
   readonly cri: Cri;
   readonly clock: Clock;
-  readonly folders: KubeletFolders;
+  readonly directories: KubeletDirectories;
   /** How long the size of a volume remains cached, since walking through all its files takes time. */
   readonly volumesEveryMs: number;
 }
@@ -72,18 +72,19 @@ export class PodUsageReader {
         bytes: writableLayer.usedBytes?.value ?? 0,
         inodes: writableLayer.inodesUsed?.value ?? 0,
       },
-      logs: await diskUsage(path.join(podLogFolder(this.#options.folders, pod), name)),
+      logs: await diskUsage(path.join(podLogDirectory(this.#options.directories, pod), name)),
     };
   }
 
   async #volumeUses(pod: Pod, uid: string): Promise<ReadonlyMap<string, DiskUse>> {
-    const { clock, folders, volumesEveryMs } = this.#options;
+    const { clock, directories, volumesEveryMs } = this.#options;
     const known = this.#volumes.get(uid);
     if (known !== undefined && clock.monotonic() - known.atMs < volumesEveryMs) return known.uses;
     const uses = new Map<string, DiskUse>();
     for (const { name, emptyDir, configMap } of pod.spec?.volumes ?? []) {
       const plugin = emptyDir ? 'kubernetes.io/empty-dir' : configMap ? 'kubernetes.io/configmap' : undefined;
-      if (plugin !== undefined) uses.set(name, await diskUsage(volumeFolder(folders, uid, plugin, name)));
+      if (plugin !== undefined)
+        uses.set(name, await diskUsage(volumeDirectory(directories, uid, plugin, name)));
     }
     this.#volumes.set(uid, { atMs: clock.monotonic(), uses });
     return uses;

@@ -173,11 +173,11 @@ describe('containers', () => {
 });
 
 describe('logs', () => {
-  let folder: string;
-  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'logs-'))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  let directory: string;
+  beforeEach(() => (directory = mkdtempSync(path.join(tmpdir(), 'logs-'))));
+  afterEach(() => rmSync(directory, { recursive: true }));
 
-  const log = () => path.join(folder, '0.log');
+  const log = () => path.join(directory, '0.log');
   const fill = (text: string) => writeFileSync(log(), text);
   const second = 1_000;
   const rotate = (atMs: number) =>
@@ -190,22 +190,22 @@ describe('logs', () => {
       fill(`number ${each} is full`);
       expect(await rotate(each * second)).toBe(true);
     }
-    expect(readdirSync(folder).sort()).toEqual([
+    expect(readdirSync(directory).sort()).toEqual([
       '0.log',
       '0.log.19700101-000003.gz',
       '0.log.19700101-000004',
     ]);
-    const old = readFileSync(path.join(folder, '0.log.19700101-000003.gz'));
+    const old = readFileSync(path.join(directory, '0.log.19700101-000003.gz'));
     expect(gunzipSync(old).toString()).toBe('number 3 is full');
-    expect(readFileSync(path.join(folder, '0.log.19700101-000004'), 'utf8')).toBe('number 4 is full');
+    expect(readFileSync(path.join(directory, '0.log.19700101-000004'), 'utf8')).toBe('number 4 is full');
   });
 
   test('leftovers of an interrupted attempt are removed', async () => {
     for (const name of ['0.log.19700101-000000', '0.log.19700101-000000.gz', '0.log.19700101-000001.tmp'])
-      writeFileSync(path.join(folder, name), name);
+      writeFileSync(path.join(directory, name), name);
     fill('this is full');
     await rotate(9 * second);
-    expect(readdirSync(folder).sort()).toEqual([
+    expect(readdirSync(directory).sort()).toEqual([
       '0.log',
       '0.log.19700101-000000.gz',
       '0.log.19700101-000009',
@@ -216,29 +216,29 @@ describe('logs', () => {
     fill('this is full');
     const reopen = () => Promise.reject(new Error('no'));
     await expect(rotateLog({ file: log(), reopen }, { bytesMax: 10, filesMax: 3 }, 0)).rejects.toThrow('no');
-    expect(readdirSync(folder)).toEqual(['0.log']);
+    expect(readdirSync(directory)).toEqual(['0.log']);
   });
 
   test("logs of unknown pods and dangling links are removed; new ones, and others', are kept", async () => {
-    const [podLogs, containerLogs] = ['pods', 'containers'].map((name) => path.join(folder, name));
+    const [podLogs, containerLogs] = ['pods', 'containers'].map((name) => path.join(directory, name));
     for (const name of ['ns_known_u1', 'ns_gone_u2', 'other'])
       mkdirSync(path.join(podLogs!, name), { recursive: true });
     mkdirSync(containerLogs!);
     symlinkSync(path.join(podLogs!, 'ns_known_u1'), path.join(containerLogs!, 'known.log'));
     symlinkSync(path.join(podLogs!, 'ns_gone_u2'), path.join(containerLogs!, 'gone.log'));
     symlinkSync('/nowhere/else', path.join(containerLogs!, 'foreign.log'));
-    const folders = { root: folder, podLogs: podLogs!, containerLogs: containerLogs! };
+    const directories = { root: directory, podLogs: podLogs!, containerLogs: containerLogs! };
     const isKnown = (uid: string) => uid === 'u1';
     const madeMs = statSync(path.join(podLogs!, 'ns_gone_u2')).mtimeMs;
-    await removeLeftLogs(folders, isKnown, madeMs + minute - 1);
+    await removeLeftLogs(directories, isKnown, madeMs + minute - 1);
     expect(readdirSync(podLogs!)).toHaveLength(3);
-    await removeLeftLogs(folders, isKnown, madeMs + minute);
+    await removeLeftLogs(directories, isKnown, madeMs + minute);
     expect(readdirSync(podLogs!)).toEqual(['ns_known_u1', 'other']);
     expect(readdirSync(containerLogs!)).toEqual(['foreign.log', 'known.log']);
   });
 
   test('a deleted log is recreated', async () => {
     expect(await rotate(0)).toBe(true);
-    expect(readdirSync(folder)).toEqual(['0.log']);
+    expect(readdirSync(directory)).toEqual(['0.log']);
   });
 });

@@ -1,22 +1,22 @@
 /** Removes logs, and links to logs, of pods and containers that no longer exist. */
 import { readdir, readlink, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { KubeletFolders } from '../pod-paths.ts';
+import type { KubeletDirectories } from '../pod-paths.ts';
 
-/** A newer folder may belong to a pod that is not known yet. */
+/** A newer directory may belong to a pod that is not known yet. */
 const newMs = 60_000;
 
 export async function removeLeftLogs(
-  { podLogs, containerLogs }: KubeletFolders,
+  { podLogs, containerLogs }: KubeletDirectories,
   isKnown: (podUid: string) => boolean,
   nowMs: number,
 ): Promise<void> {
   for (const name of await readdir(podLogs).catch(() => [])) {
     const uid = /^[^_]+_[^_]+_([^_]+)$/.exec(name)?.[1];
     if (uid === undefined || isKnown(uid)) continue;
-    const folder = path.join(podLogs, name);
-    const madeMs = (await stat(folder).catch(() => undefined))?.mtimeMs ?? nowMs;
-    if (nowMs - madeMs >= newMs) await rm(folder, { recursive: true, force: true });
+    const directory = path.join(podLogs, name);
+    const madeMs = (await stat(directory).catch(() => undefined))?.mtimeMs ?? nowMs;
+    if (nowMs - madeMs >= newMs) await rm(directory, { recursive: true, force: true });
   }
   for (const name of await readdir(containerLogs).catch(() => [])) {
     const link = path.join(containerLogs, name);

@@ -43,12 +43,12 @@ const unfinished = '.tmp';
 
 /** Oldest first: their names end with the time of the rotation. */
 export async function rotatedFiles(file: string): Promise<readonly string[]> {
-  const folder = path.dirname(file);
-  const names = await readdir(folder).catch(() => []);
+  const directory = path.dirname(file);
+  const names = await readdir(directory).catch(() => []);
   return names
     .filter((name) => name.startsWith(`${path.basename(file)}.`))
     .sort()
-    .map((name) => path.join(folder, name));
+    .map((name) => path.join(directory, name));
 }
 
 /** Removes leftovers of an interrupted rotation. */

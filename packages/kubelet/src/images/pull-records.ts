@@ -45,12 +45,13 @@ export class PullRecords {
   readonly #pulled: string;
   readonly #clock: Clock;
 
-  /** @param root the kubelet's root folder. @throws Error if the folders can't be created in it */
+  /** @param root the kubelet's root directory. @throws Error if the directories can't be created in it */
   constructor(root: string, clock: Clock) {
     this.#clock = clock;
     this.#pulling = path.join(root, 'image_manager', 'pulling');
     this.#pulled = path.join(root, 'image_manager', 'pulled');
-    for (const folder of [this.#pulling, this.#pulled]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const directory of [this.#pulling, this.#pulled])
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
 
   /** Images whose pull an earlier process had started. */
@@ -138,12 +139,12 @@ export const isSame = (a: PullSecret, b: PullSecret): boolean =>
 const placeOf = ({ namespace, name, uid }: PullSecret): string => `${namespace}/${name}/${uid}`;
 const byPlace = (a: PullSecret, b: PullSecret): number => (placeOf(a) < placeOf(b) ? -1 : 1);
 
-const fileOf = (folder: string, image: string): string =>
-  path.join(folder, `sha256-${createHash('sha256').update(image).digest('hex')}`);
+const fileOf = (directory: string, image: string): string =>
+  path.join(directory, `sha256-${createHash('sha256').update(image).digest('hex')}`);
 
-function read<T>(folder: string, image: string): T | undefined {
+function read<T>(directory: string, image: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(fileOf(folder, image), 'utf8')) as T;
+    return JSON.parse(readFileSync(fileOf(directory, image), 'utf8')) as T;
   } catch (failure) {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw failure;
@@ -152,19 +153,19 @@ function read<T>(folder: string, image: string): T | undefined {
 
 const draft = '.tmp';
 
-function write(folder: string, image: string, content: object): void {
-  const file = fileOf(folder, image);
+function write(directory: string, image: string, content: object): void {
+  const file = fileOf(directory, image);
   writeFileSync(file + draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
   renameSync(file + draft, file);
 }
 
 /** Skips files that can't be read. */
-function allIn<T>(folder: string): readonly T[] {
-  return readdirSync(folder)
+function allIn<T>(directory: string): readonly T[] {
+  return readdirSync(directory)
     .filter((name) => !name.endsWith(draft))
     .flatMap((name) => {
       try {
-        return [JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as T];
+        return [JSON.parse(readFileSync(path.join(directory, name), 'utf8')) as T];
       } catch {
         return [];
       }

@@ -197,9 +197,9 @@ test('a pull with an unknown end makes no image available to all', async () => {
 test('a record that can’t be read makes everybody pull', async () => {
   const node = nodeWith('NeverVerifyPreloadedImages');
   await node.pull(image, right);
-  const folder = path.join(root, 'image_manager', 'pulled');
-  const [file = ''] = readdirSync(folder);
-  writeFileSync(path.join(folder, file), '{');
+  const directory = path.join(root, 'image_manager', 'pulled');
+  const [file = ''] = readdirSync(directory);
+  writeFileSync(path.join(directory, file), '{');
   const reported: unknown[] = [];
   const access = new ImageAccess(
     new PullRecords(root, node.clock),
@@ -213,10 +213,10 @@ test('a record that can’t be read makes everybody pull', async () => {
 test('records have upstream’s format, and are removed with their images', async () => {
   const node = nodeWith('NeverVerifyPreloadedImages');
   await node.pull(image, right);
-  const folder = path.join(root, 'image_manager', 'pulled');
-  const [file = ''] = readdirSync(folder);
+  const directory = path.join(root, 'image_manager', 'pulled');
+  const [file = ''] = readdirSync(directory);
   expect(file).toMatch(/^sha256-[0-9a-f]{64}$/);
-  expect(JSON.parse(readFileSync(path.join(folder, file), 'utf8'))).toMatchObject({
+  expect(JSON.parse(readFileSync(path.join(directory, file), 'utf8'))).toMatchObject({
     kind: 'ImagePulledRecord',
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     imageRef: `sha256:${image}`,
@@ -237,9 +237,9 @@ test('records have upstream’s format, and are removed with their images', asyn
   expect(readdirSync(path.join(root, 'image_manager', 'pulling'))).toEqual([]);
   const access = accessBy('NeverVerifyPreloadedImages', node.clock);
   access.prune(new Set(), node.clock.now());
-  expect(readdirSync(folder)).toHaveLength(1);
+  expect(readdirSync(directory)).toHaveLength(1);
   access.prune(new Set([`sha256:${image}`]), node.clock.now() + 5_000);
-  expect(readdirSync(folder)).toHaveLength(1);
+  expect(readdirSync(directory)).toHaveLength(1);
   access.prune(new Set(), node.clock.now() + 5_000);
-  expect(readdirSync(folder)).toHaveLength(0);
+  expect(readdirSync(directory)).toHaveLength(0);
 });

@@ -4,17 +4,17 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeDefaultNetwork } from './default-network.ts';
 
-function emptyFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cox-cni-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
+function emptyDirectory(): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'cox-cni-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
 }
 
 test('where there is no network, pods get links of their own and addresses of the range', () => {
-  const folder = emptyFolder();
+  const directory = emptyDirectory();
   const file = writeDefaultNetwork({
-    folder,
-    rootFolder: folder,
+    directory,
+    rootDirectory: directory,
     podCidr: '10.244.3.0/24',
     masquerades: false,
   });
@@ -26,15 +26,17 @@ test('where there is no network, pods get links of their own and addresses of th
 });
 
 test('an existing network configuration is kept', () => {
-  const folder = emptyFolder();
-  writeFileSync(path.join(folder, '05-theirs.conflist'), '{}');
-  expect(writeDefaultNetwork({ folder, rootFolder: folder, podCidr: '10.244.0.0/24' })).toBeUndefined();
-  expect(readdirSync(folder)).toEqual(['05-theirs.conflist']);
+  const directory = emptyDirectory();
+  writeFileSync(path.join(directory, '05-theirs.conflist'), '{}');
+  expect(
+    writeDefaultNetwork({ directory, rootDirectory: directory, podCidr: '10.244.0.0/24' }),
+  ).toBeUndefined();
+  expect(readdirSync(directory)).toEqual(['05-theirs.conflist']);
 });
 
 test('a range that has changed is written again', () => {
-  const folder = emptyFolder();
-  writeDefaultNetwork({ folder, rootFolder: folder, podCidr: '10.244.0.0/24' });
-  const file = writeDefaultNetwork({ folder, rootFolder: folder, podCidr: '10.244.1.0/24' });
+  const directory = emptyDirectory();
+  writeDefaultNetwork({ directory, rootDirectory: directory, podCidr: '10.244.0.0/24' });
+  const file = writeDefaultNetwork({ directory, rootDirectory: directory, podCidr: '10.244.1.0/24' });
   expect(readFileSync(file ?? '', 'utf8')).toContain('10.244.1.0/24');
 });

@@ -8,35 +8,35 @@ import path from 'node:path';
 
 export interface DefaultNetworkOptions {
   /** `/etc/cni/net.d`, where the runtime looks for the configuration. */
-  readonly folder: string;
+  readonly directory: string;
   /** `10.244.0.0/24` */
   readonly podCidr: string;
   /** Whether traffic that leaves the range is masqueraded with the node's address. Defaults to true. */
   readonly masquerades?: boolean;
-  /** The kubelet's root folder, which also records assigned addresses: several nodes may share a file system. */
-  readonly rootFolder: string;
+  /** The kubelet's root directory, which also records assigned addresses: several nodes may share a file system. */
+  readonly rootDirectory: string;
 }
 
 const fileName = '10-coxswain.conflist';
 
-export const defaultNetworkFile = (folder: string): string => path.join(folder, fileName);
+export const defaultNetworkFile = (directory: string): string => path.join(directory, fileName);
 
 /** Returns the configuration file, or undefined if a network is already configured. */
 export function writeDefaultNetwork(options: DefaultNetworkOptions): string | undefined {
-  const { folder } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
-  const others = readdirSync(folder).filter(
+  const { directory } = options;
+  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  const others = readdirSync(directory).filter(
     (name) => /\.(conf|conflist|json)$/.test(name) && name !== fileName,
   );
   if (others.length > 0) return undefined;
-  const file = defaultNetworkFile(folder);
+  const file = defaultNetworkFile(directory);
   writeFileSync(file, `${JSON.stringify(networkConfiguration(options), undefined, 2)}\n`, {
     mode: 0o644,
   });
   return file;
 }
 
-const networkConfiguration = ({ podCidr, masquerades = true, rootFolder }: DefaultNetworkOptions) => ({
+const networkConfiguration = ({ podCidr, masquerades = true, rootDirectory }: DefaultNetworkOptions) => ({
   cniVersion: '0.4.0',
   name: 'coxswain',
   plugins: [
@@ -45,7 +45,7 @@ const networkConfiguration = ({ podCidr, masquerades = true, rootFolder }: Defau
       ipMasq: masquerades,
       ipam: {
         type: 'host-local',
-        dataDir: path.join(rootFolder, 'pod-addresses'),
+        dataDir: path.join(rootDirectory, 'pod-addresses'),
         ranges: [[{ subnet: podCidr }]],
         routes: [{ dst: '0.0.0.0/0' }],
       },

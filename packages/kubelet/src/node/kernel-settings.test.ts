@@ -4,12 +4,12 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { settleKernel } from './kernel-settings.ts';
 
-let folder: string;
+let directory: string;
 
-const file = (name: string): string => path.join(folder, name);
+const file = (name: string): string => path.join(directory, name);
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'kernel-'));
+  directory = mkdtempSync(path.join(tmpdir(), 'kernel-'));
   mkdirSync(file('vm'));
   mkdirSync(file('kernel/keys'), { recursive: true });
   const values = {
@@ -23,15 +23,15 @@ beforeEach(() => {
   for (const [name, value] of Object.entries(values)) writeFileSync(file(name), `${value}\n`);
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 test('settings that differ are corrected', () => {
-  expect(settleKernel(false, folder)).toEqual([]);
+  expect(settleKernel(false, directory)).toEqual([]);
   expect(readFileSync(file('vm/overcommit_memory'), 'utf8')).toBe('1');
 });
 
 test('a protected kernel with different settings is reported and left unchanged', () => {
-  expect(() => settleKernel(true, folder)).toThrow(
+  expect(() => settleKernel(true, directory)).toThrow(
     'invalid kernel flag: vm/overcommit_memory, expected value: 1, actual value: 0',
   );
   expect(readFileSync(file('vm/overcommit_memory'), 'utf8')).toBe('0\n');
@@ -40,9 +40,9 @@ test('a protected kernel with different settings is reported and left unchanged'
 test('a setting that the kernel does not have is reported', () => {
   rmSync(file('kernel/panic'));
   rmSync(file('vm/panic_on_oom'));
-  expect(settleKernel(false, folder)).toEqual([
+  expect(settleKernel(false, directory)).toEqual([
     expect.stringMatching(/^ENOENT.*panic_on_oom/),
     expect.stringMatching(/^ENOENT.*kernel\/panic/),
   ]);
-  expect(() => settleKernel(true, folder)).toThrow(/^\[.*panic_on_oom.*kernel\/panic.*\]$/);
+  expect(() => settleKernel(true, directory)).toThrow(/^\[.*panic_on_oom.*kernel\/panic.*\]$/);
 });

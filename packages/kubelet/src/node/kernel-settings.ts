@@ -20,12 +20,12 @@ const wanted: Readonly<Record<string, number>> = {
  * Corrects settings that differ. Returns those that can't be set, as in an unprivileged container: the node works
  * nevertheless, whereas upstream gives up.
  * @param isProtected changes nothing and treats differences as errors, as `protectKernelDefaults` requires
- * @param folder `/proc/sys`
+ * @param directory `/proc/sys`
  * @throws Error listing each wrong setting
  */
-export function settleKernel(isProtected: boolean, folder = '/proc/sys'): readonly string[] {
+export function settleKernel(isProtected: boolean, directory = '/proc/sys'): readonly string[] {
   const wrong = Object.entries(wanted).flatMap(([name, value]) => {
-    const problem = settle(path.join(folder, name), name, value, isProtected);
+    const problem = settle(path.join(directory, name), name, value, isProtected);
     return problem === undefined ? [] : [problem];
   });
   if (!isProtected || wrong.length === 0) return wrong;

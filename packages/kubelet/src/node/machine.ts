@@ -52,14 +52,15 @@ export interface FilesystemUse {
   readonly inodesFree: number;
 }
 
-/** The usage of the file system that contains `folder`. */
-export function filesystemUse(folder: string): FilesystemUse {
-  const { bsize, blocks, bavail, files, ffree } = statfsSync(nearest(folder));
+/** The usage of the file system that contains `directory`. */
+export function filesystemUse(directory: string): FilesystemUse {
+  const { bsize, blocks, bavail, files, ffree } = statfsSync(nearest(directory));
   return { capacityBytes: blocks * bsize, availableBytes: bavail * bsize, inodes: files, inodesFree: ffree };
 }
 
-/** The folder itself, or its nearest existing ancestor. */
-const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(path.dirname(folder)));
+/** The directory itself, or its nearest existing ancestor. */
+const nearest = (directory: string): string =>
+  existsSync(directory) ? directory : nearest(path.dirname(directory));
 
 export interface LimitSettings {
   readonly cpuCfsQuota: boolean;
@@ -108,12 +109,12 @@ export function defaultAddress(): string | undefined {
 }
 
 function hugepages(): Record<string, number> {
-  const folder = '/sys/kernel/mm/hugepages';
-  if (!existsSync(folder)) return {};
-  const found = readdirSync(folder).flatMap((name) => {
+  const directory = '/sys/kernel/mm/hugepages';
+  if (!existsSync(directory)) return {};
+  const found = readdirSync(directory).flatMap((name) => {
     const kilobytes = Number(/^hugepages-(\d+)kB$/.exec(name)?.[1]);
     if (!Number.isFinite(kilobytes)) return [];
-    const pages = Number(firstText(path.join(folder, name, 'nr_hugepages')) || 0);
+    const pages = Number(firstText(path.join(directory, name, 'nr_hugepages')) || 0);
     return [[sizeName(kilobytes), pages * kilobytes * 1024] as const];
   });
   return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,9 +1,9 @@
-/** Drivers and devices that other programs provide to the node through sockets in the kubelet's folder. */
+/** Drivers and devices that other programs provide to the node through sockets in the kubelet's directory. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '@coxswain/apimachinery';
 import type { KubeClient } from '@coxswain/client';
-import type { KubeletFolders } from '../pod-paths.ts';
+import type { KubeletDirectories } from '../pod-paths.ts';
 import type { ApiSources } from '../volumes/api-sources.ts';
 import { CsiApi } from './csi/csi-api.ts';
 import { CsiNodeObject } from './csi/csi-node-object.ts';
@@ -15,7 +15,7 @@ import { PluginWatcher } from './registration/plugin-watcher.ts';
 export interface PluginsOptions {
   readonly client: KubeClient;
   readonly nodeName: string;
-  readonly folders: KubeletFolders;
+  readonly directories: KubeletDirectories;
   readonly sources: Pick<ApiSources, 'secret' | 'tokenStatus'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -38,13 +38,13 @@ export interface Plugins {
 }
 
 export function preparePlugins(options: PluginsOptions): Plugins {
-  const { client, nodeName, folders, sources, clock, signal, onError, refreshNode, activePods } = options;
+  const { client, nodeName, directories, sources, clock, signal, onError, refreshNode, activePods } = options;
   const node = new CsiNodeObject({ client, nodeName });
   const drivers = new RegisteredDrivers({ clock, node });
   const api = new CsiApi({ client, nodeName, sources });
-  const csi = new CsiVolumes({ folders, drivers, api, clock, reportInUse: refreshNode });
+  const csi = new CsiVolumes({ directories, drivers, api, clock, reportInUse: refreshNode });
   const devices = new DeviceManager({
-    folder: path.join(folders.root, 'device-plugins'),
+    directory: path.join(directories.root, 'device-plugins'),
     clock,
     signal,
     onError,
@@ -52,14 +52,14 @@ export function preparePlugins(options: PluginsOptions): Plugins {
     healthChanged: options.healthChanged,
     activePods,
   });
-  const folder = path.join(folders.root, 'plugins_registry');
+  const directory = path.join(directories.root, 'plugins_registry');
   const handlers = { CSIPlugin: drivers, DevicePlugin: devices.handler };
-  const watcher = new PluginWatcher({ folder, handlers, clock, signal, onError });
+  const watcher = new PluginWatcher({ directory, handlers, clock, signal, onError });
   return {
     csi,
     devices,
     async start() {
-      await mkdir(folder, { recursive: true, mode: 0o750 });
+      await mkdir(directory, { recursive: true, mode: 0o750 });
       await csi.load().catch(onError);
       // A node works without these; pods that need one get an error with the reason.
       await Promise.all([node.prepare().catch(onError), devices.start().catch(onError)]);

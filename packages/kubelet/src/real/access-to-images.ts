@@ -8,9 +8,9 @@ import type { CommonParts } from './common-parts.ts';
 /** @throws Error if records can't be kept, and the runtime's errors */
 export async function accessToImages(
   { settings }: RealKubeletOptions,
-  { environment: { cri, folders }, clock, onError }: CommonParts,
+  { environment: { cri, directories }, clock, onError }: CommonParts,
 ): Promise<ImageAccess> {
-  const records = new PullRecords(folders.root, clock);
+  const records = new PullRecords(directories.root, clock);
   const access = new ImageAccess(records, verificationPolicyOf(settings), onError);
   await access.start(async () => (await cri.listImages({})).images);
   return access;

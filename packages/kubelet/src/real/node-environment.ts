@@ -4,11 +4,11 @@ import { cgroupDriver, type CgroupDriver } from '../cgroups/cgroup-driver.ts';
 import { PodCgroups } from '../cgroups/pod-cgroups.ts';
 import type { KubeletSettings } from '../config/kubelet-configuration.ts';
 import { bytesOfAmount, milliCpuOf, type MachineLimits } from '../resources/linux-resources.ts';
-import type { KubeletFolders } from '../pod-paths.ts';
+import type { KubeletDirectories } from '../pod-paths.ts';
 import { countedCri } from '../cri/counted-cri.ts';
 import { connectCri, type Cri } from '../cri/cri-client.ts';
 import { hardThresholdsOf } from '../eviction/hard-thresholds.ts';
-import { foldersOf } from '../kubelet-folders.ts';
+import { directoriesOf } from '../kubelet-directories.ts';
 import { KubeletMetrics } from '../metrics/kubelet-metrics.ts';
 import { nodeCapacity } from '../node/capacity.ts';
 import { filesystemUse, machineLimits, readMachine, type Machine } from '../node/machine.ts';
@@ -16,7 +16,7 @@ import { plainVersion } from '../node/runtime-version.ts';
 import type { RealKubeletOptions } from '../config/real-kubelet-options.ts';
 
 export interface NodeEnvironment {
-  readonly folders: KubeletFolders;
+  readonly directories: KubeletDirectories;
   readonly machine: Machine;
   readonly limits: MachineLimits;
   readonly driver: CgroupDriver;
@@ -36,7 +36,7 @@ export async function readNodeEnvironment(
   clock: Clock,
 ): Promise<NodeEnvironment> {
   const { settings, nodeName } = options;
-  const folders = foldersOf(options);
+  const directories = directoriesOf(options);
   const machine = readMachine();
   const metrics = new KubeletMetrics({ clock, nodeName, features: settings.featureGates });
   const connection = connectCri({
@@ -47,10 +47,10 @@ export async function readNodeEnvironment(
   const cri = countedCri(connection, metrics.metrics, clock, options.observer);
   const { runtimeName: name, runtimeVersion: version } = await cri.version({ version: 'v1' });
   const thresholds = hardThresholdsOf(settings);
-  const { capacityBytes } = filesystemUse(folders.root);
+  const { capacityBytes } = filesystemUse(directories.root);
   const driver = cgroupDriver();
   return {
-    folders,
+    directories,
     machine,
     limits: limitsOf(machine, settings),
     driver,

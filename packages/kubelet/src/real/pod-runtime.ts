@@ -28,14 +28,14 @@ export interface RuntimeParts extends NodeEvents, PodStorage {
 export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): CriRuntime {
   const { settings, signal, nodeIps, protect } = options;
   const { environment, clock, volumes, plugins, sources, services, state, event, onError } = parts;
-  const { cri, folders, cgroups, limits, metrics, allocatable } = environment;
+  const { cri, directories, cgroups, limits, metrics, allocatable } = environment;
   return new CriRuntime({
     cri,
     name: environment.runtime.name,
     version: environment.runtime.version,
     clock,
     signal,
-    folders,
+    directories,
     volumes,
     devices: plugins.devices,
     cgroups,
@@ -52,7 +52,7 @@ export function podRuntime(options: RealKubeletOptions, parts: RuntimeParts): Cr
     }),
     security: {
       seccompDefault: settings.seccompDefault,
-      seccompRoot: path.join(folders.root, 'seccomp'),
+      seccompRoot: path.join(directories.root, 'seccomp'),
       processorPaths: thermalPaths(),
     },
     dns: () => clusterDnsSettings(settings),

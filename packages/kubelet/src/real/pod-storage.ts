@@ -28,7 +28,7 @@ export interface PodStorage {
 export function podStorage(options: RealKubeletOptions, parts: StorageParts): PodStorage {
   const { client, settings, signal, nodeName, nodeIps, observer } = options;
   const { clock, random, onError, pods, state, event } = parts;
-  const { folders, allocatable } = parts.environment;
+  const { directories, allocatable } = parts.environment;
   const sources = new ApiSources({
     strategy: settings.configMapAndSecretChangeDetectionStrategy,
     client,
@@ -40,7 +40,7 @@ export function podStorage(options: RealKubeletOptions, parts: StorageParts): Po
   const plugins = preparePlugins({
     client,
     nodeName,
-    folders,
+    directories,
     sources,
     clock,
     signal,
@@ -52,7 +52,7 @@ export function podStorage(options: RealKubeletOptions, parts: StorageParts): Po
   const volumes = new PodVolumes({
     observer,
     clock,
-    folders,
+    directories,
     onError,
     csi: plugins.csi,
     expanded: (pod, volume) =>

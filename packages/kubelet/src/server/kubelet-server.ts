@@ -24,8 +24,8 @@ export interface KubeletServerOptions extends KubeletPages {
   readonly settings: KubeletSettings;
   /** Sends token and access reviews. */
   readonly client: KubeClient;
-  /** The folder for a self-signed certificate. */
-  readonly certFolder: string;
+  /** The directory for a self-signed certificate. */
+  readonly certDirectory: string;
   /** Set if the cluster signs the certificate. */
   readonly certificates?: ServingCertificates | undefined;
   readonly clock?: Clock;
@@ -114,7 +114,7 @@ function authorizerOf({ settings, client }: KubeletServerOptions, clock: Clock):
 }
 
 const servingSettings = (
-  { settings, certFolder }: KubeletServerOptions,
+  { settings, certDirectory }: KubeletServerOptions,
   clientCaFile: string,
   tokenTtlMs: number,
 ) => ({
@@ -123,7 +123,7 @@ const servingSettings = (
   sharesPort: false,
   servesHttp2: true,
   concurrentStreams: 0,
-  certDir: certFolder,
+  certDir: certDirectory,
   tlsCertFile: settings.tlsCertFile,
   tlsPrivateKeyFile: settings.tlsPrivateKeyFile,
   tlsMinVersion: settings.tlsMinVersion,

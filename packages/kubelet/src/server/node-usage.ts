@@ -19,7 +19,7 @@ export interface NodeUsageOptions {
   readonly cri: Cri;
   readonly clock: Clock;
   readonly nodeName: string;
-  readonly rootFolder: string;
+  readonly rootDirectory: string;
   readonly pods: () => readonly Pod[];
   readonly node: () => Node | undefined;
   /** Returns the usage of a pod's volumes. */
@@ -49,10 +49,10 @@ export class NodeUsage {
   }
 
   async summary(): Promise<object> {
-    const { nodeName, rootFolder, pods, volumes } = this.#options;
+    const { nodeName, rootDirectory, pods, volumes } = this.#options;
     return summaryOf(await this.#readings.read(), {
       nodeName,
-      rootFolder,
+      rootDirectory,
       startMs: this.#startMs,
       pods: pods(),
       volumes: async (pod) => (await volumes?.(pod)) ?? [],

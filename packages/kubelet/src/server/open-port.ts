@@ -26,7 +26,7 @@ export interface UsageParts {
 }
 
 export function usageReader(
-  { nodeName, rootFolder }: RealKubeletOptions,
+  { nodeName, rootDirectory }: RealKubeletOptions,
   { environment, clock, node, pods, housekeeping, volumes, plugins }: UsageParts,
 ): () => Promise<NodeUsage> {
   const fullness = new VolumeUsages({ clock, mounted: (uid) => volumes.of(uid), csi: plugins.csi });
@@ -38,7 +38,7 @@ export function usageReader(
           cri: environment.cri,
           clock,
           nodeName,
-          rootFolder,
+          rootDirectory,
           pods: () => pods.all(),
           node: () => node.seen(),
           volumes: (pod) => fullness.of(pod),
@@ -62,22 +62,22 @@ export async function openPort(
   options: RealKubeletOptions,
   { environment, state, kubelet, runtime, clock, usage }: ServeParts,
 ): Promise<() => Promise<void>> {
-  const { settings, client, nodeName, rootFolder, log } = options;
+  const { settings, client, nodeName, rootDirectory, log } = options;
   if (!settings.enableServer) return () => Promise.resolve();
   const { serveKubelet } = await import('./kubelet-server.ts');
-  const certFolder = options.certFolder ?? path.join(rootFolder, 'pki');
-  const certificates = await clusterSigned(options, certFolder, clock);
-  const parts = { settings, client, certFolder, certificates, clock, log, nodeName, kubelet, runtime };
+  const certDirectory = options.certDirectory ?? path.join(rootDirectory, 'pki');
+  const certificates = await clusterSigned(options, certDirectory, clock);
+  const parts = { settings, client, certDirectory, certificates, clock, log, nodeName, kubelet, runtime };
   const server = await serveKubelet({ ...parts, usage: await usage(), metrics: environment.metrics });
   state.port = server.port;
   return () => server.close();
 }
 
 /** Undefined if the kubelet creates its certificate itself, or was given one. */
-async function clusterSigned(options: RealKubeletOptions, certFolder: string, clock: Clock) {
+async function clusterSigned(options: RealKubeletOptions, certDirectory: string, clock: Clock) {
   const { settings, client, nodeName, nodeIps, signal, log, random = systemRandom } = options;
   if (!settings.serverTLSBootstrap) return undefined;
   const { servingCertificates } = await import('../certificates/serving-certificates.ts');
   const onError = (error: unknown): void => log(messageOf(error));
-  return servingCertificates({ client, clock, random, signal, certFolder, nodeName, nodeIps, onError });
+  return servingCertificates({ client, clock, random, signal, certDirectory, nodeName, nodeIps, onError });
 }

@@ -31,7 +31,7 @@ const fixedPages: Readonly<Record<string, Page>> = {
   '/metrics/probes': (_request, { usage }) => textResponse(200, usage.probeMetrics(), metricsType),
 };
 
-const systemLogFolder = '/var/log';
+const systemLogDirectory = '/var/log';
 
 /** By the first segment of the path. */
 const debuggingPages: Readonly<Record<string, Page>> = {
@@ -41,7 +41,7 @@ const debuggingPages: Readonly<Record<string, Page>> = {
   portForward: forwardPorts,
   logs: (request, { settings }) =>
     settings.enableSystemLogHandler
-      ? systemLogs(request, systemLogFolder)
+      ? systemLogs(request, systemLogDirectory)
       : textResponse(405, 'logs endpoint is disabled.\n'),
   runningpods: (_request, { kubelet }) =>
     podList(kubelet.pods().filter(({ status }) => status?.phase === 'Running')),

@@ -31,16 +31,16 @@ async function textOf({ body }: Awaited<ReturnType<typeof ask>>): Promise<string
   });
 }
 
-test('a folder of logs is listed, a file among them is sent', async () => {
-  const folder = await ask('/logs/');
-  expect(folder.headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(await textOf(folder)).toContain(
+test('a directory of logs is listed, a file among them is sent', async () => {
+  const directory = await ask('/logs/');
+  expect(directory.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(await textOf(directory)).toContain(
     '<a href="messages%20&%20more">messages &amp; more</a>\n<a href="pods/">pods/</a>',
   );
   expect(await textOf(await ask('/logs/messages & more'))).toBe('hello\n');
 });
 
-test('a folder without its slash is somewhere else, so that names in it lead on', async () => {
+test('a directory without its slash is somewhere else, so that names in it lead on', async () => {
   expect(await ask('/logs/pods')).toMatchObject({ status: 301, headers: { location: 'pods/' } });
 });
 

@@ -1,4 +1,4 @@
-/** `/logs/…`: serves the machine's own logs as files and folders. */
+/** `/logs/…`: serves the machine's own logs as files and directories. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const escapes: Readonly<Record<string, string>> = {
 /** @param root `/var/log` */
 export async function systemLogs(request: ApiRequest, root: string): Promise<ApiResponse> {
   const asked = request.info.path.replace(/^\/logs/, '');
-  // Made absolute first, so that `..` can't lead out of the folder.
+  // Made absolute first, so that `..` can't lead out of the directory.
   const place = path.join(root, path.posix.normalize(`/${asked}`));
   const stats = await stat(place).catch(() => undefined);
   if (stats === undefined) return notFound();
@@ -33,8 +33,8 @@ const movedTo = (location: string): ApiResponse => ({
   headers: { location },
 });
 
-async function listing(folder: string): Promise<ApiResponse> {
-  const entries = await readdir(folder, { withFileTypes: true });
+async function listing(directory: string): Promise<ApiResponse> {
+  const entries = await readdir(directory, { withFileTypes: true });
   const lines = entries
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .sort()

@@ -18,7 +18,7 @@ export interface ReadManifests {
   readonly problems: readonly ManifestProblem[];
 }
 
-/** Reads a file, or all files of a folder whose names don't start with a dot; returns nothing if it doesn't exist. */
+/** Reads a file, or all files of a directory whose names don't start with a dot; returns nothing if it doesn't exist. */
 export async function readManifests(place: string, nodeName: string, nowMs: number): Promise<ReadManifests> {
   const pods = new Map<string, Pod>();
   const problems: ManifestProblem[] = [];

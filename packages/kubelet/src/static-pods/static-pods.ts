@@ -11,7 +11,7 @@ import { hashAnnotation, mirrorAnnotation } from '../pod/pod-source.ts';
 import { readManifests } from './read-manifests.ts';
 
 export interface StaticPodsOptions {
-  /** The file or folder; if empty, nothing is read. */
+  /** The file or directory; if empty, nothing is read. */
   readonly place: string;
   readonly everyMs: number;
   readonly nodeName: string;
@@ -33,7 +33,7 @@ export interface PodListener {
 export const isMirror = ({ metadata }: Pod): boolean =>
   metadata?.annotations?.[mirrorAnnotation] !== undefined;
 
-/** Combines several changes of a folder. */
+/** Combines several changes of a directory. */
 const settleMs = 100;
 
 export class StaticPods {
@@ -148,7 +148,7 @@ export class StaticPods {
       watcher.on('error', onError);
       signal.addEventListener('abort', () => watcher.close(), { once: true });
     } catch {
-      // The folder doesn't exist yet; polling will find it.
+      // The directory doesn't exist yet; polling will find it.
     }
   }
 

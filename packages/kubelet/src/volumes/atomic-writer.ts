@@ -1,5 +1,5 @@
 /**
- * Replaces files atomically: each version has its own folder, `..data` links to the current one, and containers see
+ * Replaces files atomically: each version has its own directory, `..data` links to the current one, and containers see
  * links through it. Readers see either version as a whole.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -40,28 +40,28 @@ export function payloadDigest(payload: Payload): string {
 }
 
 /**
- * Makes `folder` contain exactly the payload.
- * @param beforeSwap called with the folder of the new version before it becomes visible
+ * Makes `directory` contain exactly the payload.
+ * @param beforeSwap called with the directory of the new version before it becomes visible
  * @throws Error for paths that lead out of the volume
  */
 export async function writeAtomically(
-  folder: string,
+  directory: string,
   payload: Payload,
   nowMs: number,
   beforeSwap: (version: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   for (const name of payload.keys()) refuseBadPath(name);
-  const before = await readlink(path.join(folder, dataLink)).catch(() => undefined);
+  const before = await readlink(path.join(directory, dataLink)).catch(() => undefined);
   const version = versionName(nowMs);
-  await mkdir(path.join(folder, version), { mode: 0o755 });
-  await chmod(path.join(folder, version), 0o755);
-  for (const [name, file] of payload) await writeProjected(path.join(folder, version, name), file);
-  await beforeSwap(path.join(folder, version));
-  await rm(path.join(folder, nextLink), { force: true });
-  await symlink(version, path.join(folder, nextLink));
-  await rename(path.join(folder, nextLink), path.join(folder, dataLink));
-  await linkVisible(folder, payload);
-  if (before !== undefined) await rm(path.join(folder, before), { recursive: true, force: true });
+  await mkdir(path.join(directory, version), { mode: 0o755 });
+  await chmod(path.join(directory, version), 0o755);
+  for (const [name, file] of payload) await writeProjected(path.join(directory, version, name), file);
+  await beforeSwap(path.join(directory, version));
+  await rm(path.join(directory, nextLink), { force: true });
+  await symlink(version, path.join(directory, nextLink));
+  await rename(path.join(directory, nextLink), path.join(directory, dataLink));
+  await linkVisible(directory, payload);
+  if (before !== undefined) await rm(path.join(directory, before), { recursive: true, force: true });
 }
 
 async function writeProjected(file: string, { bytes, mode, uid }: ProjectedFile): Promise<void> {
@@ -73,17 +73,17 @@ async function writeProjected(file: string, { bytes, mode, uid }: ProjectedFile)
 }
 
 /** Creates one link per top-level name, and removes links of names that are gone. */
-async function linkVisible(folder: string, payload: Payload): Promise<void> {
+async function linkVisible(directory: string, payload: Payload): Promise<void> {
   const wanted = new Set([...payload.keys()].map((name) => name.split('/')[0]!));
-  const present = (await readdir(folder)).filter((name) => !name.startsWith('..'));
+  const present = (await readdir(directory)).filter((name) => !name.startsWith('..'));
   for (const name of wanted) {
-    const link = path.join(folder, name);
+    const link = path.join(directory, name);
     if (present.includes(name) && (await lstat(link)).isSymbolicLink()) continue;
     await rm(link, { recursive: true, force: true });
     await symlink(path.join(dataLink, name), link);
   }
   for (const name of present)
-    if (!wanted.has(name)) await rm(path.join(folder, name), { recursive: true, force: true });
+    if (!wanted.has(name)) await rm(path.join(directory, name), { recursive: true, force: true });
 }
 
 /** `..2026_11_21_08_30_00.123456789` */

@@ -1,4 +1,4 @@
-/** The space that a folder and its contents use on their file system. */
+/** The space that a directory and its contents use on their file system. */
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -10,14 +10,14 @@ export interface DiskUse {
 /** The kernel counts blocks of this size, whatever the file system's block size. */
 const blockBytes = 512;
 
-/** Zero for a missing folder. Excludes other file systems mounted below; hard links count once. */
-export async function diskUsage(folder: string): Promise<DiskUse> {
-  const root = await lstat(folder).catch(() => undefined);
+/** Zero for a missing directory. Excludes other file systems mounted below; hard links count once. */
+export async function diskUsage(directory: string): Promise<DiskUse> {
+  const root = await lstat(directory).catch(() => undefined);
   if (root === undefined) return { bytes: 0, inodes: 0 };
   const linked = new Set<number>();
   let bytes = root.blocks * blockBytes;
   let inodes = 1;
-  const waiting = root.isDirectory() ? [folder] : [];
+  const waiting = root.isDirectory() ? [directory] : [];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     for (const name of await readdir(next).catch(() => [])) {
       const file = path.join(next, name);

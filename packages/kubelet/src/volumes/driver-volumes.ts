@@ -14,5 +14,5 @@ export interface DriverVolumes {
   /** Expands the file system of an expanded volume; false if the driver doesn't support that. */
   expand(pod: Pod, persistent: PersistentVolume, requiredBytes: number): Promise<boolean>;
   /** Returns the driver's figures for a mounted volume; undefined if it reports none. */
-  usage(folder: string): Promise<VolumeAmounts | undefined>;
+  usage(directory: string): Promise<VolumeAmounts | undefined>;
 }

@@ -11,29 +11,29 @@ const setGroupId = 0o2000;
 export interface GroupOwnership {
   readonly group: number;
   readonly readOnly: boolean;
-  /** Skips the volume if its root folder already has the right owner and permissions. */
+  /** Skips the volume if its root directory already has the right owner and permissions. */
   readonly onlyOnMismatch?: boolean;
 }
 
-export async function giveToGroup(folder: string, ownership: GroupOwnership): Promise<void> {
-  if (ownership.onlyOnMismatch && (await isGiven(folder, ownership))) return;
-  await give(folder, ownership);
+export async function giveToGroup(directory: string, ownership: GroupOwnership): Promise<void> {
+  if (ownership.onlyOnMismatch && (await isGiven(directory, ownership))) return;
+  await give(directory, ownership);
 }
 
 /** Applies the pod's fsGroup, if it has one. */
 export async function giveToPodGroup(
   pod: Pod,
-  folder: string,
+  directory: string,
   readOnly: boolean,
   persistent = false,
 ): Promise<void> {
   const { fsGroup, fsGroupChangePolicy } = pod.spec?.securityContext ?? {};
   if (fsGroup === undefined || fsGroup === null) return;
   const onlyOnMismatch = persistent && fsGroupChangePolicy === 'OnRootMismatch';
-  await giveToGroup(folder, { group: Number(fsGroup), readOnly, onlyOnMismatch });
+  await giveToGroup(directory, { group: Number(fsGroup), readOnly, onlyOnMismatch });
 }
 
-/** Handles the contents first, so that an interrupted change is visible in the parent folder. */
+/** Handles the contents first, so that an interrupted change is visible in the parent directory. */
 async function give(place: string, ownership: GroupOwnership): Promise<void> {
   const info = await lstat(place);
   if (info.isDirectory())
@@ -44,8 +44,8 @@ async function give(place: string, ownership: GroupOwnership): Promise<void> {
   await chmod(place, (info.mode & 0o7777) | bits | (info.isDirectory() ? setGroupId | executeBits : 0));
 }
 
-async function isGiven(folder: string, { group, readOnly }: GroupOwnership): Promise<boolean> {
-  const info = await stat(folder);
+async function isGiven(directory: string, { group, readOnly }: GroupOwnership): Promise<boolean> {
+  const info = await stat(directory);
   const needed = (readOnly ? readOnlyBits : readWrite) | executeBits | setGroupId;
   return info.isDirectory() && info.gid === group && (info.mode & needed) === needed;
 }

@@ -7,18 +7,18 @@ const run = promisify(execFile);
 const commandMsMax = 30_000;
 
 /** @throws Error with the output of `mount` */
-export async function mountTmpfs(folder: string, options: readonly string[]): Promise<void> {
+export async function mountTmpfs(directory: string, options: readonly string[]): Promise<void> {
   await command('mount', [
     '-t',
     'tmpfs',
     ...(options.length === 0 ? [] : ['-o', options.join(',')]),
     'tmpfs',
-    folder,
+    directory,
   ]);
 }
 
-export async function mountHugepages(folder: string, pageSize: string): Promise<void> {
-  await command('mount', ['-t', 'hugetlbfs', '-o', `pagesize=${pageSize}`, 'nodev', folder]);
+export async function mountHugepages(directory: string, pageSize: string): Promise<void> {
+  await command('mount', ['-t', 'hugetlbfs', '-o', `pagesize=${pageSize}`, 'nodev', directory]);
 }
 
 /**
@@ -39,16 +39,16 @@ export async function mountBind(
   if (options.length > 0) await command('mount', ['-o', ['remount', 'bind', ...options].join(','), target]);
 }
 
-export async function unmount(folder: string): Promise<void> {
-  await command('umount', [folder]);
+export async function unmount(directory: string): Promise<void> {
+  await command('umount', [directory]);
 }
 
-/** Returns the mount points at `folder` and below, innermost first. */
-export async function mountsBelow(folder: string): Promise<readonly string[]> {
+/** Returns the mount points at `directory` and below, innermost first. */
+export async function mountsBelow(directory: string): Promise<readonly string[]> {
   const lines = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n');
   return lines
     .map((line) => unescaped(line.split(' ')[4] ?? ''))
-    .filter((point) => point === folder || point.startsWith(`${folder}/`))
+    .filter((point) => point === directory || point.startsWith(`${directory}/`))
     .reverse();
 }
 

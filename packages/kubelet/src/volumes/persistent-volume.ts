@@ -3,7 +3,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
-import { podDevicesFolder, volumeFolder, type KubeletFolders } from '../pod-paths.ts';
+import { podDevicesDirectory, volumeDirectory, type KubeletDirectories } from '../pod-paths.ts';
 import { linkDevice } from './link-device.ts';
 import { expandIfGrown } from './expand-volume.ts';
 import { giveToPodGroup } from './group-ownership.ts';
@@ -19,7 +19,7 @@ export async function mountClaimed(
   claimName: string,
   readOnly: boolean,
 ): Promise<MountedVolume> {
-  const { folders, csi } = context;
+  const { directories, csi } = context;
   const { uid = '' } = pod.metadata ?? {};
   const { claim, persistent } = await boundVolume(context, pod, claimName);
   const { spec } = persistent;
@@ -30,7 +30,7 @@ export async function mountClaimed(
     await expandIfGrown(context, pod, claim, persistent);
     return { ...mounted, claim: claimName };
   }
-  if (spec?.local) return mountLocal(folders, pod, persistent, readOnly);
+  if (spec?.local) return mountLocal(directories, pod, persistent, readOnly);
   if (spec?.volumeMode === 'Block')
     throw new Error(`block volumes of kind ${kindOf(spec)} are not implemented`);
   if (spec?.hostPath) {
@@ -39,7 +39,7 @@ export async function mountClaimed(
   }
   if (spec?.nfs) {
     const source = { ...spec.nfs, readOnly: readOnly || (spec.nfs.readOnly ?? false) };
-    return mountShare(folders, uid, name, source, spec.mountOptions ?? []);
+    return mountShare(directories, uid, name, source, spec.mountOptions ?? []);
   }
   throw new Error(`persistent volumes of kind ${kindOf(spec)} are not implemented`);
 }
@@ -61,22 +61,22 @@ async function boundVolume({ sources }: VolumeContext, { metadata }: Pod, claimN
 
 /** The pod's fsGroup is not applied, since the server manages ownership. */
 export async function mountShare(
-  folders: KubeletFolders,
+  directories: KubeletDirectories,
   podUid: string,
   volume: string,
   { server, path, readOnly = false }: NonNullable<Volume['nfs']>,
   mountOptions: readonly string[] = [],
 ): Promise<MountedVolume> {
-  const folder = volumeFolder(folders, podUid, 'kubernetes.io/nfs', volume);
-  await mkdir(folder, { recursive: true, mode: 0o750 });
+  const directory = volumeDirectory(directories, podUid, 'kubernetes.io/nfs', volume);
+  await mkdir(directory, { recursive: true, mode: 0o750 });
   const host = server.includes(':') && !server.startsWith('[') ? `[${server}]` : server;
   const options = [...(readOnly ? ['ro'] : []), ...mountOptions];
-  if ((await mountsBelow(folder)).length === 0) await mountNfs(`${host}:${path}`, folder, options);
-  return { hostPath: folder, readOnly };
+  if ((await mountsBelow(directory)).length === 0) await mountNfs(`${host}:${path}`, directory, options);
+  return { hostPath: directory, readOnly };
 }
 
 async function mountLocal(
-  folders: KubeletFolders,
+  directories: KubeletDirectories,
   pod: Pod,
   { metadata, spec }: PersistentVolume,
   readOnly: boolean,
@@ -89,16 +89,16 @@ async function mountLocal(
   });
   if (spec?.volumeMode === 'Block') {
     if (!info.isBlockDevice()) throw new Error(`path "${source}" is not a block device`);
-    const links = podDevicesFolder(folders, uid, localPlugin);
+    const links = podDevicesDirectory(directories, uid, localPlugin);
     return { hostPath: await linkDevice(links, volume, source), readOnly, isDevice: true };
   }
   if (info.isBlockDevice())
     throw new Error(`file systems on local block devices are not implemented: ${source}`);
-  const folder = volumeFolder(folders, uid, localPlugin, volume);
-  await mkdir(folder, { recursive: true, mode: 0o750 });
-  if ((await mountsBelow(folder)).length === 0) await mountBind(source, folder, readOnly ? ['ro'] : []);
-  if (!readOnly) await giveToPodGroup(pod, folder, false, true);
-  return { hostPath: folder, readOnly };
+  const directory = volumeDirectory(directories, uid, localPlugin, volume);
+  await mkdir(directory, { recursive: true, mode: 0o750 });
+  if ((await mountsBelow(directory)).length === 0) await mountBind(source, directory, readOnly ? ['ro'] : []);
+  if (!readOnly) await giveToPodGroup(pod, directory, false, true);
+  return { hostPath: directory, readOnly };
 }
 
 const localPlugin = 'kubernetes.io/local-volume';

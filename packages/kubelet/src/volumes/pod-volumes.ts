@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { runStep, type Clock, type StepObserver } from '@coxswain/apimachinery';
-import { podFolder, volumesFolder, type KubeletFolders } from '../pod-paths.ts';
+import { podDirectory, volumesDirectory, type KubeletDirectories } from '../pod-paths.ts';
 import { mountsBelow, unmount } from './kernel-mounts.ts';
 import { mountFailure, sourceOf, usedVolumes } from './mount-failure.ts';
 import { growClaimed } from './persistent-volume.ts';
@@ -21,7 +21,7 @@ import { comesFromApi, volumePayload } from './volume-content.ts';
 export interface PodVolumesOptions extends Omit<VolumeContext, 'now'> {
   readonly observer?: StepObserver | undefined;
   readonly clock: Clock;
-  readonly folders: KubeletFolders;
+  readonly directories: KubeletDirectories;
   readonly onError: (error: unknown) => void;
 }
 
@@ -92,10 +92,10 @@ export class PodVolumes {
     const entry = this.#pods.get(uid);
     this.#pods.delete(uid);
     await entry?.work.catch(() => undefined);
-    const { folders, csi } = this.#options;
-    await removeSubPaths(path.join(podFolder(folders, uid), 'volume-subpaths'));
+    const { directories, csi } = this.#options;
+    await removeSubPaths(path.join(podDirectory(directories, uid), 'volume-subpaths'));
     await csi?.unmountPod(uid);
-    const volumes = volumesFolder(folders, uid);
+    const volumes = volumesDirectory(directories, uid);
     for (const point of await mountsBelow(volumes)) await unmount(point);
     if ((await mountsBelow(volumes)).length > 0) throw new Error(`volumes of pod ${uid} are still mounted`);
     await rm(volumes, { recursive: true, force: true });
@@ -103,7 +103,7 @@ export class PodVolumes {
 
   /** Returns the pods that have files on the node. */
   async podsOnDisk(): Promise<readonly string[]> {
-    return readdir(path.join(this.#options.folders.root, 'pods')).catch(() => []);
+    return readdir(path.join(this.#options.directories.root, 'pods')).catch(() => []);
   }
 
   #entry(pod: Pod): PodEntry {
@@ -125,14 +125,14 @@ export class PodVolumes {
 
   /** @param certain called when only local work remains, which is not expected to fail */
   async #mountAll(entry: PodEntry, certain?: () => void): Promise<void> {
-    const { folders } = this.#options;
+    const { directories } = this.#options;
     const { pod, mounted } = entry;
     const uid = pod.metadata?.uid ?? '';
     const volumes = usedVolumes(pod);
     const contents = await this.#contents(entry, volumes);
     if (volumes.every(isMadeHere)) certain?.();
-    await mkdir(volumesFolder(folders, uid), { recursive: true, mode: 0o750 });
-    await mkdir(path.join(podFolder(folders, uid), 'plugins'), { recursive: true, mode: 0o750 });
+    await mkdir(volumesDirectory(directories, uid), { recursive: true, mode: 0o750 });
+    await mkdir(path.join(podDirectory(directories, uid), 'plugins'), { recursive: true, mode: 0o750 });
     for (const volume of volumes) {
       const { name } = volume;
       const made = runStep(

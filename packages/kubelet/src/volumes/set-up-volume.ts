@@ -6,7 +6,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { Volume } from '@coxswain/api/core/v1/volume.ts';
 import { parseQuantity, quantityValue } from '@coxswain/apimachinery';
 import { bytesOfAmount } from '../resources/linux-resources.ts';
-import { volumeFolder } from '../pod-paths.ts';
+import { volumeDirectory } from '../pod-paths.ts';
 import { payloadDigest, writeAtomically, type Payload } from './atomic-writer.ts';
 import { giveToPodGroup } from './group-ownership.ts';
 import { prepareHostPath } from './host-path.ts';
@@ -45,7 +45,7 @@ export async function setUpVolume(
   if (volume.ephemeral)
     return before ?? mountClaimed(context, pod, `${pod.metadata?.name}-${volume.name}`, false);
   if (volume.nfs)
-    return before ?? mountShare(context.folders, pod.metadata?.uid ?? '', volume.name, volume.nfs);
+    return before ?? mountShare(context.directories, pod.metadata?.uid ?? '', volume.name, volume.nfs);
   if (volume.csi && context.csi) return context.csi.mountInline(pod, volume);
   const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'unknown';
   throw new Error(`volumes of kind ${kind} are not implemented`);
@@ -66,7 +66,7 @@ const contentPlugins: readonly ContentPlugin[] = [
 ];
 
 async function apiContent(
-  { folders, sources, now }: VolumeContext,
+  { directories, sources, now }: VolumeContext,
   pod: Pod,
   volume: Volume,
   { name, inMemory }: ContentPlugin,
@@ -74,43 +74,49 @@ async function apiContent(
   payload: Payload,
 ): Promise<MountedVolume> {
   const digest = payloadDigest(payload);
-  const folder = volumeFolder(folders, pod.metadata?.uid ?? '', name, volume.name);
+  const directory = volumeDirectory(directories, pod.metadata?.uid ?? '', name, volume.name);
   if (before?.digest === digest) return before;
   if (before === undefined)
-    await makeFolder(folder, inMemory ? memoryOptions(pod, sources, undefined) : undefined);
-  await writeAtomically(folder, payload, now(), (version) => giveToPodGroup(pod, version, true));
-  return { hostPath: folder, readOnly: true, digest };
+    await makeDirectory(directory, inMemory ? memoryOptions(pod, sources, undefined) : undefined);
+  await writeAtomically(directory, payload, now(), (version) => giveToPodGroup(pod, version, true));
+  return { hostPath: directory, readOnly: true, digest };
 }
 
 async function emptyDirectory(
-  { folders, sources }: VolumeContext,
+  { directories, sources }: VolumeContext,
   pod: Pod,
   volume: Volume,
 ): Promise<MountedVolume> {
   const { medium = '', sizeLimit } = volume.emptyDir!;
-  const folder = volumeFolder(folders, pod.metadata?.uid ?? '', 'kubernetes.io/empty-dir', volume.name);
+  const directory = volumeDirectory(
+    directories,
+    pod.metadata?.uid ?? '',
+    'kubernetes.io/empty-dir',
+    volume.name,
+  );
   if (medium === 'Memory') {
     const limit =
       sizeLimit === undefined || sizeLimit === null ? undefined : quantityValue(parseQuantity(sizeLimit));
-    await makeFolder(folder, memoryOptions(pod, sources, limit));
+    await makeDirectory(directory, memoryOptions(pod, sources, limit));
   } else if (medium.startsWith('HugePages')) {
-    await mkdir(folder, { recursive: true, mode: 0o750 });
+    await mkdir(directory, { recursive: true, mode: 0o750 });
     const pageSize = medium === 'HugePages' ? hugepageSizeOf(pod) : medium.slice('HugePages-'.length);
-    if ((await mountsBelow(folder)).length === 0) await mountHugepages(folder, pageSize.replace(/i$/, ''));
-  } else if (medium === '') await makeFolder(folder, undefined);
+    if ((await mountsBelow(directory)).length === 0)
+      await mountHugepages(directory, pageSize.replace(/i$/, ''));
+  } else if (medium === '') await makeDirectory(directory, undefined);
   else throw new Error(`unknown storage medium "${medium}"`);
-  await chmod(folder, 0o777);
-  await giveToPodGroup(pod, folder, false);
-  return { hostPath: folder, readOnly: false };
+  await chmod(directory, 0o777);
+  await giveToPodGroup(pod, directory, false);
+  return { hostPath: directory, readOnly: false };
 }
 
-/** @param memory options of a file system in memory; without them, a plain folder is created */
-async function makeFolder(folder: string, memory: readonly string[] | undefined): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o755 });
-  await chmod(folder, 0o777);
-  if (memory === undefined || (await mountsBelow(folder)).length > 0) return;
-  await mountTmpfs(folder, memory);
-  await chmod(folder, 0o777);
+/** @param memory options of a file system in memory; without them, a plain directory is created */
+async function makeDirectory(directory: string, memory: readonly string[] | undefined): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o755 });
+  await chmod(directory, 0o777);
+  if (memory === undefined || (await mountsBelow(directory)).length > 0) return;
+  await mountTmpfs(directory, memory);
+  await chmod(directory, 0o777);
 }
 
 /** Limited to the memory that the pod may use. */

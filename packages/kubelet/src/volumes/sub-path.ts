@@ -35,10 +35,10 @@ export async function bindSubPath({ volume, subPath, target }: SubPath): Promise
   refuseEscape(subPath);
   const opened = await openWithin(...(await resolvedWithin(volume, subPath)));
   try {
-    const isFolder = (await opened.stat()).isDirectory();
+    const isDirectory = (await opened.stat()).isDirectory();
     await mkdir(path.dirname(target), { recursive: true, mode: 0o750 });
     if ((await mountsBelow(target)).length > 0) return;
-    if (isFolder) await mkdir(target, { recursive: true, mode: 0o750 });
+    if (isDirectory) await mkdir(target, { recursive: true, mode: 0o750 });
     else await writeFile(target, '', { flag: 'a', mode: 0o640 });
     await mountBind(`/proc/${process.pid}/fd/${opened.fd}`, target);
   } finally {
@@ -84,7 +84,7 @@ export function refuseEscape(subPath: string): void {
     throw new Error(`unable to provision SubPath \`${subPath}\`: must not contain '..'`);
 }
 
-/** Creates missing folders with the volume's permissions. */
+/** Creates missing directories with the volume's permissions. */
 async function openWithin(volume: string, parts: readonly string[]): Promise<FileHandle> {
   let at = await open(volume, openPath | constants.O_DIRECTORY);
   const { mode } = await at.stat();
@@ -116,20 +116,20 @@ async function openOrMake(place: string, mode: number): Promise<FileHandle> {
   throw new Error(`unexpected symlink found ${path.basename(place)}`);
 }
 
-/** Unmounts what `bindSubPath` has mounted below `folder`. */
-export async function removeSubPaths(folder: string): Promise<void> {
-  for (const point of await mountsBelow(folder)) await unmount(point);
-  await removeEmpty(folder);
+/** Unmounts what `bindSubPath` has mounted below `directory`. */
+export async function removeSubPaths(directory: string): Promise<void> {
+  for (const point of await mountsBelow(directory)) await unmount(point);
+  await removeEmpty(directory);
 }
 
-/** Removes nothing but empty folders, and the empty files that served as mount points. */
-async function removeEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
+/** Removes nothing but empty directories, and the empty files that served as mount points. */
+async function removeEmpty(directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
   for (const name of names) {
-    const place = path.join(folder, name);
+    const place = path.join(directory, name);
     const info = await lstat(place);
     if (info.isDirectory()) await removeEmpty(place);
     else if (info.size === 0) await unlink(place);
   }
-  await rmdir(folder).catch(() => undefined);
+  await rmdir(directory).catch(() => undefined);
 }

@@ -2,12 +2,12 @@
 import type { PersistentVolumeClaim } from '@coxswain/api/core/v1/persistent-volume-claim.ts';
 import type { PersistentVolume } from '@coxswain/api/core/v1/persistent-volume.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { KubeletFolders } from '../pod-paths.ts';
+import type { KubeletDirectories } from '../pod-paths.ts';
 import type { DriverVolumes } from './driver-volumes.ts';
 import type { ContentSources } from './volume-content.ts';
 
 export interface VolumeContext {
-  readonly folders: KubeletFolders;
+  readonly directories: KubeletDirectories;
   readonly sources: ContentSources & {
     claim(namespace: string, name: string): Promise<PersistentVolumeClaim>;
     persistentVolume(name: string): Promise<PersistentVolume>;

@@ -25,8 +25,8 @@ test('volumes of the kubelet are measured, those of drivers asked, paths of the 
     mounted: () =>
       new Map(Object.entries(places).map(([name, hostPath]) => [name, { hostPath, readOnly: false }])),
     csi: {
-      async usage(folder) {
-        asked.push(folder);
+      async usage(directory) {
+        asked.push(directory);
         return {
           availableBytes: 6,
           capacityBytes: 10,

@@ -52,7 +52,7 @@ export class VolumeUsages {
     for (const volume of pod.spec?.volumes ?? []) {
       const place = mounted.get(volume.name);
       if (place === undefined || place.isDevice || volume.hostPath) continue;
-      // A driver that doesn't answer, or a folder that has just disappeared, has no figures, without affecting the
+      // A driver that doesn't answer, or a directory that has just disappeared, has no figures, without affecting the
       // others.
       const amounts = await this.#amounts(volume, place.hostPath).catch(() => undefined);
       if (amounts !== undefined) usages.push({ name: volume.name, ...claimOf(pod, volume), ...amounts });
@@ -60,15 +60,15 @@ export class VolumeUsages {
     return usages;
   }
 
-  async #amounts(volume: Volume, folder: string): Promise<VolumeAmounts | undefined> {
-    if (folder.includes('/kubernetes.io~csi/')) return this.#options.csi.usage(path.dirname(folder));
-    // Upstream has no figures for persistent volumes that are folders of the node.
-    if (!folder.includes('/kubernetes.io~')) return undefined;
-    const { capacityBytes, availableBytes, inodes, inodesFree } = filesystemUse(folder);
+  async #amounts(volume: Volume, directory: string): Promise<VolumeAmounts | undefined> {
+    if (directory.includes('/kubernetes.io~csi/')) return this.#options.csi.usage(path.dirname(directory));
+    // Upstream has no figures for persistent volumes that are directories of the node.
+    if (!directory.includes('/kubernetes.io~')) return undefined;
+    const { capacityBytes, availableBytes, inodes, inodesFree } = filesystemUse(directory);
     const whole = { capacityBytes, availableBytes, inodes, inodesFree };
     if (volume.persistentVolumeClaim || volume.ephemeral || volume.nfs)
       return { ...whole, usedBytes: capacityBytes - availableBytes, inodesUsed: inodes - inodesFree };
-    const used = await diskUsage(folder);
+    const used = await diskUsage(directory);
     if (used.inodes === 0) return undefined;
     return { ...whole, usedBytes: used.bytes, inodesUsed: used.inodes };
   }

@@ -28,27 +28,27 @@ const payload = (files: Record<string, string>, mode = 0o640) =>
   );
 
 test('files of a volume change all at once, and those that are gone vanish', async () => {
-  const folder = path.join(root, 'atomic');
-  mkdirSync(folder);
-  await writeAtomically(folder, payload({ a: '1', 'deep/b': '2' }), Date.UTC(2026, 0, 1));
-  expect(readlinkSync(path.join(folder, 'a'))).toBe('..data/a');
-  expect(readlinkSync(path.join(folder, '..data'))).toMatch(/^\.\.2026_01_01_00_00_00\.\d+$/);
-  expect(statSync(path.join(folder, 'a')).mode & 0o777).toBe(0o640);
-  const before = readlinkSync(path.join(folder, '..data'));
-  await writeAtomically(folder, payload({ a: '3' }), Date.UTC(2026, 0, 2));
-  expect(readFileSync(path.join(folder, 'a'), 'utf8')).toBe('3');
-  expect(readdirSync(folder).sort()).toEqual(
-    [readlinkSync(path.join(folder, '..data')), '..data', 'a'].sort(),
+  const directory = path.join(root, 'atomic');
+  mkdirSync(directory);
+  await writeAtomically(directory, payload({ a: '1', 'deep/b': '2' }), Date.UTC(2026, 0, 1));
+  expect(readlinkSync(path.join(directory, 'a'))).toBe('..data/a');
+  expect(readlinkSync(path.join(directory, '..data'))).toMatch(/^\.\.2026_01_01_00_00_00\.\d+$/);
+  expect(statSync(path.join(directory, 'a')).mode & 0o777).toBe(0o640);
+  const before = readlinkSync(path.join(directory, '..data'));
+  await writeAtomically(directory, payload({ a: '3' }), Date.UTC(2026, 0, 2));
+  expect(readFileSync(path.join(directory, 'a'), 'utf8')).toBe('3');
+  expect(readdirSync(directory).sort()).toEqual(
+    [readlinkSync(path.join(directory, '..data')), '..data', 'a'].sort(),
   );
-  expect(readdirSync(folder)).not.toContain(before);
+  expect(readdirSync(directory)).not.toContain(before);
 });
 
 test.each(['', '/etc/passwd', '../up', 'a/../../b', '..data'])(
   'a file may not be called %j',
   async (name) => {
-    const folder = mkdtempSync(path.join(root, 'bad-'));
-    await expect(writeAtomically(folder, payload({ [name]: 'x' }), 0)).rejects.toThrow('invalid path');
-    expect(readdirSync(folder)).toEqual([]);
+    const directory = mkdtempSync(path.join(root, 'bad-'));
+    await expect(writeAtomically(directory, payload({ [name]: 'x' }), 0)).rejects.toThrow('invalid path');
+    expect(readdirSync(directory)).toEqual([]);
   },
 );
 

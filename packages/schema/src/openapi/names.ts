@@ -11,8 +11,8 @@ const packages: Readonly<Record<string, string>> = {
 export function definitionName(structName: string): string {
   const slash = structName.indexOf('/');
   if (slash < 0) return structName;
-  const folder = structName.slice(0, slash);
-  return `${packages[folder] ?? `io.k8s.api.${folder}`}.${structName.slice(slash + 1)}`;
+  const directory = structName.slice(0, slash);
+  return `${packages[directory] ?? `io.k8s.api.${directory}`}.${structName.slice(slash + 1)}`;
 }
 
 export const quantityName = 'io.k8s.apimachinery.pkg.api.resource.Quantity';

@@ -22,11 +22,11 @@ test.each(['simulated-nodes/README.md', 'coxswain/src/testing/README.md'])('%s s
 });
 
 test('the table has every annotation that the simulation reads, and no other', () => {
-  const folder = path.join(import.meta.dirname, '..');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const directory = path.join(import.meta.dirname, '..');
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   const sources = files
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .map((file) => readFileSync(path.join(folder, file), 'utf8'));
+    .map((file) => readFileSync(path.join(directory, file), 'utf8'));
   const read = sources.flatMap((source) =>
     [...source.matchAll(/nnotation\([^,()]*(?:\([^()]*\))?[^,()]*, ['`]([a-z-]+)/g)].map(([, name]) => name!),
   );

@@ -64,7 +64,7 @@ export const runsShell = (name: string): boolean => shellImages.has(repositoryNa
 
 /**
  * The reason why a command cannot be started because its program is certainly not in the image; undefined if the
- * contents of the image are unknown. Programs in other folders may come from a volume.
+ * contents of the image are unknown. Programs in other directories may come from a volume.
  */
 export function startFailure(image: string, [path = '']: readonly string[]): string | undefined {
   const place = /^(?:\/(?:usr\/)?s?bin\/)?([^/]+)$/.exec(path);

@@ -15,14 +15,15 @@ export class FileFailure extends Error {}
 
 export class ContainerFiles {
   readonly #entries = new Map<string, Entry>([['/', { kind: 'directory', mode: 0o755, modifiedMs: 0 }]]);
-  readonly #mounts: { readonly path: string; readonly files: ContainerFiles; readonly folder: string }[] = [];
+  readonly #mounts: { readonly path: string; readonly files: ContainerFiles; readonly directory: string }[] =
+    [];
   #bytes = 0;
 
-  /** Mounts `folder` of other files at `path`; writes below it go to those files. */
-  mount(path: string, files: ContainerFiles, folder: string, modifiedMs: number): void {
+  /** Mounts `directory` of other files at `path`; writes below it go to those files. */
+  mount(path: string, files: ContainerFiles, directory: string, modifiedMs: number): void {
     this.makeDirectories(path, modifiedMs);
-    files.makeDirectories(folder, modifiedMs);
-    this.#mounts.push({ path, files, folder });
+    files.makeDirectories(directory, modifiedMs);
+    this.#mounts.push({ path, files, directory });
     // Innermost mounts first.
     this.#mounts.sort((a, b) => b.path.length - a.path.length);
   }
@@ -57,7 +58,7 @@ export class ContainerFiles {
     return names.sort();
   }
 
-  /** @throws FileFailure if the folder does not exist or the space is used up */
+  /** @throws FileFailure if the directory does not exist or the space is used up */
   write(path: string, bytes: Uint8Array, modifiedMs: number, mode = 0o644): void {
     const there = this.#elsewhere(path);
     if (there !== undefined) return there.files.write(there.path, bytes, modifiedMs, mode);
@@ -72,7 +73,7 @@ export class ContainerFiles {
     this.#entries.set(path, { kind: 'file', mode, modifiedMs, bytes });
   }
 
-  /** Creates a folder and its parents. @throws FileFailure if a file is in the way */
+  /** Creates a directory and its parents. @throws FileFailure if a file is in the way */
   makeDirectories(path: string, modifiedMs: number, mode = 0o755): void {
     if (path === '/') return;
     const elsewhere = this.#elsewhere(path);
@@ -84,10 +85,10 @@ export class ContainerFiles {
     if (there === undefined) this.#entries.set(path, { kind: 'directory', mode, modifiedMs });
   }
 
-  /** Removes a folder with its contents, except mounts. */
+  /** Removes a directory with its contents, except mounts. */
   remove(path: string): void {
     const there = this.#elsewhere(path);
-    if (there !== undefined && there.path !== there.folder) return there.files.remove(there.path);
+    if (there !== undefined && there.path !== there.directory) return there.files.remove(there.path);
     const isMount = (name: string) => this.#mounts.some((mount) => mount.path === name);
     for (const [name, entry] of this.#entries) {
       if (name === '/' || (name !== path && !name.startsWith(`${path}/`)) || isMount(name)) continue;
@@ -98,18 +99,18 @@ export class ContainerFiles {
 
   /** Resolves a path below a mount. */
   #elsewhere(path: string) {
-    for (const { path: at, files, folder } of this.#mounts) {
+    for (const { path: at, files, directory } of this.#mounts) {
       if (path !== at && !path.startsWith(`${at}/`)) continue;
-      return { files, folder, path: resolvePath(folder, `./${path.slice(at.length)}`) };
+      return { files, directory, path: resolvePath(directory, `./${path.slice(at.length)}`) };
     }
     return undefined;
   }
 }
 
 /** Returns an absolute path without `.`, `..` and double slashes. */
-export function resolvePath(folder: string, path: string): string {
+export function resolvePath(directory: string, path: string): string {
   const parts: string[] = [];
-  for (const part of (path.startsWith('/') ? path : `${folder}/${path}`).split('/')) {
+  for (const part of (path.startsWith('/') ? path : `${directory}/${path}`).split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '' && part !== '.') parts.push(part);
   }

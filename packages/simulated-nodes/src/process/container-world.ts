@@ -14,7 +14,7 @@ import type { Program } from './simulated-process.ts';
 export interface ContainerWorld {
   readonly files: ContainerFiles;
   readonly env: ReadonlyMap<string, string>;
-  readonly folder: string;
+  readonly directory: string;
   readonly hostname: string;
   readonly network: PodNetwork;
   /** `$RANDOM` */
@@ -43,8 +43,8 @@ export async function containerWorld(
 ): Promise<ContainerWorld> {
   const hostname = pod.spec?.hostname || pod.metadata?.name || '';
   const files = new ContainerFiles();
-  const folder = container.workingDir || '/';
-  for (const path of ['/bin', '/dev', '/etc', '/home', '/root', '/tmp', '/usr/bin', '/var/log', folder])
+  const directory = container.workingDir || '/';
+  for (const path of ['/bin', '/dev', '/etc', '/home', '/root', '/tmp', '/usr/bin', '/var/log', directory])
     files.makeDirectories(path, nowMs, path === '/tmp' ? 0o777 : 0o755);
   for (const [path, text] of Object.entries(systemFiles(pod, hostname, addresses)))
     files.write(path, new TextEncoder().encode(text), nowMs);
@@ -52,9 +52,9 @@ export async function containerWorld(
   for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z]+$/.test(one)))
     files.write(`/bin/${name}`, new Uint8Array(0), nowMs, 0o755);
   for (const path of [...(commands?.keys() ?? [])].filter((one) => one.startsWith('/')))
-    writeWithFolders(files, path, new Uint8Array(0), nowMs, 0o755);
+    writeWithDirectories(files, path, new Uint8Array(0), nowMs, 0o755);
   for (const [path, content] of Object.entries(imageFiles))
-    writeWithFolders(
+    writeWithDirectories(
       files,
       resolvePath('/', path),
       typeof content === 'string' ? new TextEncoder().encode(content) : content,
@@ -62,10 +62,10 @@ export async function containerWorld(
     );
   await mountVolumes(files, pod, container, sources, shared, nowMs);
   const env = await environmentOf(pod, container, hostname, sources);
-  return { files, env, folder, hostname, network: network(pod, addresses), random, commands };
+  return { files, env, directory, hostname, network: network(pod, addresses), random, commands };
 }
 
-function writeWithFolders(
+function writeWithDirectories(
   files: ContainerFiles,
   path: string,
   bytes: Uint8Array,

@@ -192,7 +192,7 @@ async function show(process: SimulatedProcess, words: OptionWords, answer: HttpR
   if (isHead || has(words, '-i', '--include')) await print(process.stdout, answer.head);
   if (output === '-' && !isHead) await process.stdout(answer.body);
   else if (output !== '-')
-    process.files.write(resolvePath(process.place.folder, output), answer.body, process.clock.now());
+    process.files.write(resolvePath(process.place.directory, output), answer.body, process.clock.now());
   await writeOut(process, words, answer);
 }
 

@@ -25,7 +25,7 @@ export async function execute(
   const process = {
     argv,
     env: new Map(world.env),
-    place: { folder: world.folder },
+    place: { directory: world.directory },
     hostname: world.hostname,
     files: world.files,
     network: world.network,

@@ -6,7 +6,7 @@ import type { SimulatedProcess } from './simulated-process.ts';
 
 async function run(...words: string[]) {
   const files = new ContainerFiles();
-  for (const folder of ['/scrub/a', '/scrub/b/c']) files.makeDirectories(folder, 0);
+  for (const directory of ['/scrub/a', '/scrub/b/c']) files.makeDirectories(directory, 0);
   for (const file of ['/scrub/x.txt', '/scrub/b/c/y.txt', '/scrub/.hidden'])
     files.write(file, new Uint8Array(1), 0);
   let out = '';
@@ -16,7 +16,7 @@ async function run(...words: string[]) {
   const code = await find({
     argv: ['find', ...words],
     files,
-    place: { folder: '/' },
+    place: { directory: '/' },
     stdout,
     stderr: stdout,
     clock: new ManualClock(),

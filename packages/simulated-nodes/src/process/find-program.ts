@@ -20,20 +20,20 @@ export async function find(process: SimulatedProcess): Promise<number> {
   }
   let code = 0;
   for (const path of search.paths) {
-    const full = resolvePath(process.place.folder, path);
+    const full = resolvePath(process.place.directory, path);
     if (process.files.entry(full) === undefined) {
       code = await complain(process, `${path}: No such file or directory`);
       continue;
     }
     for (const found of below(process, search, full, path, 0)) {
       if (!search.deletes) await print(process.stdout, `${found}\n`);
-      else process.files.remove(resolvePath(process.place.folder, found));
+      else process.files.remove(resolvePath(process.place.directory, found));
     }
   }
   return code;
 }
 
-/** Before a deletion, contents come before their folder. */
+/** Before a deletion, contents come before their directory. */
 function below(
   process: SimulatedProcess,
   search: Search,

@@ -31,8 +31,8 @@ export async function mountVolumes(
     if (volume?.emptyDir || volume?.hostPath) {
       const kept = volume.hostPath ? shared.ofNode : shared.ofPod(volume.name);
       const root = resolvePath('/', volume.hostPath?.path ?? '/');
-      const folder = resolvePath(root, `./${mount.subPath ?? ''}`);
-      files.mount(resolvePath('/', mount.mountPath), kept, folder, nowMs);
+      const directory = resolvePath(root, `./${mount.subPath ?? ''}`);
+      files.mount(resolvePath('/', mount.mountPath), kept, directory, nowMs);
       continue;
     }
     const content = volume === undefined ? nothing : await contentOf(volume, pod, sources);
@@ -42,10 +42,10 @@ export async function mountVolumes(
       if (file !== undefined) files.write(resolvePath('/', mount.mountPath), file.bytes, nowMs, file.mode);
       continue;
     }
-    const folder = resolvePath('/', mount.mountPath);
-    files.makeDirectories(folder, nowMs);
+    const directory = resolvePath('/', mount.mountPath);
+    files.makeDirectories(directory, nowMs);
     for (const [name, { bytes, mode }] of content) {
-      const path = resolvePath(folder, name);
+      const path = resolvePath(directory, name);
       files.makeDirectories(parentOf(path), nowMs);
       files.write(path, bytes, nowMs, mode);
     }

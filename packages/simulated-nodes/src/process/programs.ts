@@ -31,7 +31,7 @@ export const programs: Readonly<Record<string, Program>> = {
     return 0;
   },
   hostname: simple(({ hostname }) => hostname),
-  pwd: simple(({ place }) => place.folder),
+  pwd: simple(({ place }) => place.directory),
   whoami: simple(() => 'root'),
   id: simple(() => 'uid=0(root) gid=0(root) groups=0(root)'),
   uname: simple(({ argv, hostname }) =>
@@ -143,7 +143,7 @@ async function ls(process: SimulatedProcess): Promise<number> {
   let code = 0;
   const shown = (path: string, name: string) => (has('l') ? longLine(process, path, name) : name);
   for (const [index, path] of (paths.length === 0 ? ['.'] : paths).entries()) {
-    const full = resolvePath(place.folder, path);
+    const full = resolvePath(place.directory, path);
     const entry = files.entry(full);
     if (entry === undefined) {
       code = await complain(process, `${path}: No such file or directory`);
@@ -180,7 +180,7 @@ function eachPath(act: (process: SimulatedProcess, path: string) => void): Progr
     for (const word of process.argv.slice(1)) {
       if (word.startsWith('-')) continue;
       try {
-        act(process, resolvePath(process.place.folder, word));
+        act(process, resolvePath(process.place.directory, word));
       } catch (failure) {
         code = await complain(process, `${word}: ${messageOf(failure)}`);
       }

@@ -32,7 +32,7 @@ export async function runProgram(process: SimulatedProcess): Promise<number> {
   const file = args.find((arg) => !arg.startsWith('-'));
   if (file === undefined) return new Shell(process).interact();
   try {
-    const bytes = process.files.read(resolvePath(process.place.folder, file));
+    const bytes = process.files.read(resolvePath(process.place.directory, file));
     return await new Shell(process).run(new TextDecoder().decode(bytes));
   } catch (failure) {
     return complain(process, `${file}: ${messageOf(failure)}`, 127);
@@ -79,7 +79,7 @@ class Shell {
   async interact(): Promise<number> {
     const { stdin, stderr, stdout, tty, place, signal } = this.#process;
     while (!this.#isOver && !signal.aborted) {
-      if (tty) await print(stdout, `${place.folder} # `);
+      if (tty) await print(stdout, `${place.directory} # `);
       const line = await stdin.line();
       if (line === undefined) break;
       await this.run(line);
@@ -228,13 +228,13 @@ class Shell {
         this.#isOver = true;
         return first === undefined ? this.#lastCode : Number(first) & 255;
       case 'cd': {
-        const folder = resolvePath(place.folder, first ?? env.get('HOME') ?? '/');
-        if (!files.isDirectory(folder))
+        const directory = resolvePath(place.directory, first ?? env.get('HOME') ?? '/');
+        if (!files.isDirectory(directory))
           return complain(
             { ...process, argv: ['sh: cd'] },
             `can't cd to ${first}: No such file or directory`,
           );
-        place.folder = folder;
+        place.directory = directory;
         return 0;
       }
       case 'export':
@@ -266,7 +266,7 @@ class Shell {
         return this.#start({ ...process, argv: argv.slice(1) });
     }
     if (isKnownProgram(name, process.commands)) return runProgram(process);
-    const entry = name.includes('/') ? files.entry(resolvePath(place.folder, name)) : undefined;
+    const entry = name.includes('/') ? files.entry(resolvePath(place.directory, name)) : undefined;
     await print(stderr, `sh: ${name}: ${entry === undefined ? 'not found' : 'Permission denied'}\n`);
     return entry === undefined ? 127 : 126;
   }
@@ -288,7 +288,7 @@ class Shell {
   ): Promise<number> {
     let code = 0;
     for (const name of names) {
-      const found = lookUp(name, (path) => files.entry(resolvePath(place.folder, path)) !== undefined);
+      const found = lookUp(name, (path) => files.entry(resolvePath(place.directory, path)) !== undefined);
       if (found === undefined) code = notFoundCode;
       if (found !== undefined) await print(stdout, inWords ? `${name} is ${found.words}\n` : `${found.as}\n`);
       else if (inWords) await print(stdout, `${name}: not found\n`);
@@ -320,7 +320,7 @@ class Shell {
       if (operator === '>&2') stdout = stderr;
       if (target.length === 0) continue;
       const text = (await this.#expand(target)).join(' ');
-      const path = resolvePath(place.folder, text);
+      const path = resolvePath(place.directory, text);
       try {
         if (operator === '<') {
           stdin = ByteInput.of(files.read(path));

@@ -8,7 +8,7 @@ export interface SimulatedProcess {
   readonly argv: readonly string[];
   readonly env: Map<string, string>;
   /** The working directory, which `cd` changes. */
-  readonly place: { folder: string };
+  readonly place: { directory: string };
   readonly hostname: string;
   readonly files: ContainerFiles;
   readonly network: PodNetwork;

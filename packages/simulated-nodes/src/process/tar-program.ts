@@ -21,29 +21,29 @@ export const tar: Program = async (process) => {
 interface TarCommand {
   readonly mode: string;
   readonly archive: string;
-  readonly folder: string;
+  readonly directory: string;
   readonly paths: readonly string[];
 }
 
 function commandOf(words: readonly string[]): TarCommand {
   let mode = '';
   let archive = '-';
-  let folder = '.';
+  let directory = '.';
   const paths: string[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index]!;
     if (word.startsWith('--')) continue;
-    if (word === '-C') folder = words[++index] ?? '.';
+    if (word === '-C') directory = words[++index] ?? '.';
     else if (index === 0 || word.startsWith('-')) {
       mode ||= /[cx]/.exec(word)?.[0] ?? '';
       if (word.includes('f')) archive = words[++index] ?? '-';
     } else paths.push(word);
   }
-  return { mode, archive, folder, paths };
+  return { mode, archive, directory, paths };
 }
 
-async function create(process: SimulatedProcess, { folder, paths }: TarCommand): Promise<number> {
-  const base = resolvePath(process.place.folder, folder);
+async function create(process: SimulatedProcess, { directory, paths }: TarCommand): Promise<number> {
+  const base = resolvePath(process.place.directory, directory);
   let code = 0;
   for (const path of paths) {
     const full = resolvePath(base, path);
@@ -65,10 +65,10 @@ async function add(process: SimulatedProcess, full: string, name: string): Promi
     await add(process, resolvePath(full, child), `${name}/${child}`);
 }
 
-async function extract(process: SimulatedProcess, { folder }: TarCommand): Promise<number> {
+async function extract(process: SimulatedProcess, { directory }: TarCommand): Promise<number> {
   const { files, clock, place, stdin } = process;
-  const base = resolvePath(place.folder, folder);
-  if (!files.isDirectory(base)) return complain(process, `can't change directory to '${folder}'`);
+  const base = resolvePath(place.directory, directory);
+  if (!files.isDirectory(base)) return complain(process, `can't change directory to '${directory}'`);
   for await (const { path, kind, mode, bytes } of readTar(stdin, inputBytesMax)) {
     const full = resolvePath(base, path.replace(/^\/+/, ''));
     if (kind === 'directory') files.makeDirectories(full, clock.now(), mode);

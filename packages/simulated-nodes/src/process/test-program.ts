@@ -63,7 +63,7 @@ function one([first, second, third, fourth]: readonly string[], process: Simulat
   if (first === '-z') return second === '';
   const ask = ofFile[first!];
   if (ask === undefined) throw new Error(`${first}: unknown operand`);
-  return ask(process.files.entry(resolvePath(process.place.folder, second)));
+  return ask(process.files.entry(resolvePath(process.place.directory, second)));
 }
 
 function binary(a: string, operator: string, b: string): boolean {

@@ -114,7 +114,7 @@ async function eachInput(
       const input =
         path === '-'
           ? process.stdin
-          : ByteInput.of(process.files.read(resolvePath(process.place.folder, path)));
+          : ByteInput.of(process.files.read(resolvePath(process.place.directory, path)));
       await use(input, path);
     } catch (failure) {
       code = await complain(process, `${path}: ${messageOf(failure)}`);

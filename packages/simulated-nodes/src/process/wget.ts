@@ -119,7 +119,7 @@ async function save(
   const isPrinted = name === '-';
   await report(isPrinted ? 'writing to stdout' : `saving to '${name}'`);
   if (isPrinted) await process.stdout(body);
-  else process.files.write(resolvePath(process.place.folder, name), body, process.clock.now());
+  else process.files.write(resolvePath(process.place.directory, name), body, process.clock.now());
   const bar = `|${'*'.repeat(32)}|`;
   await report(`${name.slice(0, 20).padEnd(20)} 100% ${bar} ${String(body.length).padStart(5)}  0:00:00 ETA`);
   await report(isPrinted ? 'written to stdout' : `'${name}' saved`);

@@ -56,7 +56,7 @@ export class ContainerView implements ProgramContainer {
     this.#call = call;
     this.env = Object.fromEntries(world.env);
     this.clock = this.#clockOf();
-    this.files = filesOf(world.files, world.folder, () => this.clock.now());
+    this.files = filesOf(world.files, world.directory, () => this.clock.now());
   }
 
   get name(): string {
@@ -147,13 +147,13 @@ export class ContainerView implements ProgramContainer {
   }
 }
 
-const filesOf = (files: ContainerFiles, folder: string, nowMs: () => number): ProgramFiles => ({
-  read: (path) => new TextDecoder().decode(files.read(resolvePath(folder, path))),
+const filesOf = (files: ContainerFiles, directory: string, nowMs: () => number): ProgramFiles => ({
+  read: (path) => new TextDecoder().decode(files.read(resolvePath(directory, path))),
   write: (path, content) =>
     files.write(
-      resolvePath(folder, path),
+      resolvePath(directory, path),
       typeof content === 'string' ? new TextEncoder().encode(content) : content.slice(),
       nowMs(),
     ),
-  list: (path) => files.list(resolvePath(folder, path)),
+  list: (path) => files.list(resolvePath(directory, path)),
 });

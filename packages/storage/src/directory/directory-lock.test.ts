@@ -6,18 +6,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lockDatabase, lockDirectory } from './directory-lock.ts';
 import { lockFile } from './file-lock.ts';
 
-let folder: string;
+let directory: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'directory-lock-'));
+  directory = mkdtempSync(path.join(os.tmpdir(), 'directory-lock-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 describe.each([
   ['SQLite', lockDatabase],
   ['the kernel', lockFile],
 ])('with a lock of %s', (name, lock) => {
-  const file = () => path.join(folder, name);
+  const file = () => path.join(directory, name);
 
   test('a second holder does not get it until the first releases it', () => {
     const first = lock(file())!;
@@ -43,8 +43,10 @@ describe.each([
 });
 
 test('a directory in use is reported in one line', () => {
-  const held = lockDirectory(folder);
-  expect(() => lockDirectory(folder)).toThrow(`data directory ${folder} is in use by process ${process.pid}`);
+  const held = lockDirectory(directory);
+  expect(() => lockDirectory(directory)).toThrow(
+    `data directory ${directory} is in use by process ${process.pid}`,
+  );
   held.release();
-  expect(() => lockDirectory(path.join(folder, 'absent'))).toThrow('cannot write to data directory');
+  expect(() => lockDirectory(path.join(directory, 'absent'))).toThrow('cannot write to data directory');
 });

@@ -1,4 +1,4 @@
-/** Files and folders that only their owner can read, whatever the umask is and whatever existed before. */
+/** Files and directories that only their owner can read, whatever the umask is and whatever existed before. */
 import {
   accessSync,
   chmodSync,
@@ -14,22 +14,22 @@ import { dirname, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
 export const privateFileMode = 0o600;
-export const privateFolderMode = 0o700;
+export const privateDirectoryMode = 0o700;
 
 /**
  * Creates missing parents as well.
  * @throws Error with the operating system's code
  */
-export function makePrivateFolder(folder: string): void {
-  makeLevel(resolve(folder));
+export function makePrivateDirectory(directory: string): void {
+  makeLevel(resolve(directory));
 }
 
 /** Level by level: Node's recursive mkdir never returns in file systems that answer ENOENT, such as /proc. */
-function makeLevel(folder: string): void {
-  if (existsSync(folder)) return;
-  makeLevel(dirname(folder));
+function makeLevel(directory: string): void {
+  if (existsSync(directory)) return;
+  makeLevel(dirname(directory));
   try {
-    mkdirSync(folder, { mode: privateFolderMode });
+    mkdirSync(directory, { mode: privateDirectoryMode });
   } catch (cause) {
     // Another process created it in the meantime.
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
@@ -71,14 +71,14 @@ function isDevice(file: string): boolean {
 }
 
 /**
- * Removes other users' permissions that an older version or another umask left: from a folder's files whose names
- * match, and from the folder itself unless it contains other files.
+ * Removes other users' permissions that an older version or another umask left: from a directory's files whose names
+ * match, and from the directory itself unless it contains other files.
  */
-export function keepPrivate(folder: string, own: RegExp): void {
-  const entries = readdirSync(folder, { withFileTypes: true });
+export function keepPrivate(directory: string, own: RegExp): void {
+  const entries = readdirSync(directory, { withFileTypes: true });
   for (const entry of entries)
-    if (entry.isFile() && own.test(entry.name)) tighten(join(folder, entry.name), privateFileMode);
-  if (entries.every(({ name }) => own.test(name))) tighten(folder, privateFolderMode);
+    if (entry.isFile() && own.test(entry.name)) tighten(join(directory, entry.name), privateFileMode);
+  if (entries.every(({ name }) => own.test(name))) tighten(directory, privateDirectoryMode);
 }
 
 function tighten(path: string, mode: number): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export interface DamageRounds {
   readonly rounds: number;
   readonly seed: number;
-  readonly folder: string;
+  readonly directory: string;
 }
 
 export interface DamageOutcome {
@@ -14,11 +14,11 @@ export interface DamageOutcome {
 }
 
 /** Damages stores at random places and opens them in processes of their own, since LMDB may crash its process. */
-export async function damageRounds({ rounds, seed, folder }: DamageRounds): Promise<DamageOutcome> {
+export async function damageRounds({ rounds, seed, directory }: DamageRounds): Promise<DamageOutcome> {
   const verdicts: Record<string, number> = {};
   const failures: string[] = [];
   for (let done = 0; done < rounds;) {
-    const { lines, rest } = await oneBatch(folder, seed, done, rounds - done);
+    const { lines, rest } = await oneBatch(directory, seed, done, rounds - done);
     for (const line of lines) {
       const [round, what, verdict] = line.split('\t') as [string, string, string];
       const kind = verdict.split(' ')[0]!;
@@ -35,12 +35,12 @@ export async function damageRounds({ rounds, seed, folder }: DamageRounds): Prom
 
 /** Its complete lines, and the rest. */
 async function oneBatch(
-  folder: string,
+  directory: string,
   seed: number,
   first: number,
   rounds: number,
 ): Promise<{ readonly lines: readonly string[]; readonly rest: string }> {
-  const args = [folder, seed, first, rounds].map(String);
+  const args = [directory, seed, first, rounds].map(String);
   const batch = spawn(process.execPath, [join(import.meta.dirname, 'one-batch.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { damageRounds } from './damage-rounds.ts';
 
 test('after any damage to a file, everything acknowledged is there, or the damage is reported', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'coxswain-damage-'));
+  const directory = mkdtempSync(join(tmpdir(), 'coxswain-damage-'));
   try {
-    const { verdicts, failures } = await damageRounds({ rounds: 300, seed: 20_261_123, folder });
+    const { verdicts, failures } = await damageRounds({ rounds: 300, seed: 20_261_123, directory });
     expect(failures).toEqual([]);
     expect(verdicts['refused']).toBeGreaterThan(50);
     expect(verdicts['whole']).toBeGreaterThan(50);
     expect(verdicts['named']).toBeGreaterThan(0);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 }, 240_000);

@@ -10,9 +10,9 @@ import { randomDamage } from './damages.ts';
 import { judge } from './judge.ts';
 import { leftStores } from './stores.ts';
 
-const [folder, seed, first, rounds] = process.argv.slice(2) as [string, string, string, string];
-const stores = await leftStores(join(folder, 'stores'), seededRandom(Number(seed)));
-const directory = join(folder, 'damaged');
+const [root, seed, first, rounds] = process.argv.slice(2) as [string, string, string, string];
+const stores = await leftStores(join(root, 'stores'), seededRandom(Number(seed)));
+const directory = join(root, 'damaged');
 
 for (let round = Number(first); round < Number(first) + Number(rounds); round++) {
   const random = seededRandom(Number(seed) * 1_000_003 + round);

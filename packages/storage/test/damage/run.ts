@@ -11,14 +11,14 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
-const folder = mkdtempSync(join(tmpdir(), 'coxswain-damage-'));
-console.log(`seed ${values.seed}, ${values.rounds} rounds in ${folder}`);
+const directory = mkdtempSync(join(tmpdir(), 'coxswain-damage-'));
+console.log(`seed ${values.seed}, ${values.rounds} rounds in ${directory}`);
 const { verdicts, failures } = await damageRounds({
   rounds: Number(values.rounds),
   seed: Number(values.seed),
-  folder,
+  directory,
 });
 console.log(verdicts);
 for (const failure of failures) console.log(failure);
-rmSync(folder, { recursive: true });
+rmSync(directory, { recursive: true });
 if (failures.length > 0) process.exitCode = 1;

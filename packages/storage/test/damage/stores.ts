@@ -30,11 +30,11 @@ export const looksAt = /^(data\.mdb|superblock|log\.\d)$/;
  * A store that was closed, one whose process was killed with little in its log, and one killed with nothing in its
  * tables.
  */
-export async function leftStores(folder: string, random: Random): Promise<LeftStore[]> {
+export async function leftStores(root: string, random: Random): Promise<LeftStore[]> {
   return [
-    await leave(folder, 'closed', random, { rounds: 60, isClosed: true, isBusy: true }),
-    await leave(folder, 'killed', random, { rounds: 60, isClosed: false, isBusy: true }),
-    await leave(folder, 'logged', random, { rounds: 20, isClosed: false, isBusy: false }),
+    await leave(root, 'closed', random, { rounds: 60, isClosed: true, isBusy: true }),
+    await leave(root, 'killed', random, { rounds: 60, isClosed: false, isBusy: true }),
+    await leave(root, 'logged', random, { rounds: 20, isClosed: false, isBusy: false }),
   ];
 }
 
@@ -44,8 +44,8 @@ interface Life {
   readonly isBusy: boolean;
 }
 
-async function leave(folder: string, name: string, random: Random, life: Life): Promise<LeftStore> {
-  const directory = join(folder, name);
+async function leave(root: string, name: string, random: Random, life: Life): Promise<LeftStore> {
+  const directory = join(root, name);
   const storage = new LmdbStorage({
     directory,
     historyMsMax: 0,

@@ -38,7 +38,7 @@ export async function diskRounds(
   faults: readonly DiskFault[],
   faultMs: number,
 ): Promise<readonly DiskRound[]> {
-  const directory = join(disk.folder, 'data');
+  const directory = join(disk.directory, 'data');
   const acknowledged: Acknowledged = new Map();
   const rounds: DiskRound[] = [];
   const reported: (readonly string[])[] = [];

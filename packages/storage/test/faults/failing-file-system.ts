@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 
 export interface FailingFileSystem {
-  readonly folder: string;
+  readonly directory: string;
   /** As an administrator would. @throws Error while a file in it is open for writing */
   makeReadOnly(): void;
   /** As the kernel does on an error; only a new mount ends that. */
@@ -30,19 +30,19 @@ export function failingFileSystem(): FailingFileSystem | string {
   if (process.platform !== 'linux') return 'there is no Linux';
   if (process.getuid?.() !== 0) return 'mounts need root';
   const base = mkdtempSync(join(tmpdir(), 'coxswain-ext4-'));
-  const [image, folder] = [join(base, 'image'), join(base, 'mount')];
+  const [image, directory] = [join(base, 'image'), join(base, 'mount')];
   const run = (program: string, ...args: readonly string[]): string =>
     execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' });
-  const mount = (): void => void run('mount', '-t', 'ext4', '-o', 'loop,errors=remount-ro', image, folder);
-  const unmount = (): void => void run('umount', folder);
+  const mount = (): void => void run('mount', '-t', 'ext4', '-o', 'loop,errors=remount-ro', image, directory);
+  const unmount = (): void => void run('umount', directory);
   const trigger = (): string => {
     const line = readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
-      .find((one) => one.includes(` ${folder} `));
+      .find((one) => one.includes(` ${directory} `));
     return join('/sys/fs/ext4', basename(line!.split(' ')[0]!), 'trigger_fs_error');
   };
   try {
-    mkdirSync(folder);
+    mkdirSync(directory);
     writeFileSync(image, '');
     truncateSync(image, diskBytes);
     run('mkfs.ext4', '-q', image);
@@ -58,8 +58,8 @@ export function failingFileSystem(): FailingFileSystem | string {
     return messageOf(failure);
   }
   return {
-    folder,
-    makeReadOnly: () => void run('mount', '-o', 'remount,ro', folder),
+    directory,
+    makeReadOnly: () => void run('mount', '-o', 'remount,ro', directory),
     fail: () => writeFileSync(trigger(), '1'),
     mountAnew() {
       unmount();

@@ -23,7 +23,7 @@ export const diskFaults = [
 export type DiskFault = (typeof diskFaults)[number];
 
 export interface FaultyDisk {
-  readonly folder: string;
+  readonly directory: string;
   /** The environment of a process that uses the disk. */
   readonly environment: Readonly<Record<string, string>>;
   set(fault: DiskFault, delayMs?: number): void;
@@ -33,24 +33,24 @@ export interface FaultyDisk {
 /** Undefined without Linux or a C compiler. */
 export function faultyDisk(): FaultyDisk | undefined {
   if (process.platform !== 'linux') return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'coxswain-faulty-'));
-  const library = join(folder, 'faulty-disk.so');
+  const directory = mkdtempSync(join(tmpdir(), 'coxswain-faulty-'));
+  const library = join(directory, 'faulty-disk.so');
   const source = join(import.meta.dirname, 'faulty-disk.c');
   try {
     execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'], { stdio: 'ignore' });
   } catch {
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
     return undefined;
   }
-  const control = join(folder, 'fault');
+  const control = join(directory, 'fault');
   writeFileSync(control, Buffer.alloc(4096));
   const descriptor = openSync(control, 'r+');
   return {
-    folder,
-    environment: { LD_PRELOAD: library, FAULTY_DISK: control, FAULTY_DISK_FILES: join(folder, 'data') },
+    directory,
+    environment: { LD_PRELOAD: library, FAULTY_DISK: control, FAULTY_DISK_FILES: join(directory, 'data') },
     set(fault, delayMs = 0) {
       writeSync(descriptor, Buffer.from([diskFaults.indexOf(fault), Math.ceil(delayMs / 10)]), 0, 2, 0);
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

@@ -27,7 +27,7 @@ export interface ReadOnlyRound {
  * @throws Error when something acknowledged is lost, a read was wrong or not answered, or an impossible write accepted
  */
 export async function readOnlyRound(fileSystem: FailingFileSystem, faultMs: number): Promise<ReadOnlyRound> {
-  const directory = join(fileSystem.folder, 'data');
+  const directory = join(fileSystem.directory, 'data');
   const acknowledged: Acknowledged = new Map();
   const clients = await startClients(directory);
   const wish = wished(fileSystem);

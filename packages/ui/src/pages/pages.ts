@@ -1,5 +1,5 @@
 /**
- * The pages, each in its own folder and loaded when it is first opened. The first segment of an address selects the
+ * The pages, each in its own directory and loaded when it is first opened. The first segment of an address selects the
  * page, which reads the rest.
  */
 

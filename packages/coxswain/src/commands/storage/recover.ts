@@ -9,7 +9,7 @@ const command = commandFor<ProgramIo>();
 export const recover = command({
   use: 'recover DIR',
   short: 'Salvage what can be read from a damaged data directory',
-  long: 'Builds a new store from what can still be read. Use it only if there is no backup: damaged or missing entries and the\nhistory are lost. Revisions are raised so that clients list again. The old files are kept in a folder next to the\nnew ones.',
+  long: 'Builds a new store from what can still be read. Use it only if there is no backup: damaged or missing entries and the\nhistory are lost. Revisions are raised so that clients list again. The old files are kept in a directory next to the\nnew ones.',
   example: '  coxswain storage recover data --accept-data-loss',
   args: exactArgs(1),
   flags: {

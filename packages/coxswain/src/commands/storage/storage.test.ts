@@ -10,12 +10,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ProgramIo } from '../../program/program-io.ts';
 import { storage } from './storage.ts';
 
-let folder: string;
+let directory: string;
 let data: string;
 
 beforeEach(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'coxswain-storage-'));
-  data = path.join(folder, 'data');
+  directory = mkdtempSync(path.join(tmpdir(), 'coxswain-storage-'));
+  data = path.join(directory, 'data');
   const store = new LmdbStorage({ directory: path.join(data, 'storage') });
   for (const name of ['a', 'b', 'b']) {
     await store.update(`/registry/things/${name}`, () => ({
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await store.update('/registry/things/c', () => ({ kind: 'put', value: Buffer.from([0xff, 0]) }));
   await store.close();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(directory, { recursive: true }));
 
 async function run(...args: string[]): Promise<string> {
   const recorded = recordedIo();
@@ -75,8 +75,8 @@ test('dump and get print stored text unchanged, and other values as base64', asy
 });
 
 test('a snapshot is saved, restored, and found to be whole', async () => {
-  const file = path.join(folder, 'snapshot');
-  const other = path.join(folder, 'other');
+  const file = path.join(directory, 'snapshot');
+  const other = path.join(directory, 'other');
   expect(await run('snapshot', 'save', data, file)).toMatch(/^Saved revision 5 in .* \(\d+ bytes\)\.\n$/);
   expect(await run('snapshot', 'restore', file, other)).toBe(
     `Restored 3 entries at revision 5 in ${other}.\n`,
@@ -85,23 +85,23 @@ test('a snapshot is saved, restored, and found to be whole', async () => {
     `${data}: 3 entries, 4 records, 0 leases: OK\n${other}: 3 entries, 4 records, 0 leases: OK\n`,
   );
   await expect(run('snapshot', 'restore', file, other)).rejects.toThrow('holds a store already');
-  await expect(run('snapshot', 'restore', `${file}.none`, path.join(folder, 'new'))).rejects.toThrow(
+  await expect(run('snapshot', 'restore', `${file}.none`, path.join(directory, 'new'))).rejects.toThrow(
     'no such file',
   );
-  expect(existsSync(path.join(folder, 'new'))).toBe(false);
+  expect(existsSync(path.join(directory, 'new'))).toBe(false);
 });
 
 test('an etcd is saved as it saves itself, and such a file is not taken for a snapshot of a directory', async () => {
   const store = new MemoryStorage();
   const etcd = await serveEtcd({ engine: store.engine });
   await store.update('/registry/things/a', () => ({ kind: 'put', value: Buffer.from('{"name":"a"}') }));
-  const file = path.join(folder, 'etcd.db');
+  const file = path.join(directory, 'etcd.db');
   const url = `http://127.0.0.1:${etcd.port}`;
   expect(await run('snapshot', 'save', url, file)).toMatch(/^Saved the etcd at .* \(\d+ bytes\)\.\n$/);
   const bytes = readFileSync(file);
   expect(bytes.includes('{"name":"a"}')).toBe(true);
   expect(bytes.length % 512).toBe(32);
-  await expect(run('snapshot', 'restore', file, path.join(folder, 'new'))).rejects.toThrow(
+  await expect(run('snapshot', 'restore', file, path.join(directory, 'new'))).rejects.toThrow(
     'etcdutl snapshot restore',
   );
   await etcd.close();
@@ -111,8 +111,8 @@ test('an etcd is saved as it saves itself, and such a file is not taken for a sn
 });
 
 test('a directory without a store is refused, and none is made there', async () => {
-  await expect(run('stat', folder)).rejects.toThrow(`no store in ${folder}`);
-  await expect(run('defrag', path.join(folder, 'none'))).rejects.toThrow('no store in');
+  await expect(run('stat', directory)).rejects.toThrow(`no store in ${directory}`);
+  await expect(run('defrag', path.join(directory, 'none'))).rejects.toThrow('no store in');
 });
 
 test('a directory in use is refused', async () => {
@@ -167,7 +167,7 @@ test('for a single damaged value, check and snapshot suggest solutions', async (
   const reported = await failing('check', data);
   expect(reported).toContain('the entry /registry/things/a is damaged');
   expect(reported).toContain(`coxswain storage recover ${data} --accept-data-loss`);
-  expect(await failing('snapshot', 'save', data, path.join(folder, 'file'))).toContain(
+  expect(await failing('snapshot', 'save', data, path.join(directory, 'file'))).toContain(
     'the stored value of /registry/things/a is damaged: overwrite or delete it, or leave it out with "coxswain storage recover',
   );
 });

@@ -15,7 +15,7 @@ const command = commandFor<ProgramIo>();
 export const storage = command({
   use: 'storage',
   short: 'Inspect, check, back up and restore a data directory',
-  long: 'Works on a data directory of the embedded store: the --data-dir of a server, or the storage folder in it.\nNo server may be using it.',
+  long: 'Works on a data directory of the embedded store: the --data-dir of a server, or the storage directory in it.\nNo server may be using it.',
   example:
     '  coxswain storage check ~/.local/share/coxswain\n  coxswain storage get data /registry/pods/default/web',
   args: knownCommand,

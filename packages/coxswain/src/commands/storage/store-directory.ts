@@ -5,7 +5,7 @@ import { dataFileOf, superblockFileOf } from '@coxswain/storage/engine/lmdb/file
 import type { ProgramIo } from '../../program/program-io.ts';
 
 /**
- * Returns the folder that holds the store: `directory` itself, or its subfolder `storage`. @throws Error if there is
+ * Returns the directory that holds the store: `directory` itself, or its subdirectory `storage`. @throws Error if there is
  * none
  */
 export function storeDirectory(directory: string): string {
@@ -20,13 +20,13 @@ export function storeDirectory(directory: string): string {
 export async function withStore(
   directory: string,
   io: ProgramIo,
-  use: (storage: LmdbStorage, folder: string) => Promise<void>,
+  use: (storage: LmdbStorage, store: string) => Promise<void>,
 ): Promise<void> {
-  const folder = storeDirectory(directory);
+  const store = storeDirectory(directory);
   const log = (line: string): void => void io.err.write(`${line}\n`);
-  const storage = new LmdbStorage({ directory: folder, historyMsMax: 0, log });
+  const storage = new LmdbStorage({ directory: store, historyMsMax: 0, log });
   try {
-    await use(storage, folder);
+    await use(storage, store);
   } finally {
     await storage.close();
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { string } from '@coxswain/cobra';
 import type { KubeClient } from '@coxswain/client';
-import { defaultDataFolder, kubeconfigIn } from '../../local/data-directory.ts';
+import { defaultDataDirectory, kubeconfigIn } from '../../local/data-directory.ts';
 import type { ProgramIo } from '../../program/program-io.ts';
 
 export const kubeconfigFlag = string({
@@ -16,7 +16,7 @@ export async function withCluster<T>(
   action: (client: KubeClient) => Promise<T>,
 ): Promise<T> {
   const { connect, loadKubeconfig } = await import('@coxswain/client/node.ts');
-  const own = kubeconfigIn(defaultDataFolder(io.env));
+  const own = kubeconfigIn(defaultDataDirectory(io.env));
   const file = kubeconfig || (io.env['KUBECONFIG'] || !existsSync(own) ? '' : own);
   const client = connect(loadKubeconfig({ env: io.env, file }), {
     userAgent: 'coxswain-token',

@@ -12,7 +12,7 @@ import type { TestCluster } from '../test-cluster.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 let cluster: TestCluster;
-let folder: string;
+let directory: string;
 const examples = path.join(import.meta.dirname, '../../../examples/testing');
 
 const call = async (method: string, what: string, body?: unknown, view = cluster.as('kubernetes-admin')) => {
@@ -30,12 +30,12 @@ const ask = (method: string, what: string, body?: unknown) => call(method, what,
 
 beforeAll(async () => {
   cluster = await createCluster({ nodes: 2, seed: 9 });
-  folder = mkdtempSync(path.join(os.tmpdir(), 'coxswain-testing-'));
+  directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-testing-'));
 });
 beforeEach(() => cluster.reset());
 afterAll(async () => {
   await cluster.stop();
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 test('refuses users without permission', async () => {
@@ -167,7 +167,7 @@ describe('the examples', () => {
       () => false,
     );
   const environment = async () => {
-    const kubeconfig = path.join(folder, 'kubeconfig');
+    const kubeconfig = path.join(directory, 'kubeconfig');
     writeFileSync(kubeconfig, await cluster.kubeconfig());
     return {
       ...process.env,

@@ -3,7 +3,7 @@
 import type { CallSource } from '@coxswain/trace/functions/function-calls.ts';
 
 export interface FunctionOptions {
-  /** Folders of `packages`; empty for all. */
+  /** Directories of `packages`; empty for all. */
   readonly packages: readonly string[];
   readonly depth: number;
 }

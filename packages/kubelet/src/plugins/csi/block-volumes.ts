@@ -7,9 +7,9 @@ import { pairsOf } from '../../cri/shared-messages.ts';
 import type { MountedVolume } from '../../volumes/mounted-volume.ts';
 import type { DriverSpec } from './csi-api.ts';
 import { NodeCapability } from './csi-messages.ts';
-import { podDevicesFolder } from '../../pod-paths.ts';
+import { podDevicesDirectory } from '../../pod-paths.ts';
 import { linkDevice } from '../../volumes/link-device.ts';
-import { attachmentName, blockFolder, csiPlugin } from './csi-paths.ts';
+import { attachmentName, blockDirectory, csiPlugin } from './csi-paths.ts';
 import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 import { accessModeOf, podInfo } from './publish-rules.ts';
 import { readVolumeData, removeVolumeData, writeVolumeData, type VolumeData } from './volume-data.ts';
@@ -23,9 +23,9 @@ export interface MapRequest {
 }
 
 export class BlockVolumes {
-  readonly #options: Pick<CsiVolumesOptions, 'folders' | 'drivers' | 'api'>;
+  readonly #options: Pick<CsiVolumesOptions, 'directories' | 'drivers' | 'api'>;
 
-  constructor(options: Pick<CsiVolumesOptions, 'folders' | 'drivers' | 'api'>) {
+  constructor(options: Pick<CsiVolumesOptions, 'directories' | 'drivers' | 'api'>) {
     this.#options = options;
   }
 
@@ -33,14 +33,14 @@ export class BlockVolumes {
   async onDisk(): Promise<readonly { readonly data: VolumeData; readonly podUid: string }[]> {
     const found = [];
     for (const { volume, data } of await this.#known())
-      for (const podUid of await readdir(this.#publishFolder(volume)).catch(() => []))
+      for (const podUid of await readdir(this.#publishDirectory(volume)).catch(() => []))
         found.push({ data, podUid });
     return found;
   }
 
   /** The resulting path is a link to the device. @throws GrpcError */
   async map({ pod, persistent, spec, publishContext, readOnly }: MapRequest): Promise<MountedVolume> {
-    const { drivers, api, folders } = this.#options;
+    const { drivers, api, directories } = this.#options;
     const source = persistent.spec!.csi!;
     const volume = persistent.metadata?.name ?? '';
     const uid = pod.metadata?.uid ?? '';
@@ -55,7 +55,7 @@ export class BlockVolumes {
       publishContext: pairsOf(publishContext),
       volumeCapability,
     };
-    await writeVolumeData(this.#dataFolder(volume), {
+    await writeVolumeData(this.#dataDirectory(volume), {
       attachmentID: attachmentName(source.volumeHandle, source.driver, api.nodeName),
       driverName: source.driver,
       nodeName: api.nodeName,
@@ -64,7 +64,7 @@ export class BlockVolumes {
       volumeLifecycleMode: 'Persistent',
     });
     const isStaged = capabilities.has(NodeCapability.stageUnstage);
-    const stagingTargetPath = this.#stagingFolder(volume);
+    const stagingTargetPath = this.#stagingDirectory(volume);
     if (isStaged) {
       await mkdir(stagingTargetPath, { recursive: true, mode: 0o750 });
       await driver.client.nodeStageVolume({
@@ -74,8 +74,8 @@ export class BlockVolumes {
         volumeContext: pairsOf(source.volumeAttributes),
       });
     }
-    await mkdir(this.#publishFolder(volume), { recursive: true, mode: 0o750 });
-    const targetPath = path.join(this.#publishFolder(volume), uid);
+    await mkdir(this.#publishDirectory(volume), { recursive: true, mode: 0o750 });
+    const targetPath = path.join(this.#publishDirectory(volume), uid);
     await driver.client.nodePublishVolume({
       ...shared,
       targetPath,
@@ -88,23 +88,23 @@ export class BlockVolumes {
       }),
     });
     return {
-      hostPath: await linkDevice(podDevicesFolder(folders, uid, csiPlugin), volume, targetPath),
+      hostPath: await linkDevice(podDevicesDirectory(directories, uid, csiPlugin), volume, targetPath),
       readOnly,
       isDevice: true,
     };
   }
 
   async unmapPod(uid: string): Promise<void> {
-    const { folders, drivers } = this.#options;
+    const { directories, drivers } = this.#options;
     for (const { volume, data } of await this.#known()) {
-      const published: readonly string[] = await readdir(this.#publishFolder(volume)).catch(() => []);
+      const published: readonly string[] = await readdir(this.#publishDirectory(volume)).catch(() => []);
       if (!published.includes(uid)) continue;
-      const targetPath = path.join(this.#publishFolder(volume), uid);
+      const targetPath = path.join(this.#publishDirectory(volume), uid);
       const { client } = drivers.get(data.driverName);
       await client.nodeUnpublishVolume({ volumeId: data.volumeHandle, targetPath });
       await rm(targetPath, { force: true });
     }
-    await rm(podDevicesFolder(folders, uid, csiPlugin), { recursive: true, force: true });
+    await rm(podDevicesDirectory(directories, uid, csiPlugin), { recursive: true, force: true });
   }
 
   /** The last pod that used it is gone. */
@@ -112,30 +112,35 @@ export class BlockVolumes {
     for (const { volume, data } of await this.#known()) {
       if (data.driverName !== driverName || data.volumeHandle !== handle) continue;
       const driver = this.#options.drivers.get(driverName);
-      const stagingTargetPath = this.#stagingFolder(volume);
+      const stagingTargetPath = this.#stagingDirectory(volume);
       if ((await driver.capabilities()).has(NodeCapability.stageUnstage))
         await driver.client.nodeUnstageVolume({ volumeId: handle, stagingTargetPath });
-      await removeVolumeData(this.#dataFolder(volume));
-      for (const folder of [stagingTargetPath, this.#publishFolder(volume), this.#dataFolder(volume)])
-        await rmdir(folder).catch(() => undefined);
-      await rmdir(path.dirname(this.#dataFolder(volume))).catch(() => undefined);
+      await removeVolumeData(this.#dataDirectory(volume));
+      for (const directory of [
+        stagingTargetPath,
+        this.#publishDirectory(volume),
+        this.#dataDirectory(volume),
+      ])
+        await rmdir(directory).catch(() => undefined);
+      await rmdir(path.dirname(this.#dataDirectory(volume))).catch(() => undefined);
     }
   }
 
   async #known(): Promise<readonly { readonly volume: string; readonly data: VolumeData }[]> {
     const found: { volume: string; data: VolumeData }[] = [];
-    for (const volume of await readdir(blockFolder(this.#options.folders)).catch(() => [])) {
-      const data = await readVolumeData(this.#dataFolder(volume));
+    for (const volume of await readdir(blockDirectory(this.#options.directories)).catch(() => [])) {
+      const data = await readVolumeData(this.#dataDirectory(volume));
       if (data !== undefined) found.push({ volume, data });
     }
     return found;
   }
 
-  #dataFolder = (volume: string): string => path.join(blockFolder(this.#options.folders), volume, 'data');
+  #dataDirectory = (volume: string): string =>
+    path.join(blockDirectory(this.#options.directories), volume, 'data');
 
-  #stagingFolder = (volume: string): string =>
-    path.join(blockFolder(this.#options.folders), 'staging', volume);
+  #stagingDirectory = (volume: string): string =>
+    path.join(blockDirectory(this.#options.directories), 'staging', volume);
 
-  #publishFolder = (volume: string): string =>
-    path.join(blockFolder(this.#options.folders), 'publish', volume);
+  #publishDirectory = (volume: string): string =>
+    path.join(blockDirectory(this.#options.directories), 'publish', volume);
 }

@@ -1,7 +1,7 @@
 /** The locations of CSI volumes; drivers rely on upstream's layout. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { volumeFolder, type KubeletFolders } from '../../pod-paths.ts';
+import { volumeDirectory, type KubeletDirectories } from '../../pod-paths.ts';
 
 export const csiPlugin = 'kubernetes.io/csi';
 
@@ -18,21 +18,21 @@ export const ephemeralHandle = (podUid: string, volume: string): string => `csi-
 export const uniqueVolumeName = (driver: string, handle: string): string =>
   `${csiPlugin}/${driver}^${handle}`;
 
-export const csiFolder = ({ root }: KubeletFolders): string => path.join(root, 'plugins', csiPlugin);
+export const csiDirectory = ({ root }: KubeletDirectories): string => path.join(root, 'plugins', csiPlugin);
 
 /** Contains vol_data.json and `globalmount`, where the volume is staged. */
-export const stagingFolder = (folders: KubeletFolders, driver: string, handle: string): string =>
-  path.join(csiFolder(folders), driver, sha256(handle));
+export const stagingDirectory = (directories: KubeletDirectories, driver: string, handle: string): string =>
+  path.join(csiDirectory(directories), driver, sha256(handle));
 
 export const globalMount = (staging: string): string => path.join(staging, 'globalmount');
 
 /** Contains vol_data.json and `mount`, which containers see. */
-export const csiVolumeFolder = (folders: KubeletFolders, podUid: string, volume: string): string =>
-  volumeFolder(folders, podUid, csiPlugin, volume);
+export const csiVolumeDirectory = (directories: KubeletDirectories, podUid: string, volume: string): string =>
+  volumeDirectory(directories, podUid, csiPlugin, volume);
 
-export const csiVolumesFolder = (folders: KubeletFolders, podUid: string): string =>
-  path.dirname(csiVolumeFolder(folders, podUid, 'any'));
+export const csiVolumesDirectory = (directories: KubeletDirectories, podUid: string): string =>
+  path.dirname(csiVolumeDirectory(directories, podUid, 'any'));
 
 /** For block volumes: `staging/<volume>`, `publish/<volume>/<pod>`, `<volume>/data/vol_data.json`. */
-export const blockFolder = (folders: KubeletFolders): string =>
-  path.join(csiFolder(folders), 'volumeDevices');
+export const blockDirectory = (directories: KubeletDirectories): string =>
+  path.join(csiDirectory(directories), 'volumeDevices');

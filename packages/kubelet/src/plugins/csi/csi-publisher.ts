@@ -6,9 +6,9 @@ import { giveToGroup } from '../../volumes/group-ownership.ts';
 import type { MountedVolume } from '../../volumes/mounted-volume.ts';
 import type { CsiFacts, DriverSpec } from './csi-api.ts';
 import { failure } from './csi-failure.ts';
-import { attachmentName, csiVolumeFolder } from './csi-paths.ts';
+import { attachmentName, csiVolumeDirectory } from './csi-paths.ts';
 import type { CsiVolumesOptions } from './csi-volumes-options.ts';
-import { removeMountFolder } from './mount-folder.ts';
+import { removeMountDirectory } from './mount-directory.ts';
 import { accessModeOf, groupIsDriversToSet, kubeletSetsGroup, podInfo } from './publish-rules.ts';
 import type { RegisteredDriver } from './registered-drivers.ts';
 import { readVolumeData, writeVolumeData, type VolumeData } from './volume-data.ts';
@@ -41,15 +41,15 @@ export class CsiPublisher {
 
   async publish(publication: Publication): Promise<MountedVolume> {
     const { pod, driver, spec, handle, volume, readOnly, isEphemeral } = publication;
-    const { folders, api } = this.#options;
-    const folder = csiVolumeFolder(folders, pod.metadata?.uid ?? '', volume);
-    const target = path.join(folder, 'mount');
+    const { directories, api } = this.#options;
+    const directory = csiVolumeDirectory(directories, pod.metadata?.uid ?? '', volume);
+    const target = path.join(directory, 'mount');
     const capabilities = await driver.capabilities();
     const tokens = await api.tokens(pod, spec?.tokenRequests);
     const secrets = await api.secret(publication.secret);
     const inSecrets = spec?.serviceAccountTokenInSecrets ?? false;
-    const wasThere = (await readVolumeData(folder)) !== undefined;
-    await writeVolumeData(folder, {
+    const wasThere = (await readVolumeData(directory)) !== undefined;
+    await writeVolumeData(directory, {
       attachmentID: attachmentName(handle, driver.name, api.nodeName),
       driverName: driver.name,
       nodeName: api.nodeName,
@@ -82,7 +82,7 @@ export class CsiPublisher {
       })
       .catch(async (error: unknown) => {
         // A volume that containers already see must remain.
-        if (!wasThere) await removeMountFolder(folder, target);
+        if (!wasThere) await removeMountDirectory(directory, target);
         throw error;
       });
     const fsGroup = kubeletSetsGroup({ ...publication, policy: spec?.fsGroupPolicy, capabilities });
@@ -93,14 +93,14 @@ export class CsiPublisher {
     return { hostPath: target, readOnly, ...(spec?.requiresRepublish ? { isRepublished: true } : {}) };
   }
 
-  async unpublish(folder: string, { driverName, volumeHandle }: VolumeData): Promise<void> {
-    const target = path.join(folder, 'mount');
+  async unpublish(directory: string, { driverName, volumeHandle }: VolumeData): Promise<void> {
+    const target = path.join(directory, 'mount');
     try {
       const { client } = this.#options.drivers.get(driverName);
       await client.nodeUnpublishVolume({ volumeId: volumeHandle, targetPath: target });
     } catch (error) {
-      throw failure('UnmountVolume.TearDown', path.basename(folder), error);
+      throw failure('UnmountVolume.TearDown', path.basename(directory), error);
     }
-    await removeMountFolder(folder, target);
+    await removeMountDirectory(directory, target);
   }
 }

@@ -5,9 +5,9 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { pairsOf } from '../../cri/shared-messages.ts';
 import { failure, registered } from './csi-failure.ts';
 import { NodeCapability } from './csi-messages.ts';
-import { globalMount, stagingFolder } from './csi-paths.ts';
+import { globalMount, stagingDirectory } from './csi-paths.ts';
 import type { CsiVolumesOptions } from './csi-volumes-options.ts';
-import { removeMountFolder } from './mount-folder.ts';
+import { removeMountDirectory } from './mount-directory.ts';
 import { accessModeOf, groupIsDriversToSet } from './publish-rules.ts';
 import { readVolumeData, writeVolumeData } from './volume-data.ts';
 
@@ -28,8 +28,8 @@ export class CsiStaging {
   async stage({ persistent, publishContext, pod }: StageParts): Promise<string> {
     const volume = persistent.metadata?.name ?? '';
     const source = persistent.spec!.csi!;
-    const { folders, drivers, api } = this.#options;
-    const staging = stagingFolder(folders, source.driver, source.volumeHandle);
+    const { directories, drivers, api } = this.#options;
+    const staging = stagingDirectory(directories, source.driver, source.volumeHandle);
     try {
       const driver = registered(
         drivers,
@@ -61,7 +61,7 @@ export class CsiStaging {
           volumeContext: pairsOf(source.volumeAttributes),
         })
         .catch(async (error: unknown) => {
-          if (!wasThere) await removeMountFolder(staging, stagingTargetPath);
+          if (!wasThere) await removeMountDirectory(staging, stagingTargetPath);
           throw error;
         });
       return stagingTargetPath;
@@ -72,7 +72,7 @@ export class CsiStaging {
 
   /** @throws VolumeFailure if the driver refuses */
   async unstage(driver: string, handle: string): Promise<void> {
-    const staging = stagingFolder(this.#options.folders, driver, handle);
+    const staging = stagingDirectory(this.#options.directories, driver, handle);
     if ((await readVolumeData(staging)) === undefined) return;
     const target = globalMount(staging);
     try {
@@ -81,6 +81,6 @@ export class CsiStaging {
     } catch (error) {
       throw failure('UnmountDevice', handle, error);
     }
-    await removeMountFolder(staging, target);
+    await removeMountDirectory(staging, target);
   }
 }

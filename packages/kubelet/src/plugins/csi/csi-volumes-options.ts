@@ -1,11 +1,11 @@
 /** What CSI volumes need from the node. */
 import type { Clock } from '@coxswain/apimachinery';
-import type { KubeletFolders } from '../../pod-paths.ts';
+import type { KubeletDirectories } from '../../pod-paths.ts';
 import type { CsiFacts } from './csi-api.ts';
 import type { RegisteredDrivers } from './registered-drivers.ts';
 
 export interface CsiVolumesOptions {
-  readonly folders: KubeletFolders;
+  readonly directories: KubeletDirectories;
   readonly drivers: RegisteredDrivers;
   readonly api: CsiFacts;
   readonly clock: Clock;

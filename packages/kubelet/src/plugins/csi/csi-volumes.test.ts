@@ -49,7 +49,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Starts the part of a kubelet that manages drivers, on the same folder as before. */
+/** Starts the part of a kubelet that manages drivers, on the same directory as before. */
 async function kubelet() {
   stopping.abort();
   stopping = new AbortController();
@@ -70,9 +70,9 @@ async function kubelet() {
     tokens: async (_pod, requests) =>
       requests?.length ? { tokens: requests[0]!.audience } : ({} as Record<string, string>),
   };
-  const folders = { root, podLogs: path.join(root, 'logs'), containerLogs: path.join(root, 'links') };
+  const directories = { root, podLogs: path.join(root, 'logs'), containerLogs: path.join(root, 'links') };
   const volumes: CsiVolumes = new CsiVolumes({
-    folders,
+    directories,
     drivers,
     api,
     clock: systemClock,
@@ -80,7 +80,7 @@ async function kubelet() {
   });
   await volumes.load();
   const watcher = new PluginWatcher({
-    folder: path.join(root, 'plugins_registry'),
+    directory: path.join(root, 'plugins_registry'),
     handlers: { CSIPlugin: drivers },
     clock: new ManualClock(0),
     signal: stopping.signal,
@@ -91,7 +91,7 @@ async function kubelet() {
 
 async function start(more: Partial<CsiDriverOptions> = {}) {
   const registry = path.join(root, 'plugins_registry');
-  driver = await startCsiDriver({ folder: path.join(root, 'driver'), registry, name, ...more });
+  driver = await startCsiDriver({ directory: path.join(root, 'driver'), registry, name, ...more });
   const made = await kubelet();
   await made.watcher.look();
   return made;
@@ -121,7 +121,7 @@ const persistent = (csi: object = {}, more: object = {}): PersistentVolume =>
 
 const requestOf = (method: string) => driver.calls.findLast((call) => call.method === method)?.request;
 
-/** Everything in the folder except the driver's own files. */
+/** Everything in the directory except the driver's own files. */
 const leftovers = (): readonly string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (place) => !place.startsWith('driver') && !place.startsWith('plugins_registry') && isFileIn(place),
@@ -251,13 +251,13 @@ test('the group of a pod owns its volume: by the driver that can, else by us, wh
   const group = { fsGroup: 4711 };
   const { volumes } = await start();
   spec = { ...spec!, fsGroupPolicy: 'None' };
-  const folder = (uid: string) =>
+  const directory = (uid: string) =>
     statSync(path.join(root, `pods/${uid}/volumes/kubernetes.io~csi/pv1/mount`));
   await volumes.mountPersistent(pod('u1', group), persistent(), false);
-  expect(folder('u1').gid).not.toBe(4711);
+  expect(directory('u1').gid).not.toBe(4711);
   spec = { ...spec, fsGroupPolicy: 'File' };
   await volumes.mountPersistent(pod('u2', group), persistent({ fsType: '' }), false);
-  if (process.getuid?.() === 0) expect(folder('u2').gid).toBe(4711);
+  if (process.getuid?.() === 0) expect(directory('u2').gid).toBe(4711);
   await driver.stop();
   rmSync(path.join(root, 'pods'), { recursive: true });
   const other = await start({ capabilities: ['volumeMountGroup'] });

@@ -8,8 +8,8 @@ import type { DriverVolumes } from '../../volumes/driver-volumes.ts';
 import type { MountedVolume, VolumeAmounts } from '../../volumes/mounted-volume.ts';
 import {
   attachmentName,
-  csiFolder,
-  csiVolumesFolder,
+  csiDirectory,
+  csiVolumesDirectory,
   ephemeralHandle,
   uniqueVolumeName,
 } from './csi-paths.ts';
@@ -58,12 +58,13 @@ export class CsiVolumes implements DriverVolumes {
 
   /** Reads from disk what an earlier kubelet has mounted. */
   async load(): Promise<void> {
-    const { folders, api } = this.#options;
-    for (const driver of await readdir(csiFolder(folders)).catch(() => []))
-      for (const { data } of await volumesIn(path.join(csiFolder(folders), driver))) this.#device(data);
+    const { directories, api } = this.#options;
+    for (const driver of await readdir(csiDirectory(directories)).catch(() => []))
+      for (const { data } of await volumesIn(path.join(csiDirectory(directories), driver)))
+        this.#device(data);
     for (const data of await this.#blocks.onDisk()) this.#device(data.data).pods.add(data.podUid);
-    for (const uid of await readdir(path.join(folders.root, 'pods')).catch(() => []))
-      for (const { data } of await volumesIn(csiVolumesFolder(folders, uid)))
+    for (const uid of await readdir(path.join(directories.root, 'pods')).catch(() => []))
+      for (const { data } of await volumesIn(csiVolumesDirectory(directories, uid)))
         if (data.volumeLifecycleMode !== 'Ephemeral') this.#device(data).pods.add(uid);
     for (const device of this.#devices.values())
       device.isAttachable = (await api.driver(device.driver))?.attachRequired ?? true;
@@ -140,9 +141,9 @@ export class CsiVolumes implements DriverVolumes {
   }
 
   async unmountPod(uid: string): Promise<void> {
-    const { folders } = this.#options;
-    for (const { folder, data } of await volumesIn(csiVolumesFolder(folders, uid)))
-      await this.#publisher.unpublish(folder, data);
+    const { directories } = this.#options;
+    for (const { directory, data } of await volumesIn(csiVolumesDirectory(directories, uid)))
+      await this.#publisher.unpublish(directory, data);
     await this.#blocks.unmapPod(uid);
     let changed = false;
     for (const [name, device] of this.#devices) {
@@ -169,8 +170,8 @@ export class CsiVolumes implements DriverVolumes {
     if (changed) await this.#options.reportInUse();
   }
 
-  usage(folder: string): Promise<VolumeAmounts | undefined> {
-    return volumeUsage(this.#options, folder);
+  usage(directory: string): Promise<VolumeAmounts | undefined> {
+    return volumeUsage(this.#options, directory);
   }
 
   expand(pod: Pod, persistent: PersistentVolume, requiredBytes: number): Promise<boolean> {

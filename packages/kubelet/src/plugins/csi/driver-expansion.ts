@@ -5,7 +5,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { pairsOf } from '../../cri/shared-messages.ts';
 import { failure } from './csi-failure.ts';
 import { NodeCapability } from './csi-messages.ts';
-import { csiVolumeFolder, globalMount, stagingFolder } from './csi-paths.ts';
+import { csiVolumeDirectory, globalMount, stagingDirectory } from './csi-paths.ts';
 import type { CsiVolumesOptions } from './csi-volumes-options.ts';
 import { accessModeOf } from './publish-rules.ts';
 
@@ -17,19 +17,19 @@ export async function expandVolume(
   requiredBytes: number,
 ): Promise<boolean> {
   const { driver: driverName, volumeHandle, fsType = '', nodeExpandSecretRef } = persistent.spec!.csi!;
-  const { drivers, folders, api } = options;
+  const { drivers, directories, api } = options;
   const driver = drivers.get(driverName);
   const capabilities = await driver.capabilities();
   if (!capabilities.has(NodeCapability.expand)) return false;
   const volume = persistent.metadata?.name ?? '';
   const staged = capabilities.has(NodeCapability.stageUnstage);
-  const staging = globalMount(stagingFolder(folders, driverName, volumeHandle));
+  const staging = globalMount(stagingDirectory(directories, driverName, volumeHandle));
   const mode = accessModeOf(persistent.spec?.accessModes ?? [], capabilities);
   const secrets = pairsOf(await api.secret(nodeExpandSecretRef));
   try {
     await driver.client.nodeExpandVolume({
       volumeId: volumeHandle,
-      volumePath: path.join(csiVolumeFolder(folders, pod.metadata?.uid ?? '', volume), 'mount'),
+      volumePath: path.join(csiVolumeDirectory(directories, pod.metadata?.uid ?? '', volume), 'mount'),
       capacityRange: { requiredBytes },
       ...(staged ? { stagingTargetPath: staging } : {}),
       volumeCapability: {

@@ -8,13 +8,13 @@ import { readVolumeData } from './volume-data.ts';
 /** Returns the driver's figures for a mounted volume; undefined if it reports none. */
 export async function volumeUsage(
   options: CsiVolumesOptions,
-  folder: string,
+  directory: string,
 ): Promise<VolumeAmounts | undefined> {
-  const data = await readVolumeData(folder);
+  const data = await readVolumeData(directory);
   if (data === undefined) return undefined;
   const driver = options.drivers.get(data.driverName);
   if (!(await driver.capabilities()).has(NodeCapability.volumeStats)) return undefined;
-  const volumePath = path.join(folder, 'mount');
+  const volumePath = path.join(directory, 'mount');
   const { usage } = await driver.client.nodeGetVolumeStats({ volumeId: data.volumeHandle, volumePath });
   const bytes = usage.find(({ unit }) => unit === UsageUnit.bytes);
   const inodes = usage.find(({ unit }) => unit === UsageUnit.inodes);

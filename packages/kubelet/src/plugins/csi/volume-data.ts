@@ -14,16 +14,16 @@ export interface VolumeData {
 
 const fileName = 'vol_data.json';
 
-export async function writeVolumeData(folder: string, data: VolumeData): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o750 });
+export async function writeVolumeData(directory: string, data: VolumeData): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o750 });
   const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeFile(path.join(folder, fileName), `${JSON.stringify(sorted)}\n`, { mode: 0o644 });
+  await writeFile(path.join(directory, fileName), `${JSON.stringify(sorted)}\n`, { mode: 0o644 });
 }
 
 /** Undefined if it is missing or unreadable. */
-export async function readVolumeData(folder: string): Promise<VolumeData | undefined> {
+export async function readVolumeData(directory: string): Promise<VolumeData | undefined> {
   try {
-    const data = JSON.parse(await readFile(path.join(folder, fileName), 'utf8')) as Partial<VolumeData>;
+    const data = JSON.parse(await readFile(path.join(directory, fileName), 'utf8')) as Partial<VolumeData>;
     const { driverName, volumeHandle } = data;
     if (typeof driverName !== 'string' || typeof volumeHandle !== 'string') return undefined;
     return { ...data, driverName, volumeHandle };
@@ -32,18 +32,18 @@ export async function readVolumeData(folder: string): Promise<VolumeData | undef
   }
 }
 
-export const removeVolumeData = (folder: string): Promise<void> =>
-  rm(path.join(folder, fileName), { force: true });
+export const removeVolumeData = (directory: string): Promise<void> =>
+  rm(path.join(directory, fileName), { force: true });
 
-/** Returns the folders in `parent` that contain a volume. */
+/** Returns the directories in `parent` that contain a volume. */
 export async function volumesIn(
   parent: string,
-): Promise<readonly { readonly folder: string; readonly data: VolumeData }[]> {
+): Promise<readonly { readonly directory: string; readonly data: VolumeData }[]> {
   const found = [];
   for (const name of await readdir(parent).catch(() => [])) {
-    const folder = path.join(parent, name);
-    const data = await readVolumeData(folder);
-    if (data !== undefined) found.push({ folder, data });
+    const directory = path.join(parent, name);
+    const data = await readVolumeData(directory);
+    if (data !== undefined) found.push({ directory, data });
   }
   return found;
 }

@@ -37,7 +37,7 @@ interface CheckpointFile {
 
 const fileName = 'kubelet_internal_checkpoint';
 
-export async function writeCheckpoint(folder: string, checkpoint: DeviceCheckpoint): Promise<void> {
+export async function writeCheckpoint(directory: string, checkpoint: DeviceCheckpoint): Promise<void> {
   const data: CheckpointFile['Data'] = {
     PodDeviceEntries: checkpoint.grants.map(({ podUid, container, resource, devices, answer }) => ({
       PodUID: podUid,
@@ -48,7 +48,7 @@ export async function writeCheckpoint(folder: string, checkpoint: DeviceCheckpoi
     })),
     RegisteredDevices: checkpoint.registered,
   };
-  const place = path.join(folder, fileName);
+  const place = path.join(directory, fileName);
   await writeFile(`${place}.new`, JSON.stringify({ Data: data, Checksum: checksumOf(data) }), {
     mode: 0o600,
   });
@@ -56,8 +56,8 @@ export async function writeCheckpoint(folder: string, checkpoint: DeviceCheckpoi
 }
 
 /** Undefined if there is none. @throws Error if it is damaged */
-export async function readCheckpoint(folder: string): Promise<DeviceCheckpoint | undefined> {
-  const text = await readFile(path.join(folder, fileName), 'utf8').catch(() => undefined);
+export async function readCheckpoint(directory: string): Promise<DeviceCheckpoint | undefined> {
+  const text = await readFile(path.join(directory, fileName), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const { Data: data, Checksum: checksum } = JSON.parse(text) as CheckpointFile;
   if (checksum !== checksumOf(data)) throw new Error('checkpoint is corrupted');

@@ -14,14 +14,14 @@ import { DeviceManager } from './device-manager.ts';
 import { isExtendedResourceName } from '../../resources/extended-resource.ts';
 
 const resource = 'example.com/gadget';
-let folder: string;
+let directory: string;
 let stopping: AbortController;
 let plugins: DevicePlugin[];
 let errors: unknown[];
 let active: ReadonlySet<string>;
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'devices-'));
+  directory = mkdtempSync(path.join(tmpdir(), 'devices-'));
   stopping = new AbortController();
   plugins = [];
   active = new Set();
@@ -32,7 +32,7 @@ afterEach(async () => {
   stopping.abort();
   for (const plugin of plugins) await plugin.stop();
   // A checkpoint may still be being written.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 });
 
 async function manager() {
@@ -42,7 +42,7 @@ async function manager() {
   // Excludes late errors from an earlier test.
   const own = errors;
   const made = new DeviceManager({
-    folder,
+    directory,
     clock: systemClock,
     signal: stopping.signal,
     onError: (error) => void own.push(error),
@@ -61,7 +61,7 @@ async function manager() {
 
 async function plugin(more: Partial<DevicePluginOptionsOfTest> = {}): Promise<DevicePlugin> {
   const started = await startDevicePlugin({
-    folder,
+    directory,
     resource,
     devices: { a: 'Healthy', b: 'Healthy', c: 'Healthy' },
     ...more,
@@ -171,8 +171,8 @@ test('a restarted kubelet knows who has which device, and assigns none until the
 });
 
 test('a damaged checkpoint is reported, and not used', async () => {
-  await writeCheckpoint(folder, { grants: [], registered: { [resource]: ['a'] } });
-  const file = path.join(folder, 'kubelet_internal_checkpoint');
+  await writeCheckpoint(directory, { grants: [], registered: { [resource]: ['a'] } });
+  const file = path.join(directory, 'kubelet_internal_checkpoint');
   expect((await manager()).made.amounts().capacity).toEqual({ [resource]: '0' });
   writeFileSync(file, readFileSync(file, 'utf8').replace('gadget', 'forged'));
   expect((await manager()).made.amounts().capacity).toEqual({});

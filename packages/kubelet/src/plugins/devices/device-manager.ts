@@ -14,7 +14,7 @@ import { devicePluginHandler, serveDeviceRegistration } from './device-registrat
 
 export interface DeviceManagerOptions {
   /** `/var/lib/kubelet/device-plugins` */
-  readonly folder: string;
+  readonly directory: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
@@ -54,14 +54,14 @@ export class DeviceManager {
 
   /** @throws the operating system's error about the socket */
   async start(): Promise<void> {
-    const { folder, signal, onError, clock } = this.#options;
-    await mkdir(folder, { recursive: true, mode: 0o750 });
-    const checkpoint = await readCheckpoint(folder).catch(onError);
+    const { directory, signal, onError, clock } = this.#options;
+    await mkdir(directory, { recursive: true, mode: 0o750 });
+    const checkpoint = await readCheckpoint(directory).catch(onError);
     this.#grants = checkpoint?.grants ?? [];
     // Until its plugin registers again, a resource remains on the node without available devices.
     for (const resource of Object.keys(checkpoint?.registered ?? {}))
       this.#pools.set(resource, { devices: new Map(), endpoint: undefined, lostMs: clock.now() });
-    const server = await serveDeviceRegistration(folder, (resource, socketPath) =>
+    const server = await serveDeviceRegistration(directory, (resource, socketPath) =>
       this.#connect(resource, socketPath),
     );
     signal.addEventListener(
@@ -275,7 +275,7 @@ export class DeviceManager {
       const registered = Object.fromEntries(
         [...this.#pools].map(([resource, pool]) => [resource, [...healthyIds(pool)]]),
       );
-      await writeCheckpoint(this.#options.folder, { grants: this.#grants, registered });
+      await writeCheckpoint(this.#options.directory, { grants: this.#grants, registered });
     };
     this.#saving = this.#saving.catch(() => undefined).then(write);
     return this.#saving;

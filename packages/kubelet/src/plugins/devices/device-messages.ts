@@ -13,7 +13,7 @@ export const DevicePluginOptions = {
 
 export const RegisterRequest = {
   version: field(1, 'string'),
-  /** The name of a socket in the kubelet's device plugin folder. */
+  /** The name of a socket in the kubelet's device plugin directory. */
   endpoint: field(2, 'string'),
   resourceName: field(3, 'string'),
   options: field(4, DevicePluginOptions),

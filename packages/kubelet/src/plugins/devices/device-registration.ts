@@ -12,9 +12,9 @@ import { devicePluginVersion, registerPath, RegisterRequest } from './device-mes
 export type TakePlugin = (resource: string, socketPath: string) => Promise<void>;
 
 /** Removes sockets from an earlier run: plugins notice that, and register again. */
-export async function serveDeviceRegistration(folder: string, take: TakePlugin): Promise<GrpcServer> {
-  for (const name of await readdir(folder)) {
-    const place = path.join(folder, name);
+export async function serveDeviceRegistration(directory: string, take: TakePlugin): Promise<GrpcServer> {
+  for (const name of await readdir(directory)) {
+    const place = path.join(directory, name);
     const info = await stat(place).catch(() => undefined);
     if (info?.isSocket()) await rm(place, { force: true });
   }
@@ -24,10 +24,10 @@ export async function serveDeviceRegistration(folder: string, take: TakePlugin):
         `requested API version "${request.version}" is not supported by kubelet. Supported version is ["${devicePluginVersion}"]`,
       );
     refuseName(request.resourceName);
-    await take(request.resourceName, path.join(folder, path.basename(request.endpoint)));
+    await take(request.resourceName, path.join(directory, path.basename(request.endpoint)));
     return {};
   });
-  return serveUnixGrpc(path.join(folder, 'kubelet.sock'), { [registerPath]: register });
+  return serveUnixGrpc(path.join(directory, 'kubelet.sock'), { [registerPath]: register });
 }
 
 /** Handles device plugins that are discovered by their socket, like CSI drivers. */

@@ -1,4 +1,4 @@
-/** Discovers the sockets of plugins in a folder, asks each for its type, and passes it to the handler for that type. */
+/** Discovers the sockets of plugins in a directory, asks each for its type, and passes it to the handler for that type. */
 import { detach } from '@coxswain/apimachinery/detach.ts';
 import { watch, type FSWatcher } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export interface PluginHandler {
 
 export interface PluginWatcherOptions {
   /** `/var/lib/kubelet/plugins_registry` */
-  readonly folder: string;
+  readonly directory: string;
   /** By type, such as `CSIPlugin`. */
   readonly handlers: Readonly<Record<string, PluginHandler>>;
   readonly clock: Clock;
@@ -49,7 +49,7 @@ const settleMs = 50;
 const retryMsMin = 500;
 const retryMsMax = 122_000;
 const callMsMax = 5_000;
-/** Limits the search in nested folders. */
+/** Limits the search in nested directories. */
 const depthMax = 8;
 
 export class PluginWatcher {
@@ -65,9 +65,9 @@ export class PluginWatcher {
 
   /** Resolves when the existing plugins have been queried. */
   async start(): Promise<void> {
-    const { folder, signal } = this.#options;
+    const { directory, signal } = this.#options;
     try {
-      this.#watcher = watch(folder, { recursive: true, persistent: false }, () => this.#lookIn(settleMs));
+      this.#watcher = watch(directory, { recursive: true, persistent: false }, () => this.#lookIn(settleMs));
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
       // Polling still finds everything, only later.
@@ -76,7 +76,7 @@ export class PluginWatcher {
     await this.look();
   }
 
-  /** Compares the folder with the known plugins; resolves when all new ones have been queried. */
+  /** Compares the directory with the known plugins; resolves when all new ones have been queried. */
   look(): Promise<void> {
     this.#work = this.#work.then(() => this.#reconcile()).catch(this.#options.onError);
     return this.#work;
@@ -105,8 +105,8 @@ export class PluginWatcher {
   }
 
   async #reconcile(): Promise<void> {
-    const { folder, clock, signal } = this.#options;
-    const found = await socketsBelow(folder, depthMax);
+    const { directory, clock, signal } = this.#options;
+    const found = await socketsBelow(directory, depthMax);
     for (const [socketPath, known] of this.#sockets)
       if (found.get(socketPath) !== known.identity) await this.#forget(socketPath, known);
     let nextMs = pollEveryMs;
@@ -199,11 +199,11 @@ export class PluginWatcher {
 }
 
 /** Maps paths to what distinguishes successive sockets at the same path. Names that start with a dot are ignored. */
-async function socketsBelow(folder: string, depth: number): Promise<Map<string, string>> {
+async function socketsBelow(directory: string, depth: number): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const name of await readdir(folder).catch(() => [])) {
+  for (const name of await readdir(directory).catch(() => [])) {
     if (name.startsWith('.')) continue;
-    const place = path.join(folder, name);
+    const place = path.join(directory, name);
     const info = await stat(place).catch(() => undefined);
     if (info?.isSocket()) found.set(place, `${info.ino}/${info.ctimeMs}`);
     else if (info?.isDirectory() && depth > 0)

@@ -11,7 +11,7 @@ import type { ContainerFigures, Figures } from './usage-readings.ts';
 
 export interface SummaryParts {
   readonly nodeName: string;
-  readonly rootFolder: string;
+  readonly rootDirectory: string;
   /** When the node started, in milliseconds. */
   readonly startMs: number;
   readonly pods: readonly Pod[];
@@ -27,9 +27,9 @@ export async function summaryOf(figures: Figures, parts: SummaryParts): Promise<
   };
 }
 
-function nodeSummary({ nowMs, nodeNanoCores }: Figures, { nodeName, rootFolder, startMs }: SummaryParts) {
+function nodeSummary({ nowMs, nodeNanoCores }: Figures, { nodeName, rootDirectory, startMs }: SummaryParts) {
   const time = formatTime(nowMs);
-  const storage = filesystemUse(rootFolder);
+  const storage = filesystemUse(rootDirectory);
   const fs = {
     time,
     availableBytes: storage.availableBytes,

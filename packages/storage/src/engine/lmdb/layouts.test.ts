@@ -13,13 +13,13 @@ import { dataFileOf, nextFileOf, superblockFileOf } from './file-names.ts';
 import { LmdbStorage } from './lmdb-storage.ts';
 import { SuperblockFile } from './superblock.ts';
 
-let folder: string;
+let root: string;
 let directory: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'coxswain-layouts-'));
-  directory = join(folder, 'data');
+  root = mkdtempSync(join(tmpdir(), 'coxswain-layouts-'));
+  directory = join(root, 'data');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Writes some keys twice, one on a lease, and deletes one; `end` is called before the store is closed. */
 async function writeSome(end: () => void = () => undefined): Promise<void> {
@@ -40,7 +40,7 @@ async function writeSome(end: () => void = () => undefined): Promise<void> {
 
 /** Leaves in `directory` what a killed process leaves: half of the data in the log. */
 async function writeAndKill(): Promise<void> {
-  const killed = join(folder, 'killed');
+  const killed = join(root, 'killed');
   await writeSome(() => cpSync(directory, killed, { recursive: true }));
   rmSync(directory, { recursive: true });
   cpSync(killed, directory, { recursive: true });
@@ -106,7 +106,7 @@ describe('layout 3', () => {
   test('is brought to the present one by the next start where one was ended at it', async () => {
     await writeAndKill();
     await makeLayout3(directory);
-    const old = join(folder, 'old');
+    const old = join(root, 'old');
     cpSync(directory, old, { recursive: true });
     const superblock = SuperblockFile.create(directory, 'sync', systemClock);
     await superblock.close();

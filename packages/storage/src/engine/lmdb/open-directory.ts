@@ -1,6 +1,6 @@
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { lockDirectory } from '../../directory/directory-lock.ts';
-import { keepPrivate, makePrivateFolder } from '../../directory/private-files.ts';
+import { keepPrivate, makePrivateDirectory } from '../../directory/private-files.ts';
 import { StorageError } from '../../storage.ts';
 
 /** The files of a store and the etcd around it in their directory. */
@@ -13,7 +13,7 @@ const ownFiles =
  */
 export function openDirectory(directory: string): { release(): void } {
   try {
-    makePrivateFolder(directory);
+    makePrivateDirectory(directory);
     keepPrivate(directory, ownFiles);
   } catch (cause) {
     const reason = messageOf(cause);

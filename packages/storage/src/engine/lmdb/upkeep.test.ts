@@ -10,13 +10,13 @@ import { dataFileOf } from './file-names.ts';
 import { LmdbStorage } from './lmdb-storage.ts';
 import { restoreSnapshot } from './restore-snapshot.ts';
 
-let folder: string;
+let root: string;
 let directory: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'coxswain-upkeep-'));
-  directory = join(folder, 'data');
+  root = mkdtempSync(join(tmpdir(), 'coxswain-upkeep-'));
+  directory = join(root, 'data');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const put = (storage: LmdbStorage, key: string, value: string, ttlSeconds?: number) =>
   storage.update(key, () => ({ kind: 'put', value: Buffer.from(value), ...(ttlSeconds && { ttlSeconds }) }));
@@ -154,10 +154,10 @@ describe('a snapshot', () => {
   test('becomes a directory with the same content', async () => {
     await writeSome();
     const storage = new LmdbStorage({ directory });
-    const file = join(folder, 'snapshot');
+    const file = join(root, 'snapshot');
     writeFileSync(file, Buffer.concat(await Array.fromAsync(storage.engine.snapshot())));
     await storage.close();
-    const other = join(folder, 'other');
+    const other = join(root, 'other');
     await restoreSnapshot(createReadStream(file), other);
 
     expect(await contentOf(other)).toEqual(await contentOf(directory));
@@ -170,10 +170,10 @@ describe('a snapshot', () => {
   test('with raised revisions forgets its past', async () => {
     await writeSome();
     const storage = new LmdbStorage({ directory });
-    await restoreSnapshot(storage.engine.snapshot(), join(folder, 'other'), { bumpRevision: 1_000 });
+    await restoreSnapshot(storage.engine.snapshot(), join(root, 'other'), { bumpRevision: 1_000 });
     const revision = storage.currentRevision;
     await storage.close();
-    const other = new LmdbStorage({ directory: join(folder, 'other') });
+    const other = new LmdbStorage({ directory: join(root, 'other') });
 
     expect((await put(other, '/new', '1'))!.modRevision).toBe(revision + 1_001);
     await expect(other.get('/key/1', { revision })).rejects.toMatchObject({ kind: 'compacted' });
@@ -185,9 +185,9 @@ describe('a snapshot', () => {
     const storage = new LmdbStorage({ directory });
     const bytes = Buffer.concat(await Array.fromAsync(storage.engine.snapshot()));
     await storage.close();
-    const file = join(folder, 'snapshot');
+    const file = join(root, 'snapshot');
     writeFileSync(file, bytes.subarray(0, bytes.length - 10));
-    const other = join(folder, 'other');
+    const other = join(root, 'other');
 
     await expect(restoreSnapshot(createReadStream(file), other)).rejects.toMatchObject({ kind: 'corrupt' });
     await expect(checkStore(other)).resolves.toMatchObject({ entries: 0 });
@@ -216,10 +216,10 @@ describe('a snapshot', () => {
       (async function* () {
         yield* parts;
       })(),
-      join(folder, 'other'),
+      join(root, 'other'),
     );
     await storage.close();
 
-    expect(await describeStore(join(folder, 'other'))).toMatchObject({ keys: 400, revision: 401 });
+    expect(await describeStore(join(root, 'other'))).toMatchObject({ keys: 400, revision: 401 });
   });
 });

@@ -10,13 +10,13 @@ import { DiskPace } from './disk-pace.ts';
 import { Overlay } from './overlay.ts';
 import { WriteAheadLog, readLog } from './write-ahead-log.ts';
 
-let folder: string;
+let directory: string;
 let clock: ManualClock;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'coxswain-checkpoints-'));
+  directory = mkdtempSync(join(tmpdir(), 'coxswain-checkpoints-'));
   clock = new ManualClock();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Tables on a disk that can be made to fail. */
 class FailingTables extends LmdbTable implements BaseTable {
@@ -30,9 +30,9 @@ class FailingTables extends LmdbTable implements BaseTable {
 }
 
 function openEngine(): { engine: MvccEngine; tables: FailingTables } {
-  const tables = new FailingTables(folder, 'relaxed', clock);
-  const found = readLog(folder, tables.logged, tables.superblock.state);
-  const log = WriteAheadLog.open(folder, 'relaxed', found, clock, tables.superblock);
+  const tables = new FailingTables(directory, 'relaxed', clock);
+  const found = readLog(directory, tables.logged, tables.superblock.state);
+  const log = WriteAheadLog.open(directory, 'relaxed', found, clock, tables.superblock);
   const overlay = new Overlay((key) => tables.get(key));
   const table = new LoggedTable(tables, overlay, log, clock, checkpointBoundsDefault);
   return { engine: new MvccEngine(table, { clock, historyMsMax: 0 }), tables };
@@ -104,7 +104,7 @@ test("pages read from the file do not count as the process's memory for long", a
   expect(read()).toBe(100);
   const mapped = (): number => {
     const status = readFileSync('/proc/self/smaps', 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
-    const ours = status.filter((mapping) => mapping.includes(`${folder}/data.mdb\n`));
+    const ours = status.filter((mapping) => mapping.includes(`${directory}/data.mdb\n`));
     return ours.reduce((sum, mapping) => sum + Number(/^Rss:\s+(\d+)/m.exec(mapping)![1]) / 1024, 0);
   };
   // Only Linux reports it.

@@ -21,19 +21,19 @@ import { restoreSnapshot } from '../lmdb/restore-snapshot.ts';
 import { prefixRange } from '../../storage.ts';
 import { checkpointBoundsDefault } from './logged-table.ts';
 
-let folder: string;
+let root: string;
 let directory: string;
 let open: LmdbStorage[];
 let images: number;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'coxswain-log-'));
-  directory = join(folder, 'data');
+  root = mkdtempSync(join(tmpdir(), 'coxswain-log-'));
+  directory = join(root, 'data');
   open = [];
   images = 0;
 });
 afterEach(async () => {
   for (const storage of open) await storage.close();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
 });
 
 function openStore(place = directory, options: Partial<LmdbOptions> = {}): LmdbStorage {
@@ -44,7 +44,7 @@ function openStore(place = directory, options: Partial<LmdbOptions> = {}): LmdbS
 
 /** What a process that is killed now would leave behind. */
 function imageOfNow(): string {
-  const image = join(folder, `image-${images++}`);
+  const image = join(root, `image-${images++}`);
   mkdirSync(image);
   for (const name of readdirSync(directory)) {
     if (/^(data\.mdb|superblock|log\.\d)$/.test(name)) copyFileSync(join(directory, name), join(image, name));
@@ -184,7 +184,7 @@ describe('a log', () => {
     // The value is followed by the number of lease changes, which is zero.
     const start = placeOf(whole, 'second value') + 'second value'.length + 4;
     for (let at = start; at < end; at += 7) {
-      const image = join(folder, `torn-${at}`);
+      const image = join(root, `torn-${at}`);
       mkdirSync(image);
       for (const name of ['data.mdb', 'superblock']) copyFileSync(join(whole, name), join(image, name));
       const bytes = readFileSync(logFile(whole));
@@ -301,7 +301,7 @@ describe('a log', () => {
     for (let i = 0; i < 3; i++) await put(storage, '/a', String(i));
     const image = imageOfNow();
     rmSync(join(image, 'data.mdb'));
-    const other = openStore(join(folder, 'other'));
+    const other = openStore(join(root, 'other'));
     await restoreSnapshot(other.engine.snapshot(), image);
 
     expect(openStore(image).currentRevision).toBe(1);

@@ -1,4 +1,4 @@
-/** The views of an object, each in its own folder and loaded when it is first opened. */
+/** The views of an object, each in its own directory and loaded when it is first opened. */
 
 import { inLanguages } from '../../language/language.ts';
 import { havePods, isPod } from './pod-selector.ts';

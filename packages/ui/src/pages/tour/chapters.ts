@@ -13,7 +13,7 @@ const texts = import.meta.glob<string>('../../../../../docs/tour/**/*.md', {
   import: 'default',
 });
 
-const folders: Readonly<Record<Language, string>> = { en: '', zh: 'zh/' };
+const directories: Readonly<Record<Language, string>> = { en: '', zh: 'zh/' };
 
 export interface Chapter {
   /** `create`: the name of its file. */
@@ -46,7 +46,7 @@ export const readChapter = (language: Language, id: string): Promise<readonly Bl
   readText(language, id);
 
 async function readText(language: Language, name: string): Promise<readonly Block[]> {
-  const read = texts[`../../../../../docs/tour/${folders[language]}${name}.md`];
+  const read = texts[`../../../../../docs/tour/${directories[language]}${name}.md`];
   if (read === undefined) throw new Error(text().missing(name));
   return readMarkdown(await read());
 }

@@ -12,12 +12,12 @@ interface Descriptor {
   readonly size: number;
 }
 
-export class RegistryFolder {
-  readonly #folder: string;
+export class RegistryDirectory {
+  readonly #directory: string;
 
-  constructor(folder: string) {
-    this.#folder = folder;
-    mkdirSync(path.join(folder, 'blobs'), { recursive: true });
+  constructor(directory: string) {
+    this.#directory = directory;
+    mkdirSync(path.join(directory, 'blobs'), { recursive: true });
   }
 
   /** @param names `registry.k8s.io/pause:3.10`; where the files were, they are not any more */
@@ -38,11 +38,11 @@ export class RegistryFolder {
   }
 
   blobFile(digest: string): string {
-    return path.join(this.#folder, 'blobs', path.basename(digest));
+    return path.join(this.#directory, 'blobs', path.basename(digest));
   }
 
   get #tagsFile(): string {
-    return path.join(this.#folder, 'tags.json');
+    return path.join(this.#directory, 'tags.json');
   }
 
   #tags(): Readonly<Record<string, string>> {
