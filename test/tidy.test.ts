@@ -105,8 +105,8 @@ test('what is exported serves more than tests', () => {
   expect(unused.filter(({ name }) => !forTestsOnly.has(name))).toEqual([]);
 });
 
-/** Reported by their own means: the promises of LMDB settle with the transaction, and those of pages are shown there. */
-const reportsItself = /^packages\/(?:ui|element|storage\/src\/engine\/lmdb)\//;
+/** The promises of LMDB settle with the transaction, which reports them. */
+const reportsItself = /^packages\/storage\/src\/engine\/lmdb\//;
 
 test('asynchronous work that nobody awaits is detached, so that its failure is reported', () => {
   const asynchronous =

@@ -1,5 +1,6 @@
 /** The controls of the cluster's time: the current time, its speed, and a reset. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { saveFile } from './save-file.ts';
@@ -59,7 +60,7 @@ export function Bar({ session, words, linkKey, open }: BarOptions) {
         type="button"
         disabled={isResetting.value}
         title={words.resetTitle}
-        onClick={() => void reset()}
+        onClick={() => detach(reset())}
       >
         {words.reset}
       </button>
@@ -96,7 +97,7 @@ function Share({ session, words, linkKey }: ShareOptions) {
   return (
     <>
       <span role="status">{reported.value}</span>
-      <button type="button" title={words.shareTitle} onClick={() => void share()}>
+      <button type="button" title={words.shareTitle} onClick={() => detach(share())}>
         {words.share}
       </button>
     </>
@@ -111,7 +112,7 @@ function Open({ words, open }: Pick<BarOptions, 'words' | 'open'>) {
   };
   return (
     <>
-      <input ref={input} type="file" hidden onChange={() => void read()} />
+      <input ref={input} type="file" hidden onChange={() => detach(read())} />
       <button type="button" title={words.openTitle} onClick={() => input.current?.click()}>
         {words.open}
       </button>

@@ -1,5 +1,6 @@
 /** The tasks of an exercise and whether they are done. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Check } from './checks.ts';
@@ -61,6 +62,6 @@ function useHeld(session: Session, checks: readonly Check[], done: () => void): 
     }
     isLooking.current = false;
   };
-  useEffect(() => void look(), [session.objects.value, session.ended.value, second.value]);
+  useEffect(() => detach(look()), [session.objects.value, session.ended.value, second.value]);
   return held.value;
 }

@@ -1,5 +1,6 @@
 /** `<coxswain-cluster>` as the page loads it. Everything else is loaded when the element first becomes visible. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { whenFulfilled } from '@coxswain/apimachinery/when-fulfilled.ts';
 import xtermCss from '@xterm/xterm/css/xterm.css';
 import ownCss from './element.css';
@@ -32,7 +33,7 @@ class CoxswainCluster extends HTMLElement {
     this.#seen?.disconnect();
     const mounted = this.#mounted;
     this.#mounted = undefined;
-    whenFulfilled(mounted, ({ stop }) => void stop());
+    whenFulfilled(mounted, ({ stop }) => detach(stop()));
   }
 
   attributeChangedCallback(): void {

@@ -1,5 +1,6 @@
 /** The objects shown in the panes, kept current by watches. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { KubeClient, KubeObject } from 'coxswain/browser';
 
 export interface FollowedKind {
@@ -45,7 +46,7 @@ export function followed(client: KubeClient, signal: AbortSignal, show: (shown: 
       shown = { ...shown, [kind]: objects };
       changed();
     };
-    void follow(client, { apiVersion, resource, signal, put });
+    detach(follow(client, { apiVersion, resource, signal, put }));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Fills an element: starts its cluster and displays it. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { render } from 'preact';
 import { readCheck } from './checks.ts';
@@ -38,7 +39,7 @@ export async function mount(element: HTMLElement, root: ShadowRoot, options: Mou
   let session: Session | undefined;
   const { keptAs, sharedText = '' } = options;
   const show = async (state: () => Promise<SharedState | undefined>, link = '') => {
-    session = await shown(place, { ...options, state, report, open: (text) => void reopen(text) });
+    session = await shown(place, { ...options, state, report, open: (text) => detach(reopen(text)) });
     if (session !== undefined) session.link = link;
   };
   const reopen = async (text: string) => {

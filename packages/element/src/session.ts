@@ -1,5 +1,6 @@
 /** One cluster of a page: its time, its commands, and its objects. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { signal } from '@preact/signals';
 import type { CreateClusterOptions, KubeObject, KubectlOptions, WorkerCluster } from 'coxswain/browser';
@@ -61,7 +62,7 @@ export class Session {
     this.speed.value = options.speed;
     this.nowMs.value = startMs;
     followed(cluster.client, this.#stopped.signal, (shown) => (this.objects.value = shown));
-    void this.#letTimePass();
+    detach(this.#letTimePass());
   }
 
   static async start(options: SessionOptions): Promise<Session> {

@@ -1,5 +1,6 @@
 /** A terminal with a shell for kubectl, `clear` and `help`: history, completion with Tab, Ctrl-C. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
@@ -41,7 +42,7 @@ export class ClusterTerminal {
     this.#terminal.textarea?.setAttribute('aria-label', words.terminal);
     const resized = new ResizeObserver(() => this.#fit.fit());
     resized.observe(place);
-    this.#terminal.onData((data) => void this.#typed(data));
+    this.#terminal.onData((data) => detach(this.#typed(data)));
     this.#terminal.write(prompt);
     this.#stop = () => {
       unwatch();

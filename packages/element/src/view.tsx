@@ -1,5 +1,6 @@
 /** The whole element: a bar, the terminal, and the panes beside it. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Bar } from './bar.tsx';
@@ -39,10 +40,10 @@ export function View(options: ViewOptions) {
   const terminal = useRef<ClusterTerminal>(undefined);
   useEffect(() => {
     terminal.current = new ClusterTerminal(place.current!, session, words);
-    void (shared === undefined ? terminal.current.enterAll(autorun) : terminal.current.replay(shared));
+    detach(shared === undefined ? terminal.current.enterAll(autorun) : terminal.current.replay(shared));
     return () => terminal.current?.dispose();
   }, [session]);
-  const enter = (line: string) => void terminal.current?.enter(line);
+  const enter = (line: string) => detach(terminal.current?.enter(line));
   return (
     <>
       <Bar session={session} words={words} linkKey={linkKey} open={open} />

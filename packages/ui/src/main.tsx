@@ -1,5 +1,6 @@
 /** The entry point of the page: the session, the kinds of the cluster, and the frame that contains the pages. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { render } from 'preact';
 import './design/fonts.css';
 import './design/tokens.css';
@@ -18,7 +19,7 @@ const root = document.querySelector('#page')!;
 speak(language.value);
 forgetToken();
 followLinks();
-void start();
+detach(start());
 
 /**
  * Not awaited at the top level: pages import from the bundle that contains this module, and could not load before it
@@ -28,7 +29,7 @@ async function start(): Promise<void> {
   const page = preloadPage(currentPath.value);
   try {
     await readFacts();
-    void readKinds();
+    detach(readKinds());
     await page;
     render(<Shell />, root);
   } catch {

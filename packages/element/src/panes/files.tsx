@@ -1,5 +1,6 @@
 /** The files that kubectl sees, for editing and applying. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { Session } from '../session.ts';
@@ -53,10 +54,10 @@ export function FilesPane({ session, words, isReadonly, enter }: FilesOptions) {
         spellcheck={false}
         readOnly={isReadonly}
         value={text.value}
-        onInput={({ currentTarget }) => void write(currentTarget.value)}
+        onInput={({ currentTarget }) => detach(write(currentTarget.value))}
       />
       <p>
-        <button type="button" class="main" disabled={isReadonly} onClick={() => void apply()}>
+        <button type="button" class="main" disabled={isReadonly} onClick={() => detach(apply())}>
           {words.apply}
         </button>
       </p>

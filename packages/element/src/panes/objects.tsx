@@ -1,5 +1,6 @@
 /** The objects in the cluster by kind, each with its YAML. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useSignal } from '@preact/signals';
 import type { KubeObject } from 'coxswain/browser';
 import { timeSince } from '@coxswain/apimachinery/human-duration.ts';
@@ -59,7 +60,7 @@ export function ObjectsPane({ session, words }: ObjectsOptions) {
           <tr key={`${kind}/${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`}>
             <td class="kind">{kind}</td>
             <td>
-              <button type="button" class="link" onClick={() => void open(resource, object)}>
+              <button type="button" class="link" onClick={() => detach(open(resource, object))}>
                 {object.metadata.name}
               </button>
             </td>

@@ -3,6 +3,7 @@
  * is updated only a few times a second, so that a busy cluster leaves the page time to draw.
  */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import { reflect, type ListWatch } from '@coxswain/client';
 import { effect, signal, type ReadonlySignal } from '@preact/signals';
@@ -35,19 +36,21 @@ export class LiveObjects<T extends KubeObject> {
   #shownNext = 1;
 
   constructor(source: (onPage: (objects: readonly T[]) => void) => ListWatch<T>) {
-    void reflect<T>({
-      resource: source((page) => this.#addPage(page)),
-      target: {
-        replace: (objects) => this.#replace(objects),
-        apply: (events) => this.#apply(events),
-        inStep: () => this.#is('live', undefined),
-      },
-      clock: wakefulClock,
-      random,
-      signal: this.#stopping.signal,
-      onError: (failure) =>
-        this.#is(this.#phase === 'live' || this.#phase === 'stale' ? 'stale' : 'failed', failure),
-    });
+    detach(
+      reflect<T>({
+        resource: source((page) => this.#addPage(page)),
+        target: {
+          replace: (objects) => this.#replace(objects),
+          apply: (events) => this.#apply(events),
+          inStep: () => this.#is('live', undefined),
+        },
+        clock: wakefulClock,
+        random,
+        signal: this.#stopping.signal,
+        onError: (failure) =>
+          this.#is(this.#phase === 'live' || this.#phase === 'stale' ? 'stale' : 'failed', failure),
+      }),
+    );
   }
 
   get state(): ReadonlySignal<LiveState<T>> {

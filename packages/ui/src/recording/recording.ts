@@ -3,6 +3,7 @@
  * the server, or one that the user chooses.
  */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import '@coxswain/trace/page/page.css';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { parseRecording } from '@coxswain/trace/recording.ts';
@@ -27,7 +28,7 @@ const text = inLanguages(
 /** The maximum size that browsers can handle as one string. */
 const bytesMax = 500 * 1024 * 1024;
 
-void open();
+detach(open());
 
 /** Not awaited at the top level: what it loads imports from the bundle that contains this module. */
 async function open(): Promise<void> {

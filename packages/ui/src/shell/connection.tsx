@@ -1,5 +1,6 @@
 /** Reports when a server does not respond, retries, and reports when it responds again. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { client, NotSignedIn, reach, readFacts } from '../cluster/cluster.ts';
 import { Icon } from '../design/icon.tsx';
@@ -37,7 +38,7 @@ export function Connection() {
       return undefined;
     }
     wasLost.current = true;
-    const trying = setInterval(() => void tryAgain(), tryAgainMs);
+    const trying = setInterval(() => detach(tryAgain()), tryAgainMs);
     return () => clearInterval(trying);
   }, [state]);
   if (state === 'reached') return null;

@@ -1,5 +1,6 @@
 /** Updates the navigation when custom resource definitions come and go. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { client } from '../cluster/cluster.ts';
 import { kinds, readKinds } from '../cluster/kinds.ts';
@@ -30,7 +31,7 @@ export function useRefreshedKinds(): void {
     if (read.current === undefined && names.every(isServed)) return void (read.current = all);
     const reading = setTimeout(() => {
       read.current = all;
-      void readKinds();
+      detach(readKinds());
     }, servedAfterMs);
     return () => clearTimeout(reading);
   }, [all, isKnown]);

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { client, facts } from '../cluster/cluster.ts';
 import { Button } from '../controls/button.tsx';
 import { Icon, type IconName } from '../design/icon.tsx';
@@ -37,7 +38,7 @@ const themeIcons: Readonly<Record<Theme, IconName>> = { system: 'screen', light:
 const version = signal('');
 
 export function TopBar() {
-  useEffect(() => void readVersion(), []);
+  useEffect(() => detach(readVersion()), []);
   return (
     <header class="top-bar">
       <div class="top-bar-cluster">

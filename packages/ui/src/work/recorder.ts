@@ -1,5 +1,6 @@
 /** A recording of the cluster, which continues across pages and ends when it is stopped or expires. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { signal } from '@preact/signals';
 import type { Recording } from '@coxswain/trace/recording.ts';
 import { client, facts } from '../cluster/cluster.ts';
@@ -26,7 +27,7 @@ export async function startRecording(): Promise<void> {
     const { id } = await client.rest.request<{ readonly id: string }>({ verb: 'POST', path });
     recorded.value = [];
     underWay.value = id;
-    asking = setInterval(() => void (document.hidden || ask('GET')), askedEveryMs);
+    asking = setInterval(() => detach(document.hidden ? undefined : ask('GET')), askedEveryMs);
   } catch (failure) {
     announce('bad', messageOf(failure));
   }

@@ -1,5 +1,6 @@
 /** Creates objects from YAML: the server applies each document, and the result is shown beside it. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { splitYamlDocuments } from '@coxswain/apimachinery/yaml/documents.ts';
 import { readYaml } from '@coxswain/apimachinery/yaml/read.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -78,8 +79,8 @@ export default function Create() {
       <div class="tool-bar" role="toolbar">
         <h1>{text().title}</h1>
         <span class="panel-note tool-note">{text().how}</span>
-        <Button onPress={() => void act(true)}>{text().try}</Button>
-        <Button kind="primary" onPress={() => void act(false)}>
+        <Button onPress={() => detach(act(true))}>{text().try}</Button>
+        <Button kind="primary" onPress={() => detach(act(false))}>
           {text().create}
         </Button>
       </div>

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../controls/button.tsx';
 import { inLanguages } from '../../language/language.ts';
@@ -26,12 +27,12 @@ const usual = ['10s', '1m', '10m', '1h', '1d'];
 export function ClockPanel({ now, isBusy }: { readonly now: string; readonly isBusy: boolean }) {
   const [by, setBy] = useState('90s');
   const unless = whileBusy(isBusy);
-  const advance = (duration: string): void => void act('POST', 'clock/advance', { by: duration });
+  const advance = (duration: string): void => detach(act('POST', 'clock/advance', { by: duration }));
   return (
     <section class="panel" aria-labelledby="clock-title">
       <div class="panel-head">
         <h2 id="clock-title">{text().title}</h2>
-        <Button unless={unless} onPress={() => void act('POST', 'idle')}>
+        <Button unless={unless} onPress={() => detach(act('POST', 'idle'))}>
           {text().idle}
         </Button>
       </div>

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { Button } from '../../controls/button.tsx';
 import { Dot } from '../../controls/tone.tsx';
 import { inLanguages } from '../../language/language.ts';
@@ -36,7 +37,7 @@ export function ComponentsPanel({ components, isBusy }: ComponentsPanelProps) {
                 icon="restart"
                 label={`${text().restart} ${name}`}
                 unless={unless}
-                onPress={() => void act('POST', `components/${name}/restart`)}
+                onPress={() => detach(act('POST', `components/${name}/restart`))}
               />
             )}
             <Button
@@ -44,7 +45,7 @@ export function ComponentsPanel({ components, isBusy }: ComponentsPanelProps) {
               icon={running ? 'pause' : 'play'}
               label={`${running ? text().stop : text().start} ${name}`}
               unless={unless}
-              onPress={() => void act('POST', `components/${name}/${running ? 'stop' : 'start'}`)}
+              onPress={() => detach(act('POST', `components/${name}/${running ? 'stop' : 'start'}`))}
             />
           </li>
         ))}

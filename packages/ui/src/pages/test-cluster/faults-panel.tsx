@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useState } from 'preact/hooks';
 import { Button } from '../../controls/button.tsx';
 import { Badge } from '../../controls/tone.tsx';
@@ -55,7 +56,7 @@ export function FaultsPanel({
       <div class="panel-head">
         <h2 id="faults-title">{text().title}</h2>
         {faults.length > 0 && (
-          <Button unless={unless} onPress={() => void act('DELETE', 'faults')}>
+          <Button unless={unless} onPress={() => detach(act('DELETE', 'faults'))}>
             {text().clear}
           </Button>
         )}
@@ -89,12 +90,14 @@ function NewFault({ unless }: { readonly unless: string | undefined }) {
   const verbs = actions[action]!;
   const chosen = verbs.includes(verb) ? verb : verbs[0]!;
   const add = (): void =>
-    void act('POST', 'faults', {
-      action,
-      verb: chosen,
-      probability: Number(probability),
-      ...(resource.trim() !== '' && { resource: resource.trim() }),
-    });
+    detach(
+      act('POST', 'faults', {
+        action,
+        verb: chosen,
+        probability: Number(probability),
+        ...(resource.trim() !== '' && { resource: resource.trim() }),
+      }),
+    );
   return (
     <div class="test-tools test-new">
       <select

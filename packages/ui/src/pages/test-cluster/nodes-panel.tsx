@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { Button } from '../../controls/button.tsx';
 import { Badge } from '../../controls/tone.tsx';
 import type { Health } from '../../health/health.ts';
@@ -24,7 +25,7 @@ export function NodesPanel({ nodes, health, isBusy }: NodesPanelProps) {
     <section class="panel" aria-labelledby="nodes-title">
       <div class="panel-head">
         <h2 id="nodes-title">{text().title}</h2>
-        <Button icon="plus" unless={unless} onPress={() => void act('POST', 'nodes')}>
+        <Button icon="plus" unless={unless} onPress={() => detach(act('POST', 'nodes'))}>
           {text().add}
         </Button>
       </div>
@@ -40,13 +41,13 @@ export function NodesPanel({ nodes, health, isBusy }: NodesPanelProps) {
                 {name}
               </a>
               <span class="tool-note">{state !== '' && <Badge tone={tone}>{state}</Badge>}</span>
-              <Button unless={unless} onPress={() => void act('POST', `nodes/${name}/fail`)}>
+              <Button unless={unless} onPress={() => detach(act('POST', `nodes/${name}/fail`))}>
                 {text().fail}
               </Button>
-              <Button unless={unless} onPress={() => void act('POST', `nodes/${name}/recover`)}>
+              <Button unless={unless} onPress={() => detach(act('POST', `nodes/${name}/recover`))}>
                 {text().recover}
               </Button>
-              <Button kind="danger" unless={unless} onPress={() => void act('DELETE', `nodes/${name}`)}>
+              <Button kind="danger" unless={unless} onPress={() => detach(act('DELETE', `nodes/${name}`))}>
                 {text().remove}
               </Button>
             </li>

@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { Button } from '../../controls/button.tsx';
 import { inLanguages } from '../../language/language.ts';
 import { whileBusy } from './busy.ts';
@@ -47,10 +48,10 @@ export function SnapshotsPanel({ seed, forks, isBusy }: SnapshotsPanelProps) {
       <div class="panel-head">
         <h2 id="snapshots-title">{text().title}</h2>
         <div class="test-tools">
-          <Button unless={unless} onPress={() => void forkOf(undefined)}>
+          <Button unless={unless} onPress={() => detach(forkOf(undefined))}>
             {text().fork}
           </Button>
-          <Button icon="plus" unless={unless} onPress={() => void takeSnapshot()}>
+          <Button icon="plus" unless={unless} onPress={() => detach(takeSnapshot())}>
             {text().take}
           </Button>
         </div>
@@ -58,7 +59,7 @@ export function SnapshotsPanel({ seed, forks, isBusy }: SnapshotsPanelProps) {
       <ul class="test-list">
         <li>
           <span class="tool-note">{text().beginning}</span>
-          <Button unless={unless} onPress={() => void act('POST', 'reset')}>
+          <Button unless={unless} onPress={() => detach(act('POST', 'reset'))}>
             {text().restore}
           </Button>
         </li>
@@ -66,10 +67,10 @@ export function SnapshotsPanel({ seed, forks, isBusy }: SnapshotsPanelProps) {
           <li key={id}>
             <span>{text().one(id)}</span>
             <time class="panel-note tool-note">{inSeconds(now)}</time>
-            <Button unless={unless} onPress={() => void forkOf(id)}>
+            <Button unless={unless} onPress={() => detach(forkOf(id))}>
               {text().fork}
             </Button>
-            <Button unless={unless} onPress={() => void act('POST', 'reset', { snapshot: id })}>
+            <Button unless={unless} onPress={() => detach(act('POST', 'reset', { snapshot: id }))}>
               {text().restore}
             </Button>
           </li>
@@ -78,10 +79,10 @@ export function SnapshotsPanel({ seed, forks, isBusy }: SnapshotsPanelProps) {
           <li key={`fork ${id}`}>
             <span>{text().forkOf(id)}</span>
             <time class="panel-note tool-note">{inSeconds(now)}</time>
-            <Button unless={unless} onPress={() => void openFork(id)}>
+            <Button unless={unless} onPress={() => detach(openFork(id))}>
               {text().open}
             </Button>
-            <Button kind="danger" unless={unless} onPress={() => void act('DELETE', `forks/${id}`)}>
+            <Button kind="danger" unless={unless} onPress={() => detach(act('DELETE', `forks/${id}`))}>
               {text().stop}
             </Button>
           </li>

@@ -1,5 +1,6 @@
 /** The operations on a test cluster: `/coxswain/v1/…` of its server. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { signal } from '@preact/signals';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { useEffect } from 'preact/hooks';
@@ -78,8 +79,11 @@ const readEveryMs = 3000;
 
 export function useTesting() {
   useEffect(() => {
-    void read();
-    const reading = setInterval(() => void (document.hidden || busy.peek() || read()), readEveryMs);
+    detach(read());
+    const reading = setInterval(
+      () => detach(document.hidden || busy.peek() ? undefined : read()),
+      readEveryMs,
+    );
     return () => clearInterval(reading);
   }, []);
   return { state: state.value, failure: failure.value, isBusy: busy.value };

@@ -1,5 +1,6 @@
 /** The objects of a kind at an earlier resource version, as printed by the server, with their ages at that time. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { ApiResource } from '@coxswain/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -120,7 +121,7 @@ function useTableAt(kind: ApiResource, revision: number, timeMs: number) {
       }
       isBusy.current = false;
     };
-    if (!isBusy.current) void read();
+    if (!isBusy.current) detach(read());
   }, [revision]);
   useEffect(() => () => leaving.current.abort(new Error('the page was left')), []);
   return state;

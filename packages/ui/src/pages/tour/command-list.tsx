@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { facts } from '../../cluster/cluster.ts';
 import { kinds } from '../../cluster/kinds.ts';
 import { useMay } from '../../cluster/permissions.ts';
@@ -54,7 +55,7 @@ export function CommandList({ id, commands }: CommandListProps) {
           icon="play"
           kind="primary"
           unless={isRunning ? text().states.running : undefined}
-          onPress={() => void runAll()}
+          onPress={() => detach(runAll())}
         >
           {text().all}
         </Button>

@@ -1,5 +1,6 @@
 /** The tour of Kubernetes: its chapters, as in the documentation, with commands that run in this cluster. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { facts } from '../../cluster/cluster.ts';
 import { Button } from '../../controls/button.tsx';
@@ -121,7 +122,7 @@ function Traces() {
       <Button
         icon="trash"
         unless={count === 0 || isBusy ? text().nothingMade : undefined}
-        onPress={() => void clean()}
+        onPress={() => detach(clean())}
       >
         {text().cleanUp}
       </Button>

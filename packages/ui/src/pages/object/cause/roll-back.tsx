@@ -1,5 +1,6 @@
 /** Restores the pod template of a workload from before its latest change. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { useState } from 'preact/hooks';
@@ -36,7 +37,7 @@ export function RollBackButton({ kind, object }: Controlled) {
   };
   return (
     <>
-      <Button icon="undo" may={may} onPress={() => void look()}>
+      <Button icon="undo" may={may} onPress={() => detach(look())}>
         {text().back}
       </Button>
       {states !== undefined && (

@@ -2,6 +2,7 @@
  * Starts and stops recording. Requests and reconciles are known only while a recording runs, if the server supports it.
  */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { Button } from '../../../controls/button.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { canRecord, isRecording, recorded, startRecording, stopRecording } from '../../../work/recorder.ts';
@@ -29,7 +30,10 @@ export function RecordingBar() {
       <span class="panel-note" role="status">
         {isOn ? text().underWay(recorded.value.length) : text().why}
       </span>
-      <Button icon={isOn ? 'pause' : 'play'} onPress={() => void (isOn ? stopRecording() : startRecording())}>
+      <Button
+        icon={isOn ? 'pause' : 'play'}
+        onPress={() => detach(isOn ? stopRecording() : startRecording())}
+      >
         {isOn ? text().stop : text().start}
       </Button>
     </div>

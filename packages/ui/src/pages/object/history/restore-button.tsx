@@ -1,5 +1,6 @@
 /** Restores an object to an earlier state, after showing the changes. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiResource } from '@coxswain/client';
@@ -86,7 +87,7 @@ export function RestoreDialog({ kind, then, now, onClose }: RestoreProps & { rea
       foot={
         <>
           <Button onPress={onClose}>{text().cancel}</Button>
-          <Button kind="primary" onPress={() => void act()}>
+          <Button kind="primary" onPress={() => detach(act())}>
             {text().act}
           </Button>
         </>

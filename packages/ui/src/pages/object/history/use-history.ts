@@ -1,3 +1,4 @@
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { readHistory, type ObjectHistory } from '@coxswain/client/history/object-history.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { resourceIn } from '../../../cluster/cluster.ts';
@@ -33,7 +34,7 @@ export function useHistory({ kind, namespace, name, object, isDeleted }: ObjectT
       }
       now.isBusy = false;
     };
-    void read();
+    detach(read());
   }, [object.metadata.resourceVersion, isDeleted]);
   useEffect(() => () => void (reading.current.hasLeft = true), []);
   return state;

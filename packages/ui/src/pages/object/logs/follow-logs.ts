@@ -1,5 +1,6 @@
 /** Reads and follows the logs of containers until it is stopped. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { client } from '../../../cluster/cluster.ts';
 import { LogLines } from './log-lines.ts';
@@ -36,10 +37,12 @@ export function followLogs(sources: readonly LogSource[], options: LogOptions): 
   };
   options.onLines(lines);
   for (const source of sources)
-    void read(source, options, (line) => {
-      lines.add(source.name, line);
-      show();
-    });
+    detach(
+      read(source, options, (line) => {
+        lines.add(source.name, line);
+        show();
+      }),
+    );
 }
 
 async function read(source: LogSource, options: LogOptions, onLine: (line: string) => void): Promise<void> {

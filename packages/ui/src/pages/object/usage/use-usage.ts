@@ -1,5 +1,6 @@
 /** The usage of a node, a pod, or the pods of a workload, read from metrics.k8s.io while the view is open. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { labelSelectorFromSpec, type KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import { useEffect, useState } from 'preact/hooks';
@@ -54,7 +55,7 @@ export function useUsage(kind: ApiResource, object: KubeObject): readonly Usage[
       if (own.length > 0) setSamples((before) => [...before.slice(1 - samplesMax), sumOf(own)]);
     };
     // Nothing is drawn without a response.
-    const askQuietly = (): void => void ask().catch(() => undefined);
+    const askQuietly = (): void => detach(ask(), () => undefined);
     askQuietly();
     const asking = setInterval(() => document.hidden || askQuietly(), askedEveryMs);
     return () => {

@@ -1,5 +1,6 @@
 /** The object as YAML. It is edited by server-side apply, after a preview of the result by the server. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { useState } from 'preact/hooks';
@@ -112,7 +113,7 @@ export default function YamlTab({ kind, namespace, object, isDeleted }: ObjectTa
               />
               {text().writers}
             </label>
-            <Button icon="copy" kind="quiet" onPress={() => void copy(shownYaml(whole))}>
+            <Button icon="copy" kind="quiet" onPress={() => detach(copy(shownYaml(whole)))}>
               {text().copy}
             </Button>
             {!isDeleted && (
@@ -131,7 +132,7 @@ export default function YamlTab({ kind, namespace, object, isDeleted }: ObjectTa
         </p>
       )}
       {draft?.conflicts !== undefined && (
-        <Conflicts conflicts={draft.conflicts} onForce={() => void apply(true, true)} />
+        <Conflicts conflicts={draft.conflicts} onForce={() => detach(apply(true, true))} />
       )}
       {draft === undefined ? (
         <WrittenYaml object={whole} label={text().label} withWriters={withWriters} />
@@ -171,13 +172,13 @@ function DraftBar({ draft, onChange, onApply }: DraftBarProps) {
         {text().cancel}
       </Button>
       {review === undefined ? (
-        <Button kind="primary" onPress={() => void onApply(true, false)}>
+        <Button kind="primary" onPress={() => detach(onApply(true, false))}>
           {text().review}
         </Button>
       ) : (
         <>
           <Button onPress={() => onChange({ text: draft.text })}>{text().back}</Button>
-          <Button kind="primary" onPress={() => void onApply(false, force)}>
+          <Button kind="primary" onPress={() => detach(onApply(false, force))}>
             {text().apply}
           </Button>
         </>

@@ -1,5 +1,6 @@
 /** The load of the API server, from its own metrics, if the user may read them. */
 
+import { detach } from '@coxswain/apimachinery/detach.ts';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isStatusError } from '@coxswain/apimachinery';
@@ -39,7 +40,7 @@ const traffic = signal<Traffic>({ phase: 'measuring', byVerb: nothing, byFlow: n
 export function useTraffic(): Traffic {
   useEffect(() => {
     const leaving = new AbortController();
-    void measure(leaving.signal);
+    detach(measure(leaving.signal));
     return () => leaving.abort();
   }, []);
   return traffic.value;
