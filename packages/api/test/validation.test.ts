@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { CustomResourceDefinition } from '../src/apiextensions/v1/index.ts';
 import { Deployment, StatefulSet } from '../src/apps/v1/index.ts';
 import { CronJob } from '../src/batch/v1/index.ts';
+import { hasTimeZone } from '../src/batch/v1/time-zone.ts';
 import { ConfigMap, Pod } from '../src/core/v1/index.ts';
 import { validateCreate, validateUpdate } from '../src/meta/object-validation.ts';
 import { NetworkPolicy } from '../src/networking/v1/index.ts';
@@ -102,6 +103,20 @@ describe('creating', () => {
       'spec.timeZone: Invalid value: "Europe/Nowhere": unknown time zone Europe/Nowhere',
     ]);
   });
+
+  it.each(['US/Pacific', 'Asia/Kolkata', 'EST5EDT', 'Etc/GMT+5', 'UTC', 'Factory'])(
+    'knows the time zone %s',
+    (zone) => {
+      expect(hasTimeZone(zone)).toBe(true);
+    },
+  );
+
+  it.each(['us/pacific', 'europe/berlin', 'PST', 'IST', '+05:00', 'SystemV/PST8', 'utc'])(
+    'does not know the time zone %s, which Intl accepts',
+    (zone) => {
+      expect(hasTimeZone(zone)).toBe(false);
+    },
+  );
 
   it('compares networks', () => {
     const ipBlock = { cidr: '10.0.0.0/8', except: ['10.1.0.0/16', '11.0.0.0/16'] };

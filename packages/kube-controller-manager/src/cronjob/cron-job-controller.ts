@@ -43,7 +43,10 @@ export const cronJobController: Controller = {
     });
     cronJobs.addHandler({
       added: reconciler.addObject,
-      updated: (_before, after) => reconciler.addObject(after),
+      updated(before, after) {
+        const delayMs = isRescheduled(before, after) ? delayOf(after, context.clock.now()) : 0;
+        if (delayMs !== undefined) reconciler.addAfter(objectKey(after), delayMs);
+      },
       deleted: reconciler.addObject,
     });
     const wake = (job: Job) => {
@@ -61,6 +64,25 @@ export const cronJobController: Controller = {
     });
   },
 };
+
+const isRescheduled = (before: CronJob, after: CronJob): boolean =>
+  before.spec?.schedule !== after.spec?.schedule || before.spec?.timeZone !== after.spec?.timeZone;
+
+/** A new schedule waits for its next time: those that it would have had before it was set are not missed. */
+function delayOf(cronJob: CronJob, nowMs: number): number | undefined {
+  try {
+    return untilNextMs(cronJob, scheduleOf(cronJob), nowMs);
+  } catch {
+    // The reconciliation reports what is wrong with the schedule.
+    return 0;
+  }
+}
+
+/** @throws Error with upstream's message */
+function scheduleOf({ spec }: CronJob): Schedule {
+  const { schedule = '', timeZone } = spec ?? {};
+  return parseSchedule(schedule.includes('TZ') || !timeZone ? schedule : `TZ=${timeZone} ${schedule}`);
+}
 
 /** Seconds between the scheduled time of a job and its creation. */
 const creationSkew = (metrics: Metrics): Histogram =>
@@ -199,7 +221,7 @@ class CronJobSync {
   }
 
   #schedule(): Schedule | undefined {
-    const { schedule = '', timeZone } = this.#cronJob.spec ?? {};
+    const { schedule = '' } = this.#cronJob.spec ?? {};
     if (schedule.includes('TZ')) {
       this.#report(
         'Warning',
@@ -208,7 +230,7 @@ class CronJobSync {
       );
     }
     try {
-      return parseSchedule(schedule.includes('TZ') || !timeZone ? schedule : `TZ=${timeZone} ${schedule}`);
+      return scheduleOf(this.#cronJob);
     } catch (error) {
       this.#report(
         'Warning',

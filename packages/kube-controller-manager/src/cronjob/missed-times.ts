@@ -57,7 +57,8 @@ function mostRecent(
   if (first === undefined) throw new Error(tooOften);
   if (nowMs < first) return { earliestMs, missed: 0 };
   const second = schedule.next(first);
-  if (second === undefined || nowMs < second) return { earliestMs, atMs: first, missed: 0 };
+  if (second === undefined) throw new Error(tooOften);
+  if (nowMs < second) return { earliestMs, atMs: first, missed: 0 };
   const periodMs = second - first;
   if (periodMs < 1000) throw new Error(tooOften);
   const missed = Math.floor((nowMs - first) / periodMs) + 1;

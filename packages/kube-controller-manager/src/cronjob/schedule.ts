@@ -1,6 +1,6 @@
-/** Parses cron schedules like robfig/cron: five fields, names, steps, `@hourly`, `@every 1h`, `TZ=…`. */
+/** Finds the times of a cron schedule, as robfig/cron does, with its behaviour when clocks change. */
 
-import { parseDurationMs } from '@coxswain/apimachinery';
+import { parseCronSchedule, type CronFields } from '@coxswain/api/batch/v1/cron-schedule.ts';
 import { wallClock, type WallClock } from './wall-clock.ts';
 
 export interface Schedule {
@@ -11,158 +11,131 @@ export interface Schedule {
   next(afterMs: number): number | undefined;
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
 const yearsMax = 5;
 
-interface FieldShape {
-  readonly min: number;
-  readonly max: number;
-  readonly names?: readonly string[];
-}
-
-const minuteField: FieldShape = { min: 0, max: 59 };
-const hourField: FieldShape = { min: 0, max: 23 };
-const dayField: FieldShape = { min: 1, max: 31 };
-const monthField: FieldShape = {
-  min: 1,
-  max: 12,
-  names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
-};
-const weekdayField: FieldShape = { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] };
-
-const descriptors: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
-
-/** @throws Error with upstream's message */
+/**
+ * `parseSchedule('TZ=Europe/Berlin 0 12 * * *').next(0)`
+ *
+ * @throws Error with upstream's message
+ */
 export function parseSchedule(text: string): Schedule {
-  const zoned = /^(?:CRON_)?TZ=(\S+)\s+(.*)$/.exec(text);
-  const clock = wallClock(zoned?.[1] ?? 'UTC');
-  const spec = (zoned?.[2] ?? text).trim();
-  if (spec === '') throw new Error('empty spec string');
-  if (!spec.startsWith('@')) return fieldSchedule(spec, clock);
-  const every = /^@every (.*)$/.exec(spec);
-  if (every !== null) return everySchedule(every[1]!);
-  const known = descriptors[spec];
-  if (known === undefined) throw new Error(`unrecognized descriptor: ${spec}`);
-  return fieldSchedule(known, clock);
-}
-
-function everySchedule(text: string): Schedule {
-  const periodMs = Math.max(1000, Math.floor(parseDurationMs(text) / 1000) * 1000);
-  return { next: (afterMs) => Math.floor(afterMs / 1000) * 1000 + periodMs };
-}
-
-interface Field {
-  readonly values: ReadonlySet<number>;
-  /** Whether it was written as `*` or `?`, which does not restrict. */
-  readonly any: boolean;
-}
-
-interface Fields {
-  readonly minute: Field;
-  readonly hour: Field;
-  readonly day: Field;
-  readonly month: Field;
-  readonly weekday: Field;
-}
-
-function fieldSchedule(spec: string, clock: WallClock): Schedule {
-  const parts = spec.split(/\s+/);
-  if (parts.length !== 5)
-    throw new Error(`expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`);
-  const [minute, hour, day, month, weekday] = [
-    minuteField,
-    hourField,
-    dayField,
-    monthField,
-    weekdayField,
-  ].map((shape, index) => parseField(parts[index]!, shape)) as [Field, Field, Field, Field, Field];
-  const fields = { minute, hour, day, month, weekday };
-  return { next: (afterMs) => findNext(fields, clock, afterMs) };
-}
-
-/** Advances in absolute time, so that times skipped by daylight saving are skipped, and repeated ones are not lost. */
-function findNext(fields: Fields, clock: WallClock, afterMs: number): number | undefined {
-  let at = Math.floor(afterMs / minuteMs) * minuteMs + minuteMs;
-  const endMs = at + yearsMax * 366 * 24 * hourMs;
-  while (at < endMs) {
-    const wall = clock(at);
-    if (!fields.month.values.has(wall.month) || !matchesDay(fields, wall)) {
-      at = startOfNextDay(at, clock);
-    } else if (!fields.hour.values.has(wall.hour)) at += hourMs - wall.minute * minuteMs;
-    else if (!fields.minute.values.has(wall.minute)) at += minuteMs;
-    else return at;
+  const schedule = parseCronSchedule(text);
+  if (schedule.kind === 'every') {
+    return { next: (afterMs) => Math.floor(afterMs / secondMs) * secondMs + schedule.periodMs };
   }
-  return undefined;
+  const { fields, zone } = schedule;
+  const clock = wallClock(zone);
+  // Upstream tries every minute of five years if one of these never matches.
+  if (fields.minute.values.size === 0 || fields.hour.values.size === 0) return { next: () => undefined };
+  return { next: (afterMs) => new Search(fields, clock, afterMs).run() };
 }
 
-/** If both day fields are restricted, matching either is enough. */
-function matchesDay({ day, weekday }: Fields, wall: ReturnType<WallClock>): boolean {
-  const byDay = day.values.has(wall.day);
-  const byWeekday = weekday.values.has(wall.weekday);
-  return day.any || weekday.any ? byDay && byWeekday : byDay || byWeekday;
-}
+/**
+ * The search of robfig/cron: each field advances until it matches, and starts over from the month if it wraps. Hours
+ * and minutes advance in absolute time, so hours skipped by daylight saving do not come, and repeated ones come twice;
+ * months and days advance on the wall clock. A day without midnight does not start over, so that its hours may be
+ * taken for those of the day before.
+ */
+class Search {
+  readonly #fields: CronFields;
+  readonly #clock: WallClock;
+  #atMs: number;
+  /** Whether a field has advanced, so that the smaller ones are at their beginning. */
+  #advanced = false;
 
-/** Days have 23 to 25 hours. */
-function startOfNextDay(atMs: number, clock: WallClock): number {
-  const wall = clock(atMs);
-  const next = atMs + (24 - wall.hour) * hourMs - wall.minute * minuteMs;
-  const landed = clock(next);
-  if (landed.day === wall.day) return next + hourMs;
-  const early = next - landed.hour * hourMs;
-  return landed.hour > 0 && clock(early).day === landed.day ? early : next;
-}
-
-function parseField(text: string, shape: FieldShape): Field {
-  const values = new Set<number>();
-  let any = false;
-  for (const part of text.split(',')) {
-    const range = parseRange(part, shape);
-    any ||= range.any;
-    for (let value = range.first; value <= range.last; value += range.step) values.add(value);
+  constructor(fields: CronFields, clock: WallClock, afterMs: number) {
+    this.#fields = fields;
+    this.#clock = clock;
+    this.#atMs = Math.floor(afterMs / secondMs) * secondMs + secondMs;
   }
-  return { values, any };
-}
 
-function parseRange(
-  text: string,
-  shape: FieldShape,
-): { first: number; last: number; step: number; any: boolean } {
-  const [rangeText = '', stepText, ...tooMany] = text.split('/');
-  if (tooMany.length > 0) throw new Error(`too many slashes: ${text}`);
-  const [lowText = '', highText, ...tooManyBounds] = rangeText.split('-');
-  if (tooManyBounds.length > 0) throw new Error(`too many hyphens: ${text}`);
-  const step = stepText === undefined ? 1 : parseNumber(stepText);
-  const isAny = lowText === '*' || lowText === '?';
-  const first = isAny ? shape.min : parseValue(lowText, shape);
-  let last = isAny ? shape.max : highText === undefined ? first : parseValue(highText, shape);
-  // `5/15` is `5-59/15`.
-  if (!isAny && highText === undefined && stepText !== undefined) last = shape.max;
-  if (first < shape.min)
-    throw new Error(`beginning of range (${first}) below minimum (${shape.min}): ${text}`);
-  if (last > shape.max) throw new Error(`end of range (${last}) above maximum (${shape.max}): ${text}`);
-  if (first > last) throw new Error(`beginning of range (${first}) beyond end of range (${last}): ${text}`);
-  if (step === 0) throw new Error(`step of range should be a positive number: ${text}`);
-  return { first, last, step, any: isAny && step === 1 };
-}
-
-function parseValue(text: string, { names }: FieldShape): number {
-  const named = names?.indexOf(text.toLowerCase()) ?? -1;
-  return named >= 0 && text !== '' ? named : parseNumber(text);
-}
-
-function parseNumber(text: string): number {
-  if (/^[+-]?[0-9]+$/.test(text)) {
-    if (text.startsWith('-')) throw new Error(`negative number (${text}) not allowed: ${text}`);
-    return Number(text);
+  run(): number | undefined {
+    const yearMax = this.#wall.year + yearsMax;
+    while (this.#wall.year <= yearMax) {
+      if (this.#month() && this.#day() && this.#hour() && this.#minute() && this.#second()) return this.#atMs;
+    }
+    return undefined;
   }
-  throw new Error(`failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax`);
+
+  get #wall(): ReturnType<WallClock> {
+    return this.#clock(this.#atMs);
+  }
+
+  /** Each returns whether its field matches; otherwise it has wrapped, and the search starts over. */
+  #month(): boolean {
+    while (!this.#fields.month.values.has(this.#wall.month)) {
+      const { year, month } = this.#wall;
+      if (this.#starts()) this.#atMs = this.#dateMs(year, month, 1, 0, 0);
+      const now = this.#wall;
+      this.#atMs = this.#dateMs(now.year, now.month + 1, now.day, now.hour, now.minute);
+      if (this.#wall.month === 1) return false;
+    }
+    return true;
+  }
+
+  #day(): boolean {
+    while (!this.#dayMatches()) {
+      const { year, month, day } = this.#wall;
+      if (this.#starts()) this.#atMs = this.#dateMs(year, month, day, 0, 0);
+      const now = this.#wall;
+      this.#atMs = this.#dateMs(now.year, now.month, now.day + 1, now.hour, now.minute);
+      const { hour } = this.#wall;
+      if (hour > 12) this.#atMs += (24 - hour) * hourMs;
+      else this.#atMs -= hour * hourMs;
+      if (this.#wall.day === 1) return false;
+    }
+    return true;
+  }
+
+  /** If both day fields are restricted, matching either is enough. */
+  #dayMatches(): boolean {
+    const { day, weekday } = this.#fields;
+    const wall = this.#wall;
+    const byDay = day.values.has(wall.day);
+    const byWeekday = weekday.values.has(wall.weekday);
+    return day.any || weekday.any ? byDay && byWeekday : byDay || byWeekday;
+  }
+
+  #hour(): boolean {
+    while (!this.#fields.hour.values.has(this.#wall.hour)) {
+      const { year, month, day, hour } = this.#wall;
+      if (this.#starts()) this.#atMs = this.#dateMs(year, month, day, hour, 0);
+      this.#atMs += hourMs;
+      if (this.#wall.hour === 0) return false;
+    }
+    return true;
+  }
+
+  #minute(): boolean {
+    while (!this.#fields.minute.values.has(this.#wall.minute)) {
+      if (this.#starts()) this.#atMs = Math.floor(this.#atMs / minuteMs) * minuteMs;
+      this.#atMs += minuteMs;
+      if (this.#wall.minute === 0) return false;
+    }
+    return true;
+  }
+
+  #second(): boolean {
+    if (this.#atMs % minuteMs === 0) return true;
+    this.#advanced = true;
+    this.#atMs = Math.floor(this.#atMs / minuteMs) * minuteMs + minuteMs;
+    return false;
+  }
+
+  /** Whether this is the first advance. */
+  #starts(): boolean {
+    const first = !this.#advanced;
+    this.#advanced = true;
+    return first;
+  }
+
+  /** Go's `time.Date`: values beyond a month or year count on; of a time that does not exist, one of its neighbours. */
+  #dateMs(year: number, month: number, day: number, hour: number, minute: number): number {
+    const asUtcMs = Date.UTC(year, month - 1, day, hour, minute);
+    const offsetMs = (atMs: number) => this.#clock(atMs).offsetMinutes * minuteMs;
+    return asUtcMs - offsetMs(asUtcMs - offsetMs(asUtcMs));
+  }
 }

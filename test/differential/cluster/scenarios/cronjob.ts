@@ -48,6 +48,14 @@ export const cronjobScenarios: readonly Scenario[] = [
   scenario('every-hundred-hours', cron({ schedule: '@every 100h' }), seen('after'), events()),
   scenario('never-comes', cron({ schedule: '0 0 30 2 *' }), seen('after'), events()),
   scenario(
+    'rescheduled',
+    cron({}),
+    wait(61_000),
+    patch('CronJob', 'tick', { spec: everyMinute }),
+    seen('before-its-time'),
+    events(),
+  ),
+  scenario(
     'suspended-then-resumed',
     cron({ suspend: true }),
     seen('suspended'),

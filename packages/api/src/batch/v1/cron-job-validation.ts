@@ -5,7 +5,7 @@ import { podOptions } from '../../core/v1/pod/pod-validation-options.ts';
 import { notNegative, pathOf, Errors } from '../../meta/checks.ts';
 import type { SpecObject } from '../../meta/kind-object.ts';
 import { validateMeta } from '../../meta/object-meta-validation.ts';
-import { scheduleProblem } from './cron-schedule-check.ts';
+import { scheduleProblem } from './cron-schedule.ts';
 import type { JobSpec } from './job-spec.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
 import { hasTimeZone } from './time-zone.ts';
