@@ -5,7 +5,7 @@
  *     ctr images import coxswain.tar | docker load --input coxswain.tar | skopeo copy oci-archive:coxswain.tar …
  */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -55,7 +55,10 @@ const config = blob({
     Volumes: { [home]: {} },
     Labels: {
       'org.opencontainers.image.version': coxswainVersion,
-      'org.opencontainers.image.licenses': 'Apache-2.0',
+      'org.opencontainers.image.licenses': [
+        'Apache-2.0 AND MIT AND LGPL-2.1-or-later',
+        'GPL-3.0-or-later WITH GCC-exception-3.1',
+      ].join(' AND '),
     },
   },
   rootfs: { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) },
@@ -98,7 +101,10 @@ function layer(name: string, fill: (directory: string) => void) {
 function writeSystem(directory: string): void {
   const libraries = execFileSync('ldd', [executable], { encoding: 'utf8' }).matchAll(/(\/\S+\.so\S*)/g);
   const authorities = '/etc/ssl/certs/ca-certificates.crt';
-  for (const [, library] of libraries) add(directory, library!);
+  for (const [, library] of libraries) {
+    add(directory, library!);
+    addCopyright(directory, library!);
+  }
   if (existsSync(authorities)) add(directory, authorities);
   const texts = {
     'etc/passwd': `root:x:0:0:root:/:/sbin/nologin\ncoxswain:x:${user}:${user}:coxswain:${home}:/sbin/nologin\n`,
@@ -119,6 +125,18 @@ function add(directory: string, file: string): void {
   const target = path.join(directory, file);
   mkdirSync(path.dirname(target), { recursive: true });
   copyFileSync(realpathSync(file), target);
+}
+
+/** Debian's packages say under which licenses a library is; of libraries of another system it is not known. @throws Error for those */
+function addCopyright(directory: string, library: string): void {
+  // The directory of libraries may be a link to where the package has put them.
+  const owners = [library, realpathSync(library)].map((file) =>
+    spawnSync('dpkg-query', ['--search', file], { encoding: 'utf8' }),
+  );
+  const [name] = owners.flatMap(({ status, stdout }) => (status === 0 ? stdout.split(':', 1) : []));
+  if (name === undefined)
+    throw new Error(`the licenses of ${library} are not known: build on Debian or Ubuntu`);
+  add(directory, `/usr/share/doc/${name}/copyright`);
 }
 
 /**

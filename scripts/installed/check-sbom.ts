@@ -1,4 +1,4 @@
-/** Whether the SBOM of an installed package names all that its bundles hold, as their source maps tell, and all that npm installs. */
+/** Whether the SBOM of an installed package names all that its bundles hold, as their source maps tell, and all that npm installs, with licenses. */
 
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,11 @@ import { gunzipSync } from 'node:zlib';
 
 interface Sbom {
   readonly bomFormat: string;
-  readonly components: readonly { readonly name: string; readonly 'bom-ref': string }[];
+  readonly components: readonly {
+    readonly name: string;
+    readonly 'bom-ref': string;
+    readonly licenses?: unknown;
+  }[];
 }
 
 /** @param installed the directory of the package @throws Error that names what is missing, or there twice */
@@ -17,6 +21,9 @@ export function checkSbom(installed: string): void {
   const references = components.map((component) => component['bom-ref']);
   const twice = references.filter((reference, at) => references.indexOf(reference) !== at);
   if (twice.length > 0) throw new Error(`the SBOM names twice: ${twice.join()}`);
+  const unlicensed = components.filter(({ licenses }) => licenses === undefined);
+  if (unlicensed.length > 0)
+    throw new Error(`the SBOM names no license of ${unlicensed.map(({ name }) => name).join()}`);
 
   const { dependencies = {}, optionalDependencies = {} } = read('package.json') as Manifest;
   const needed = [

@@ -1,5 +1,7 @@
 /** What a package is made of, in the form of CycloneDX 1.6: `sbom.cdx.json` in each package that is published. */
 
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { bundledPackages } from './third-party.ts';
 
 interface Component {
@@ -10,7 +12,11 @@ interface Component {
 
 /** Without a serial number and a time, so that the same sources make the same bytes. @param dependencies by name: the version that is installed beside it */
 export function sbom(main: Component, dependencies: Readonly<Record<string, string>> = {}): string {
-  const installed = Object.entries(dependencies).map(([name, version]) => ({ name, version }));
+  const installed = Object.entries(dependencies).map(([name, version]) => ({
+    name,
+    version,
+    license: licenseInLock(name),
+  }));
   const components = distinct([...bundledPackages(), ...installed]);
   const document = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -22,6 +28,17 @@ export function sbom(main: Component, dependencies: Readonly<Record<string, stri
     dependencies: [{ ref: purl(main), dependsOn: components.map(purl) }],
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** npm does not install what is for other platforms, but its lock file knows their licenses, too. */
+function licenseInLock(name: string): string | undefined {
+  const { packages } = JSON.parse(
+    readFileSync(path.join(import.meta.dirname, '../../package-lock.json'), 'utf8'),
+  ) as {
+    readonly packages: Readonly<Record<string, { readonly license?: string; readonly resolved?: string }>>;
+  };
+  const installed = packages[`node_modules/${name}`];
+  return installed?.license ?? packages[installed?.resolved ?? '']?.license;
 }
 
 /**
