@@ -23,7 +23,7 @@ export interface BrowserSizes {
 const descriptionsId = '#descriptions';
 
 /** `index.js` of `coxswain/browser`, its `worker.js`, `element.js` with the element, and what they load on demand. */
-export const buildBrowser = ({ root, directory }: BrowserBuild): Promise<BrowserSizes> =>
+export const buildBrowser = ({ root, directory }: BrowserBuild): Promise<readonly OutputChunk[]> =>
   buildForBrowser({
     root,
     directory,
@@ -34,12 +34,12 @@ export const buildBrowser = ({ root, directory }: BrowserBuild): Promise<Browser
     },
   });
 
-/** @param entries sources, by the name of their module; `startBytes` are those of `index` */
+/** @param entries sources, by the name of their module */
 export async function buildForBrowser({
   root,
   directory,
   entries,
-}: BrowserBuild & { readonly entries: Readonly<Record<string, string>> }): Promise<BrowserSizes> {
+}: BrowserBuild & { readonly entries: Readonly<Record<string, string>> }): Promise<readonly OutputChunk[]> {
   await rm(directory, { recursive: true, force: true });
   const build = await rolldown({
     ...browserOptions,
@@ -55,7 +55,7 @@ export async function buildForBrowser({
     minify: true,
   });
   await build.close();
-  return sizesOf(output.filter((part) => part.type === 'chunk'));
+  return output.filter((part) => part.type === 'chunk');
 }
 
 /** As a string, since engines parse JSON faster than object literals. */
@@ -69,7 +69,8 @@ const descriptionsOf = (root: string): Plugin => ({
   },
 });
 
-function sizesOf(chunks: readonly OutputChunk[]): BrowserSizes {
+/** Takes longer than the build itself: only whoever reports sizes compresses. */
+export function sizesOf(chunks: readonly OutputChunk[]): BrowserSizes {
   const bytes = new Map(chunks.map(({ fileName, code }) => [fileName, brotliCompressSync(code).length]));
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const start = new Set<string>();
