@@ -77,6 +77,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
+          globalSetup: 'test/browser/build-modules.ts',
           include: inChromium,
           exclude,
           maxWorkers: 2,

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { CDPSession } from 'playwright-core';
-import { buildBrowser } from '../scripts/packs/browser.ts';
+import { buildBrowser, sizesOf } from '../scripts/packs/browser.ts';
 import { builtDirectory, openPage } from '../test/browser/chromium-page.ts';
 
 declare const coxswain: typeof import('../packages/coxswain/src/browser/index.ts');
@@ -13,7 +13,10 @@ const [resets = 1000, pods = 2000] = process.argv.slice(2).map(Number);
 const nodes = 50;
 const resetsAtOnce = 100;
 
-const sizes = await buildBrowser({ root: path.join(import.meta.dirname, '..'), directory: builtDirectory });
+const sizes = await sizesOf(
+  builtDirectory,
+  await buildBrowser({ root: path.join(import.meta.dirname, '..'), directory: builtDirectory }),
+);
 report('all modules, in brotli', `${kilobytes(sizes.wholeBytes)} kB`);
 report('what a cluster without kubectl loads', `${kilobytes(sizes.startBytes)} kB`);
 const { page, complaints, close } = await openPage();

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { buildBrowser, sizesOf } from './packs/browser.ts';
 
 const root = path.join(import.meta.dirname, '..');
-const sizes = sizesOf(await buildBrowser({ root, directory: path.join(root, 'dist/browser') }));
+const directory = path.join(root, 'dist/browser');
+const sizes = await sizesOf(directory, await buildBrowser({ root, directory }));
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
 console.log(
   `dist/browser: ${kilobytes(sizes.wholeBytes)} in brotli, ${kilobytes(sizes.startBytes)} before kubectl`,

@@ -2,14 +2,22 @@
 
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
-import { rolldown, type OutputChunk, type Plugin } from 'rolldown';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+import { rolldown, type Plugin } from 'rolldown';
 import { browserOptions } from './browser-options.ts';
 
 export interface BrowserBuild {
   readonly root: string;
   /** The output directory, whose previous contents are deleted. */
   readonly directory: string;
+}
+
+/** One of the files that a build has written. */
+export interface BuiltModule {
+  readonly fileName: string;
+  /** The files of the modules that it imports, without those that it loads on demand. */
+  readonly imports: readonly string[];
 }
 
 export interface BrowserSizes {
@@ -23,7 +31,7 @@ export interface BrowserSizes {
 const descriptionsId = '#descriptions';
 
 /** `index.js` of `coxswain/browser`, its `worker.js`, `element.js` with the element, and what they load on demand. */
-export const buildBrowser = ({ root, directory }: BrowserBuild): Promise<readonly OutputChunk[]> =>
+export const buildBrowser = ({ root, directory }: BrowserBuild): Promise<readonly BuiltModule[]> =>
   buildForBrowser({
     root,
     directory,
@@ -39,7 +47,7 @@ export async function buildForBrowser({
   root,
   directory,
   entries,
-}: BrowserBuild & { readonly entries: Readonly<Record<string, string>> }): Promise<readonly OutputChunk[]> {
+}: BrowserBuild & { readonly entries: Readonly<Record<string, string>> }): Promise<readonly BuiltModule[]> {
   await rm(directory, { recursive: true, force: true });
   const build = await rolldown({
     ...browserOptions,
@@ -55,7 +63,9 @@ export async function buildForBrowser({
     minify: true,
   });
   await build.close();
-  return output.filter((part) => part.type === 'chunk');
+  return output
+    .filter((part) => part.type === 'chunk')
+    .map(({ fileName, imports }) => ({ fileName, imports }));
 }
 
 /** As a string, since engines parse JSON faster than object literals. */
@@ -69,10 +79,16 @@ const descriptionsOf = (root: string): Plugin => ({
   },
 });
 
+const compress = promisify(brotliCompress);
+
 /** Takes longer than the build itself: only whoever reports sizes compresses. */
-export function sizesOf(chunks: readonly OutputChunk[]): BrowserSizes {
-  const bytes = new Map(chunks.map(({ fileName, code }) => [fileName, brotliCompressSync(code).length]));
-  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+export async function sizesOf(directory: string, modules: readonly BuiltModule[]): Promise<BrowserSizes> {
+  const compressed = modules.map(async ({ fileName }) => {
+    const { length } = await compress(await readFile(path.join(directory, fileName)));
+    return [fileName, length] as const;
+  });
+  const bytes = new Map(await Promise.all(compressed));
+  const byName = new Map(modules.map((module) => [module.fileName, module]));
   const start = new Set<string>();
   const visit = (name: string): void => {
     if (start.has(name)) return;

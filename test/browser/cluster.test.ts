@@ -1,19 +1,16 @@
 /** `coxswain/browser` as a page uses it. */
 
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildBrowser, sizesOf } from '../../scripts/packs/browser.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { sizesOf } from '../../scripts/packs/browser.ts';
 import { builtDirectory, openPage, type OpenPage } from './chromium-page.ts';
 
 declare const coxswain: typeof import('../../packages/coxswain/src/browser/index.ts');
 
-let chunks: Awaited<ReturnType<typeof buildBrowser>>;
 let open: OpenPage;
 
 beforeAll(async () => {
-  chunks = await buildBrowser({ root: path.join(import.meta.dirname, '../..'), directory: builtDirectory });
   open = await openPage();
-}, 300_000);
+});
 afterAll(() => open?.close());
 
 /** Where a cluster can be: on the page's own thread, or in a worker. */
@@ -42,8 +39,8 @@ const commands = (
     [place, lines, files] as const,
   );
 
-test('what a page loads is small', () => {
-  const sizes = sizesOf(chunks);
+test('what a page loads is small', { timeout: 120_000 }, async () => {
+  const sizes = await sizesOf(builtDirectory, inject('modules'));
   expect(sizes.wholeBytes).toBeLessThan(1_500_000);
   expect(sizes.startBytes).toBeLessThan(900_000);
 });

@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readState } from '../../packages/element/src/shared-state.ts';
-import { buildBrowser } from '../../scripts/packs/browser.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { openPage, type OpenPage } from './chromium-page.ts';
 
@@ -21,9 +20,6 @@ metadata: { name: colours }
 /** A loaded machine is no failure. */
 const waitMsMax = 30_000;
 
-/** Of its own: other tests build theirs at the same time. */
-const directory = path.join(import.meta.dirname, '../../dist/browser-element');
-
 /** Its types are those of a page. */
 const sessionFile = path.join(import.meta.dirname, '../../packages/element/src/session.ts');
 interface SessionModule {
@@ -39,11 +35,10 @@ let open: OpenPage;
 let page: Page;
 
 beforeAll(async () => {
-  await buildBrowser({ root: path.join(import.meta.dirname, '../..'), directory });
-  open = await openPage({ directory, body });
+  open = await openPage({ body });
   ({ page } = open);
   page.setDefaultTimeout(waitMsMax);
-}, 300_000);
+});
 afterAll(() => open?.close());
 
 test('an exercise is done with its steps, and the page hears of it', { timeout: 120_000 }, async () => {
@@ -120,7 +115,6 @@ test('keys that are typed in the terminal are no shortcuts of the page', async (
 
 test('a kept cluster is there again when its page is loaded again', { timeout: 180_000 }, async () => {
   const again = await openPage({
-    directory,
     body: `<script type="module" src="/element.js"></script>
 <coxswain-cluster id="kept" kept autorun="kubectl create namespace first" steps="kubectl create deployment web --image=nginx"></coxswain-cluster>`,
   });
@@ -166,8 +160,8 @@ test('a link replays a broken deployment with the same history', { timeout: 180_
 <coxswain-cluster id="own" seed="5" nodes="3" speed="10" shareable steps="kubectl create deployment web --image=nginx --replicas=3
 kubectl set image deployment/web nginx=nginx:nonexistent
 kubectl rollout status deployment/web --timeout=20s"></coxswain-cluster>`;
-  const sender = await openPage({ directory, body: shareable });
-  const receiver = await openPage({ directory, body: shareable });
+  const sender = await openPage({ body: shareable });
+  const receiver = await openPage({ body: shareable });
   try {
     const own = sender.page.locator('#own');
     const shell = own.locator('.shell');

@@ -3,13 +3,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildBrowser } from '../../scripts/packs/browser.ts';
 import { withLiveClusters } from '../../scripts/site/live-clusters.ts';
 import { openPage, type OpenPage } from './chromium-page.ts';
 
 const root = path.join(import.meta.dirname, '../..');
-/** Of its own: other tests build theirs at the same time. */
-const directory = path.join(root, 'dist/browser-learn');
 /** A loaded machine is no failure. */
 const waitMsMax = 60_000;
 /** Of the cluster's time: whatever is to happen without the solution has happened by then. */
@@ -42,15 +39,13 @@ function exercisesIn(file: string): readonly Exercise[] {
 let open: OpenPage;
 
 beforeAll(async () => {
-  await buildBrowser({ root, directory });
   const apart = '<div style="block-size: 3000px"></div>';
   const body = exercises.map(({ html }) => html).join(apart);
   open = await openPage({
-    directory,
     body: `<script type="module" src="/element.js"></script>${apart}${body}`,
   });
   open.page.setDefaultTimeout(waitMsMax);
-}, 300_000);
+});
 afterAll(() => open?.close());
 
 test('there are exercises', () => expect(exercises.length).toBeGreaterThan(10));
