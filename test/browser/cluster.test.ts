@@ -39,7 +39,7 @@ const commands = (
     [place, lines, files] as const,
   );
 
-test('what a page loads is small', { timeout: 120_000 }, async () => {
+test('what a page loads is small', { timeout: 300_000 }, async () => {
   const sizes = await sizesOf(builtDirectory, inject('modules'));
   expect(sizes.wholeBytes).toBeLessThan(1_500_000);
   expect(sizes.startBytes).toBeLessThan(900_000);
