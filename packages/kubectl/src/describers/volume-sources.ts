@@ -7,333 +7,184 @@ export type VolumeSource = Readonly<Record<string, unknown>>;
 export interface VolumeKind {
   readonly about: string;
   /** Label and value of each line below. A label includes everything before the value. */
-  readonly fields: (source: VolumeSource) => readonly (readonly [label: string, value: unknown])[];
+  readonly fields: (source: VolumeSource) => Fields;
 }
 
 type Fields = readonly (readonly [label: string, value: unknown])[];
 
-/** Fields of the source, in the order given: `['Path', 'path']`. */
-const plain =
-  (...names: readonly (readonly [label: string, field: string])[]) =>
-  (source: VolumeSource): Fields =>
-    names.map(([label, field]) => [label, source[field]]);
+/** Lines that need more than a field's value, by label. */
+type Computed = Readonly<Record<string, (source: VolumeSource) => Fields>>;
 
-const readOnly = (source: VolumeSource): readonly [string, unknown] => [
-  'ReadOnly',
-  source['readOnly'] === true,
-];
-const optional = (source: VolumeSource): readonly [string, unknown] => [
-  'Optional',
-  source['optional'] === true,
-];
-const list = (value: unknown): string => goValue(value ?? []);
-const joined = (value: unknown): string => ((value ?? []) as readonly string[]).join(', ');
+/**
+ * @param lines the labels, separated by `, `. The value is that of the field with the label's name, or of `Label:field`;
+ *   `Label?` is true or false, `Label[]` a list as Go prints it, and `Label=x` has a default.
+ */
+const volume = (about: string, lines = '', computed: Computed = {}): VolumeKind => {
+  const readers = lines === '' ? [] : lines.split(', ').map((line) => computed[line] ?? readerOf(line));
+  return { about, fields: (source) => readers.flatMap((read) => read(source)) };
+};
 
-/** Formats a reference as Go prints a pointer to one. */
-const secretOf =
-  (type: 'LocalObjectReference' | 'SecretReference') =>
-  (source: VolumeSource): readonly [string, unknown] => {
-    const value = source['secretRef'] as { readonly name?: string; readonly namespace?: string } | undefined;
-    if (!value) return ['SecretRef', 'nil'];
-    const namespace = type === 'SecretReference' ? `Namespace:${value.namespace ?? ''},` : '';
-    return ['SecretRef', `&${type}{Name:${value.name ?? ''},${namespace}}`];
+function readerOf(line: string): (source: VolumeSource) => Fields {
+  const [, label, other, form, fallback] = /^([\w ]+)(?::(\w+))?(\?|\[\])?(?:=(.*))?$/.exec(line)!;
+  const field = other ?? fieldOf(label!);
+  return (source) => {
+    const value = source[field];
+    if (form === '?') return [[label!, value === true]];
+    return [[label!, form === '[]' ? goValue(value ?? []) : (value ?? fallback)]];
   };
+}
 
-type Secret = ReturnType<typeof secretOf>;
-
-const iscsi = (secret: Secret): VolumeKind => ({
-  about:
-    "ISCSI (an ISCSI Disk resource that is attached to a kubelet's host machine and then exposed to the pod)",
-  fields: (s) => [
-    ['TargetPortal', s['targetPortal']],
-    ['IQN', s['iqn']],
-    ['Lun', s['lun'] ?? 0],
-    ['ISCSIInterface', s['iscsiInterface']],
-    ['FSType', s['fsType']],
-    readOnly(s),
-    ['Portals', list(s['portals'])],
-    ['DiscoveryCHAPAuth', s['chapAuthDiscovery'] === true],
-    ['SessionCHAPAuth', s['chapAuthSession'] === true],
-    secret(s),
-    ['InitiatorName', s['initiatorName'] ?? '<none>'],
-  ],
-});
-
-const rbd = (secret: Secret): VolumeKind => ({
-  about: "RBD (a Rados Block Device mount on the host that shares a pod's lifetime)",
-  fields: (s) => [
-    ['CephMonitors', list(s['monitors'])],
-    ['RBDImage', s['image']],
-    ['FSType', s['fsType']],
-    ['RBDPool', s['pool']],
-    ['RadosUser', s['user']],
-    ['Keyring', s['keyring']],
-    secret(s),
-    readOnly(s),
-  ],
-});
-
-const cephfs = (secret: Secret): VolumeKind => ({
-  about: "CephFS (a CephFS mount on the host that shares a pod's lifetime)",
-  fields: (s) => [
-    ['Monitors', list(s['monitors'])],
-    ['Path', s['path']],
-    ['User', s['user']],
-    ['SecretFile', s['secretFile']],
-    secret(s),
-    readOnly(s),
-  ],
-});
-
-const cinder = (secret: Secret): VolumeKind => ({
-  about: 'Cinder (a Persistent Disk resource in OpenStack)',
-  fields: (s) => [['VolumeID', s['volumeID']], ['FSType', s['fsType']], readOnly(s), secret(s)],
-});
-
-const flexVolume = (secret: Secret): VolumeKind => ({
-  about: 'FlexVolume (a generic volume resource that is provisioned/attached using an exec based plugin)',
-  fields: (s) => [
-    ['Driver', s['driver']],
-    ['FSType', s['fsType']],
-    secret(s),
-    readOnly(s),
-    ['Options', goValue(s['options'] ?? {})],
-  ],
-});
-
-const scaleIO = (secretFields: (source: VolumeSource) => Fields): VolumeKind => ({
-  about: 'ScaleIO (a persistent volume backed by a block device in ScaleIO)',
-  fields: (s) => [
-    ['Gateway', s['gateway']],
-    ['System', s['system']],
-    ['Protection Domain', s['protectionDomain']],
-    ['Storage Pool', s['storagePool']],
-    ['Storage Mode', s['storageMode']],
-    ['VolumeName', s['volumeName']],
-    ...secretFields(s),
-    ['FSType', s['fsType']],
-    readOnly(s),
-  ],
-});
-
-const csiAbout = 'CSI (a Container Storage Interface (CSI) volume source)';
+/** `FSType` → `fsType`, `Storage Pool` → `storagePool` */
+const fieldOf = (label: string): string =>
+  label.replaceAll(' ', '').replace(/^(?:[A-Z]+(?=[A-Z][a-z]|$)|[A-Z])/, (start) => start.toLowerCase());
 
 /** Types that pods and persistent volumes describe alike. */
 const shared: Readonly<Record<string, VolumeKind>> = {
-  hostPath: {
-    about: 'HostPath (bare host directory volume)',
-    fields: (s) => [
-      ['Path', s['path']],
-      ['HostPathType', s['type'] ?? '<none>'],
-    ],
-  },
-  nfs: {
-    about: 'NFS (an NFS mount that lasts the lifetime of a pod)',
-    fields: (s) => [['Server', s['server']], ['Path', s['path']], readOnly(s)],
-  },
-  gcePersistentDisk: {
-    about: 'GCEPersistentDisk (a Persistent Disk resource in Google Compute Engine)',
-    fields: (s) => [
-      ['PDName', s['pdName']],
-      ['FSType', s['fsType']],
-      ['Partition', s['partition'] ?? 0],
-      readOnly(s),
-    ],
-  },
-  awsElasticBlockStore: {
-    about: 'AWSElasticBlockStore (a Persistent Disk resource in AWS)',
-    fields: (s) => [
-      ['VolumeID', s['volumeID']],
-      ['FSType', s['fsType']],
-      ['Partition', s['partition'] ?? 0],
-      readOnly(s),
-    ],
-  },
-  quobyte: {
-    about: "Quobyte (a Quobyte mount on the host that shares a pod's lifetime)",
-    fields: (s) => [['Registry', s['registry']], ['Volume', s['volume']], readOnly(s)],
-  },
-  vsphereVolume: {
-    about: 'vSphereVolume (a Persistent Disk resource in vSphere)',
-    fields: plain(
-      ['VolumePath', 'volumePath'],
-      ['FSType', 'fsType'],
-      ['StoragePolicyName', 'storagePolicyName'],
-    ),
-  },
-  azureDisk: {
-    about: 'AzureDisk (an Azure Data Disk mount on the host and bind mount to the pod)',
-    fields: (s) => [
-      ['DiskName', s['diskName']],
-      ['DiskURI', s['diskURI']],
-      ['Kind', s['kind']],
-      ['FSType', s['fsType']],
-      ['CachingMode', s['cachingMode']],
-      readOnly(s),
-    ],
-  },
-  photonPersistentDisk: {
-    about: 'PhotonPersistentDisk (a Persistent Disk resource in photon platform)',
-    fields: plain(['PdID', 'pdID'], ['FSType', 'fsType']),
-  },
-  portworxVolume: {
-    about: 'PortworxVolume (a Portworx Volume resource)',
-    fields: plain(['VolumeID', 'volumeID']),
-  },
-  storageos: {
-    about: 'StorageOS (a StorageOS Persistent Disk resource)',
-    fields: (s) => [
-      ['VolumeName', s['volumeName']],
-      ['VolumeNamespace', s['volumeNamespace']],
-      ['FSType', s['fsType']],
-      readOnly(s),
-    ],
-  },
-  fc: {
-    about: 'FC (a Fibre Channel disk)',
-    fields: (s) => [
-      ['TargetWWNs', joined(s['targetWWNs'])],
-      ['LUN', s['lun'] ?? '<none>'],
-      ['FSType', s['fsType']],
-      readOnly(s),
-    ],
-  },
-  flocker: {
-    about: 'Flocker (a Flocker volume mounted by the Flocker agent)',
-    fields: plain(['DatasetName', 'datasetName'], ['DatasetUUID', 'datasetUUID']),
-  },
-};
-
-const local = secretOf('LocalObjectReference');
-const anywhere = secretOf('SecretReference');
-
-export const podVolumeKinds: Readonly<Record<string, VolumeKind>> = {
-  ...shared,
-  emptyDir: {
-    about: "EmptyDir (a temporary directory that shares a pod's lifetime)",
-    fields: (s) => [
-      ['Medium', s['medium']],
-      ['SizeLimit', sizeLimit(s['sizeLimit'])],
-    ],
-  },
-  gitRepo: {
-    about: 'GitRepo (a volume that is pulled from git when the pod is created)',
-    fields: plain(['Repository', 'repository'], ['Revision', 'revision']),
-  },
-  secret: {
-    about: 'Secret (a volume populated by a Secret)',
-    fields: (s) => [['SecretName', s['secretName']], optional(s)],
-  },
-  configMap: {
-    about: 'ConfigMap (a volume populated by a ConfigMap)',
-    fields: (s) => [['Name', s['name']], optional(s)],
-  },
-  persistentVolumeClaim: {
-    about: 'PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)',
-    fields: (s) => [['ClaimName', s['claimName']], readOnly(s)],
-  },
-  ephemeral: {
-    about:
-      'EphemeralVolume (an inline specification for a volume that gets created and deleted with the pod)',
-    fields: () => [],
-  },
-  downwardAPI: {
-    about: 'DownwardAPI (a volume populated by information about the pod)',
-    fields: () => [],
-  },
-  csi: {
-    about: csiAbout,
-    fields: (s) => [
-      ['Driver', s['driver']],
-      ['FSType', s['fsType']],
-      readOnly(s),
-      ...volumeAttributes(s['volumeAttributes']),
-    ],
-  },
-  image: {
-    about: 'Image (a container image or OCI artifact)',
-    fields: plain(['Reference', 'reference'], ['PullPolicy', 'pullPolicy']),
-  },
-  glusterfs: {
-    about: "Glusterfs (a Glusterfs mount on the host that shares a pod's lifetime)",
-    fields: (s) => [['EndpointsName', s['endpoints']], ['Path', s['path']], readOnly(s)],
-  },
-  azureFile: {
-    about: 'AzureFile (an Azure File Service mount on the host and bind mount to the pod)',
-    fields: (s) => [['SecretName', s['secretName']], ['ShareName', s['shareName']], readOnly(s)],
-  },
-  scaleIO: scaleIO(() => []),
-  iscsi: iscsi(local),
-  rbd: rbd(local),
-  cephfs: cephfs(local),
-  cinder: cinder(local),
-  flexVolume: flexVolume(local),
-};
-
-export const persistentVolumeKinds: Readonly<Record<string, VolumeKind>> = {
-  ...shared,
-  local: {
-    about: 'LocalVolume (a persistent volume backed by local storage on a node)',
-    fields: plain(['Path', 'path']),
-  },
-  csi: {
-    about: csiAbout,
-    fields: (s) => [
-      ['Driver', s['driver']],
-      ['FSType', s['fsType']],
-      ['VolumeHandle', s['volumeHandle']],
-      readOnly(s),
-      ...volumeAttributes(s['volumeAttributes']),
-    ],
-  },
-  glusterfs: {
-    about: "Glusterfs (a Glusterfs mount on the host that shares a pod's lifetime)",
-    fields: (s) => [
-      ['EndpointsName', s['endpoints']],
-      ['EndpointsNamespace', s['endpointsNamespace'] ?? '<unset>'],
-      ['Path', s['path']],
-      readOnly(s),
-    ],
-  },
-  azureFile: {
-    about: 'AzureFile (an Azure File Service mount on the host and bind mount to the pod)',
-    fields: (s) => [
-      ['SecretName', s['secretName']],
-      ['SecretNamespace', s['secretNamespace']],
-      ['ShareName', s['shareName']],
-      readOnly(s),
-    ],
-  },
-  scaleIO: scaleIO(({ secretRef }) => {
-    const { name, namespace } = (secretRef ?? {}) as { readonly name?: string; readonly namespace?: string };
-    return [
-      ['SecretName', name],
-      ['SecretNamespace', namespace],
-    ];
+  hostPath: volume('HostPath (bare host directory volume)', 'Path, HostPathType:type=<none>'),
+  nfs: volume('NFS (an NFS mount that lasts the lifetime of a pod)', 'Server, Path, ReadOnly?'),
+  gcePersistentDisk: volume(
+    'GCEPersistentDisk (a Persistent Disk resource in Google Compute Engine)',
+    'PDName, FSType, Partition=0, ReadOnly?',
+  ),
+  awsElasticBlockStore: volume(
+    'AWSElasticBlockStore (a Persistent Disk resource in AWS)',
+    'VolumeID, FSType, Partition=0, ReadOnly?',
+  ),
+  quobyte: volume(
+    "Quobyte (a Quobyte mount on the host that shares a pod's lifetime)",
+    'Registry, Volume, ReadOnly?',
+  ),
+  vsphereVolume: volume(
+    'vSphereVolume (a Persistent Disk resource in vSphere)',
+    'VolumePath, FSType, StoragePolicyName',
+  ),
+  azureDisk: volume(
+    'AzureDisk (an Azure Data Disk mount on the host and bind mount to the pod)',
+    'DiskName, DiskURI, Kind, FSType, CachingMode, ReadOnly?',
+  ),
+  photonPersistentDisk: volume(
+    'PhotonPersistentDisk (a Persistent Disk resource in photon platform)',
+    'PdID, FSType',
+  ),
+  portworxVolume: volume('PortworxVolume (a Portworx Volume resource)', 'VolumeID'),
+  storageos: volume(
+    'StorageOS (a StorageOS Persistent Disk resource)',
+    'VolumeName, VolumeNamespace, FSType, ReadOnly?',
+  ),
+  fc: volume('FC (a Fibre Channel disk)', 'TargetWWNs, LUN=<none>, FSType, ReadOnly?', {
+    TargetWWNs: ({ targetWWNs }) => [['TargetWWNs', ((targetWWNs ?? []) as readonly string[]).join(', ')]],
   }),
-  iscsi: iscsi(anywhere),
-  rbd: rbd(anywhere),
-  cephfs: cephfs(anywhere),
-  cinder: cinder(anywhere),
-  flexVolume: flexVolume(anywhere),
+  flocker: volume('Flocker (a Flocker volume mounted by the Flocker agent)', 'DatasetName, DatasetUUID'),
 };
 
-function sizeLimit(value: unknown): string {
-  if (typeof value !== 'string' && typeof value !== 'number') return '<unset>';
-  const text = String(value);
-  return quantityMilliValue(parseQuantity(text)) > 0n ? canonicalQuantity(text) : '<unset>';
+/** Types whose Secret is a LocalObjectReference in pods, and a SecretReference in persistent volumes. */
+function kindsWithSecrets(type: 'LocalObjectReference' | 'SecretReference'): Record<string, VolumeKind> {
+  const SecretRef = ({ secretRef }: VolumeSource): Fields => {
+    if (!secretRef) return [['SecretRef', 'nil']];
+    const { name = '', namespace = '' } = secretRef as SecretReference;
+    const rest = type === 'SecretReference' ? `Namespace:${namespace},` : '';
+    return [['SecretRef', `&${type}{Name:${name},${rest}}`]];
+  };
+  return {
+    iscsi: volume(
+      "ISCSI (an ISCSI Disk resource that is attached to a kubelet's host machine and then exposed to the pod)",
+      'TargetPortal, IQN, Lun=0, ISCSIInterface, FSType, ReadOnly?, Portals[], DiscoveryCHAPAuth:chapAuthDiscovery?, SessionCHAPAuth:chapAuthSession?, SecretRef, InitiatorName=<none>',
+      { SecretRef },
+    ),
+    rbd: volume(
+      "RBD (a Rados Block Device mount on the host that shares a pod's lifetime)",
+      'CephMonitors:monitors[], RBDImage:image, FSType, RBDPool:pool, RadosUser:user, Keyring, SecretRef, ReadOnly?',
+      { SecretRef },
+    ),
+    cephfs: volume(
+      "CephFS (a CephFS mount on the host that shares a pod's lifetime)",
+      'Monitors[], Path, User, SecretFile, SecretRef, ReadOnly?',
+      { SecretRef },
+    ),
+    cinder: volume(
+      'Cinder (a Persistent Disk resource in OpenStack)',
+      'VolumeID, FSType, ReadOnly?, SecretRef',
+      { SecretRef },
+    ),
+    flexVolume: volume(
+      'FlexVolume (a generic volume resource that is provisioned/attached using an exec based plugin)',
+      'Driver, FSType, SecretRef, ReadOnly?, Options',
+      { SecretRef, Options: ({ options }) => [['Options', goValue(options ?? {})]] },
+    ),
+  };
 }
+
+interface SecretReference {
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+const csiAbout = 'CSI (a Container Storage Interface (CSI) volume source)';
+const glusterfsAbout = "Glusterfs (a Glusterfs mount on the host that shares a pod's lifetime)";
+const azureFileAbout = 'AzureFile (an Azure File Service mount on the host and bind mount to the pod)';
+const scaleIOAbout = 'ScaleIO (a persistent volume backed by a block device in ScaleIO)';
+const scaleIOStorage = 'Gateway, System, Protection Domain, Storage Pool, Storage Mode, VolumeName';
 
 /** Longer attributes are truncated. */
 const attributeLengthMax = 140;
 
-/** One per line, all indented one level more, as upstream. */
-function volumeAttributes(attributes: unknown): Fields {
-  const all = (attributes ?? {}) as Readonly<Record<string, string>>;
-  const lines = Object.keys(all)
-    .sort()
-    .map((key) => `${key}=${all[key]}`)
+/** One attribute per line, all indented one level more, as upstream. */
+const VolumeAttributes = ({ volumeAttributes }: VolumeSource): Fields => {
+  const lines = Object.entries((volumeAttributes ?? {}) as Readonly<Record<string, string>>)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, value]) => `${key}=${value}`)
     .map((line) => (line.length > attributeLengthMax ? `${line.slice(0, attributeLengthMax)}...` : line));
   if (lines.length === 0) return [['VolumeAttributes', '<none>']];
   return lines.map((line, index) => [index === 0 ? 'VolumeAttributes' : '', `    ${line}`]);
+};
+
+export const podVolumeKinds: Readonly<Record<string, VolumeKind>> = {
+  ...shared,
+  emptyDir: volume("EmptyDir (a temporary directory that shares a pod's lifetime)", 'Medium, SizeLimit', {
+    SizeLimit: ({ sizeLimit }) => [['SizeLimit', sizeLimitText(sizeLimit)]],
+  }),
+  gitRepo: volume(
+    'GitRepo (a volume that is pulled from git when the pod is created)',
+    'Repository, Revision',
+  ),
+  secret: volume('Secret (a volume populated by a Secret)', 'SecretName, Optional?'),
+  configMap: volume('ConfigMap (a volume populated by a ConfigMap)', 'Name, Optional?'),
+  persistentVolumeClaim: volume(
+    'PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)',
+    'ClaimName, ReadOnly?',
+  ),
+  ephemeral: volume(
+    'EphemeralVolume (an inline specification for a volume that gets created and deleted with the pod)',
+  ),
+  downwardAPI: volume('DownwardAPI (a volume populated by information about the pod)'),
+  csi: volume(csiAbout, 'Driver, FSType, ReadOnly?, VolumeAttributes', { VolumeAttributes }),
+  image: volume('Image (a container image or OCI artifact)', 'Reference, PullPolicy'),
+  glusterfs: volume(glusterfsAbout, 'EndpointsName:endpoints, Path, ReadOnly?'),
+  azureFile: volume(azureFileAbout, 'SecretName, ShareName, ReadOnly?'),
+  scaleIO: volume(scaleIOAbout, `${scaleIOStorage}, FSType, ReadOnly?`),
+  ...kindsWithSecrets('LocalObjectReference'),
+};
+
+export const persistentVolumeKinds: Readonly<Record<string, VolumeKind>> = {
+  ...shared,
+  local: volume('LocalVolume (a persistent volume backed by local storage on a node)', 'Path'),
+  csi: volume(csiAbout, 'Driver, FSType, VolumeHandle, ReadOnly?, VolumeAttributes', { VolumeAttributes }),
+  glusterfs: volume(glusterfsAbout, 'EndpointsName:endpoints, EndpointsNamespace=<unset>, Path, ReadOnly?'),
+  azureFile: volume(azureFileAbout, 'SecretName, SecretNamespace, ShareName, ReadOnly?'),
+  scaleIO: volume(scaleIOAbout, `${scaleIOStorage}, SecretRef, FSType, ReadOnly?`, {
+    SecretRef: ({ secretRef }) => {
+      const { name, namespace } = (secretRef ?? {}) as SecretReference;
+      return [
+        ['SecretName', name],
+        ['SecretNamespace', namespace],
+      ];
+    },
+  }),
+  ...kindsWithSecrets('SecretReference'),
+};
+
+function sizeLimitText(value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return '<unset>';
+  const text = String(value);
+  return quantityMilliValue(parseQuantity(text)) > 0n ? canonicalQuantity(text) : '<unset>';
 }
