@@ -31,9 +31,12 @@ const constructors = {
   stringToString,
 };
 
-/** By heading, "" for none. Each option has its default if there is one: `request-timeout=1m0s`. */
+/**
+ * By heading, "" for none, and by type: names separated by white space, with the default if there is one:
+ * `request-timeout=1m0s`.
+ */
 export type ListedFlags = Readonly<
-  Record<string, Readonly<Partial<Record<keyof typeof constructors, readonly string[]>>>>
+  Record<string, Readonly<Partial<Record<keyof typeof constructors, string>>>>
 >;
 
 /** The help text of options without an effect. */
@@ -56,7 +59,7 @@ export const listedNames = (lists: ListedFlags): readonly string[] =>
 const entriesOf = (lists: ListedFlags) =>
   Object.entries(lists).flatMap(([section, types]) =>
     Object.entries(types).flatMap(([type, entries]) =>
-      entries.map((entry) => {
+      (entries.match(/\S+/g) ?? []).map((entry) => {
         const [name = '', text] = entry.split(/=(.*)/s);
         return { section, type: type as keyof typeof constructors, name, text };
       }),

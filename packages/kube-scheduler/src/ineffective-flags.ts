@@ -7,18 +7,18 @@ import { ineffective, listedFlags } from '@coxswain/cobra';
 export const ineffectiveFlags = listedFlags(
   {
     'Secure serving': {
-      string: ['tls-sni-cert-key'],
-      bool: ['permit-address-sharing'],
+      string: 'tls-sni-cert-key',
+      bool: 'permit-address-sharing',
     },
     Metrics: {
-      stringToString: ['allow-metric-labels'],
-      string: ['allow-metric-labels-manifest', 'show-hidden-metrics-for-version'],
-      stringSlice: ['disabled-metrics'],
+      stringToString: 'allow-metric-labels',
+      string: 'allow-metric-labels-manifest show-hidden-metrics-for-version',
+      stringSlice: 'disabled-metrics',
     },
     Logs: {
-      bool: ['log-json-split-stream', 'log-text-split-stream'],
-      duration: ['log-flush-frequency=5s'],
-      string: ['log-json-info-buffer-size', 'log-text-info-buffer-size', 'logging-format=text', 'vmodule'],
+      bool: 'log-json-split-stream log-text-split-stream',
+      duration: 'log-flush-frequency=5s',
+      string: 'log-json-info-buffer-size log-text-info-buffer-size logging-format=text vmodule',
     },
   },
   ineffective,

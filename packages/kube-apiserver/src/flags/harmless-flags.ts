@@ -8,16 +8,14 @@ import type { ListedFlags } from '@coxswain/cobra';
  */
 export const harmlessFlags: ListedFlags = {
   Etcd: {
-    bool: ['enable-garbage-collector=true'],
-    int: ['delete-collection-workers=1', 'lease-reuse-duration-seconds=60'],
+    bool: 'enable-garbage-collector=true',
+    int: 'delete-collection-workers=1 lease-reuse-duration-seconds=60',
   },
-  Features: {
-    bool: ['contention-profiling'],
-  },
+  Features: { bool: 'contention-profiling' },
   Misc: {
-    bool: ['aggregator-reject-forwarding-redirect=true'],
-    string: ['peer-advertise-ip', 'peer-advertise-port'],
-    int: ['max-connection-bytes-per-sec'],
-    duration: ['kubelet-timeout=5s'],
+    bool: 'aggregator-reject-forwarding-redirect=true',
+    string: 'peer-advertise-ip peer-advertise-port',
+    int: 'max-connection-bytes-per-sec',
+    duration: 'kubelet-timeout=5s',
   },
 };

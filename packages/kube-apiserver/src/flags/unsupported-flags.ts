@@ -2,9 +2,7 @@ import type { ListedFlags } from '@coxswain/cobra';
 
 /** Flags whose effect users would rely on but this server lacks: refused. */
 export const unsupportedFlags: ListedFlags = {
-  Misc: {
-    string: ['peer-ca-file'],
-  },
+  Misc: { string: 'peer-ca-file' },
 };
 
 /** Flags for which this server supports only this value. */
