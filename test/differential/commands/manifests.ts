@@ -14,6 +14,9 @@ export function writeManifests(directory: string): void {
 const documents = (objects: readonly object[]): string =>
   objects.map((object) => `---\n${JSON.stringify(object)}\n`).join('');
 
+const kuberc = (preference: object): string =>
+  `${JSON.stringify({ apiVersion: 'kubectl.config.k8s.io/v1beta1', kind: 'Preference', ...preference })}\n`;
+
 const configMap = (name: string, data: Record<string, string>) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -58,6 +61,48 @@ const files: Readonly<Record<string, string>> = {
     }),
   ]),
   'objects.yaml': documents(richObjects),
+  'custom.json': JSON.stringify({
+    env: [{ name: 'A', value: 'b' }],
+    resources: { limits: { cpu: '1' } },
+    securityContext: { runAsUser: 7 },
+  }),
+  'good.kuberc': kuberc({
+    aliases: [
+      { name: 'g', command: 'get', options: [{ name: 'output', default: 'name' }] },
+      { name: 'gp', command: 'get', prependArgs: ['pods'], appendArgs: ['--no-headers'] },
+      { name: 'getn', command: 'get pod', options: [{ name: 'show-labels', default: 'true' }] },
+      { name: 'mk', command: 'create configmap', appendArgs: ['--dry-run=client', '-o', 'yaml'] },
+    ],
+  }),
+  'defaults.kuberc': kuberc({
+    defaults: [
+      { command: 'get', options: [{ name: 'output', default: 'wide' }] },
+      { command: 'create configmap', options: [{ name: 'dry-run', default: 'client' }] },
+      {
+        command: 'label',
+        options: [
+          { name: 'dry-run', default: 'server' },
+          { name: 'overwrite', default: 'true' },
+        ],
+      },
+    ],
+  }),
+  'odd.kuberc': kuberc({
+    defaults: [{ command: 'get', options: [{ name: 'nothing', default: 'x' }] }],
+    aliases: [
+      { name: 'loop', command: 'loop' },
+      { name: 'run', command: 'get' },
+      { name: 'g', command: 'nothing' },
+      { name: 'mk', command: 'create configmap', options: [{ name: 'dry-run', default: 'wrong' }] },
+      { name: 'a b', command: 'get' },
+    ],
+    more: 1,
+  }),
+  'several.kuberc': [
+    'apiVersion: kubectl.config.k8s.io/v1\nkind: Preference\n',
+    kuberc({ aliases: [{ name: 'g', command: 'get pods' }] }),
+    kuberc({ aliases: [{ name: 'g', command: 'get cm' }] }),
+  ].join('---\n'),
   'new.yaml': documents([configMap('new', { colour: 'blue' })]),
   'two.yaml': documents([configMap('one', { a: '1' }), configMap('two', { b: '2' })]),
   'list.json': JSON.stringify({

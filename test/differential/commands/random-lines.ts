@@ -161,6 +161,66 @@ const operands: Readonly<Record<string, readonly string[]>> = {
     '--list pods',
     'get pods a b',
   ],
+  target: [
+    'rich',
+    'pod/rich',
+    'pod rich',
+    'deploy/web',
+    'nothing',
+    'node/nothing',
+    'failed',
+    '',
+    'rich plain',
+    'rich 80',
+    'rich x:80',
+    'rich -- ls',
+    '-f pod.yaml',
+    'cm/settings',
+    'rich 70000',
+  ],
+  setting: [
+    'set clusters.a.server x',
+    'set users.u.token y',
+    'set contexts.c.namespace z',
+    'set x y',
+    'set preferences.colors true',
+    'set clusters.a.b c',
+    'unset users.u',
+    'unset x',
+    'unset current-context',
+    'set-context c',
+    'set-context',
+    'set-cluster a',
+    'set-credentials u',
+    'use-context c',
+    'use-context nothing',
+    'delete-context c',
+    'delete-cluster a',
+    'delete-user u',
+    'rename-context c d',
+    'rename-context nothing d',
+    'current-context',
+    'get-clusters',
+    'get-users',
+    'get-contexts',
+    'view',
+    'nothing',
+  ],
+  copied: [
+    'rich:/a b',
+    'a rich:/b',
+    'plain.txt rich:/b',
+    'rich:/a rich:/b',
+    'a b',
+    'many rich:b',
+    'x/rich:/a b',
+    'rich:a',
+    'rich: b',
+    'plain.txt a/b/c:/d',
+    'rich:/a ./',
+    'plain.txt :/x',
+  ],
+  shell: ['bash', 'zsh', 'x', '', 'bash zsh'],
   name: ['x', 'X', 'a_b', 'a.b', '', 'x y', '-', 'a/b', 'made'],
   patch: [
     '{"metadata":{"labels":{"z":"1"}}}',
@@ -178,6 +238,28 @@ const operands: Readonly<Record<string, readonly string[]>> = {
     '{"kind":"X"}',
     '{"spec":{"replicas":"x"}}',
     '{"nothing":1}',
+  ],
+  kuberc: [
+    'good.kuberc',
+    'defaults.kuberc',
+    'odd.kuberc',
+    'several.kuberc',
+    'made.kuberc',
+    'new.yaml',
+    'nothing',
+    'off',
+  ],
+  aliased: [
+    'g',
+    'gp',
+    'mk',
+    'mk a',
+    'loop',
+    'get pods',
+    'getn plain',
+    'create cm c --dry-run=client',
+    'label cm/settings a=b',
+    'run',
   ],
   image: ['*=x:1', 'c=x:1', 'main=x:1', 'nothing=x', 'c=', '=x', 'c', 'main=a side=b', 'main=a main=b'],
   variable: ['A=1', 'A-', 'A=1 A-', 'A', '=1', 'A=1=2', '1A=x', 'a.b=1', '--list', 'A=1 B=2', ''],
@@ -431,6 +513,68 @@ const commands: readonly (readonly [command: string, flags: readonly string[]])[
   ],
   ['cordon %name --dry-run', ['l']],
   ['certificate approve %name', ['o', 'force', 'f']],
+  [
+    'debug %target --attach=false',
+    [
+      'image',
+      'image',
+      'c',
+      'copy-to',
+      'copy-to',
+      'target',
+      'set-image',
+      'profile',
+      'profile',
+      'env',
+      'q',
+      'i',
+      't',
+      'arguments-only',
+      'replace',
+      'same-node',
+      'share-processes',
+      'keep-labels',
+      'keep-annotations',
+      'keep-liveness',
+      'keep-readiness',
+      'keep-startup',
+      'keep-init-containers',
+      'image-pull-policy',
+      'custom',
+    ],
+  ],
+  ['%aliased --kuberc=%kuberc', ['o', 'dry-run', 'show-labels', 'A', 'n']],
+  [
+    'kuberc set --kuberc=made.kuberc',
+    [
+      'section',
+      'section',
+      'command',
+      'name',
+      'option',
+      'prependarg',
+      'appendarg',
+      'overwrite',
+      'policy',
+      'allowlist-entry',
+    ],
+  ],
+  ['kuberc view --kuberc=%kuberc', ['o', 'template', 'show-managed-fields', 'allow-missing-template-keys']],
+  ['apply view-last-applied %any', ['o', 'l', 'all', 'recursive', 'k']],
+  ['apply set-last-applied -f %file --dry-run', [...tried, 'create-annotation']],
+  ['rollout restart %workload --dry-run', [...tried, 'l', 'recursive']],
+  ['rollout resume %workload --dry-run', [...tried, 'l', 'recursive']],
+  ['certificate deny %name', ['o', 'force', 'f', 'recursive']],
+  ['uncordon %name --dry-run', ['l']],
+  [
+    'config %setting --kubeconfig=own',
+    ['user', 'cluster', 'namespace', 'server', 'embed-certs', 'token', 'current', 'set-raw-bytes'],
+  ],
+  ['cp %copied', ['c', 'no-preserve', 'retries']],
+  ['exec %target', ['c', 'i', 't', 'q', 'f']],
+  ['port-forward %target', ['address', 'pod-running-timeout']],
+  ['completion %shell', []],
+  ['plugin list', ['name-only']],
   ['kustomize %file', ['o', 'enable-helm', 'load-restrictor', 'enable-alpha-plugins', 'env', 'reorder']],
   ['__complete get %any', ['o', 'l']],
   ['__complete rollout status %workload', []],
@@ -636,24 +780,56 @@ const values: Readonly<Record<string, readonly string[]>> = {
   'pod-selector': ['=a=b', '=='],
   f: ['=new.yaml', '=nothing.yaml'],
   'load-restrictor': ['=LoadRestrictionsNone', '=x'],
+  'copy-to': ['=copy', '=copy', '=A_b', '=plain'],
+  target: ['=main', '=nothing', '='],
+  'set-image': ['=*=x:1', '=main=x:1', '=nothing=x', '=main', '='],
+  profile: ['=general', '=baseline', '=restricted', '=netadmin', '=sysadmin', '=legacy', '=x', '='],
+  custom: ['=custom.json', '=plain.txt', '=nothing', '=new.yaml'],
+  n: ['=default', '='],
+  section: ['=defaults', '=aliases', '=credentialplugin', '=x', '='],
+  command: ['=get', '=set env', '=create configmap', '=nothing', '='],
+  option: ['=output=wide', '=o=json', '=--output=name', '=a', '==b', '=show-labels=true', '=x='],
+  prependarg: ['=pods', '=-A', '='],
+  appendarg: ['=--', '=x', '=-o=name'],
+  policy: ['=AllowAll', '=DenyAll', '=Allowlist', '=x', '='],
+  'allowlist-entry': ['=command=a', '=name=a', '=a', '=x=y', '=command='],
+  cluster: ['=a', '='],
+  namespace: ['=n', '='],
+  server: ['=https://x:1', '=', '=x'],
+  token: ['=t', '='],
+  address: ['=x', '=127.0.0.1', '='],
+  'pod-running-timeout': sizes,
+  retries: counts,
   reorder: ['=none', '=legacy', '=x'],
 };
 
-/** `count` lines; those that are alike come once. */
+/** What came of a line: a debugged pod or its copy, a written file. */
+const looks: readonly (readonly [start: string, lines: readonly string[]])[] = [
+  [
+    'debug ',
+    ['get pod copy rich -o yaml --ignore-not-found', 'delete pod copy --now --wait=false --ignore-not-found'],
+  ],
+  ['kuberc set ', ['kuberc view --kuberc=made.kuberc']],
+  ['config ', ['config view --raw --kubeconfig=own']],
+];
+
+/** `count` lines, and what looks at their effects; those that are alike come once. */
 export function randomLines(random: Random, count: number): string[] {
   const one = <T>(of: readonly T[]): T => of[Math.floor(random.next() * of.length)]!;
   const flag = (name: string): string => {
-    return `${name.length === 1 ? '-' : '--'}${name}${one(values[name] ?? booleans)}`;
+    const value = one(values[name] ?? booleans);
+    return `${name.length === 1 ? '-' : '--'}${name}${value.includes(' ') && !value.includes('"') ? `="${value.slice(1)}"` : value}`;
   };
   const line = (): string => {
     const [command, flags] = one(commands);
     const words = command
       .split(' ')
-      .map((word) => (word.startsWith('%') ? one(operands[word.slice(1)]!) : word))
+      .map((word) => word.replace(/%(\w+)/, (_all, name: string) => one(operands[name]!)))
       .map((word) => (word === '--dry-run' ? `--dry-run=${one(['client', 'client', 'server'])}` : word));
     const more =
       flags.length === 0 ? [] : Array.from({ length: Math.floor(random.next() * 4) }, () => flag(one(flags)));
     return [...words, ...more].filter((word) => word !== '').join(' ');
   };
-  return [...new Set(Array.from({ length: count }, line))];
+  const lines = [...new Set(Array.from({ length: count }, line))];
+  return lines.flatMap((made) => [made, ...(looks.find(([start]) => made.startsWith(start))?.[1] ?? [])]);
 }

@@ -86,8 +86,30 @@ test.each([
     patched('{}', 'strategic', 'boat.yaml'),
     'strategic merge patch is not supported for example.com/v1, Kind=Boat locally, try --type merge',
   ],
+  [['run', 'a/b', '--image=', '--dry-run=client'], '--image is required'],
+  [
+    ['auth', 'reconcile', '-f', 'pod.yaml', '--dry-run=x'],
+    'error accessing --dry-run flag for command reconcile: Invalid dry-run value (x). Must be "none", "server", or "client".',
+  ],
+  [['config', 'delete-user', 'bob', '--kubeconfig=kubeconfig'], 'cannot delete user bob, not in kubeconfig'],
+  [
+    ['config', 'rename-context', 'x', 'y', '--kubeconfig=kubeconfig'],
+    `cannot rename the context "x", it's not in kubeconfig`,
+  ],
 ])('%j is refused', async (args, message) => {
   expect(await kubectl(...args)).toEqual({ code: 1, out: '', err: `error: ${message}\n` });
+});
+
+test('several problems of a selection are reported together', async () => {
+  expect(await kubectl('set', 'image', 'rs/a', 'rs', 'c=x', '--recursive', '-k=.')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("the -k flag can't be used with -f or -R\n"),
+  });
+});
+
+test('a missing resource is reported before contradicting flags', async () => {
+  const { err } = await kubectl('get', '-o', 'name', '--show-labels');
+  expect(err).toContain('You must specify the type of resource to get.');
 });
 
 test('a local strategic patch merges lists by the key of the kind', async () => {

@@ -90,6 +90,7 @@ export const run = command({
     const [name] = args;
     if (name === undefined || invocation.argsLengthAtDash === 0)
       throw usageError(invocation, 'NAME is required for run');
+    if (given.image === '') throw new Error('--image is required');
     if (!imagePattern.test(given.image))
       throw new Error(`Invalid image name "${given.image}": invalid reference format`);
     // An explicit --attach takes precedence over what --stdin and --tty imply.

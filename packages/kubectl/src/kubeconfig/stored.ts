@@ -62,8 +62,10 @@ export class KubeconfigStore {
   readonly #read = new Map<string, Kubeconfig>();
   /** The first file with preferences. */
   #preferencesFile: string | undefined;
-  /** The file for new entries, by which messages refer to the configuration. */
+  /** The file for new entries. */
   readonly defaultFile: string;
+  /** How messages refer to the configuration: as it was given. */
+  readonly shownFile: string;
   readonly config: StoredConfig = {
     currentContext: '',
     preferences: {},
@@ -77,7 +79,9 @@ export class KubeconfigStore {
     const explicit = globals.kubeconfig;
     const files = explicit === '' ? kubeconfigFiles(env) : [explicit];
     this.#files = files.map((file) => (isAbsolute(file) ? file : join(workingDirectory, file)));
-    this.defaultFile = this.#files.find((file) => existsSync(file)) ?? (this.#files.at(-1) as string);
+    const found = this.#files.findIndex((file) => existsSync(file));
+    this.defaultFile = this.#files.at(found) as string;
+    this.shownFile = files.at(found) as string;
     for (const [at, file] of this.#files.entries()) if (existsSync(file)) this.#add(file, files[at]!);
   }
 

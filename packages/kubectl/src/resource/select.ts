@@ -112,11 +112,15 @@ function asConfigurationOf(failure: Error, { args = [], filenames = [] }: Select
 
 async function planSelection(context: CommandContext, selection: Selection): Promise<Plan> {
   const { filenames = [], kustomize = '' } = selection;
-  const parsed = await readArguments(context, selection);
+  const problems: Error[] = [];
   if (kustomize !== '') {
-    if (filenames.length > 0) throw new Error('only one of -f or -k can be specified');
-    if (selection.recursive) throw new Error("the -k flag can't be used with -f or -R");
+    if (filenames.length > 0) problems.push(new Error('only one of -f or -k can be specified'));
+    if (selection.recursive) problems.push(new Error("the -k flag can't be used with -f or -R"));
   }
+  const parsed = await readArguments(context, selection).catch((error: unknown) => {
+    throw problems.length === 0 ? error : new Failures([...problems, asError(error)]);
+  });
+  throwFailures(problems);
   if (filenames.length > 0 || kustomize !== '') return planPaths(context, selection, parsed);
   if (parsed.labelSelector !== undefined || parsed.fieldSelector !== undefined) {
     return planSelectors(context, selection, parsed);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { compileTemplate } from './execute.ts';
 
-const run = (source: string, data: unknown) =>
-  compileTemplate('output', source, { allowMissingKeys: true }).execute(data);
+const run = (source: string, data: unknown, allowMissingKeys = true) =>
+  compileTemplate('output', source, { allowMissingKeys }).execute(data);
 
 const data = {
   items: [
@@ -41,4 +41,14 @@ test.each([
   ],
 ])('%s is a function without its arguments', (source, message) => {
   expect((run(source, data).failure as Error).message).toBe(`template: ${message}`);
+});
+
+test.each([
+  ['{{.a.b.c}}', '1:4', '.a.b.c'],
+  ['{{$x := .}}{{$x.a.b}}', '1:15', '$x.a.b'],
+  ['{{.a}}', '1:2', '.a'],
+])('%s fails at its second part', (source, at, text) => {
+  expect((run(source, {}, false).failure as Error).message).toBe(
+    `template: output:${at}: executing "output" at <${text}>: map has no entry for key "a"`,
+  );
 });

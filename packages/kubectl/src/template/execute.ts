@@ -246,10 +246,10 @@ class Run {
 
   #fail(at: number, text: string, message: string): never {
     const { name, source } = this.#template;
-    // The column is that of the last part of the name, in bytes from 0.
+    // The column is that of the second part of a name, in bytes from 0.
     const lineStart = source.lastIndexOf('\n', at - 1) + 1;
-    const dotted = text.startsWith('.') || text.startsWith('$') ? text.lastIndexOf('.') : 0;
-    const column = at - lineStart + Math.max(0, dotted);
+    const [firstPart = ''] = /^[.$][\p{L}\p{N}_]*(?=\.)/u.exec(text) ?? [];
+    const column = at - lineStart + firstPart.length;
     throw new TemplateError(
       `template: ${name}:${lineOf(source, at)}:${column}: executing "${name}" at <${text}>: ${message}`,
     );

@@ -3,7 +3,8 @@ import { StatusError, parseApiVersion, type KubeObject } from '@coxswain/apimach
 import { bool } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
-import { readDryRun } from '../../flags/dry-run.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { readDryRun, type DryRun } from '../../flags/dry-run.ts';
 import { printFlags } from '../../flags/print.ts';
 import { dryRunFlag, filenameFlags } from '../../flags/object-flags.ts';
 import {
@@ -39,8 +40,7 @@ export const reconcile = command({
     if (flags.filename.length === 0 && flags.kustomize === '')
       throw new Error('must specify one of -f and -k');
     if (args.length > 0) throw new Error('no arguments are allowed');
-    const dryRun = readDryRun(context, flags.dryRun);
-    if (dryRun === 'server') throw new Error('--dry-run=server for command reconcile is not supported yet');
+    const dryRun = readDryRunOfReconcile(context, flags.dryRun);
     const { namespace, explicit } = await context.namespace();
     const selected = await select(context, {
       filenames: flags.filename,
@@ -62,6 +62,20 @@ export const reconcile = command({
     });
   },
 });
+
+/** @throws Error for an invalid value, and for `server` */
+function readDryRunOfReconcile(context: CommandContext, value: string): DryRun {
+  let dryRun: DryRun;
+  try {
+    dryRun = readDryRun(context, value);
+  } catch (error) {
+    throw new Error(`error accessing --dry-run flag for command reconcile: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (dryRun === 'server') throw new Error('--dry-run=server for command reconcile is not supported yet');
+  return dryRun;
+}
 
 const kinds: Readonly<Record<string, keyof typeof targets>> = {
   Role: 'role',

@@ -23,14 +23,14 @@ const deletion = (
       }
       const store = new KubeconfigStore(context);
       if (!store.config[section].delete(name))
-        throw new Error(`cannot delete ${what} ${name}, not in ${store.defaultFile}`);
+        throw new Error(`cannot delete ${what} ${name}, not in ${store.shownFile}`);
       if (section === 'contexts' && store.config.currentContext === name) {
         context.printError(
           'warning: this removed your active context, use "kubectl config use-context" to select a different one\n',
         );
       }
       store.save();
-      context.print(`deleted ${what} ${name} from ${store.defaultFile}\n`);
+      context.print(`deleted ${what} ${name} from ${store.shownFile}\n`);
     },
   });
 

@@ -18,10 +18,10 @@ export const renameContext = command({
     const { contexts, currentContext } = store.config;
     const entry = contexts.get(from);
     if (entry === undefined)
-      throw new Error(`cannot rename the context "${from}", it's not in ${store.defaultFile}`);
+      throw new Error(`cannot rename the context "${from}", it's not in ${store.shownFile}`);
     if (contexts.has(to)) {
       throw new Error(
-        `cannot rename the context "${from}", the context "${to}" already exists in ${store.defaultFile}`,
+        `cannot rename the context "${from}", the context "${to}" already exists in ${store.shownFile}`,
       );
     }
     contexts.delete(from);

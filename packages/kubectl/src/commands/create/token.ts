@@ -37,7 +37,7 @@ export const token = command({
     }),
   },
   async run(invocation) {
-    const { flags, context, changed } = invocation;
+    const { flags, context } = invocation;
     const name = nameFromArguments(invocation);
     const { namespace } = await context.namespace();
     const print =
@@ -57,7 +57,7 @@ export const token = command({
       metadata: {},
       spec: {
         audiences: flags.audience.length === 0 ? null : flags.audience,
-        expirationSeconds: changed('duration') ? flags.duration / 1000 : null,
+        expirationSeconds: flags.duration > 0 ? flags.duration / 1000 : null,
         boundObjectRef: flags.boundObjectKind === '' ? null : bound,
       },
     };

@@ -41,8 +41,11 @@ Use "kubectl api-resources" for a complete list of supported resources.`,
   complete: completeTypesAndNames,
   async run(invocation) {
     const { context, flags, args } = invocation;
-    check(flags, args);
-    if (flags.raw !== '') return sendRaw(context, 'GET', flags.raw);
+    if (flags.raw !== '') {
+      checkRaw(flags, args);
+      checkOutput(flags);
+      return sendRaw(context, 'GET', flags.raw);
+    }
     const { namespace, explicit } = await context.namespace();
     if (
       args.length === 0 &&
@@ -53,6 +56,7 @@ Use "kubectl api-resources" for a complete list of supported resources.`,
     ) {
       throw missingType(invocation);
     }
+    checkOutput(flags);
     const selection: Selection = {
       args,
       filenames: flags.filename,
@@ -91,17 +95,18 @@ async function exitOnUnsortable(context: CommandContext, print: () => Promise<vo
     throw new ExitError(1);
   }
 }
-function check(flags: GetFlags, args: readonly string[]): void {
-  if (flags.raw !== '') {
-    if (args.length > 0) throw new Error('arguments may not be passed when --raw is specified');
-    if (flags.watch || flags.watchOnly || flags.selector !== '') {
-      throw new Error(
-        '--raw may not be specified with other flags that filter the server request or alter the output',
-      );
-    }
-    if (flags.output !== '') throw new Error('--raw and --output are mutually exclusive');
-    checkRawPath(flags.raw);
+function checkRaw(flags: GetFlags, args: readonly string[]): void {
+  if (args.length > 0) throw new Error('arguments may not be passed when --raw is specified');
+  if (flags.watch || flags.watchOnly || flags.selector !== '') {
+    throw new Error(
+      '--raw may not be specified with other flags that filter the server request or alter the output',
+    );
   }
+  if (flags.output !== '') throw new Error('--raw and --output are mutually exclusive');
+  checkRawPath(flags.raw);
+}
+
+function checkOutput(flags: GetFlags): void {
   if (flags.showLabels && flags.output !== '' && flags.output !== 'wide') {
     throw new Error(`--show-labels option cannot be used with ${flags.output} printer`);
   }
