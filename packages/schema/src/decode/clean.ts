@@ -210,7 +210,7 @@ class Cleaner {
   #quantity(input: unknown): unknown {
     if (input === null) return '0';
     const text = typeof input === 'string' ? input : isNumber(input) ? numberText(input) : '{}';
-    this.#check(() => canonicalQuantity(text));
+    this.#check(() => canonicalQuantity(text.trim()));
     return text;
   }
 

@@ -311,7 +311,7 @@ const viaText =
     }
   };
 
-const readQuantityText = viaText(canonicalQuantity);
+const readQuantityText = viaText((text) => canonicalQuantity(text.trim()));
 
 /** The zero time is written as `null`. */
 const zeroTimeAsNull =

@@ -29,6 +29,7 @@ export function parseDuration(text: string): bigint {
   while (rest !== '') {
     const [number, integer = '', fraction = ''] = /^([0-9]*)(?:\.([0-9]*))?/.exec(rest)!;
     if (integer === '' && fraction === '') throw invalid();
+    if (BigInt(integer || '0') > durationMaxNs) throw invalid();
     rest = rest.slice(number.length);
     const unit = /^[^.0-9]*/.exec(rest)![0];
     if (unit === '') throw new Error(`time: missing unit in duration ${goTimeQuote(text)}`);

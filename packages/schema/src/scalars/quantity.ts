@@ -25,13 +25,13 @@ const quantityNumericError = 'unable to parse numeric part of quantity';
 const quantitySuffixError = "unable to parse quantity's suffix";
 
 /**
- * Parses a quantity. Surrounding whitespace is ignored, as by upstream's JSON decoder.
+ * Parses a quantity. Only upstream's JSON decoder ignores surrounding whitespace.
  * @throws Error with one of the three messages above
  */
 export function parseQuantity(text: string): Quantity {
   const known = parsed.get(text);
   if (known !== undefined) return known;
-  const quantity = parseUncached(text.trim());
+  const quantity = parseUncached(text);
   if (parsed.size >= parsedCacheSizeMax) parsed.clear();
   if (text.length <= parsedTextLengthMax) parsed.set(text, quantity);
   return quantity;
