@@ -96,9 +96,10 @@ async function patchedObject(
     request.observer,
     here`patch`,
     async () => {
+      const { observer } = request;
+      observer?.note?.({ type: request.header('content-type'), patch: patch() });
       const made = await apply(old);
-      const diff = () => recordedChanges(scope.groupResource, old, made);
-      request.observer?.note?.({ type: request.header('content-type'), patch: patch(), diff: diff() });
+      observer?.note?.({ diff: recordedChanges(scope.groupResource, old, made) });
       return made;
     },
     undefined,

@@ -3,9 +3,11 @@ import {
   apiVersionProblem,
   badRequest,
   deepClone,
+  here,
   invalid,
   invalidError,
   parseApiVersion,
+  runStepInTurn,
   StatusError,
   type KubeObject,
 } from '@coxswain/apimachinery';
@@ -14,28 +16,31 @@ import { withGoNumbers } from '@coxswain/schema/json/plain.ts';
 import { readYaml, warningsOf } from '../../negotiation/yaml.ts';
 import type { ResourceScope } from '../../services/resource-scope.ts';
 import { defaultObject, withTypeMeta } from '../body/decode-body.ts';
+import { applied } from '../managed.ts';
 import { badBody, type PatchInput, type PatchMechanism } from './mechanism.ts';
 
 export const applyPatch: PatchMechanism = {
   isFor: ({ fields }) => fields !== undefined,
   prepare(input) {
-    const { scope, options } = input;
+    const { request, scope, options } = input;
     return (live) => {
       const { config, problems } = configurationOf(input);
       const isCustomScale = scope.isCustom && scope.subresource === 'scale';
       if (isCustomScale && live?.metadata.managedFields === undefined)
         throw inconvertibleScale('create manager for existing fields: failed to convert live object (/; ');
-      const finish = (applied: KubeObject): KubeObject => {
+      const finish = (result: KubeObject): KubeObject => {
         if (isCustomScale) {
           const { name = '', namespace = '' } = config.metadata ?? {};
           throw inconvertibleScale(`convert new object (${namespace}/${name}; `);
         }
-        const object = appliedObject(input, applied, config);
+        const object = appliedObject(input, result, config);
         for (const problem of problems) reportDuplicate(input, problem);
         return object;
       };
-      const applied = scope.fields!.apply(live, config, options.fieldManager, options.force === true);
-      return applied instanceof Promise ? applied.then(finish) : finish(applied);
+      const merged = runStepInTurn(request.observer, here`managed-fields`, () =>
+        applied(request, scope.fields!, live, config, options),
+      );
+      return merged instanceof Promise ? merged.then(finish) : finish(merged);
     };
   },
 };
