@@ -13,6 +13,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isFilterStep, nextOfFilter } from '../../packages/trace/src/filter-steps.ts';
 import type { Recording, Step, Undertaking } from '../../packages/trace/src/recording.ts';
+import { workOf } from '../../packages/trace/src/work.ts';
 import { figureOfCauses, figureOfSteps } from './figure.ts';
 import { originals } from './originals.ts';
 
@@ -138,9 +139,10 @@ function causeLines(last: Undertaking, recording: Recording, link: (place: strin
     seen.add(one.id);
     const cause: string | undefined = one.causes[0];
     const by = one.links?.find(({ from }) => from === cause)?.by;
-    const step = one.steps[0];
+    const step = workOf(one);
     const name = lasting(one.name).replace(/\?.*$/, '');
-    const place = step === undefined ? '' : ` [${step.function}](${link(step.file)}#L${step.line})`;
+    const { file, line } = step?.definition ?? step ?? { file: '', line: 0 };
+    const place = step === undefined ? '' : ` [${step.function || step.name}](${link(file)}#L${line})`;
     const how = by === undefined ? '' : `, because of ${words[by]}:`;
     chain.push(`1. ${one.kind} \`${name}\` of ${one.component}${one.kind === 'request' ? '' : place}${how}`);
     one = recording.undertakings.find(({ id }) => id === cause);

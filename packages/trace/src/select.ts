@@ -7,7 +7,7 @@ export interface Selection {
   readonly user?: string;
   /** A verb as in RBAC: `create`, `list`, `watch`. */
   readonly verb?: string;
-  /** `pods`, `deployments`, `pods/log` */
+  /** `pods`, with all subresources, or one of them: `pods/log`. */
   readonly resource?: string;
 }
 
@@ -16,9 +16,13 @@ export function selected(recording: Recording, selection: Selection): Recording 
   if (asked.length === 0) return recording;
   return withEffects(
     recording,
-    ({ kind, steps }) => kind === 'request' && asked.every(([name, value]) => noted(steps, name) === value),
+    ({ kind, steps }) =>
+      kind === 'request' && asked.every(([name, value]) => isValue(name, value, noted(steps, name))),
   );
 }
+
+const isValue = (name: string, asked: string, found: unknown): boolean =>
+  found === asked || (name === 'resource' && String(found).startsWith(`${asked}/`));
 
 /** The selected undertakings with everything that they led to. */
 export function withEffects(recording: Recording, isAsked: (one: Undertaking) => boolean): Recording {

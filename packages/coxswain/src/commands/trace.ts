@@ -15,7 +15,7 @@ import {
 } from '@coxswain/cobra';
 import type { Recording } from '@coxswain/trace/recording.ts';
 import { selected } from '@coxswain/trace/select.ts';
-import { askedRows, isAskedUndertaking, namesIn } from '@coxswain/trace/text/asked.ts';
+import { isAskedUndertaking, namesIn, stepSearch } from '@coxswain/trace/text/asked.ts';
 import { CommandFailure } from '../program/command-failure.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { simulatedNodes } from '../program/value-kinds.ts';
@@ -23,6 +23,7 @@ import { functionFlags, ranInstrumented } from '../trace/functions/run-instrumen
 import { savedRecording } from '../trace/saved-recording.ts';
 import { asksForLifecycle, withLifecycle } from '../tracing/lifecycle.ts';
 import { collectorUrl, parseOutput, sendToCollector, writeOutputs } from '../tracing/outputs.ts';
+import { unknownStep } from '../tracing/step-names.ts';
 import { shellWords } from '../tracing/shell-words.ts';
 import { unknownName } from '../tracing/unknown-name.ts';
 import { refuseUseless } from '../tracing/flag-uses.ts';
@@ -69,7 +70,8 @@ const flagTable = {
   user: string({ usage: 'Only requests of this user, and what they led to.' }),
   verb: string({ usage: 'Only requests with this verb, as in RBAC rules, and what they led to.' }),
   resource: string({
-    usage: 'Only requests for this resource, such as deployments or pods/log, and what they led to.',
+    usage:
+      'Only requests for this resource, such as deployments (with its subresources) or pods/log, and what they led to.',
   }),
   showSecrets: bool({
     usage:
@@ -80,7 +82,8 @@ const flagTable = {
       'Include how the new cluster starts, elects its leaders and stops; needs no command. Implied by --show=start, stop or leader-election.',
   }),
   break: stringSlice({
-    usage: 'Halt the new cluster and the command at these steps, and show their values. Enter continues.',
+    usage:
+      'Halt the new cluster and the command at these steps (such as validate, admission/mutate, NodeResourcesFit), and show their values. Enter continues.',
   }),
   inspect: bool({ usage: "Open Node's debugger at the steps of --break." }),
   ...functionFlags,
@@ -158,6 +161,8 @@ function checkFlags(
     throw new Error(
       '--show-secrets is for new recordings: what --from shows has Secrets only if they were saved',
     );
+  const unknown = flags.break.map(unknownStep).find((problem) => problem !== undefined);
+  if (unknown !== undefined) throw new Error(unknown);
   if (flags.inspect && flags.break.length === 0)
     throw new Error('--inspect needs the steps to stop at: --break=STEP');
   refuseUseless(
@@ -173,13 +178,12 @@ const hasLifecycle = ({ lifecycle, show, from }: Flags): boolean =>
   lifecycle || (from === '' && asksForLifecycle(show));
 
 /** Not every kind of step occurs each time, so missing ones mean nothing; if all are missing, the name is a mistake. */
-function unknownShown({ undertakings, ...rest }: Recording, show: readonly string[]): string | undefined {
+function unknownShown(recording: Recording, show: readonly string[]): string | undefined {
   const [name] = show;
-  const has = undertakings.some(
-    (one) => isAskedUndertaking(one, show) || askedRows(one.steps, show).length > 0,
-  );
-  if (has || name === undefined) return undefined;
-  return unknownName('step or component in this recording', name, namesIn({ undertakings, ...rest }));
+  if (name === undefined) return undefined;
+  const search = stepSearch(recording, show);
+  const has = recording.undertakings.some((one) => isAskedUndertaking(one, show) || search(one).length > 0);
+  return has ? undefined : unknownName('step or component in this recording', name, namesIn(recording));
 }
 
 interface Recorded {

@@ -6,14 +6,14 @@ import { CallSites, plainName } from '@coxswain/trace/call-sites.ts';
 import { plainValues } from '@coxswain/trace/plain-values.ts';
 import type { StepDetail, StepObserver, Work } from '@coxswain/apimachinery';
 import { nodePlaces } from '../trace/node-places.ts';
-import { unknownName } from './unknown-name.ts';
+import { isStepNamed } from './step-names.ts';
 
 export interface Breakpoints {
   readonly observer: StepObserver;
   /** Enables the breakpoints; earlier steps do not halt. */
   arm(): void;
   disarm(): void;
-  /** Reports names that matched nothing, at the end. */
+  /** Names the steps that were not taken, at the end. */
   readonly complaint: string | undefined;
 }
 
@@ -29,15 +29,14 @@ export interface BreakpointOptions {
 export function breakpoints({ steps, inspects, err, wait = untilEnter }: BreakpointOptions): Breakpoints {
   const places = nodePlaces();
   const sites = new CallSites();
-  const passed = new Set<string>();
-  const halted = new Set<string>();
+  const reached = new Set<string>();
   let isArmed = false;
   const observer: StepObserver = {
     begin(step, detail, body, work, here) {
       if (!isArmed) return;
-      passed.add(step);
-      if (!steps.includes(step)) return;
-      halted.add(step);
+      const asked = steps.filter((term) => isStepNamed(step, term));
+      if (asked.length === 0) return;
+      for (const term of asked) reached.add(term);
       const site = work === undefined ? sites.find(observer.begin, here) : undefined;
       const place =
         work === undefined
@@ -60,10 +59,8 @@ export function breakpoints({ steps, inspects, err, wait = untilEnter }: Breakpo
       isArmed = false;
     },
     get complaint() {
-      const missed = steps.filter((step) => !halted.has(step));
-      if (missed.length === 0) return undefined;
-      const [first = ''] = missed;
-      return unknownName('step', first, passed);
+      const missed = steps.filter((step) => !reached.has(step));
+      return missed.length === 0 ? undefined : `--break: no step ${missed.join(' or ')} was taken`;
     },
   };
 }

@@ -22,24 +22,35 @@ export const isAskedUndertaking = (
 const isPathOf = (term: string, name: string): boolean =>
   term !== '' && name.startsWith(term) && ['', '?', ' '].includes(name.slice(term.length, term.length + 1));
 
-/** Matches a step by its name, a part of it (`admission`, `NamespaceLifecycle`), or its function. */
-const isAskedStep = (step: Step, asked: readonly string[]): boolean =>
-  asked.some(
-    (term) =>
-      `/${step.name}/`.includes(`/${term}/`) ||
-      step.function === term ||
-      (term === filtersName && isFilterStep(step)),
-  );
+/** Matches a step by its name or its function. */
+const isExactly = (step: Step, term: string): boolean =>
+  step.name === term || step.function === term || (term === filtersName && isFilterStep(step));
 
-/** The outermost matching steps, each with everything within it; filters without the next handler. */
-export function askedRows(steps: readonly Step[], asked: readonly string[]): readonly SingleRow[] {
+/** Also by a part of its name: `admission`, `NamespaceLifecycle`. */
+const isPartly = (step: Step, term: string): boolean => `/${step.name}/`.includes(`/${term}/`);
+
+/**
+ * Finds the outermost matching steps of an undertaking, each with everything within it; filters without the next
+ * handler. A term that is the name of a step in the recording matches no parts of names: `patch` is not
+ * `handler/patch`, within which it is taken.
+ */
+export function stepSearch(
+  { undertakings }: Recording,
+  asked: readonly string[],
+): (undertaking: Undertaking) => readonly SingleRow[] {
+  const exact = new Set(asked.filter((term) => undertakings.some(({ steps }) => hasStep(steps, term))));
+  const isAskedStep = (step: Step): boolean =>
+    asked.some((term) => isExactly(step, term) || (!exact.has(term) && isPartly(step, term)));
   const search = (rows: ReturnType<typeof fold>): readonly SingleRow[] =>
     rows.flatMap((row) => {
       if (row.kind === 'folded') return [];
-      return isAskedStep(row.step, asked) ? [row] : search(row.rows);
+      return isAskedStep(row.step) ? [row] : search(row.rows);
     });
-  return search(fold(steps, { leastNs: 0, everything: true, leadsOn: () => true }));
+  return ({ steps }) => search(fold(steps, { leastNs: 0, everything: true, leadsOn: () => true }));
 }
+
+const hasStep = (steps: readonly Step[], term: string): boolean =>
+  steps.some((step) => isExactly(step, term) || hasStep(step.steps, term));
 
 /** All names that can be asked for in a recording. */
 export function namesIn({ undertakings }: Recording): ReadonlySet<string> {

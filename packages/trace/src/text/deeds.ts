@@ -41,10 +41,11 @@ function* actsIn(steps: readonly Step[], reported = new Set<string>()): Generato
 }
 
 export const isEvent = ({ kind, name }: Undertaking): boolean =>
-  kind === 'request' && /^POST \S+\/events(?:\?|$)/.test(name);
+  kind === 'request' && /^(?:POST \S+\/events(?:\?|$)|PATCH \S+\/events\/)/.test(name);
 
-/** The reason of an Event that was written: `Scheduled`. */
-export function reasonOf({ steps }: Undertaking): string {
+/** The reason of an Event that was written: `Scheduled`. One that occurs again is only counted. */
+export function reasonOf({ name, steps }: Undertaking): string {
+  if (name.startsWith('PATCH')) return 'repeated';
   const { reason } = (valueIn(steps, 'object') ?? {}) as { readonly reason?: unknown };
   return typeof reason === 'string' ? reason : '';
 }

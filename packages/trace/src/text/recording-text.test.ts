@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sample, step } from '../recording.fixture.ts';
-import type { Recording, Step } from '../recording.ts';
+import type { Recording, Step, Undertaking } from '../recording.ts';
 import { recordingText } from './recording-text.ts';
 
 const wide = { columns: 140, colours: false };
@@ -28,7 +28,7 @@ test('a tree of causes and effects, with filters on one line and small steps fol
 test('all of one undertaking, between its causes and its effects', () => {
   expect(text(sample, { only: '0002' })).toMatchInlineSnapshot(`
     "since start    total     self  id     what                                                                                             where
-        -3.0 ms  11.0 ms           0001   ← kubectl create -f pod.yaml
+        -3.0 ms  11.0 ms           0001   ← kubectl create -f pod.yaml                                packages/kubectl/src/commands/create.ts:22
         +0.0 ms   6.0 ms           0002   POST /api/v1/namespaces/default/pods  code=201 revision=7
         +0.0 ms   500 µs                  ├ authenticate                                        packages/apiserver/src/filters/authenticate.ts:9
         +0.5 ms   500 µs                  ├ authorize                                              packages/apiserver/src/filters/authorize.ts:9
@@ -231,4 +231,54 @@ test('effects of a request have a line for each change, and those that changed n
     '├ 2 looks that changed nothing  kubelet/node-0 ×2',
     '└ kubelet/node-0 default/web  startContainer  ← revision 7',
   ]);
+});
+
+test("a step is shown in the command's own requests; what followed from them has one line each", () => {
+  const [, request, reconcile] = sample.undertakings;
+  const later: Undertaking = {
+    ...request!,
+    id: '5555000000000009',
+    name: 'POST /api/v1/namespaces/default/pods/web/binding',
+    startNs: 14e6,
+    causes: [reconcile!.id],
+    links: [{ from: reconcile!.id, by: 'call' }],
+  };
+  const recording = { ...sample, undertakings: [...sample.undertakings, later] };
+
+  const shown = text(recording, { show: ['storage.transact'] });
+  expect(shown.match(/spec.replicas: 1 → 3/g)).toHaveLength(1);
+  expect(shown).toMatch(/in full with --all or --only=ID, in\n.* 0009 +POST …\/pods\/web\/binding/);
+  const all = text(recording, { show: ['storage.transact'], everything: true });
+  expect(all.match(/spec.replicas: 1 → 3/g)).toHaveLength(2);
+});
+
+test('what nobody is known to have caused has one line beside a command', () => {
+  const [command, request] = sample.undertakings;
+  const shown = text({ ...sample, undertakings: [command!, { ...request!, causes: [], links: [] }] });
+  expect(shown).toContain(' POST ');
+  expect(shown).not.toContain('storage.transact');
+});
+
+test('the name of a step is not sought in longer names', () => {
+  const [, request] = sample.undertakings;
+  const steps = [
+    step('handler/patch', 4, 5, { steps: [step('patch', 5, 1), step('encode', 6, 1)] }),
+    step('schedule/bind', 9, 1),
+  ];
+  const recording = { ...sample, undertakings: [{ ...request!, steps }] };
+  expect(text(recording, { show: ['patch'] })).not.toMatch(/handler\/patch|encode/);
+  expect(text(recording, { show: ['bind'] })).toContain('schedule/bind');
+});
+
+test('bytes that are text are shown as they are', () => {
+  const [command] = sample.undertakings;
+  const values = { patch: { text: '{"a":1}' }, stored: { text: `{"b":"${'x'.repeat(80)}"}\n` } };
+  const shown = text(
+    { ...sample, undertakings: [{ ...command!, steps: [step('patch', 1, 1, { values })] }] },
+    {
+      only: command!.id,
+    },
+  );
+  expect(shown).toContain('patch={"a":1}');
+  expect(shown).toContain('stored: {"b":"xxx');
 });

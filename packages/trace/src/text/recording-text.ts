@@ -6,12 +6,13 @@
 
 import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../causality.ts';
 import type { Recording, Step, Undertaking } from '../recording.ts';
-import { askedRows, isAskedUndertaking } from './asked.ts';
+import { isAskedUndertaking, stepSearch } from './asked.ts';
 import { counted } from './counts.ts';
 import { deedsOf, wasIdle } from './deeds.ts';
 import { gathered } from './gather.ts';
 import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
+import { workOf } from '../work.ts';
 import { summaryOf, valueLines, type Amount } from './values-text.ts';
 
 export interface TextOptions extends LayoutOptions {
@@ -40,7 +41,7 @@ export function recordingText(recording: Recording, options: TextOptions): strin
 function linesOf(recording: Recording, causality: Causality, options: TextOptions): Iterable<Line> {
   const { only, show = [] } = options;
   if (only !== undefined) return alone(theOne(causality, only), causality);
-  return show.length > 0 ? askedFor(recording, causality, show) : treeOf(recording, causality, options);
+  return show.length > 0 ? askedFor(recording, causality, options) : treeOf(recording, causality, options);
 }
 
 /** Steps that took less than this fraction of their undertaking's time are folded. */
@@ -54,9 +55,17 @@ interface Place {
 
 function* treeOf(recording: Recording, causality: Causality, options: TextOptions): Generator<Line> {
   const originNs = recording.undertakings[0]?.startNs ?? 0;
+  const hasCommand = causality.roots.some(isCommand);
   for (const root of causality.roots)
-    yield* branch(root, { guides: '', below: '', isOpen: true }, { originNs, causality, options });
+    yield* branch(
+      root,
+      { guides: '', below: '', isOpen: !hasCommand || isCommand(root) },
+      { originNs, causality, options },
+    );
 }
+
+/** What nobody is known to have caused has one line beside a command. */
+const isCommand = ({ kind }: Undertaking): boolean => kind === 'command';
 
 interface Position {
   readonly guides: string;
@@ -144,17 +153,6 @@ function rowsOf(
     everything,
     leadsOn: everything ? () => true : leadsOn,
   });
-}
-
-/** The step that answers a request, or that a controller runs. */
-const workOf = ({ kind, steps }: Undertaking): Step | undefined =>
-  kind === 'request' ? handlerIn(steps) : steps[0];
-
-function handlerIn(steps: readonly Step[]): Step | undefined {
-  for (const step of steps) {
-    const found = step.name.startsWith('handler') ? step : handlerIn(step.steps);
-    if (found !== undefined) return found;
-  }
 }
 
 /**
@@ -333,48 +331,84 @@ function theOne({ byId, shortIds }: Causality, id: string): Undertaking {
   );
 }
 
-/** Each undertaking that was asked for or has steps that were, in the order in which they began. */
+/**
+ * Each undertaking that was asked for, and the steps that were. If the command's own requests have such steps, those of
+ * the undertakings that they led to get one line each.
+ */
 function* askedFor(
-  { undertakings }: Recording,
+  recording: Recording,
   causality: Causality,
-  show: readonly string[],
+  { show = [], everything }: TextOptions,
 ): Generator<Line> {
+  const { undertakings } = recording;
   const originNs = undertakings[0]?.startNs ?? 0;
-  const found = undertakings
+  const place = { originNs, causality };
+  const search = stepSearch(recording, show);
+  const all = undertakings
     .map((undertaking) => {
       const isWhole = isAskedUndertaking(undertaking, show);
-      return { undertaking, isWhole, rows: isWhole ? [] : askedRows(undertaking.steps, show) };
+      return { undertaking, isWhole, rows: isWhole ? [] : search(undertaking) };
     })
     .filter(({ isWhole, rows }) => isWhole || rows.length > 0);
-  const isAllDiscovery = found.every(({ undertaking }) => isDiscovery(undertaking));
-  let isFirst = true;
-  for (const { undertaking, isWhole, rows } of found) {
-    if (!isWhole && isDiscovery(undertaking) && !isAllDiscovery) continue;
-    if (!isFirst) yield { guides: '', text: [] };
-    isFirst = false;
+  const isAllDiscovery = all.every(({ undertaking }) => isDiscovery(undertaking));
+  const found = all.filter(
+    ({ undertaking, isWhole }) => isWhole || isAllDiscovery || !isDiscovery(undertaking),
+  );
+  const own = found.filter(({ undertaking, isWhole }) => isWhole || isOwn(undertaking, causality));
+  const opened = everything === true || own.length === 0 ? found : own;
+  for (const [index, { undertaking, isWhole, rows }] of opened.entries()) {
+    if (index > 0) yield blankLine;
     if (isWhole) yield* alone(undertaking, causality, originNs);
     else {
-      yield headline(undertaking, '', { causality, originNs });
+      yield headline(undertaking, '', place);
       yield* allRows(rows, originNs);
     }
   }
+  const others = found.filter((one) => !opened.includes(one));
+  if (others.length === 0) return;
+  yield blankLine;
+  yield { guides: '', text: [{ text: 'and, in full with --all or --only=ID, in', style: 'dim' }] };
+  const stepIn = new Map(others.map(({ undertaking, rows }) => [undertaking, rows[0]!.step]));
+  for (const { undertakings: alike, text = '' } of gathered([...stepIn.keys()], () => false))
+    yield alike.length > 1
+      ? gatheredLine({ effects: alike, text }, '', originNs)
+      : headline(alike[0]!, '', place, stepIn.get(alike[0]!));
 }
 
-/** The causes of the undertaking, all of its steps with their values, and its effects, with a line for each. */
+const blankLine: Line = { guides: '', text: [] };
+
+/** Whether it is the command, a request of it, or begins a recording without a command. */
+function isOwn(undertaking: Undertaking, { byId, parents }: Causality): boolean {
+  for (let one = undertaking; ;) {
+    const parent = byId.get(parents.get(one.id) ?? '');
+    if (parent === undefined) return true;
+    if (linkFrom(one, parent.id)?.by !== 'call') return false;
+    one = parent;
+  }
+}
+
+/**
+ * All steps of the undertaking with their values. Before them, a line for each cause, from the first one that is known;
+ * after them, one for each effect.
+ */
 function* alone(
   undertaking: Undertaking,
   causality: Causality,
   originNs = undertaking.startNs,
 ): Generator<Line> {
   const place = { originNs, causality };
-  for (const cause of undertaking.causes) {
-    const known = causality.byId.get(cause);
-    if (known !== undefined) yield headline(known, '← ', place);
-  }
+  for (const cause of causesOf(undertaking, causality)) yield headline(cause, '← ', place, workOf(cause));
   yield headline(undertaking, '', place);
   for (const text of valueLines(undertaking.values, 'whole')) yield { guides: '  ', text };
   yield* allRows(rowsOf(undertaking, [], true), originNs);
   for (const effect of causality.ledTo.get(undertaking.id) ?? []) yield headline(effect, '→ ', place);
+}
+
+/** The chain that led to the undertaking, and its further direct causes, in the order in which they began. */
+function causesOf({ id, causes }: Undertaking, { byId, parents }: Causality): readonly Undertaking[] {
+  const ids = new Set(causes);
+  for (let at = parents.get(id); at !== undefined; at = parents.get(at)) ids.add(at);
+  return [...byId.values()].filter((one) => ids.has(one.id));
 }
 
 function* allRows(rows: readonly Row[], originNs: number): Generator<Line> {

@@ -16,9 +16,19 @@ export type Amount = 'changes' | 'part' | 'whole';
 
 type Values = Readonly<Record<string, unknown>> | undefined;
 
+/** Bytes that are text are shown as text, exactly as they were sent or stored. */
+const entriesOf = (values: Values): readonly (readonly [string, unknown])[] =>
+  Object.entries(values ?? {}).map(([key, value]) => [key, isTextOfBytes(value) ? value.text : value]);
+
+const isTextOfBytes = (value: unknown): value is { readonly text: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as { readonly text?: unknown }).text === 'string' &&
+  Object.keys(value).length === 1;
+
 /** Short values on one line, except those that the name already contains. */
 export const summaryOf = (values: Values, name: string): string =>
-  Object.entries(values ?? {})
+  entriesOf(values)
     .filter(([, value]) => isShort(value) && !name.includes(String(value)))
     .map(([key, value]) => `${key}=${plain(value)}`)
     .join(' ');
@@ -38,7 +48,7 @@ function plain(value: unknown): string {
 }
 
 export function* valueLines(values: Values, amount: Amount): Generator<readonly Part[]> {
-  for (const [key, value] of Object.entries(values ?? {})) {
+  for (const [key, value] of entriesOf(values)) {
     if (value === '' || isShort(value) || isEmptyList(value)) continue;
     if (key === 'diff' && Array.isArray(value)) yield* value.map(changeLine);
     else if (amount !== 'changes') yield* blockLines(key, value, amount === 'whole');
@@ -57,7 +67,7 @@ function changeLine(change: unknown): readonly Part[] {
 const brief = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
 function* blockLines(key: string, value: unknown, isWhole: boolean): Generator<readonly Part[]> {
-  const text = typeof value === 'string' ? value : jsonText(value);
+  const text = typeof value === 'string' ? value.trimEnd() : jsonText(value);
   const lines = isWhole ? text.split('\n').flatMap(wrapped) : text.split('\n');
   const most = isWhole ? wholeLinesMax : linesMax;
   yield [{ text: `${key}: `, style: 'dim' }, { text: lines.length === 1 ? text : lines[0]! }];
