@@ -39,7 +39,7 @@ test("the filters are in upstream's order", () => {
     'authenticate',
     'audit',
     'impersonate',
-    'limit-fairly',
+    'max-in-flight',
     'authorize',
   ]);
 });

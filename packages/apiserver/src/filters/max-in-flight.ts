@@ -32,7 +32,7 @@ export function maxInFlight(
   readOnly.relateTo(readOnlyMax);
   mutating.relateTo(mutatingMax);
   return {
-    step: 'limit-fairly',
+    step: 'max-in-flight',
     handle(request, next) {
       if (request.longRunning) return next(request);
       const isReadOnly = requestKind(request.info.verb) === 'readOnly';

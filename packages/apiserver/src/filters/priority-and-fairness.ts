@@ -25,7 +25,7 @@ export const priorityAndFairness = (
   /** For requests without a deadline of their own, such as watches. */
   requestTimeoutMs: number,
 ): Filter => ({
-  step: 'limit-fairly',
+  step: 'priority-and-fairness',
   handle(request, next) {
     const isWatch = request.info.verb === 'watch';
     if (request.longRunning && !isWatch) return next(request);
