@@ -272,6 +272,7 @@ class DaemonSets {
   async #carryOut(key: string, { set, hash }: DaemonView, plan: DaemonPlan): Promise<void> {
     const create = plan.create.slice(0, burstReplicas);
     const remove = plan.remove.slice(0, burstReplicas);
+    this.#context.observer?.note?.({ create, remove: remove.map(objectKey) });
     if (create.length === 0 && remove.length === 0) return;
     this.expectations.expect(key, create.length, remove.map(objectKey));
     const events = this.#context.events('daemonset-controller');

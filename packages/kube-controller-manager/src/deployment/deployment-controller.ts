@@ -67,6 +67,11 @@ function deploymentSync(context: ControllerContext, { deployments, sets, pods }:
           client: setClient,
           fresh: () => client.get(name),
         });
+    context.observer?.note?.({
+      replicas: deployment.spec?.replicas,
+      sets: owned.map(({ metadata, spec }) => `${metadata.name}: ${spec?.replicas}`),
+      ...(deployment.spec?.paused === true && { paused: true }),
+    });
     const podsOf = (set: ReplicaSet) => pods.byIndex(controllerIndex, set.metadata.uid ?? '');
     const rollout = new Rollout({
       deployment,

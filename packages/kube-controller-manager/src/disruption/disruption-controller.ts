@@ -171,7 +171,10 @@ class Budgets {
       const text = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
       this.#events.event(referenceTo(pod, 'Pod', 'v1'), 'Warning', 'NotDeleted', text);
     }
-    await this.#write(budget, budgetStatus(budget, pods, expected, disrupted, nowMs));
+    const status = budgetStatus(budget, pods, expected, disrupted, nowMs);
+    const { currentHealthy, desiredHealthy, disruptionsAllowed } = status;
+    this.#context.observer?.note?.({ currentHealthy, desiredHealthy, disruptionsAllowed });
+    await this.#write(budget, status);
     return disrupted.recheckMs;
   }
 

@@ -1,7 +1,12 @@
 /** Reconciles one autoscaler: reads its target's scale and metrics, decides, and updates the status. */
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { AutoscalingMetrics, scaleAction, type ScaleAction, type ScaleError } from './autoscaling-metrics.ts';
-import { parseLabelSelector, semanticDeepEqual, type LabelSelector } from '@coxswain/apimachinery';
+import {
+  parseLabelSelector,
+  semanticDeepEqual,
+  type LabelSelector,
+  type StepDetail,
+} from '@coxswain/apimachinery';
 import { formatTime } from '@coxswain/apimachinery/time.ts';
 import { referenceTo, type EventRecorder, type Lister } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
@@ -67,6 +72,7 @@ export class Autoscaling {
       await this.#reconcile(key, look);
       error = 'none';
     } finally {
+      this.#context.observer?.note?.(look.findings);
       this.#counts.reconciled(look.action, error, clock.monotonic() - startMs);
     }
   }
@@ -93,6 +99,8 @@ export class Autoscaling {
     const current = target.scale.spec?.replicas ?? 0;
     const history = this.#historyOf(key, current);
     const decision = await this.#decide(key, look, target.scale, history);
+    const { replicas, reason } = decision;
+    this.#context.observer?.note?.({ current, wanted: replicas, reason });
     this.#counts.desired(
       autoscaler.metadata.namespace ?? '',
       autoscaler.metadata.name ?? '',
@@ -330,6 +338,16 @@ class Look {
     this.#events = events;
     this.#before = autoscaler.status ?? { desiredReplicas: 0 };
     this.#status = this.#before;
+  }
+
+  /** For observers: why it did not scale, or not as far as the metrics ask. */
+  get findings(): StepDetail {
+    const limiting = ({ type, status }: Condition) => (status === 'True') === (type === 'ScalingLimited');
+    const limits = (this.#status.conditions ?? []).filter(limiting);
+    return {
+      conditions: this.#status.conditions,
+      ...(limits.length > 0 && { because: limits.map(({ reason }) => reason) }),
+    };
   }
 
   throwProblem(): void {

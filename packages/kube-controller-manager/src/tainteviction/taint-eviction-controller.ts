@@ -99,6 +99,11 @@ class Evictions {
     const taints = node === undefined ? [] : evictingTaints(node);
     const nowMs = this.#context.clock.now();
     const toleratedMs = toleratedFor(pod, taints);
+    if (taints.length > 0)
+      this.#context.observer?.note?.({
+        taints: taints.map((taint) => taint.key),
+        toleratedMs: toleratedMs === Infinity ? 'forever' : toleratedMs,
+      });
     if (toleratedMs === Infinity) return this.#cancel(pod, key);
     if (toleratedMs > 0) {
       // Counts from when it was first seen there, not from when the node was tainted: a pod may be bound to a tainted
