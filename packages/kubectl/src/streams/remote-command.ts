@@ -8,6 +8,7 @@ import {
   spdyProtocols,
   type TerminalSize,
 } from '@coxswain/streaming';
+import { here, runStep } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { ExitError } from '../errors.ts';
 import type { Terminal } from '../io.ts';
@@ -42,14 +43,16 @@ export async function streamCommand(context: CommandContext, remote: RemoteComma
   const connection = (upgraded.kind === 'spdy' ? commandOverSpdy : commandOverWebSocket)(upgraded);
   const resizes = terminal && sizesOf(terminal);
   try {
-    await runRemoteCommand(connection, {
+    const streams = {
       stdin: remote.stdin,
       stdout: remote.stdout,
       stderr: remote.stderr,
       tty: terminal !== undefined,
       sizes: resizes?.sizes,
       signal: signalOf(context, remote),
-    });
+    };
+    const copy = () => runRemoteCommand(connection, streams);
+    await runStep(context.io.observer, here`copy-streams`, copy, undefined, runRemoteCommand);
   } catch (failure) {
     if (failure instanceof CommandExit) throw new ExitError(failure.code, failure.message);
     throw failure;

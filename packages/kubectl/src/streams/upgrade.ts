@@ -1,5 +1,6 @@
 /** Upgraded connections: a WebSocket if the server supports it, otherwise SPDY. */
 import type { Duplex } from 'node:stream';
+import { here, runStep } from '@coxswain/apimachinery';
 import { parseJson } from '@coxswain/client/rest/answer.ts';
 import { requestHeaders, spdyHeaders } from '@coxswain/streaming';
 import { userAgent } from '../connection/user-agent.ts';
@@ -24,9 +25,17 @@ export interface UpgradeRequest {
  * @throws Error with the server's message if it refuses
  * @throws ConnectionError if there is no response
  */
-export async function openUpgraded(context: CommandContext, request: UpgradeRequest): Promise<Upgraded> {
-  const allowsWebSocket = context.io.env[disablingVariable(request)] !== 'false';
-  return (allowsWebSocket ? await overWebSocket(context, request) : undefined) ?? overSpdy(context, request);
+export function openUpgraded(context: CommandContext, request: UpgradeRequest): Promise<Upgraded> {
+  const { env, observer } = context.io;
+  const open = async () => {
+    const allowsWebSocket = env[disablingVariable(request)] !== 'false';
+    const upgraded =
+      (allowsWebSocket ? await overWebSocket(context, request) : undefined) ??
+      (await overSpdy(context, request));
+    observer?.note?.({ over: upgraded.kind, protocol: upgraded.protocol });
+    return upgraded;
+  };
+  return runStep(observer, here`client/upgrade`, open, { path: request.path });
 }
 
 /** Upstream's environment variables. */
