@@ -27,7 +27,7 @@ export interface DescribedRoute {
 export interface DescribedVerb {
   readonly path: string;
   readonly method: string;
-  /** LIST, GET, POST, PUT, PATCH, DELETE, DELETECOLLECTION, CONNECT. */
+  /** LIST, GET, POST, PUT, PATCH, DELETE, DELETECOLLECTION, CONNECT; PATH without a resource. */
   readonly action: string;
   readonly groupVersion: string;
   readonly resource: string;
@@ -89,9 +89,22 @@ export function describeRoutes(outermost: DelegationTarget): readonly DescribedV
         }
       }
     }
+    described.push(...server.plain.paths().map(describePath));
   }
   return described;
 }
+
+/** A path without a resource, as the index lists it. */
+const describePath = (path: string): DescribedVerb => ({
+  path,
+  method: 'GET',
+  action: 'PATH',
+  groupVersion: '',
+  resource: '',
+  kind: '',
+  store: '',
+  storagePrefix: undefined,
+});
 
 function* serversOf(outermost: DelegationTarget): Generator<GenericApiServer> {
   let current: DelegationTarget | undefined = outermost;

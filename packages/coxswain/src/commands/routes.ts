@@ -14,7 +14,7 @@ const columnsDefault = 140;
 export const routes = command({
   use: 'routes [PATH]',
   short: 'Show which code handles a request path',
-  long: 'Prints what handles a request: the filters, the server of the chain, the handler, conversion, defaulting, admission\nplugins, store, strategy, validation and storage key, each with file and line. Without a path, prints the routes of\nall resources. Asks the cluster that $KUBECONFIG or --kubeconfig names, if that is one of "coxswain up", with its custom and\naggregated resources; otherwise a new one.',
+  long: 'Prints what handles a request: the filters, the server of the chain, the handler, conversion, defaulting, admission\nplugins, store, strategy, validation and storage key, each with file and line. Without a path, prints all\nroutes. Asks the cluster that $KUBECONFIG or --kubeconfig names, if that is one of "coxswain up", with its custom and\naggregated resources; otherwise a new one.',
   example:
     "  coxswain routes /apis/apps/v1/namespaces/default/deployments/web\n  coxswain routes --method=POST '/api/v1/namespaces/default/pods?dryRun=All'\n  coxswain routes '/api/v1/pods?watch=true'\n  coxswain routes --filters",
   args: maximumArgs(1),
@@ -85,7 +85,7 @@ async function askRunning(io: ProgramIo, kubeconfig: string, { method, path }: Q
 }
 
 const routeLine = (route: DescribedVerb): string =>
-  `${route.method.padEnd(7)}${route.action.padEnd(18)}${route.path}  ${route.kind}`;
+  `${route.method.padEnd(7)}${route.action.padEnd(18)}${route.path}  ${route.kind}`.trimEnd();
 
 function filterLines({ filters, filtersListed }: RouteFacts, columns: number): string[] {
   const listed = line('filters', 'in this order', filtersListed, columns);
