@@ -1,12 +1,12 @@
 /**
- * The layout of bars: a band for each component, lanes within it for undertakings that overlap, rows within lanes for
+ * The layout of bars: a band for each component and its watches, lanes within it for undertakings that overlap, rows within lanes for
  * steps.
  */
 
-import type { Model, Node } from './model.ts';
+import { bandOf, type Model, type Node } from './model.ts';
 
 export interface Band {
-  readonly component: string;
+  readonly name: string;
   readonly lanes: readonly Lane[];
   readonly top: number;
   readonly height: number;
@@ -51,15 +51,15 @@ export function fittingBands(
 
 function bandsOf(model: Model, depths: ReadonlyMap<string, number>, depth: number): readonly Band[] {
   let top = bandGap / 2;
-  return model.components.map((component) => {
-    const own = model.undertakings.filter((node) => node.undertaking.component === component);
-    const band = bandOf(component, own, top, depths.get(component) ?? depth);
+  const own = Map.groupBy(model.undertakings, ({ undertaking }) => bandOf(undertaking));
+  return model.bands.map((name) => {
+    const band = layOut(name, own.get(name) ?? [], top, depths.get(name) ?? depth);
     top += band.height + bandGap;
     return band;
   });
 }
 
-function bandOf(component: string, own: readonly Node[], top: number, depth: number): Band {
+function layOut(name: string, own: readonly Node[], top: number, depth: number): Band {
   const busyUntil: number[] = [];
   const lanes: Node[][][] = [];
   for (const node of own) {
@@ -74,7 +74,7 @@ function bandOf(component: string, own: readonly Node[], top: number, depth: num
     laneTop += undertakingHeight + (rows.length - 1) * stepHeight + laneGap;
     return lane;
   });
-  return { component, lanes: placed, top, height: laneTop - top - laneGap };
+  return { name, lanes: placed, top, height: laneTop - top - laneGap };
 }
 
 /**

@@ -26,8 +26,11 @@ function start(): void {
     if (node !== undefined) timeline.reveal(node);
     history.replaceState(undefined, '', node === undefined ? ' ' : `#${node.id}`);
   };
-  const mark = () =>
-    timeline.mark({ selected, found, related: selected && !found ? related(model, selected) : undefined });
+  const mark = () => {
+    const all = selected && !found ? related(model, selected) : undefined;
+    // What is related to nothing is told apart by its frame.
+    timeline.mark({ selected, found, related: all !== undefined && all.size > 1 ? all : undefined });
+  };
   const timeline = new Timeline(model, { onSelect: select });
   const tree = new Tree(model, select);
   const details = new Details(model, select);

@@ -30,7 +30,8 @@ export interface Model {
   /** All nodes, each before those that it contains. */
   readonly nodes: readonly Node[];
   readonly ofUndertaking: ReadonlyMap<string, Node>;
-  readonly components: readonly string[];
+  /** The names of the bands of the timeline, from top to bottom. */
+  readonly bands: readonly string[];
   readonly startNs: number;
   readonly endNs: number;
 }
@@ -47,10 +48,20 @@ export function modelOf(recording: Recording): Model {
     undertakings,
     nodes,
     ofUndertaking: new Map(undertakings.map((node) => [node.undertaking.id, node])),
-    components: [...new Set(recording.undertakings.map(({ component }) => component))],
+    bands: bandsOf(recording),
     startNs,
     endNs: Math.max(endNs, startNs + 1000),
   };
+}
+
+/** A band for each component. Watches last as long as their clients do: they are apart, below everything else. */
+export const bandOf = ({ kind, component, name }: Undertaking): string =>
+  kind === 'request' && /[?&]watch=(?:true|1)\b/.test(name) ? `watches of ${component}` : component;
+
+function bandsOf({ undertakings }: Recording): readonly string[] {
+  const bands = [...new Set(undertakings.map(bandOf))];
+  const components = new Set(undertakings.map(({ component }) => component));
+  return bands.toSorted((one, other) => Number(!components.has(one)) - Number(!components.has(other)));
 }
 
 function lastMoment(recording: Recording, startNs: number): number {

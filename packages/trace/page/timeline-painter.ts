@@ -154,7 +154,7 @@ export class TimelinePainter {
     const context = this.#context;
     context.fillStyle = this.#colour('surface');
     context.fillRect(0, 0, this.labelWidth, this.#canvas.clientHeight);
-    for (const { component, top, lanes } of this.#view.bands) {
+    for (const { name, top, lanes } of this.#view.bands) {
       const y = this.#y(top);
       const kind = lanes[0]?.rows[0]?.[0]?.undertaking.kind ?? 'request';
       context.fillStyle = this.#colour(`kind-${kind}`);
@@ -163,7 +163,7 @@ export class TimelinePainter {
       context.fill();
       context.fillStyle = this.#colour('text');
       const room = Math.floor((this.labelWidth - 42) / letterWidth);
-      const label = component.length > room ? `${component.slice(0, room - 1)}…` : component;
+      const label = name.length > room ? `${name.slice(0, room - 1)}…` : name;
       context.fillText(label, 32, y + undertakingHeight / 2 + 0.5);
     }
   }
@@ -202,7 +202,8 @@ export class TimelinePainter {
     const width = right - left;
     const isUndertaking = node.step === undefined;
     const isBad = node.span.failure !== undefined;
-    context.globalAlpha = this.#isPale(node) ? pale : 1;
+    const isPale = this.#isPale(node);
+    context.globalAlpha = isPale ? pale : 1;
     const name = isBad ? 'bad' : `kind-${node.undertaking.kind}`;
     context.fillStyle = this.#colour(isUndertaking ? name : node.isFilter ? 'filter' : `${name}-soft`);
     context.beginPath();
@@ -223,7 +224,8 @@ export class TimelinePainter {
     const letters = Math.floor((Math.min(right, this.#canvas.clientWidth) - shownLeft - 10) / letterWidth);
     if (letters >= 3) {
       const text = node.span.name;
-      context.fillStyle = this.#colour(isUndertaking ? 'on-kind' : 'text');
+      context.globalAlpha = 1;
+      context.fillStyle = this.#colour(isPale ? 'dim' : isUndertaking ? 'on-kind' : 'text');
       context.fillText(
         text.length > letters ? `${text.slice(0, letters - 1)}…` : text,
         shownLeft + 5,

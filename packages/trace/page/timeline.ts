@@ -3,7 +3,7 @@
 import { durationText } from '../src/text/durations.ts';
 import { barAt, fittingBands, type Band } from './bands.ts';
 import { byId } from './elements.ts';
-import { momentsOf, type Model, type Node } from './model.ts';
+import { bandOf, momentsOf, type Model, type Node } from './model.ts';
 import { TimelinePainter, type Marks } from './timeline-painter.ts';
 import { TimeScale } from './time-scale.ts';
 
@@ -76,7 +76,7 @@ export class Timeline {
     const from = this.#scale.along(node.span.startNs);
     if (from < this.#from || from > this.#from + this.#width * 0.95)
       this.#show(from - this.#width * 0.2, this.#width);
-    const band = this.#bands.find(({ component }) => component === node.undertaking.component);
+    const band = this.#bands.find(({ name }) => name === bandOf(node.undertaking));
     if (band === undefined) return;
     const height = this.#canvas.clientHeight - this.#painter.headHeight;
     if (band.top < this.#top || band.top + Math.min(band.height, height) > this.#top + height)
@@ -180,10 +180,10 @@ export class Timeline {
     const at = y - this.#painter.headHeight + this.#top;
     const band = this.#bands.find(({ top, height }) => at >= top && at < top + height);
     if (band === undefined) return;
-    const now = this.#depths.get(band.component);
-    if (now === undefined) this.#depths.set(band.component, Infinity);
-    else if (now === Infinity) this.#depths.set(band.component, 0);
-    else this.#depths.delete(band.component);
+    const now = this.#depths.get(band.name);
+    if (now === undefined) this.#depths.set(band.name, Infinity);
+    else if (now === Infinity) this.#depths.set(band.name, 0);
+    else this.#depths.delete(band.name);
     this.#layOut();
   }
 

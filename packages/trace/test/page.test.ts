@@ -62,11 +62,18 @@ test('a long idle time is compressed, and maps back', () => {
 test('the bar under the pointer is found, and a thin one from nearby', () => {
   const bands = fittingBands(model, new Map(), 1000);
   const handler = named('handler/post');
-  const [band] = bands.filter(({ component }) => component === 'kube-apiserver');
+  const [band] = bands.filter(({ name }) => name === 'kube-apiserver');
   expect(barAt(bands, band!.top + 5, 5 * ms, 0)?.node).toBe(request);
   expect(barAt(bands, band!.top + 25, 5 * ms, 0)?.node).toBe(handler);
   expect(barAt(bands, band!.top + 5, 9.5 * ms, ms)?.node).toBe(request);
   expect(barAt(bands, band!.top + 5, 50 * ms, ms)).toBeUndefined();
+});
+
+test('watches have a band of their own, below everything else', () => {
+  const [first, second, third] = sample.undertakings;
+  const watch = { ...second!, id: 'w', name: 'GET /api/v1/pods?allowWatchBookmarks=true&watch=true' };
+  const { bands } = modelOf({ ...sample, undertakings: [first!, watch, second!, third!] });
+  expect(bands).toEqual(['kubectl', 'kube-apiserver', 'replicaset-controller', 'watches of kube-apiserver']);
 });
 
 test('steps are drawn as deep as there is room', () => {
