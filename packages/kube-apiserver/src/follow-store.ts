@@ -1,5 +1,5 @@
 /** Reports every object of a store: the existing ones, then each change in order. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import { becauseOf, type Cause, type KubeObject, type StepObserver } from '@coxswain/apimachinery';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import type { Watcher } from '@coxswain/storage/cacher/watcher.ts';
 import { isLocal, prefixRange, type Storage } from '@coxswain/storage/storage.ts';
@@ -11,12 +11,15 @@ export interface StoreTarget {
 
 export class StoreFollower {
   readonly #storage: Storage;
+  readonly #observer: StepObserver | undefined;
   /** The current subscriptions; reading a store again ends its previous one. */
   readonly #stops = new Map<GenericStore, () => void>();
   #isStopped = false;
 
-  constructor(storage: Storage) {
+  /** @param observer is told which write the target hears of */
+  constructor(storage: Storage, observer?: StepObserver) {
     this.#storage = storage;
+    this.#observer = observer;
   }
 
   stop(): void {
@@ -43,7 +46,10 @@ export class StoreFollower {
     target.removeUnreported();
     const subscription = storage.subscribe(prefixRange(`${store.storagePrefix}/`), storage.currentRevision, {
       onEvents: ({ events }) => {
-        for (const { type, entry } of events) takeEntry(store, target, type, entry.key);
+        for (const { type, entry } of events) {
+          const write = (): Cause => ({ by: 'revision', revision: entry.modRevision, key: entry.key });
+          becauseOf(this.#observer, write, () => takeEntry(store, target, type, entry.key));
+        }
       },
       onEnd: () => {
         if (!this.#isStopped) void this.#follow(store, target).catch(() => undefined);
@@ -61,7 +67,12 @@ export class StoreFollower {
           if (event.type === 'BOOKMARK') {
             target.removeUnreported();
             filled.resolve();
-          } else apply(target, event.type, event.object.object);
+          } else
+            becauseOf(
+              this.#observer,
+              () => writeOf(event.object.object),
+              () => apply(target, event.type, event.object.object),
+            );
         }
       }
       // The cache lost its history, so everything is read again.
@@ -116,6 +127,12 @@ function takeEntry(store: GenericStore, target: StoreTarget, type: 'put' | 'dele
   if (found === undefined) target.remove(namespace, name);
   else target.put(found.object);
 }
+
+const writeOf = ({ metadata }: KubeObject): Cause => ({
+  by: 'revision',
+  revision: Number(metadata.resourceVersion),
+  key: `${metadata.namespace ?? ''}/${metadata.name}`,
+});
 
 function apply(target: StoreTarget, type: string, object: KubeObject): void {
   const { namespace = '', name = '' } = object.metadata;

@@ -1,5 +1,5 @@
 /** The server's requests to its own stores, without filters. */
-import type { Clock } from '@coxswain/apimachinery';
+import type { Clock, StepObserver } from '@coxswain/apimachinery';
 import { ApiRequest, noBody, type UserInfo } from '@coxswain/apiserver';
 
 export const systemUser: UserInfo = {
@@ -15,7 +15,7 @@ export interface SystemTarget {
   readonly verb?: string;
 }
 
-export function systemRequest(clock: Clock, target: SystemTarget): ApiRequest {
+export function systemRequest(clock: Clock, target: SystemTarget, observer?: StepObserver): ApiRequest {
   const request = new ApiRequest({
     method: '',
     path: '',
@@ -27,6 +27,7 @@ export function systemRequest(clock: Clock, target: SystemTarget): ApiRequest {
     signal: () => new AbortController().signal,
   });
   request.user = systemUser;
+  request.observer = observer;
   request.receivedAtMs = clock.now();
   request.info = {
     ...request.info,

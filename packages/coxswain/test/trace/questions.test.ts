@@ -192,3 +192,42 @@ test('where does a Service get its address?', async () => {
     }),
   );
 });
+
+test('whose field does an apply conflict with?', async () => {
+  await kubectl('create configmap applied --from-literal=a=b');
+  const maps = cluster.client().resource<ConfigMap>('v1', 'configmaps').namespace('default');
+  const other = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied' }, data: { a: 'c' } };
+  await expect(maps.apply(other, { fieldManager: 'other' })).rejects.toThrow('conflict');
+
+  expect(steps('managed-fields')).toContainEqual(
+    expect.objectContaining({
+      file: 'packages/apiserver/src/handlers/patch/apply.ts',
+      failure: expect.stringContaining('conflict with "kubectl-create"'),
+      values: { manager: 'other', operation: 'Apply', force: false },
+    }),
+  );
+});
+
+test('who accepts the names of a custom resource, and who registers its group?', async () => {
+  await kubectl(`create -f ${objects}/boats.yaml`);
+  const found = (wanted: object) =>
+    recorder
+      .recording()
+      .undertakings.filter((one) =>
+        Object.entries(wanted).every(([name, value]) => one[name as 'name'] === value),
+      );
+  const settled = { component: 'customresourcedefinition-controller', name: 'boats.example.com' };
+  const write = {
+    name: 'PUT /apis/apiextensions.k8s.io/v1/customresourcedefinitions/boats.example.com/status',
+  };
+  await expect
+    .poll(() => found({ component: 'autoregister-controller', name: 'example.com' }))
+    .not.toEqual([]);
+
+  const [first] = found(settled);
+  expect(first).toMatchObject({
+    links: [{ by: 'revision', key: expect.stringMatching(/boats.example.com$/) }],
+    steps: [{ function: '#settle' }],
+  });
+  expect(found(write)[0]?.causes).toEqual([first?.id]);
+});

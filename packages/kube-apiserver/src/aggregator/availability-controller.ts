@@ -9,6 +9,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { queueWatcher } from '@coxswain/client/queue/queue-metrics.ts';
 import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
+import { observedReconcile } from '@coxswain/client/queue/observed-reconcile.ts';
 import { exponentialRetry } from '@coxswain/client/queue/failure-back-off.ts';
 import { WorkQueue } from '@coxswain/client/queue/work-queue.ts';
 import { runWorkers } from '@coxswain/client/queue/workers.ts';
@@ -57,11 +58,12 @@ export class AvailabilityController {
 
   constructor(parts: AvailabilityParts) {
     this.#parts = parts;
-    this.#follower = new StoreFollower(parts.storage);
+    this.#follower = new StoreFollower(parts.storage, parts.observer);
     this.#queue = new WorkQueue({
       clock: parts.clock,
       retry: exponentialRetry(failureFirstMs, failureMsMax),
       watcher: queueWatcher('RemoteAvailabilityController', parts.metrics, parts.clock),
+      observer: parts.observer,
     });
   }
 
@@ -71,7 +73,13 @@ export class AvailabilityController {
         queue: this.#queue,
         workers,
         signal: this.#stopping.signal,
-        reconcile: (name) => this.#check(name),
+        reconcile: observedReconcile({
+          queue: this.#queue,
+          observer: this.#parts.observer,
+          component: 'apiservice-availability-controller',
+          reconcile: (name) => this.#check(name),
+          work: this.#check,
+        }),
       }),
     );
     await this.#follower.follow(this.#parts.apiServices, {

@@ -2,7 +2,15 @@
  * Serves custom resources: watches their definitions, accepts their names, installs and replaces their groups, and
  * deletes the objects of a definition that is being deleted.
  */
-import { formatTime, type GroupResource, type KubeObject } from '@coxswain/apimachinery';
+import {
+  formatTime,
+  here,
+  runStep,
+  scopeOf,
+  type GroupResource,
+  type KubeObject,
+  type StepObserver,
+} from '@coxswain/apimachinery';
 import type { ApiGroup, Strategy } from '@coxswain/apiserver';
 import type { GenericApiServer } from '@coxswain/apiserver/generic-api-server.ts';
 import { GenericStore, type GenericStoreOptions } from '@coxswain/apiserver/generic-store.ts';
@@ -55,9 +63,13 @@ export interface CustomResourceServerParts {
   readonly webhooks: WebhookCaller;
   readonly transport: () => Transport;
   readonly log: (line: string) => void;
+  readonly observer: StepObserver | undefined;
   /** Whether another server maintains the definitions' status. */
   readonly onlyServes: boolean;
 }
+
+const definitionController = 'customresourcedefinition-controller';
+const autoregisterController = 'autoregister-controller';
 
 /** The interval at which a definition is checked again while its objects are being deleted. */
 const cleanupIntervalMs = 250;
@@ -78,7 +90,7 @@ export class CustomResourceServer {
   constructor(parts: CustomResourceServerParts) {
     this.#parts = parts;
     this.#timedRules = { clock: parts.services.clock, ...celMetrics(parts.metrics) };
-    this.#follower = new StoreFollower(parts.storage);
+    this.#follower = new StoreFollower(parts.storage, parts.observer);
   }
 
   /** Resolves when everything stored is served. */
@@ -113,7 +125,7 @@ export class CustomResourceServer {
         this.#redescribe(definition);
       }
     }
-    this.#later(() => this.#settle(name));
+    this.#later(definitionController, name, this.#settle);
   }
 
   #remove(name: string): void {
@@ -123,7 +135,8 @@ export class CustomResourceServer {
     if (definition === undefined) return;
     this.#parts.stores.removeCustom(name);
     if (this.#resources.delete(name)) this.#exchange(definition.spec.group);
-    for (const other of this.#othersOf(definition)) this.#later(() => this.#settle(other.metadata.name!));
+    for (const other of this.#othersOf(definition))
+      this.#later(definitionController, other.metadata.name!, this.#settle);
   }
 
   #install(definition: CustomResourceDefinition): void {
@@ -205,7 +218,7 @@ export class CustomResourceServer {
       server.install(described);
       this.#groups.set(group, described);
     }
-    this.#later(() => this.#notifyAggregator(group));
+    this.#later(autoregisterController, group, this.#notifyAggregator);
   }
 
   #othersOf({ spec, metadata }: CustomResourceDefinition): readonly CustomResourceDefinition[] {
@@ -213,13 +226,17 @@ export class CustomResourceServer {
     return [...ofGroup].filter((other) => other.metadata.name !== metadata.name);
   }
 
-  /** Queues work to run one item at a time, in order. */
-  #later(work: () => Promise<void>): void {
-    if (this.#parts.onlyServes) return;
+  /** Queues work on a definition or a group, one item at a time, in order. */
+  #later(component: string, name: string, work: (name: string) => Promise<void>): void {
+    const { onlyServes, observer } = this.#parts;
+    if (onlyServes) return;
+    const cause = observer?.causeOf?.(name);
     this.#work = this.#work.then(async () => {
       if (this.#isStopped) return;
+      const causes = cause === undefined ? [] : [cause];
+      const scope = scopeOf(observer, () => ({ kind: 'reconcile', component, name, causes }));
       try {
-        await work();
+        await runStep(scope, here`reconcile`, () => work.call(this, name), undefined, work);
       } catch (failure) {
         if (!this.#isStopped) this.#parts.log(`custom resources: ${String(failure)}`);
       }
@@ -259,9 +276,13 @@ export class CustomResourceServer {
       return;
     }
     if ((await this.#deleteObjects(definition)) > 0) {
-      this.#parts.services.clock.after(cleanupIntervalMs, () => this.#later(() => this.#settle(name)), {
-        idle: true,
-      });
+      this.#parts.services.clock.after(
+        cleanupIntervalMs,
+        () => this.#later(definitionController, name, this.#settle),
+        {
+          idle: true,
+        },
+      );
       return;
     }
     const status = withCondition(definition.status, now, {
@@ -286,7 +307,7 @@ export class CustomResourceServer {
       if (object.metadata.deletionTimestamp !== undefined) continue;
       const { name = '', namespace = '' } = object.metadata;
       const target = { group: spec.group, resource: spec.names.plural, namespace, verb: 'delete' };
-      const request = systemRequest(this.#parts.services.clock, target);
+      const request = systemRequest(this.#parts.services.clock, target, this.#parts.observer);
       const options = { dryRun: false };
       await main.delete(request, name, options as never, () => undefined).catch(() => undefined);
     }
@@ -313,7 +334,7 @@ export class CustomResourceServer {
       const version = name.slice(0, -group.length - 1);
       if (!versions.has(version) || name !== `${version}.${group}`) continue;
       this.#reported.set(group, new Set([...versions].filter((other) => other !== version)));
-      this.#later(() => this.#notifyAggregator(group));
+      this.#later(autoregisterController, group, this.#notifyAggregator);
     }
   }
 

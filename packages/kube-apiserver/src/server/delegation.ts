@@ -52,6 +52,7 @@ export function delegation(
     webhooks,
     transport: () => loopback.transport,
     log,
+    observer: options.observer,
     onlyServes: options.mainThread !== undefined,
   });
   return {

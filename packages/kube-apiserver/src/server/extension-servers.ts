@@ -43,6 +43,7 @@ export function extensionServers(options: CompletedOptions, state: ServerState):
     transport: () => loopback.transport,
     log,
     metrics,
+    observer: options.observer,
   });
   return {
     remotes: () => remote.remotes,
