@@ -5,7 +5,11 @@ import { resolveKubeconfig } from '@coxswain/client/kubeconfig/resolve.ts';
 import { systemClock } from '@coxswain/apimachinery';
 import { formatDurationMs } from '@coxswain/apimachinery/duration.ts';
 import type { Dial } from './egress/dial.ts';
+import { readAnswer } from './webhooks/read-answer.ts';
 import type { WebhookConnector } from './webhook-connection.ts';
+
+/** The maximum size of a response, which holds one review. */
+const answerBytesMax = 1024 * 1024;
 
 /** @param dial the dialer, unless connections are direct */
 export const kubeconfigWebhooks =
@@ -35,7 +39,8 @@ export const kubeconfigWebhooks =
           body: encoder.encode(body),
           signal,
         });
-        return { status: answer.status, body: new TextDecoder().decode(await answer.bytes()) };
+        const bytes = await readAnswer(answer.stream(), { signal, bytesMax: answerBytesMax });
+        return { status: answer.status, body: new TextDecoder().decode(bytes) };
       },
     };
   };

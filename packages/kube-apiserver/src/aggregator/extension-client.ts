@@ -27,8 +27,8 @@ const aggregatorUser: UserInfo = { name: 'system:kube-aggregator', groups: ['sys
 
 /** The timeout of requests for discovery documents. */
 const documentMsMax = 5_000;
-/** The maximum size of a document: those of a whole Kubernetes have a tenth of it. */
-const documentBytesMax = 32 * 1024 * 1024;
+/** The maximum size of a document: those of a whole Kubernetes have half of it. It is parsed in one turn. */
+const documentBytesMax = 8 * 1024 * 1024;
 const probesAtOnce = 5;
 
 export class ExtensionClient {

@@ -66,9 +66,10 @@ function withDocument(own: Json, remote: Json): Json {
 function renamed(source: Json, own: Json): Json {
   const renames = new Map<string, string>();
   const byMember = shared.map((member) => {
-    const taken = Object.fromEntries(membersOf(own, member));
-    const members = membersOf(source, member).map(([name, value]): readonly [string, unknown] => {
-      const free = freeName(name, value, taken, Object.fromEntries(membersOf(source, member)));
+    const taken = (own[member] ?? {}) as Json;
+    const all = (source[member] ?? {}) as Json;
+    const members = Object.entries(all).map(([name, value]): readonly [string, unknown] => {
+      const free = freeName(name, value, taken, all);
       if (free !== name) renames.set(referenceTo(member, name), referenceTo(member, free));
       return [free, value];
     });
@@ -103,7 +104,7 @@ function referred(document: Json, start: unknown): ReadonlySet<string> {
       const [, member = '', name = ''] = reference.split('/');
       waiting.push((document[member] as Json | undefined)?.[name]);
     }
-    waiting.push(...Object.values(value));
+    for (const member of Object.values(value)) waiting.push(member);
   }
   return found;
 }

@@ -1,4 +1,5 @@
 /** In-process webhooks that record their requests. */
+import { answerBytesMax, AnswerTooLong } from '../webhooks/read-answer.ts';
 import type { WebhookCaller, WebhookHttpAnswer } from '../webhooks/webhook-caller.ts';
 
 export interface AskedReview {
@@ -29,15 +30,13 @@ export function playedWebhooks(hooks: Readonly<Record<string, PlayedWebhook>>): 
   const asked: Record<string, AskedReview[]> = {};
   return {
     asked,
-    async send({ endpoint, body }): Promise<WebhookHttpAnswer> {
+    async send({ endpoint, body, bytesMax = answerBytesMax }): Promise<WebhookHttpAnswer> {
       const review = JSON.parse(body ?? '{}') as AskedReview;
       (asked[endpoint.path] ??= []).push(review);
       const answer = hooks[endpoint.path]?.(review);
-      return {
-        status: answer === undefined ? 404 : 200,
-        header: () => undefined,
-        body: typeof answer === 'string' ? answer : JSON.stringify(answer ?? {}),
-      };
+      const text = typeof answer === 'string' ? answer : JSON.stringify(answer ?? {});
+      if (text.length > bytesMax) throw new AnswerTooLong(bytesMax);
+      return { status: answer === undefined ? 404 : 200, header: () => undefined, body: text };
     },
     close: () => undefined,
   };

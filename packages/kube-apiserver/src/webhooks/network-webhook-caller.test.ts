@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkWebhookCaller } from './network-webhook-caller.ts';
+import { answerBytesMax } from './read-answer.ts';
 import { type WebhookCredentials, webhookEndpoint } from './webhook-endpoint.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -39,21 +41,36 @@ let pair: { cert: string; key: string };
 let server: ReturnType<typeof createServer>;
 beforeAll(async () => {
   pair = await signedPair();
-  server = createServer({ ...pair, requestCert: true, rejectUnauthorized: false }, (request, response) =>
-    response.end(JSON.stringify(seenIn(request))),
-  );
+  server = createServer({ ...pair, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+    const compressed = compressedAnswers[request.url!.slice(1)];
+    if (compressed === undefined) response.end(JSON.stringify(seenIn(request)));
+    else response.setHeader('content-encoding', 'gzip').end(compressed);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterAll(() => server.close());
 
-async function answerTo(caBundle: string, traceParent?: string, credentials?: WebhookCredentials) {
+const compressedAnswers: Readonly<Record<string, Uint8Array>> = {
+  small: gzipSync('{"is":"small"}'),
+  // 20 kB that become 20 MiB.
+  bomb: gzipSync(new Uint8Array(20 * 1024 * 1024)),
+  'cut-off': gzipSync('{"is":"cut off"}').subarray(0, -12),
+  corrupt: Buffer.from('this is no gzip'),
+};
+
+async function answerTo(
+  caBundle: string,
+  traceParent?: string,
+  credentials?: WebhookCredentials,
+  path = '/',
+) {
   const caller = networkWebhookCaller(() => Promise.reject(new Error('no services here')));
   const { port } = server.address() as AddressInfo;
   const clientConfig = { url: `https://127.0.0.1:${port}/`, caBundle: btoa(caBundle) };
   const endpoint = { ...webhookEndpoint(clientConfig), credentials };
   try {
     const signal = AbortSignal.timeout(10_000);
-    return await caller.send({ endpoint, method: 'POST', path: '/', body: '{}', signal, traceParent });
+    return await caller.send({ endpoint, method: 'POST', path, body: '{}', signal, traceParent });
   } finally {
     caller.close();
   }
@@ -87,4 +104,12 @@ test('a webhook gets the configured credentials', async () => {
 test('a server whose certificate is not in the bundle is not trusted', async () => {
   const other = await signedPair();
   await expect(answerTo(other.cert)).rejects.toThrow('x509: certificate signed by unknown authority');
+});
+
+test('a compressed answer is read up to the limit of its decompressed size', async () => {
+  const read = (path: string) => answerTo(pair.cert, undefined, undefined, path);
+  expect((await read('/small')).body).toBe('{"is":"small"}');
+  await expect(read('/bomb')).rejects.toThrow(`the answer has more than ${answerBytesMax} bytes`);
+  await expect(read('/cut-off')).rejects.toThrow('unexpected EOF');
+  await expect(read('/corrupt')).rejects.toThrow('gzip: invalid header');
 });

@@ -10,6 +10,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { http } from '@coxswain/apiserver/http/node-http.ts';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { isIP } from 'node:net';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { judging } from '@coxswain/client/https/connect-tls.ts';
 import { Connections } from '@coxswain/client/https/connections.ts';
 import type { ClientCertificate } from '@coxswain/client/kubeconfig/exec-credential.ts';
@@ -18,6 +19,7 @@ import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { ServiceResolver } from '../service-address.ts';
 import type { Dial } from '../egress/dial.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
+import { AnswerTooLong, readAnswer, type ReadAnswerOptions } from './read-answer.ts';
 import {
   WebhookDialError,
   type WebhookCaller,
@@ -30,8 +32,6 @@ import type { WebhookCredentials, WebhookEndpoint } from './webhook-endpoint.ts'
 /** The number of idle connections per address, and how long they are kept; upstream's values. */
 const idleConnectionsMax = 25;
 const idleMsMax = 90_000;
-/** The maximum size of a response. */
-const answerBytesMax = 64 * 1024 * 1024;
 /** The maximum number of local addresses whose connections are remembered. */
 const localPlacesMax = 200;
 
@@ -185,7 +185,7 @@ function attempt(
   });
   outgoing.once('response', (incoming) => {
     isAnswered = true;
-    readBody(incoming, incoming.headers['content-encoding']).then(
+    readBody(incoming, incoming.headers['content-encoding'], request).then(
       (text) =>
         resolve({
           status: incoming.statusCode ?? 0,
@@ -215,29 +215,27 @@ const tlsOf = (
 
 /** @throws Error with Go's message for a response that ends too early */
 async function readBody(
-  stream: AsyncIterable<Uint8Array> & { destroy(): unknown },
+  stream: Readable,
   encoding: string | string[] | undefined,
+  limits: ReadAnswerOptions,
 ): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  // Pieces are decompressed as they are read, in another thread. The reader of the last stream sees the failure.
+  const pieces = encoding === 'gzip' ? pipeline(stream, await gunzip(), () => undefined) : stream;
   try {
-    for await (const chunk of stream) {
-      bytes += chunk.byteLength;
-      if (bytes > answerBytesMax) break;
-      chunks.push(chunk);
-    }
+    return utf8.decode(await readAnswer(pieces as AsyncIterable<Uint8Array>, limits));
   } catch (failure) {
-    throw new Error('unexpected EOF', { cause: failure });
+    if (failure instanceof AnswerTooLong) throw failure;
+    const isCorrupt = (failure as NodeJS.ErrnoException).code === 'Z_DATA_ERROR';
+    throw new Error(isCorrupt ? 'gzip: invalid header' : 'unexpected EOF', { cause: failure });
   }
-  if (bytes > answerBytesMax) {
-    stream.destroy();
-    throw new Error(`the answer has more than ${answerBytesMax} bytes`);
-  }
-  const body = Buffer.concat(chunks);
-  if (encoding !== 'gzip') return body.toString('utf8');
-  const { gunzipSync } = await inWallTime(() => import('node:zlib'));
-  return gunzipSync(body, { maxOutputLength: answerBytesMax }).toString('utf8');
 }
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const gunzip = async (): Promise<Transform> => {
+  const { createGunzip } = await inWallTime(() => import('node:zlib'));
+  return createGunzip({ chunkSize: 64 * 1024 });
+};
 
 /** HTTP/2 sessions to those webhooks on this machine that support it. */
 class LocalSessions {
@@ -318,7 +316,7 @@ function overHttp2(
   });
   stream.once('response', (headers) => {
     isAnswered = true;
-    readBody(stream, headers['content-encoding']).then(
+    readBody(stream, headers['content-encoding'], request).then(
       (text) => {
         const length = Number(headers['content-length'] ?? 0);
         if (method === 'POST' && Buffer.byteLength(text) < length) reject(new Error(streamErrorText(stream)));

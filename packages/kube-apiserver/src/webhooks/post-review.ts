@@ -20,6 +20,8 @@ export interface ReviewPost {
   readonly clock: Clock;
   readonly endpoint: WebhookEndpoint;
   readonly body: string;
+  /** The maximum size of the response; by default that of `readAnswer`. */
+  readonly bytesMax?: number | undefined;
   /** The timeout. */
   readonly timeoutMs: number;
   /** Aborts when the waiting client disconnects. */
@@ -32,7 +34,7 @@ export interface ReviewPost {
 const retriesMax = 10;
 const redirectsMax = 10;
 
-/** The text of a successful response. @throws StatusError or Error, as client-go does */
+/** The text of a successful response. @throws StatusError or Error, as client-go does; its cause may be AnswerTooLong */
 export async function postReview(post: ReviewPost): Promise<string> {
   const timer = new AbortController();
   const timeout = post.clock.after(post.timeoutMs, () => timer.abort(deadlineExceeded), { idle: true });
@@ -73,6 +75,7 @@ interface Hop {
   readonly method: 'POST' | 'GET';
   readonly path: string;
   readonly body: string | undefined;
+  readonly bytesMax?: number | undefined;
   readonly signal: AbortSignal;
   readonly traceParent?: string | undefined;
 }

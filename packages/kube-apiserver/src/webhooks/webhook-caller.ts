@@ -8,6 +8,8 @@ export interface WebhookRequest {
   /** Including its query. */
   readonly path: string;
   readonly body: string | undefined;
+  /** The maximum size of the response; by default that of `readAnswer`. */
+  readonly bytesMax?: number | undefined;
   readonly signal: AbortSignal;
   /** The header `traceparent`. */
   readonly traceParent?: string | undefined;
@@ -23,7 +25,8 @@ export interface WebhookHttpAnswer {
 export interface WebhookCaller {
   /**
    * Resolves with any response.
-   * @throws WebhookDialError when there was none, Error when it was cut off, the signal's reason when it aborted
+   * @throws WebhookDialError when there was none, AnswerTooLong, Error when it was cut off, the signal's reason when it
+   *   aborted
    */
   send(request: WebhookRequest): Promise<WebhookHttpAnswer>;
   close(): void;

@@ -11,11 +11,13 @@ import {
   type StepDetail,
 } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { AllowanceSpent } from '@coxswain/apimachinery/work-allowance.ts';
 import type { AdmissionAttributes } from '@coxswain/apiserver/admission/plugin.ts';
 import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 import type { Kind } from '@coxswain/schema';
 import { canceled, postReview } from '../../webhooks/post-review.ts';
+import { AnswerTooLong } from '../../webhooks/read-answer.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { CredentialsOf } from '../../webhooks/webhook-credentials.ts';
 import type { WebhookEndpoint } from '../../webhooks/webhook-endpoint.ts';
@@ -29,6 +31,12 @@ import {
 } from './admission-review.ts';
 import type { Webhook } from './webhook.ts';
 import type { RejectionCause, WebhookCall, WebhookMetrics } from './webhook-metrics.ts';
+
+/**
+ * A longer response would keep others waiting: it is read in another thread, which calls the webhook again, as it does
+ * for policies that turn out to be costly.
+ */
+const bytesHereMax = 128 * 1024;
 
 export interface CallingParts {
   readonly clock: Clock;
@@ -65,7 +73,7 @@ export class Rejection extends Error {
 
 /**
  * The response of a webhook that allows the write; its warnings and audit annotations are recorded.
- * @throws CallFailure, Rejection, or StatusError for errors that no failure policy excuses
+ * @throws CallFailure, Rejection, or StatusError for errors that no failure policy excuses; AllowanceSpent
  */
 export async function callWebhook(
   webhook: Webhook,
@@ -135,7 +143,7 @@ function known<T>({ name }: Webhook, find: () => T, problem: string, code: numbe
 /** The code for a failure without one. */
 const unavailableCode = 503;
 
-/** Posts the review and returns the response's text, which is parsed later. */
+/** Posts the review and returns the response's text, which is parsed later. @throws CallFailure, AllowanceSpent */
 async function posted(
   { name, timeoutMs }: Webhook,
   endpoint: WebhookEndpoint,
@@ -144,18 +152,21 @@ async function posted(
   { clock, caller }: CallingParts,
 ): Promise<string> {
   const leftMs = attributes.deadlineMs - clock.monotonic();
+  const bytesMax = attributes.allowance === undefined ? undefined : bytesHereMax;
   try {
     return await postReview({
       caller,
       clock,
       endpoint,
       body,
+      bytesMax,
       timeoutMs: Math.max(0, Math.min(timeoutMs, leftMs)),
       signal: attributes.signal(),
       traceParent: attributes.traceParent?.(),
     });
   } catch (failure) {
-    throw notCalled(name, failure);
+    const isTooLong = (failure as Error).cause instanceof AnswerTooLong;
+    throw isTooLong && bytesMax !== undefined ? new AllowanceSpent() : notCalled(name, failure);
   }
 }
 
@@ -215,7 +226,7 @@ function refusalStatus(
   return refused;
 }
 
-/** Counts a failed call. @returns the error for the client, undefined when it is ignored */
+/** Counts a failed call. @returns the error to throw, undefined when it is ignored */
 export function countedFailure(
   call: WebhookCall,
   seconds: number,
@@ -231,6 +242,8 @@ export function countedFailure(
     if (!failure.isCanceled) metrics.failedOpen(call);
     return undefined;
   }
+  // The thread that asks again counts it.
+  if (failure instanceof AllowanceSpent) return failure;
   const isRefusal = failure instanceof Rejection;
   const code = isRefusal ? failure.status.code : 0;
   count(isRefusal ? 'no_error' : 'apiserver_internal_error', code);

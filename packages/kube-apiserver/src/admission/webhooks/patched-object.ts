@@ -9,6 +9,7 @@ import {
 } from '@coxswain/apimachinery';
 import { semanticDeepEqual } from '@coxswain/apimachinery/deep-equal.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import { defaultObject, withTypeMeta } from '@coxswain/apiserver/handlers/body/decode-body.ts';
 import { DecodeError, decodeValue, parseJson, plainJson, typeMetaOfValue } from '@coxswain/schema';
 import type { VersionedObjects } from '../versioned-objects.ts';
@@ -43,7 +44,8 @@ export function patchedByWebhook(
     throw new CallFailure(webhook, `unsupported patch type ${goQuote(patchType ?? '')}`, 400);
   }
   const before = plainJson(parseJson(write.objectText()), 'all').value;
-  const object = decoded(write, applied(before, operations));
+  const patched = withinAllowance(write.attributes.allowance, () => applied(before, operations));
+  const object = decoded(write, patched);
   const isChanged = !semanticDeepEqual(decoded(write, before), object);
   defaultObject(write.form.kind, object, Date.parse(object.metadata.creationTimestamp ?? '') || 0);
   return { operations, object, isChanged };

@@ -1,5 +1,9 @@
 import type { StepDetail, StepObserver } from '@coxswain/apimachinery';
+import { AllowanceSpent, WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
+import { keptBody, ReadRequest } from '@coxswain/apiserver/http/read-request.ts';
+import type { ServeSomewhere } from '@coxswain/apiserver/services/services.ts';
 import { afterEach, expect, test } from 'vitest';
+import type { AssemblyOptions } from '../../server/options.ts';
 import {
   patched,
   playedWebhooks,
@@ -28,10 +32,10 @@ const hook = (path: string, more: object = {}) => ({
 async function serving(
   played: Readonly<Record<string, PlayedWebhook>>,
   configured: { readonly mutating?: readonly object[]; readonly validating?: readonly object[] },
-  observer?: StepObserver,
+  options: Partial<AssemblyOptions> = {},
 ): Promise<void> {
   hooks = playedWebhooks(played);
-  server = await startedServer({ webhookCaller: () => hooks, observer });
+  server = await startedServer({ webhookCaller: () => hooks, ...options });
   for (const [kind, webhooks] of Object.entries(configured)) {
     const path = `${registration}/${kind}webhookconfigurations`;
     const { status, text } = await server.send('POST', path, { metadata: { name: 'hooks' }, webhooks });
@@ -62,7 +66,7 @@ test("an observer of a write sees the webhook's request and response", async () 
   await serving(
     { '/no': (review) => reviewed(review, { allowed: false, status: { message: 'later' } }) },
     { validating: [hook('no')] },
-    observer,
+    { observer },
   );
   await create({ own: 'x' });
   await server.send('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 's' }, data: {} });
@@ -228,3 +232,48 @@ test('the review of an eviction has its managed fields', async () => {
     }),
   );
 });
+
+test('a large answer is decoded in another thread, which asks again', async () => {
+  const elsewhere: string[] = [];
+  const serveSomewhere: ServeSomewhere = async (request, _route, _step, here) => {
+    request.incoming = new ReadRequest(request.incoming, keptBody(request.incoming.body));
+    request.allowance = new WorkAllowance({ monotonic: () => 0 }, 1);
+    try {
+      return await here();
+    } catch (failure) {
+      if (!(failure instanceof AllowanceSpent)) throw failure;
+      elsewhere.push(request.info.name);
+      request.allowance = undefined;
+      return here();
+    }
+  };
+  const workers = {
+    serveSomewhere: () => serveSomewhere,
+    reform: undefined as never,
+    stop: async () => undefined,
+  };
+  const long = 'x'.repeat(200_000);
+  await serving(
+    {
+      '/long': (review) => patched(review, [{ op: 'add', path: '/data/long', value: long }]),
+      '/wordy': (review) => reviewed(review, { allowed: true, auditAnnotations: { long } }),
+    },
+    {
+      mutating: [hook('long', { rules: ruleFor('configmaps') })],
+      validating: [hook('wordy', { rules: ruleFor('secrets') })],
+    },
+    { workers },
+  );
+  elsewhere.length = 0;
+
+  expect((await create({ own: 'x' })).body).toMatchObject({ data: { own: 'x', long } });
+  const secrets = '/api/v1/namespaces/default/secrets';
+  expect((await server.send('POST', secrets, { metadata: { name: 's' } })).status).toBe(201);
+  expect(hooks.asked['/long']).toHaveLength(2);
+  expect(hooks.asked['/wordy']).toHaveLength(2);
+  expect(elsewhere).toHaveLength(2);
+});
+
+const ruleFor = (resource: string): readonly object[] => [
+  { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: [resource] },
+];

@@ -1,10 +1,10 @@
 /** GET over HTTPS with limits, since the server that everything depends on reads an issuer's responses. */
 import { Agent, request } from 'node:https';
-import type { IncomingMessage } from 'node:http';
 import { judging } from '@coxswain/client/https/connect-tls.ts';
 import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { EgressName, EgressSelector } from '../../egress/dial.ts';
+import { readAnswer } from '../../webhooks/read-answer.ts';
 import type { HttpAnswer, HttpsClient } from './jwt-settings.ts';
 
 const timeoutMs = 30_000;
@@ -44,7 +44,7 @@ function sent(url: string, headers: Readonly<Record<string, string>>, agent: Age
       reject(new Error(`Get "${url}": ${failure.message}`, { cause: failure }));
     const signal = AbortSignal.timeout(timeoutMs);
     const asked = request(url, { agent, headers, signal }, (message) => {
-      bodyOf(message).then(
+      bodyOf(message, signal).then(
         (body) =>
           resolve({
             status: message.statusCode ?? 0,
@@ -60,13 +60,5 @@ function sent(url: string, headers: Readonly<Record<string, string>>, agent: Age
   });
 }
 
-async function bodyOf(message: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of message as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > answerBytesMax) throw new Error(`the answer has more than ${answerBytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+const bodyOf = async (message: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> =>
+  Buffer.from(await readAnswer(message, { signal, bytesMax: answerBytesMax })).toString('utf8');
