@@ -132,7 +132,7 @@ test('a call has the place of its caller, and that of the function', () => {
   const { call, step, steps } = recording();
   step(() => call('f', {}, () => 1));
   expect(steps()[0]!.steps[0]).toMatchObject({
-    file: 'function-calls.test.ts',
+    file: expect.stringMatching(/^function-calls\.test\.ts\b/),
     definition: { file: 'packages/a/src/a.ts', line: 3 },
   });
 });

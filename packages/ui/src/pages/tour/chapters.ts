@@ -1,4 +1,4 @@
-/** The chapters of `docs/tour`, in order; the text of each is loaded when it is first opened. */
+/** The chapters of `docs/tour`, in order. */
 
 import { inLanguages, type Language } from '../../language/language.ts';
 import { readMarkdown, type Block, type Inline } from './markdown.ts';
@@ -8,10 +8,8 @@ const text = inLanguages(
   { missing: (name: string) => `没有“${name}”这一章` },
 );
 
-const texts = import.meta.glob<string>('../../../../../docs/tour/**/*.md', {
-  query: '?raw',
-  import: 'default',
-});
+/** The text of a file of `docs/tour`, by its path there: `zh/create.md`; undefined if there is none. */
+export type ReadFile = (file: string) => Promise<string | undefined>;
 
 const directories: Readonly<Record<Language, string>> = { en: '', zh: 'zh/' };
 
@@ -27,8 +25,8 @@ export interface Contents {
   readonly chapters: readonly Chapter[];
 }
 
-export async function readContents(language: Language): Promise<Contents> {
-  const blocks = await readText(language, 'README');
+export async function readContents(readFile: ReadFile, language: Language): Promise<Contents> {
+  const blocks = await readChapter(readFile, language, 'README');
   const list = blocks.findIndex(({ kind }) => kind === 'list');
   const listed = blocks[list];
   const links = listed?.kind === 'list' ? listed.items.flatMap(({ content }) => content) : [];
@@ -42,13 +40,14 @@ export async function readContents(language: Language): Promise<Contents> {
 }
 
 /** @throws Error if there is no such chapter */
-export const readChapter = (language: Language, id: string): Promise<readonly Block[]> =>
-  readText(language, id);
-
-async function readText(language: Language, name: string): Promise<readonly Block[]> {
-  const read = texts[`../../../../../docs/tour/${directories[language]}${name}.md`];
-  if (read === undefined) throw new Error(text().missing(name));
-  return readMarkdown(await read());
+export async function readChapter(
+  readFile: ReadFile,
+  language: Language,
+  id: string,
+): Promise<readonly Block[]> {
+  const read = await readFile(`${directories[language]}${id}.md`);
+  if (read === undefined) throw new Error(text().missing(id));
+  return readMarkdown(read);
 }
 
 /** The chapter that a link from another one refers to. */

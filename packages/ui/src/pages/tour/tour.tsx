@@ -11,6 +11,7 @@ import { chapterPath, segmentsOf } from '../../navigation/paths.ts';
 import { currentPath, go } from '../../navigation/route.ts';
 import { ChapterText } from './chapter-text.tsx';
 import { readChapter, readContents, type Contents } from './chapters.ts';
+import { readTourFile } from './tour-files.ts';
 import { cleanUp, made } from './runs.ts';
 import type { Block } from './markdown.ts';
 import './tour.css';
@@ -100,9 +101,9 @@ export default function Tour() {
 
 /** The first chapter if none is selected. */
 async function readTour(chosen: string | undefined): Promise<Read> {
-  const contents = await readContents(language.peek());
+  const contents = await readContents(readTourFile, language.peek());
   const id = chosen || (contents.chapters[0]?.id ?? '');
-  return { contents, id, blocks: await readChapter(language.peek(), id) };
+  return { contents, id, blocks: await readChapter(readTourFile, language.peek(), id) };
 }
 
 /** The objects left in the cluster, and a button to delete them. */
