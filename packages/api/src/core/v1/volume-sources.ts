@@ -93,12 +93,8 @@ export const CephFSPersistentVolumeSource = t.struct('core/v1.CephFSPersistentVo
 export interface CephFSPersistentVolumeSource extends t.Static<typeof CephFSPersistentVolumeSource> {}
 
 export const CephFSVolumeSource = t.struct('core/v1.CephFSVolumeSource', {
-  monitors: t.always(1, t.atomicList(t.string), { required: true }),
-  path: t.optional(2, t.string),
-  user: t.optional(3, t.string),
-  secretFile: t.optional(4, t.string),
+  ...CephFSPersistentVolumeSource.fields,
   secretRef: t.pointer(5, LocalObjectReference),
-  readOnly: t.optional(6, t.bool),
 });
 export interface CephFSVolumeSource extends t.Static<typeof CephFSVolumeSource> {}
 
@@ -168,11 +164,8 @@ export const FlexPersistentVolumeSource = t.struct('core/v1.FlexPersistentVolume
 export interface FlexPersistentVolumeSource extends t.Static<typeof FlexPersistentVolumeSource> {}
 
 export const FlexVolumeSource = t.struct('core/v1.FlexVolumeSource', {
-  driver: t.always(1, t.string, { required: true }),
-  fsType: t.optional(2, t.string, { go: 'FSType' }),
+  ...FlexPersistentVolumeSource.fields,
   secretRef: t.pointer(3, LocalObjectReference),
-  readOnly: t.optional(4, t.bool),
-  options: t.optional(5, t.map(t.string)),
 });
 export interface FlexVolumeSource extends t.Static<typeof FlexVolumeSource> {}
 
@@ -254,21 +247,8 @@ export const ISCSIPersistentVolumeSource = t.struct('core/v1.ISCSIPersistentVolu
 export interface ISCSIPersistentVolumeSource extends t.Static<typeof ISCSIPersistentVolumeSource> {}
 
 export const ISCSIVolumeSource = t.struct('core/v1.ISCSIVolumeSource', {
-  targetPortal: t.always(1, t.string, { required: true }),
-  iqn: t.always(2, t.string, { required: true, go: 'IQN' }),
-  lun: t.always(3, t.int32, { required: true }),
-  iscsiInterface: t.optional(4, t.string, {
-    default: 'default',
-    defaultPublished: true,
-    go: 'ISCSIInterface',
-  }),
-  fsType: t.optional(5, t.string, { go: 'FSType' }),
-  readOnly: t.optional(6, t.bool),
-  portals: t.optional(7, t.atomicList(t.string)),
-  chapAuthDiscovery: t.optional(8, t.bool, { go: 'DiscoveryCHAPAuth' }),
-  chapAuthSession: t.optional(11, t.bool, { go: 'SessionCHAPAuth' }),
+  ...ISCSIPersistentVolumeSource.fields,
   secretRef: t.pointer(10, LocalObjectReference),
-  initiatorName: t.pointer(12, t.string),
 });
 export interface ISCSIVolumeSource extends t.Static<typeof ISCSIVolumeSource> {}
 
@@ -398,28 +378,14 @@ export const ProjectedVolumeSource = t.struct('core/v1.ProjectedVolumeSource', {
 export interface ProjectedVolumeSource extends t.Static<typeof ProjectedVolumeSource> {}
 
 export const RBDVolumeSource = t.struct('core/v1.RBDVolumeSource', {
-  monitors: t.always(1, t.atomicList(t.string), { required: true, go: 'CephMonitors' }),
-  image: t.always(2, t.string, { required: true, go: 'RBDImage' }),
-  fsType: t.optional(3, t.string, { go: 'FSType' }),
-  pool: t.optional(4, t.string, { default: 'rbd', defaultPublished: true, go: 'RBDPool' }),
-  user: t.optional(5, t.string, { default: 'admin', defaultPublished: true, go: 'RadosUser' }),
-  keyring: t.optional(6, t.string, { default: '/etc/ceph/keyring', defaultPublished: true }),
+  ...RBDPersistentVolumeSource.fields,
   secretRef: t.pointer(7, LocalObjectReference),
-  readOnly: t.optional(8, t.bool),
 });
 export interface RBDVolumeSource extends t.Static<typeof RBDVolumeSource> {}
 
 export const ScaleIOVolumeSource = t.struct('core/v1.ScaleIOVolumeSource', {
-  gateway: t.always(1, t.string, { required: true }),
-  system: t.always(2, t.string, { required: true }),
+  ...ScaleIOPersistentVolumeSource.fields,
   secretRef: t.nullable(3, LocalObjectReference, { required: true }),
-  sslEnabled: t.optional(4, t.bool, { go: 'SSLEnabled' }),
-  protectionDomain: t.optional(5, t.string),
-  storagePool: t.optional(6, t.string),
-  storageMode: t.optional(7, t.string, { default: 'ThinProvisioned', defaultPublished: true }),
-  volumeName: t.optional(8, t.string),
-  fsType: t.optional(9, t.string, { default: 'xfs', defaultPublished: true, go: 'FSType' }),
-  readOnly: t.optional(10, t.bool),
 });
 export interface ScaleIOVolumeSource extends t.Static<typeof ScaleIOVolumeSource> {}
 
@@ -432,10 +398,7 @@ export const SecretVolumeSource = t.struct('core/v1.SecretVolumeSource', {
 export interface SecretVolumeSource extends t.Static<typeof SecretVolumeSource> {}
 
 export const StorageOSVolumeSource = t.struct('core/v1.StorageOSVolumeSource', {
-  volumeName: t.optional(1, t.string),
-  volumeNamespace: t.optional(2, t.string),
-  fsType: t.optional(3, t.string, { go: 'FSType' }),
-  readOnly: t.optional(4, t.bool),
+  ...StorageOSPersistentVolumeSource.fields,
   secretRef: t.pointer(5, LocalObjectReference),
 });
 export interface StorageOSVolumeSource extends t.Static<typeof StorageOSVolumeSource> {}
