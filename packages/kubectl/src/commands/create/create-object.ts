@@ -20,50 +20,39 @@ export const createFlags = {
 
 export type CreateFlags = FlagValues<typeof createFlags>;
 
+const namespaced = (apiVersion: string, kind: string, resource: string): CreateTarget => ({
+  apiVersion,
+  kind,
+  resource,
+  namespaced: true,
+});
+
+const clusterScoped = (apiVersion: string, kind: string, resource: string): CreateTarget => ({
+  ...namespaced(apiVersion, kind, resource),
+  namespaced: false,
+});
+
+const rbac = 'rbac.authorization.k8s.io/v1';
+
 /** The endpoints at which objects of built-in kinds are created. */
 export const targets = {
-  configMap: { apiVersion: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true },
-  secret: { apiVersion: 'v1', kind: 'Secret', resource: 'secrets', namespaced: true },
-  service: { apiVersion: 'v1', kind: 'Service', resource: 'services', namespaced: true },
-  serviceAccount: { apiVersion: 'v1', kind: 'ServiceAccount', resource: 'serviceaccounts', namespaced: true },
-  namespace: { apiVersion: 'v1', kind: 'Namespace', resource: 'namespaces', namespaced: false },
-  quota: { apiVersion: 'v1', kind: 'ResourceQuota', resource: 'resourcequotas', namespaced: true },
-  deployment: { apiVersion: 'apps/v1', kind: 'Deployment', resource: 'deployments', namespaced: true },
-  job: { apiVersion: 'batch/v1', kind: 'Job', resource: 'jobs', namespaced: true },
-  cronJob: { apiVersion: 'batch/v1', kind: 'CronJob', resource: 'cronjobs', namespaced: true },
-  role: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', resource: 'roles', namespaced: true },
-  roleBinding: {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'RoleBinding',
-    resource: 'rolebindings',
-    namespaced: true,
-  },
-  clusterRole: {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'ClusterRole',
-    resource: 'clusterroles',
-    namespaced: false,
-  },
-  clusterRoleBinding: {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'ClusterRoleBinding',
-    resource: 'clusterrolebindings',
-    namespaced: false,
-  },
-  podDisruptionBudget: {
-    apiVersion: 'policy/v1',
-    kind: 'PodDisruptionBudget',
-    resource: 'poddisruptionbudgets',
-    namespaced: true,
-  },
-  priorityClass: {
-    apiVersion: 'scheduling.k8s.io/v1',
-    kind: 'PriorityClass',
-    resource: 'priorityclasses',
-    namespaced: false,
-  },
-  ingress: { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', resource: 'ingresses', namespaced: true },
-} as const satisfies Record<string, CreateTarget>;
+  configMap: namespaced('v1', 'ConfigMap', 'configmaps'),
+  secret: namespaced('v1', 'Secret', 'secrets'),
+  service: namespaced('v1', 'Service', 'services'),
+  serviceAccount: namespaced('v1', 'ServiceAccount', 'serviceaccounts'),
+  namespace: clusterScoped('v1', 'Namespace', 'namespaces'),
+  quota: namespaced('v1', 'ResourceQuota', 'resourcequotas'),
+  deployment: namespaced('apps/v1', 'Deployment', 'deployments'),
+  job: namespaced('batch/v1', 'Job', 'jobs'),
+  cronJob: namespaced('batch/v1', 'CronJob', 'cronjobs'),
+  role: namespaced(rbac, 'Role', 'roles'),
+  roleBinding: namespaced(rbac, 'RoleBinding', 'rolebindings'),
+  clusterRole: clusterScoped(rbac, 'ClusterRole', 'clusterroles'),
+  clusterRoleBinding: clusterScoped(rbac, 'ClusterRoleBinding', 'clusterrolebindings'),
+  podDisruptionBudget: namespaced('policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets'),
+  priorityClass: clusterScoped('scheduling.k8s.io/v1', 'PriorityClass', 'priorityclasses'),
+  ingress: namespaced('networking.k8s.io/v1', 'Ingress', 'ingresses'),
+};
 
 export interface Creation {
   readonly target: CreateTarget;
