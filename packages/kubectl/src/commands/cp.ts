@@ -77,7 +77,12 @@ function placeOf(text: string): Place {
 type Streams = Pick<RemoteCommand, 'stdin' | 'stdout' | 'stderr'>;
 type Execute = (command: readonly string[], streams: Streams) => Promise<void>;
 
-async function executeIn(context: CommandContext, place: Place, { container }: Flags): Promise<Execute> {
+async function executeIn(
+  context: CommandContext,
+  place: Place,
+  { container }: Flags,
+  note: (text: string) => void,
+): Promise<Execute> {
   const namespace = place.namespace || (await context.namespace()).namespace;
   const client = await context.client();
   const pod = await client.request<Pod>({
@@ -86,7 +91,7 @@ async function executeIn(context: CommandContext, place: Place, { container }: F
   });
   if (hasEnded(pod))
     throw new Error(`cannot exec into a container in a completed pod; current phase is ${pod.status?.phase}`);
-  const chosen = chooseSessionContainer(pod, container, (text) => context.printError(text));
+  const chosen = chooseSessionContainer(pod, container, note);
   return (words, streams) =>
     streamCommand(context, {
       ...streams,
@@ -107,7 +112,7 @@ async function copyTo(
   const source = path.resolve(context.io.workingDirectory, local);
   if ((await stat(source).catch(() => undefined)) === undefined)
     throw new Error(`${local} doesn't exist in local filesystem`);
-  const execute = await executeIn(context, destination, given);
+  const execute = await executeIn(context, destination, given, (text) => context.printError(text));
   const isDirectory = await succeeds(execute(['test', '-d', destination.path], { stdout() {}, stderr() {} }));
   const target = path.posix.normalize(
     isDirectory ? path.posix.join(destination.path, path.basename(source)) : destination.path,
@@ -147,7 +152,8 @@ async function succeeds(running: Promise<void>): Promise<boolean> {
 }
 
 async function copyFrom(context: CommandContext, source: Place, local: string, given: Flags): Promise<void> {
-  const execute = await executeIn(context, source, given);
+  // The original sends to its output what else it says while the archive is read.
+  const execute = await executeIn(context, source, given, (text) => context.print(text));
   const archive = counted(context, archiveOf(context, execute, source.path, given.retries));
   const prefix = path.posix.normalize(`/${source.path}`).replace(/^\/+|\/+$/g, '');
   let isWarned = false;

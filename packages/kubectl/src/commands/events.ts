@@ -38,18 +38,18 @@ export const events = command({
   disableFlagsInUseLine: true,
   flags,
   async run({ context, flags: given }) {
-    if (given.types.some((type) => !['normal', 'warning'].includes(type.toLowerCase()))) {
-      throw new Error('valid --types are Normal or Warning');
-    }
     const client = await context.client();
     const { namespace } = await context.namespace();
     const path = given.allNamespaces ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`;
     const fieldSelector = given.for === '' ? undefined : await selectorFor(context, given.for);
     const source = { path, fieldSelector };
-    if (given.watch) return follow(context, client, source, given);
+    const print = await eventPrinter(context, given);
+    if (given.types.some((type) => !['normal', 'warning'].includes(type.toLowerCase()))) {
+      throw new Error('valid --types are Normal or Warning');
+    }
+    if (given.watch) return follow(context, client, source, given, print);
     const items = await listAll(client, source, given.chunkSize);
     const shown = goSort(items.filter(isWanted(given)), (a, b) => eventLastSeen(a) < eventLastSeen(b));
-    const print = await eventPrinter(context, given);
     if (shown.length > 0) return context.print(print(shown));
     context.printError(
       given.allNamespaces ? 'No events found.\n' : `No events found in ${namespace} namespace.\n`,
@@ -84,8 +84,8 @@ async function follow(
   client: ApiClient,
   { path, fieldSelector }: EventSource,
   given: Flags,
+  print: EventPrinter,
 ): Promise<void> {
-  const print = await eventPrinter(context, given);
   const query = { fieldSelector, limit: String(given.chunkSize), watch: 'true' };
   const { signal } = context;
   const body = await client.stream({ method: 'GET', path, query, ...(signal ? { signal } : {}) });

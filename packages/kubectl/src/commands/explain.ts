@@ -42,9 +42,6 @@ export const explain = command({
       );
     }
     if (args.length > 1) throw new Error('We accept only this format: explain RESOURCE\n');
-    if (flags.output !== 'plaintext' && flags.output !== 'plaintext-openapiv2') {
-      throw new Error(`unrecognized format: ${flags.output}`);
-    }
     if (subject === '') throw new Error('a resource must be present, got: /, Resource=');
     const { mapping, path } = await find(context, subject, flags.apiVersion === '');
     const [group, version] =
@@ -56,6 +53,7 @@ export const explain = command({
       if (!message.startsWith("couldn't find resource")) throw failure;
       throw new Error(`couldn't find resource for "${place}"`, { cause: failure });
     });
+    if (flags.output !== 'plaintext' && !isOld) throw new Error(`unrecognized format: ${flags.output}`);
     if (found === undefined)
       throw new Error(
         isOld ? `couldn't find resource for "${place}"` : `GVR (${place}) not found in OpenAPI schema`,

@@ -86,6 +86,7 @@ test.each([
     patched('{}', 'strategic', 'boat.yaml'),
     'strategic merge patch is not supported for example.com/v1, Kind=Boat locally, try --type merge',
   ],
+  [['events', '--for=x', '--types=x'], '--for must be in resource/name form'],
   [['run', 'a/b', '--image=', '--dry-run=client'], '--image is required'],
   [
     ['auth', 'reconcile', '-f', 'pod.yaml', '--dry-run=x'],
@@ -105,6 +106,13 @@ test('several problems of a selection are reported together', async () => {
     code: 1,
     err: expect.stringContaining("the -k flag can't be used with -f or -R\n"),
   });
+});
+
+test('a template takes precedence over the default format', async () => {
+  expect((await kubectl('config', 'view', '--template={{.kind}}')).out).toBe('Config');
+  expect((await kubectl('config', 'view', '--template={{.kind}}', '-o', 'json')).out).toContain(
+    '"kind": "Config"',
+  );
 });
 
 test('a missing resource is reported before contradicting flags', async () => {

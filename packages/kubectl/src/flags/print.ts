@@ -33,3 +33,9 @@ export interface PrintFlagValues {
   readonly allowMissingTemplateKeys: boolean;
   readonly showManagedFields: boolean;
 }
+
+/** For commands with a default format: --template alone takes precedence over it. */
+export const orTemplate = <F extends { readonly output: string; readonly template: string }>(
+  flags: F,
+  isFormatGiven: boolean,
+): F => (isFormatGiven || flags.template === '' ? flags : { ...flags, output: '' });

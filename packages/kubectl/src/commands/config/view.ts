@@ -7,7 +7,7 @@ import type {
   KubeconfigUser,
 } from '@coxswain/client/kubeconfig/kubeconfig.ts';
 import { command, usageError } from '../../command.ts';
-import { outputFlag, showManagedFieldsFlag, templateFlags } from '../../flags/print.ts';
+import { orTemplate, outputFlag, showManagedFieldsFlag, templateFlags } from '../../flags/print.ts';
 import { orderedConfig } from '../../kubeconfig/ordered.ts';
 import { KubeconfigStore, type Stored, type StoredConfig } from '../../kubeconfig/stored.ts';
 
@@ -36,7 +36,9 @@ export const view = command({
     if (args.length > 0) throw usageError(invocation, `unexpected arguments: [${args.join(' ')}]`);
     if (!flags.merge && context.globals.kubeconfig === '')
       throw new Error('if merge==false a precise file must be specified');
-    const print = await context.printer(flags, { order: 'declared' });
+    const print = await context.printer(orTemplate(flags, invocation.changed('output')), {
+      order: 'declared',
+    });
     const { config } = new KubeconfigStore(context);
     if (context.globals.context !== '') config.currentContext = context.globals.context;
     if (flags.minify) minify(config);

@@ -1,6 +1,6 @@
 import { command } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
-import { outputFlag, showManagedFieldsFlag, templateFlags } from '../../flags/print.ts';
+import { orTemplate, outputFlag, showManagedFieldsFlag, templateFlags } from '../../flags/print.ts';
 import { savePreferences } from '../../kuberc/preference-file.ts';
 import { emptyPreference, type Preference } from '../../kuberc/preference.ts';
 import { editedFile, kubercFlag, parsePreferences, readFileOf } from './edited-file.ts';
@@ -23,7 +23,7 @@ export const view = command({
     ...templateFlags,
     ...showManagedFieldsFlag,
   },
-  async run({ context, flags }) {
+  async run({ context, flags, changed }) {
     const { io } = context;
     const { path, isExplicit } = editedFile(io, flags.kuberc);
     const text = await readFileOf(io, path);
@@ -32,7 +32,7 @@ export const view = command({
       return offerDefaults(context, path);
     }
     const { kind, apiVersion, defaults, aliases, ...rest } = parsePreferences(text);
-    const print = await context.printer(flags, { order: 'declared' });
+    const print = await context.printer(orTemplate(flags, changed('output')), { order: 'declared' });
     const shown = { kind, apiVersion, defaults: defaults ?? [], aliases: aliases ?? [], ...rest };
     context.print(print(shown as unknown as Parameters<typeof print>[0]));
   },
