@@ -24,7 +24,11 @@ let cluster: Cluster;
 
 beforeAll(async () => {
   recorder = nodeRecorder();
-  cluster = await startCluster({ observer: recorder.observer, nodes: 2 });
+  cluster = await startCluster({
+    observer: recorder.observer,
+    nodes: 2,
+    controllerSettings: { nodeStartupGracePeriodMs: 1000, nodeMonitorPeriodMs: 200 },
+  });
   await kubectl('create configmap settings');
 });
 afterAll(() => cluster.stop());
@@ -230,4 +234,29 @@ test('who accepts the names of a custom resource, and who registers its group?',
     steps: [{ function: '#settle' }],
   });
   expect(found(write)[0]?.causes).toEqual([first?.id]);
+});
+
+test('who notices that a node is silent, and who taints it?', { timeout: 60_000 }, async () => {
+  await cluster
+    .client()
+    .resource('v1', 'nodes')
+    .create({ metadata: { name: 'silent' } });
+  const byMonitor = (work: string) =>
+    recorder
+      .recording()
+      .undertakings.filter(({ name, steps: [step] }) => name === 'silent' && step?.function === work);
+
+  await expect.poll(() => byMonitor('#setEvictionTaint'), { timeout: 40_000 }).not.toEqual([]);
+  const [noticed] = byMonitor('#writeSilence');
+  expect(noticed).toMatchObject({
+    component: 'node-lifecycle-controller',
+    steps: [{ values: { graceMs: 1000 } }],
+  });
+  const { undertakings } = recorder.recording();
+  const [written] = undertakings.filter(({ causes }) => causes.includes(noticed!.id));
+  expect(written?.name).toBe('PUT /api/v1/nodes/silent/status');
+  const [tainted] = byMonitor('#setEvictionTaint');
+  expect(tainted?.steps[0]?.values).toMatchObject({ taint: 'node.kubernetes.io/unreachable' });
+  const causes = undertakings.filter(({ id }) => tainted?.causes.includes(id));
+  expect(causes.map(({ name }) => name)).toEqual([expect.stringContaining('/api/v1/nodes/silent')]);
 });

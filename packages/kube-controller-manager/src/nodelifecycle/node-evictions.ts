@@ -4,6 +4,7 @@ import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister, ResourceClient } from '@coxswain/client';
 import type { ControllerContext } from '../controller.ts';
 import { resources, type Node } from '../objects.ts';
+import { ownInitiative } from '../own-initiative.ts';
 import { visitAll } from '../visit-all.ts';
 import { readyCondition } from './node-health.ts';
 import { hasEvictionTaint, notReadyTaint, unreachableTaint, withEvictionTaint } from './taints.ts';
@@ -60,7 +61,7 @@ export class NodeEvictions {
       status === 'False' ? [notReadyTaint, unreachableTaint] : [unreachableTaint, notReadyTaint];
     const { name = '' } = node.metadata;
     // Its pods were already evicted for the other reason.
-    if (hasEvictionTaint(node, opposite)) return this.#setEvictionTaint(name, key);
+    if (hasEvictionTaint(node, opposite)) return this.#taint(node, key);
     const queue = this.#zones.queueOf(zoneOf(node));
     if (!hasEvictionTaint(node, key)) queue?.remove(name);
     queue?.add(name);
@@ -72,7 +73,7 @@ export class NodeEvictions {
     const { name = '' } = node.metadata;
     this.#zones.queueOf(zoneOf(node))?.remove(name);
     const isTainted = [notReadyTaint, unreachableTaint].some((key) => hasEvictionTaint(node, key));
-    return isTainted ? this.#setEvictionTaint(name, undefined) : undefined;
+    return isTainted ? this.#taint(node, undefined) : undefined;
   }
 
   async #evictFrom(name: string): Promise<boolean> {
@@ -81,7 +82,7 @@ export class NodeEvictions {
     const status = readyCondition(node)?.status;
     if (status === undefined) return false;
     if (status === 'True') return true;
-    const isDone = await this.#setEvictionTaint(name, status === 'False' ? notReadyTaint : unreachableTaint);
+    const isDone = await this.#taint(node, status === 'False' ? notReadyTaint : unreachableTaint);
     if (isDone) this.#evictionsOf(node).add();
     return isDone;
   }
@@ -91,6 +92,14 @@ export class NodeEvictions {
       'node_collector_evictions_total',
       'Evictions of nodes that are not ready, by zone.',
       { zone: zoneOf(node) },
+    );
+  }
+
+  #taint(node: Node, key: string | undefined): Promise<boolean> {
+    const values = { taint: key ?? 'none', ready: readyCondition(node)?.status };
+    const work = this.#setEvictionTaint;
+    return ownInitiative(this.#context, { object: node, work, values }, () =>
+      this.#setEvictionTaint(node.metadata.name ?? '', key),
     );
   }
 

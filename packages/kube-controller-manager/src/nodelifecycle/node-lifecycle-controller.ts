@@ -5,6 +5,7 @@ import type { Informer, Lister, ResourceClient } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Node, type Pod } from '../objects.ts';
 import { nodeIndex, podsByNode } from '../pods/node-index.ts';
+import { ownInitiative } from '../own-initiative.ts';
 import { startReconciler } from '../reconciler.ts';
 import { visitAll } from '../visit-all.ts';
 import { NodeEvictions } from './node-evictions.ts';
@@ -157,8 +158,12 @@ class NodeMonitor {
     const silentMs = this.#health.silentMs(node, this.#leases.get(name, leaseNamespace), clock.now());
     if (silentMs <= graceMs) return node;
     const conditions = unknownConditions(node, clock.now());
-    if (conditions === (node.status?.conditions ?? conditions)) return node;
-    return this.#writeSilence(node, conditions);
+    if (conditions === node.status?.conditions) return node;
+    return ownInitiative(
+      this.#context,
+      { object: node, work: this.#writeSilence, values: { silentMs, graceMs } },
+      () => this.#writeSilence(node, conditions),
+    );
   }
 
   async #writeSilence(node: Node, conditions: ReturnType<typeof unknownConditions>): Promise<Node> {

@@ -4,6 +4,7 @@ import { isStatusError } from '@coxswain/apimachinery';
 import type { Lister } from '@coxswain/client';
 import type { Controller, ControllerContext } from '../controller.ts';
 import { resources, type Node, type Pod } from '../objects.ts';
+import { ownInitiative } from '../own-initiative.ts';
 import { disruptionTarget } from '../pods/disruption-target.ts';
 import { isFinished } from '../pods/pod-state.ts';
 import { visitAll } from '../visit-all.ts';
@@ -127,8 +128,15 @@ class PodCollection {
     }
   }
 
+  #remove(pod: Pod, condition?: ReturnType<typeof disruptionTarget>): Promise<void> {
+    const values = { reason: condition?.message ?? 'surplus, or out of service' };
+    return ownInitiative(this.#context, { object: pod, work: this.#removeNow, values }, () =>
+      this.#removeNow(pod, condition),
+    );
+  }
+
   /** Deletes at once; a pod that still counts as running is first marked as failed. */
-  async #remove(pod: Pod, condition?: ReturnType<typeof disruptionTarget>): Promise<void> {
+  async #removeNow(pod: Pod, condition?: ReturnType<typeof disruptionTarget>): Promise<void> {
     const { namespace = '', name = '', uid = '', generation } = pod.metadata;
     const client = this.#context.client.resource<Pod>(resources.pods).namespace(namespace);
     try {
