@@ -169,6 +169,10 @@ const all: Readonly<Record<string, Readonly<Record<string, Failure>>>> = {
       () => ['test-server', '--clock=x'],
       /must be one of "virtual", "system"$/,
     ),
+    'a version that cannot be emulated': failure(
+      () => ['test-server', '--kubernetes-version=1.12'],
+      /for "--kubernetes-version" flag: emulation version 1\.12 is not between/,
+    ),
     'a seed that is none': failure(
       () => ['test-server', '--seed=x'],
       /invalid --seed "x": must be a number of at most 10 digits$/,

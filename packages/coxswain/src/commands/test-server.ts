@@ -7,7 +7,7 @@ import { mustBeWritable, writePrivateFile } from '@coxswain/storage/directory/pr
 import { simulationHelp } from '@coxswain/simulated-nodes/behaviour/annotation-table.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { mustBeFree } from '../up/free-port.ts';
-import { address, port, simulatedNodes } from '../program/value-kinds.ts';
+import { address, kubernetesVersion, port, simulatedNodes } from '../program/value-kinds.ts';
 
 const command = commandFor<ProgramIo>();
 
@@ -28,6 +28,9 @@ export const testServer = command({
       default: ['*'],
       usage:
         "Controllers to run. '*' enables all that are on by default, 'foo' enables the controller named foo, '-foo' disables it.",
+    }),
+    kubernetesVersion: kubernetesVersion({
+      usage: 'The version of Kubernetes to behave as, such as 1.34. Defaults to the newest.',
     }),
     clock: choice(['virtual', 'system'])({
       usage: "The clock of the cluster: 'virtual' advances only on request, 'system' is real time.",
@@ -53,6 +56,7 @@ export const testServer = command({
       port: flags.port,
       bindAddress: flags.bindAddress,
       ...seed,
+      ...(flags.kubernetesVersion !== '' && { version: flags.kubernetesVersion }),
       log: (line) => void io.err.write(`${line}\n`),
     });
     const cluster = await startedUnlessAborted(io.signal, starting, (started) => started.stop());

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { flagOf } from '@coxswain/cobra';
 import { parseCidr } from '@coxswain/apimachinery/ip-address.ts';
+import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 
 /** An integer in a range. */
 const numberIn = (min: number, max: number) =>
@@ -33,6 +34,19 @@ export const address = checkedText((text) => isIP(text) !== 0, 'must be an IP ad
 export const addressRange = checkedText(
   (text) => parseCidr(text) !== undefined,
   'must be an address range in CIDR notation, such as 10.244.0.0/16',
+);
+
+/** A version of Kubernetes that can be emulated: `1.34`. */
+export const kubernetesVersion = flagOf<string>(
+  {
+    typeName: 'string',
+    read(text) {
+      if (text !== '') versionNamed(text);
+      return text;
+    },
+    show: (value) => value,
+  },
+  '',
 );
 
 /** The empty text is always accepted: it stands for the default. */

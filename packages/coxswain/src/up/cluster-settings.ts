@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { versionNamed } from '@coxswain/component-base/effective-version.ts';
 import type { EtcdSettings } from '@coxswain/kube-apiserver/etcd-settings.ts';
 import { defaultAddress } from '@coxswain/kubelet/node/machine.ts';
 import { DefinedImages } from '@coxswain/simulated-nodes/program/defined-images.ts';
@@ -28,7 +27,6 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     imagesIn(flags.images),
   ]);
   enabledControllers(flags.controllers);
-  checkVersion(flags);
   const joinable = joinableOf(flags);
   const etcd = etcdOf(flags);
   return {
@@ -56,16 +54,6 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
     ...(flags.kubernetesVersion !== '' && { version: flags.kubernetesVersion }),
     ...(flags.legacyApis && { runtimeConfig: 'api/legacy=true' }),
   };
-}
-
-/** @throws Error naming the flag */
-function checkVersion({ kubernetesVersion }: UpFlags): void {
-  if (kubernetesVersion === '') return;
-  try {
-    versionNamed(kubernetesVersion);
-  } catch (cause) {
-    throw new Error(`--kubernetes-version: ${messageOf(cause)}`, { cause });
-  }
 }
 
 /** Real machines have their own storage, and their own addresses. */

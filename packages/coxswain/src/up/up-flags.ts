@@ -2,7 +2,7 @@
 
 import { bool, choice, duration, string, stringSlice, type FlagValues } from '@coxswain/cobra';
 import { addonNames } from '../addons/addon-names.ts';
-import { address, addressRange, port, simulatedNodes } from '../program/value-kinds.ts';
+import { address, addressRange, kubernetesVersion, port, simulatedNodes } from '../program/value-kinds.ts';
 import { uiPortDefault } from '../ui/ui-port.ts';
 import { tokenTtlMsDefault } from '../joining/bootstrap-token.ts';
 import { kubeletConfigUsage } from '../nodes/kubelet-settings.ts';
@@ -31,7 +31,7 @@ export const upFlags = {
     usage:
       'Also add the cluster to ~/.kube/config, or to the files in $KUBECONFIG. See "coxswain kubeconfig".',
   }),
-  kubernetesVersion: string({
+  kubernetesVersion: kubernetesVersion({
     usage:
       'The version of Kubernetes to behave as, such as 1.34: the newest (the default) or one of the three minor versions before it.',
   }),
