@@ -26,6 +26,7 @@ const clients: Readonly<Record<string, Client>> = {
   },
   go: { has: ['go', 'version'], test: ['go', 'test', '-count=1', './...'] },
   java: { has: ['mvn', '--version'], test: ['mvn', '--batch-mode', '--quiet', 'test'] },
+  'testcontainers-node': { has: ['docker', 'info'], test: ['npm', 'test'] },
   rust: { has: ['cargo', '--version'], test: ['cargo', 'test', '--quiet'] },
 };
 

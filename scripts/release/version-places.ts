@@ -14,6 +14,8 @@ export const versionPlaces: readonly (readonly [file: string, place: RegExp])[] 
   ['clients/java/pom.xml', new RegExp(`(<artifactId>coxswain-[\\w-]+</artifactId>\\s*<version>)${number}`)],
   ['clients/python/pyproject.toml', assigned],
   ['clients/rust/Cargo.toml', assigned],
+  ['clients/testcontainers-node/package.json', new RegExp(`("version": ")${number}`)],
+  ['clients/README.md', new RegExp(`(coxswain:)${number}`, 'g')],
   ['docs/start/install.md', ofImage],
   ['docs/zh/start/install.md', ofImage],
   ['README.md', banner],
