@@ -207,10 +207,15 @@ class StagePlayer {
         const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name }, spec };
         await leases.apply(lease, { fieldManager: 'kwok', force: true }).catch(onError);
       }
-      if (!signal.aborted) clock.after(renewEveryMs, () => detach(renew()), { idle: true });
+      if (!signal.aborted) renewIn(renewEveryMs);
     };
+    const renewIn = (delayMs: number): void =>
+      void this.#timers.set(
+        'leases',
+        clock.after(delayMs, () => detach(renew()), { idle: true }),
+      );
     // The nodes of the initial list are known a moment later.
-    clock.after(0, () => detach(renew()));
+    renewIn(0);
   }
 }
 

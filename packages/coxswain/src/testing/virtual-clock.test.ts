@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '@coxswain/apimachinery';
-import { Heap } from './heap.ts';
 import { chooseSeed, randomFor, uidsFrom } from './seed.ts';
 import { VirtualClock, durationMs } from './virtual-clock.ts';
 
@@ -40,16 +38,6 @@ test('a sleep ends when its signal is aborted', async () => {
 
   await expect(slept).rejects.toThrow('enough');
   expect(clock.nextDueMs).toBeUndefined();
-});
-
-test('a heap gives its values in order', () => {
-  const random = seededRandom(1);
-  const values = Array.from({ length: 500 }, () => Math.floor(random.next() * 100));
-  const heap = new Heap<number>((a, b) => a < b, values);
-  const drained = Array.from({ length: 500 }, () => heap.pop());
-
-  expect(drained).toEqual(values.toSorted((a, b) => a - b));
-  expect(heap.pop()).toBeUndefined();
 });
 
 test('durations are written as in Go', () => {

@@ -1,8 +1,8 @@
 /** The clock of a test cluster: it stands still until it is advanced, and then every timer fires in order. */
 
 import { parseDurationMs, type Clock, type Timer } from '@coxswain/apimachinery';
+import { Heap } from '@coxswain/apimachinery/heap.ts';
 import { sleepOn } from '@coxswain/apimachinery/sleep-on.ts';
-import { Heap } from './heap.ts';
 import { shown } from './known-words.ts';
 import type { Duration } from '../../types/testing.d.ts';
 
@@ -12,11 +12,9 @@ interface Due {
   readonly dueMs: number;
   readonly order: number;
   readonly callback: () => void;
-  isCancelled: boolean;
+  /** Its place in the heap; undefined once it has fired or was cancelled, so that nothing of it is kept. */
+  position: number | undefined;
 }
-
-/** Cancelled timers stay in the heap until there are this many, and more than active ones. */
-const cancelledMax = 1024;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -38,8 +36,7 @@ export class VirtualClock implements Clock {
   readonly #startMs: number;
   #nowMs: number;
   #order = 0;
-  #cancelled = 0;
-  #timers = new Heap<Due>(sooner);
+  readonly #timers = new Heap<Due>(sooner, (timer, position) => (timer.position = position));
 
   constructor(startMs: number) {
     this.#startMs = startMs;
@@ -56,9 +53,13 @@ export class VirtualClock implements Clock {
 
   after(delayMs: number, callback: () => void): Timer {
     const dueMs = this.#nowMs + Math.max(0, delayMs);
-    const timer: Due = { dueMs, order: this.#order++, callback, isCancelled: false };
+    const timer: Due = { dueMs, order: this.#order++, callback, position: undefined };
     this.#timers.push(timer);
-    return { cancel: () => this.#cancel(timer) };
+    return {
+      cancel: () => {
+        if (timer.position !== undefined) this.#remove(timer.position);
+      },
+    };
   }
 
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
@@ -67,23 +68,16 @@ export class VirtualClock implements Clock {
 
   /** When the next timer is due; undefined if there is none. */
   get nextDueMs(): number | undefined {
-    for (let next = this.#timers.peek(); next !== undefined; next = this.#timers.peek()) {
-      if (!next.isCancelled) return next.dueMs;
-      this.#timers.pop();
-      this.#cancelled--;
-    }
-    return undefined;
+    return this.#timers.peek()?.dueMs;
   }
 
   /** Advances to the next timer and fires it. @returns false if none is due until then */
   fireNext(untilMs: number): boolean {
     const dueMs = this.nextDueMs;
     if (dueMs === undefined || dueMs > untilMs) return false;
-    const timer = this.#timers.pop()!;
-    // A timer that has fired can no longer be cancelled.
-    timer.isCancelled = true;
+    const { callback } = this.#remove(0);
     this.#nowMs = Math.max(this.#nowMs, dueMs);
-    timer.callback();
+    callback();
     return true;
   }
 
@@ -92,15 +86,11 @@ export class VirtualClock implements Clock {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
   }
 
-  #cancel(timer: Due): void {
-    if (timer.isCancelled) return;
-    timer.isCancelled = true;
-    this.#cancelled++;
-    if (this.#cancelled < cancelledMax || this.#cancelled * 2 < this.#timers.size) return;
-    const waiting = this.#timers.values().filter(({ isCancelled }) => !isCancelled);
-    this.#timers = new Heap<Due>(sooner, waiting);
-    this.#cancelled = 0;
+  #remove(position: number): Due {
+    const timer = this.#timers.remove(position);
+    timer.position = undefined;
+    return timer;
   }
 }
 
-const sooner = (a: Due, b: Due): boolean => a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
+const sooner = (a: Due, b: Due): number => a.dueMs - b.dueMs || a.order - b.order;

@@ -86,12 +86,12 @@ export const persistentVolumeBinder: Controller = {
       },
     });
     const resync = () => {
-      if (signal.aborted) return;
       for (const claim of claims.lister.list()) claimQueue.add(objectKey(claim));
       for (const volume of volumes.lister.list()) volumeQueue.add(objectKey(volume));
-      clock.after(resyncMs, resync, { idle: true });
+      next = clock.after(resyncMs, resync, { idle: true });
     };
-    clock.after(resyncMs, resync, { idle: true });
+    let next = clock.after(resyncMs, resync, { idle: true });
+    signal.addEventListener('abort', () => next.cancel(), { once: true });
   },
 };
 

@@ -2,7 +2,7 @@ import { PendingCauses, type Cause, type Clock, type StepObserver, type Timer } 
 import { updatedPodInfo, podInfo, type PodInfo } from '../cache/pod-info.ts';
 import type { ClusterEvent } from '../framework/cluster-event.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { Heap } from './heap.ts';
+import { KeyedHeap } from './keyed-heap.ts';
 import type { SchedulerMetrics } from '../metrics/scheduler-metrics.ts';
 import { eventLabel } from '../metrics/event-label.ts';
 import type { QueuedPod, QueuePlace } from '../framework/queued-pod.ts';
@@ -25,9 +25,9 @@ export interface QueuePolicy {
 /** Pods that wait for a node. See {@link QueuePlace} for their states. */
 export class SchedulingQueue {
   readonly #pods = new Map<string, QueuedPod>();
-  readonly #active: Heap<QueuedPod>;
-  readonly #backoff: Heap<QueuedPod>;
-  readonly #errorBackoff: Heap<QueuedPod>;
+  readonly #active: KeyedHeap<QueuedPod>;
+  readonly #backoff: KeyedHeap<QueuedPod>;
+  readonly #errorBackoff: KeyedHeap<QueuedPod>;
   readonly #resting = new Map<string, QueuedPod>();
   readonly #policy: QueuePolicy;
   readonly #clock: Clock;
@@ -52,9 +52,9 @@ export class SchedulingQueue {
     this.#clock = clock;
     const byBackoff = (a: QueuedPod, b: QueuedPod) =>
       a.backoffUntilMs - b.backoffUntilMs || policy.compare(a, b);
-    this.#active = new Heap(keyOf, (a, b) => policy.compare(a, b));
-    this.#backoff = new Heap(keyOf, byBackoff);
-    this.#errorBackoff = new Heap(keyOf, byBackoff);
+    this.#active = new KeyedHeap(keyOf, (a, b) => policy.compare(a, b));
+    this.#backoff = new KeyedHeap(keyOf, byBackoff);
+    this.#errorBackoff = new KeyedHeap(keyOf, byBackoff);
     if (metrics !== undefined) this.#describe(metrics);
   }
 

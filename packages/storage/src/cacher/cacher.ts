@@ -16,7 +16,7 @@ import {
 } from '../storage.ts';
 import { Audience } from './audience.ts';
 import type { CacheEvent } from './cache-event.ts';
-import { CachedObject } from './cached-object.ts';
+import { CachedObject, type FormKeeper } from './cached-object.ts';
 import { listState, type CacheList, type CacheListOptions, type Freshness } from './cache-list.ts';
 import { CachePosition } from './cache-position.ts';
 import { CacheState } from './cache-state.ts';
@@ -346,13 +346,14 @@ export class Cacher<T> {
 
   /** Reads the newest revision, or one that the cache no longer has a state of, from the store. */
   #listStored(options: CacheListOptions<T>, wanted?: Revision): Promise<CacheList<T>> {
-    return listStored(this.#storage, this.#prefix, options, (entry) => this.#known(entry), wanted);
+    const known = (entry: Entry) => this.#known(entry, this.#derivedForms);
+    return listStored(this.#storage, this.#prefix, options, known, wanted);
   }
 
   /** The cached object of an entry, so that its forms are shared, or a new one. */
-  #known(entry: Entry): CachedObject<T> {
+  #known(entry: Entry, forms: FormKeeper<T> = this.#derivedForms.ofOthers): CachedObject<T> {
     const cached = this.#state?.tree.get(entry.key);
-    return cached?.revision === entry.modRevision ? cached : new CachedObject(entry, this.#derivedForms);
+    return cached?.revision === entry.modRevision ? cached : new CachedObject(entry, forms);
   }
 
   #eventsSince(state: CacheState<T>, since: Revision): readonly CacheEvent<T>[] {

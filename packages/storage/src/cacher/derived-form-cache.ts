@@ -19,9 +19,39 @@ interface KeptForm<T> {
   readonly bytes: number;
 }
 
+/**
+ * For objects that only their reader holds: their forms go with them. The cache would keep such an object until as many
+ * others have come, and evict one that is read again.
+ */
+class UnlimitedForms<T> implements FormKeeper<T> {
+  readonly #cache: FormKeeper<T>;
+
+  constructor(cache: FormKeeper<T>) {
+    this.#cache = cache;
+  }
+
+  get codec(): ObjectCodec<T> {
+    return this.#cache.codec;
+  }
+
+  get isAnyDamaged(): boolean {
+    return this.#cache.isAnyDamaged;
+  }
+
+  set isAnyDamaged(isAny: boolean) {
+    this.#cache.isAnyDamaged = isAny;
+  }
+
+  keepDecoded(): void {}
+
+  keepForm(): void {}
+}
+
 /** Limits the derived forms of one resource's objects: the oldest are evicted. */
 export class DerivedFormCache<T> implements FormKeeper<T> {
   readonly codec: ObjectCodec<T>;
+  /** For single objects that are not in the cache. */
+  readonly ofOthers: FormKeeper<T> = new UnlimitedForms<T>(this);
   isAnyDamaged = false;
   readonly #bounds: DerivedFormBounds;
   readonly #decoded: (CachedObject<T> | undefined)[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Heap } from './heap.ts';
+import { KeyedHeap } from './keyed-heap.ts';
 
 test('a heap gives its members in order, whatever came, went or came again in between', () => {
   const change = fc.record({
@@ -10,7 +10,7 @@ test('a heap gives its members in order, whatever came, went or came again in be
   });
   fc.assert(
     fc.property(fc.array(change), (changes) => {
-      const heap = new Heap<{ key: string; rank: number }>(
+      const heap = new KeyedHeap<{ key: string; rank: number }>(
         (item) => item.key,
         (a, b) => a.rank - b.rank,
       );
