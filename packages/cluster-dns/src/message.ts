@@ -53,7 +53,7 @@ export interface DnsQuery {
   readonly udpBytesMax: number | undefined;
 }
 
-export interface DnsAnswer {
+export interface DnsResponse {
   readonly code: number;
   readonly authoritative: boolean;
   readonly answers: readonly DnsRecord[];
@@ -92,7 +92,7 @@ export const udpBytesDefault = 512;
 /** The maximum UDP message in both directions, which avoids fragments on most networks. */
 export const udpBytesMax = 1232;
 
-export function writeAnswer(query: DnsQuery | RefusedQuery, answer: DnsAnswer): Uint8Array {
+export function writeAnswer(query: DnsQuery | RefusedQuery, answer: DnsResponse): Uint8Array {
   const question = 'question' in query ? query.question : undefined;
   const speaksEdns = 'question' in query && query.udpBytesMax !== undefined;
   return packet.encode({
@@ -112,7 +112,7 @@ export function writeAnswer(query: DnsQuery | RefusedQuery, answer: DnsAnswer): 
 }
 
 /** The message without its records, for a client that should retry over TCP. */
-export const writeTruncated = (query: DnsQuery, { code, authoritative }: DnsAnswer): Uint8Array =>
+export const writeTruncated = (query: DnsQuery, { code, authoritative }: DnsResponse): Uint8Array =>
   writeAnswer(query, { code, authoritative, answers: [], truncated: true });
 
 export const writeQuery = (id: number, question: Question): Uint8Array =>
@@ -125,7 +125,7 @@ export const writeQuery = (id: number, question: Question): Uint8Array =>
   });
 
 /** Undefined if it is not the response to that question. */
-export function readAnswer(bytes: Uint8Array, id: number, question: Question): DnsAnswer | undefined {
+export function readAnswer(bytes: Uint8Array, id: number, question: Question): DnsResponse | undefined {
   const decoded = decode(bytes);
   if (decoded?.type !== 'response' || decoded.id !== id) return undefined;
   const asked = decoded.questions?.[0];

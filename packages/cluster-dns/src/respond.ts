@@ -8,7 +8,7 @@ import {
   udpBytesMax,
   writeAnswer,
   writeTruncated,
-  type DnsAnswer,
+  type DnsResponse,
   type DnsQuery,
   type DnsRecord,
   type Question,
@@ -23,7 +23,7 @@ export function responder(
   onError: (error: unknown) => void,
   observer?: StepObserver,
 ): Respond {
-  const answerTo = (question: Question): Promise<DnsAnswer> =>
+  const answerTo = (question: Question): Promise<DnsResponse> =>
     observedAnswer(question, observer, async (scope) => {
       const own = runStep(scope, 'zone', () => answerFromZone(question, zone), undefined, answerFromZone);
       const found = await own;
@@ -47,8 +47,8 @@ export function responder(
 function observedAnswer(
   question: Question,
   observer: StepObserver | undefined,
-  answerTo: (scope: StepObserver | undefined) => Promise<DnsAnswer>,
-): Promise<DnsAnswer> {
+  answerTo: (scope: StepObserver | undefined) => Promise<DnsResponse>,
+): Promise<DnsResponse> {
   const scope = scopeOf(observer, () => ({
     kind: 'request',
     component: 'cluster-dns',
@@ -62,7 +62,7 @@ function observedAnswer(
   });
 }
 
-const failed: DnsAnswer = { code: responseCode.serverFailure, authoritative: false, answers: [] };
+const failed: DnsResponse = { code: responseCode.serverFailure, authoritative: false, answers: [] };
 
 const bytesFor = (query: DnsQuery): number => Math.min(query.udpBytesMax ?? udpBytesDefault, udpBytesMax);
 

@@ -4,13 +4,13 @@ import type { Alarm, Engine } from '@coxswain/storage';
 import type { Metrics } from './metrics.ts';
 import { versions } from './versions.ts';
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export type HttpRoutes = (method: string, url: string) => HttpAnswer;
+export type HttpRoutes = (method: string, url: string) => HttpResponse;
 
 const text = 'text/plain; charset=utf-8';
 /** As etcd with its default of any origin. */
@@ -69,8 +69,8 @@ const answer = (
   status: number,
   type: string,
   body: string,
-  more: HttpAnswer['headers'] = {},
-): HttpAnswer => ({
+  more: HttpResponse['headers'] = {},
+): HttpResponse => ({
   status,
   headers: { ...sharing, 'content-type': type, ...more },
   body,
@@ -83,7 +83,7 @@ const notAllowed = answer(405, text, 'Method Not Allowed\n', { allow: 'GET', ...
 const pathOf = (url: string): string => url.split('?', 1)[0]!;
 
 /** The old health endpoint, which kubeadm and k3s still use. It can exclude alarms. */
-function health(engine: Engine, excluded: readonly string[]): HttpAnswer {
+function health(engine: Engine, excluded: readonly string[]): HttpResponse {
   const alarm = engine.alarms.list().find((each: Alarm) => !excluded.includes(each));
   const reason = alarm === undefined ? (readProblem(engine) ?? '') : `ALARM ${alarm}`;
   const body = JSON.stringify({ health: String(reason === ''), reason });
@@ -95,7 +95,7 @@ function probe(
   path: string,
   checks: readonly Check[],
   parameters: URLSearchParams,
-): HttpAnswer {
+): HttpResponse {
   const excluded = parameters.getAll('exclude');
   const results = checks
     .filter(({ name }) => !excluded.includes(name))

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@coxswain/apimachinery';
 import type { Methods } from '@coxswain/grpc/server/method.ts';
-import { UnreadAnswers } from '@coxswain/grpc/server/unread-answers.ts';
+import { UnreadResponses } from '@coxswain/grpc/server/unread-responses.ts';
 import type { Engine } from '@coxswain/storage';
 import { AuthStore, type AuthBackend } from './auth/auth-store.ts';
 import { guarded } from './auth/auth-guard.ts';
@@ -68,7 +68,7 @@ export async function serveEtcd(options: EtcdServerOptions): Promise<Listener> {
   const methods = metrics.counting(etcdMethods(settings));
   const answering = {
     messageBytesMax: (options.requestBytesMax ?? requestBytesMaxDefault) + overheadBytes,
-    unread: new UnreadAnswers(options.unreadBytesMax ?? unreadBytesMaxDefault),
+    unread: new UnreadResponses(options.unreadBytesMax ?? unreadBytesMaxDefault),
     failureOf: asEtcdFailure,
   };
   const listeners: Listener[] = [];

@@ -8,7 +8,7 @@ import type { Cluster } from './framework/cluster.ts';
 import { andThen, type MaybePromise } from './framework/maybe-promise.ts';
 import type { NodeToStatus } from './framework/node-to-status.ts';
 import { shapeOf } from './framework/pod-shape.ts';
-import type { NodeSimulation, PostFilterAnswer } from './framework/plugin.ts';
+import type { NodeSimulation, PostFilterResult } from './framework/plugin.ts';
 import type { Profile, UntypedPlugin } from './framework/profile.ts';
 import type { CallStatus, ProfileMetrics } from './metrics/profile-metrics.ts';
 import { statusOf, workOf } from './metrics/timed-profile.ts';
@@ -212,9 +212,9 @@ export class Attempt {
   }
 
   /** Runs the plugins in order until one has an answer. */
-  postFilter(statuses: NodeToStatus, absentNodesStatus: Rejection): MaybePromise<PostFilterAnswer> {
+  postFilter(statuses: NodeToStatus, absentNodesStatus: Rejection): MaybePromise<PostFilterResult> {
     const { postFilter } = this.profile.points;
-    const asked = (index: number, refusal: Unhelped): MaybePromise<PostFilterAnswer> => {
+    const asked = (index: number, refusal: Unhelped): MaybePromise<PostFilterResult> => {
       const plugin = postFilter[index];
       if (plugin === undefined) return refusal;
       return andThen(
@@ -242,7 +242,7 @@ export class Attempt {
     plugin: UntypedPlugin,
     statuses: NodeToStatus,
     absentNodesStatus: Rejection,
-  ): MaybePromise<PostFilterAnswer> {
+  ): MaybePromise<PostFilterResult> {
     const attempt = {
       state: this.#states.get(plugin.name),
       statuses,
@@ -497,7 +497,7 @@ function scoresKept(
   return nodes.map(kept === undefined ? scoreOf : (node) => kept.of(node, scoreOf));
 }
 
-type Unhelped = Extract<PostFilterAnswer, { kind: 'unschedulable' }>;
+type Unhelped = Extract<PostFilterResult, { kind: 'unschedulable' }>;
 
 const joined = (one: Unhelped, other: Unhelped): Unhelped => ({
   kind: 'unschedulable',

@@ -3,7 +3,7 @@ export type { PluginFactory } from './config/default-plugins.ts';
 export { usableConfiguration } from './usable-configuration.ts';
 export { profilesOf } from './config/profiles.ts';
 export type { NodeVictims } from './cache/victims.ts';
-export type { Extender, FilterAnswer, VictimsByNode } from './framework/extender.ts';
+export type { Extender, FilterResult, VictimsByNode } from './framework/extender.ts';
 export type { ClusterEvent } from './framework/cluster-event.ts';
 export type { Cluster, ClusterObjects } from './framework/cluster.ts';
 export { plugin, type AnyPlugin, type Plugin } from './framework/plugin.ts';

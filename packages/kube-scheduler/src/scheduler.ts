@@ -18,7 +18,7 @@ import { SchedulingReports } from './scheduling-reports.ts';
 import type { Cluster, ClusterObjects } from './framework/cluster.ts';
 import { isWorthRetry, type ClusterEvent } from './framework/cluster-event.ts';
 import { andThen, type MaybePromise } from './framework/maybe-promise.ts';
-import type { PostFilterAnswer } from './framework/plugin.ts';
+import type { PostFilterResult } from './framework/plugin.ts';
 import { compareIn, pluginsOf, type Profile, type UntypedPlugin } from './framework/profile.ts';
 import type { SchedulerApi } from './framework/scheduler-api.ts';
 import type { AttemptResult } from './metrics/profile-metrics.ts';
@@ -251,7 +251,7 @@ export class Scheduler {
     attempt: Attempt,
     { diagnosis, rejectedBy }: Extract<SearchResult, { kind: 'nowhere' }>,
   ): MaybePromise<void> {
-    const refused = (answer: PostFilterAnswer) => {
+    const refused = (answer: PostFilterResult) => {
       if (attempt.profile.points.postFilter.length > 0)
         this.#options.metrics?.triedPreemption(answer.kind === 'nominated' ? (answer.victims ?? 0) : 0);
       const postFilterMessage = answer.kind === 'nominated' ? '' : answer.reasons.join(', ');
@@ -399,7 +399,7 @@ export class Scheduler {
 }
 
 /** Empty text removes an earlier nomination, undefined keeps it. */
-function nominationOf(answer: PostFilterAnswer): string | undefined {
+function nominationOf(answer: PostFilterResult): string | undefined {
   if (answer.kind === 'nominated') return answer.nominate;
   return answer.kind === 'unschedulable' && answer.clearNomination ? '' : undefined;
 }

@@ -3,7 +3,7 @@ export { whenDrained } from './when-drained.ts';
 export { writerTo } from './writer-to.ts';
 export { joinSockets } from './join-sockets.ts';
 export type { UpgradedConnection } from './join-sockets.ts';
-export type { AskForSpdy, SpdyAnswer, SpdyConnected, SpdyRefused } from './spdy/ask-for-spdy.ts';
+export type { AskForSpdy, SpdyResponse, SpdyConnected, SpdyRefused } from './spdy/ask-for-spdy.ts';
 export type { RequestHeaders, UpgradeReply } from './upgrade-reply.ts';
 export { spdyHeaders } from './upgrade-reply.ts';
 export { SpdyConnection, streamsMax } from './spdy/spdy-connection.ts';

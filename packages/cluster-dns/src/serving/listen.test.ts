@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ManualClock, seededRandom, type StepObserver } from '@coxswain/apimachinery';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DnsAnswer, Question } from '../message.ts';
+import type { DnsResponse, Question } from '../message.ts';
 import { responder } from '../respond.ts';
 import { cachedAnswers } from '../upstream/answer-cache.ts';
 import { exchangeOverTcp, exchangeOverUdp } from '../upstream/exchange.ts';
@@ -32,7 +32,7 @@ const clock = new ManualClock();
 const random = seededRandom(1);
 const asked: Question[] = [];
 /** A foreign zone, whose answers may be cached for 10 seconds. */
-const elsewhere = async (question: Question): Promise<DnsAnswer> => {
+const elsewhere = async (question: Question): Promise<DnsResponse> => {
   asked.push(question);
   return {
     code: 0,

@@ -1,7 +1,7 @@
 /** Queries external servers: over UDP, and over TCP if the response was truncated. */
 
 import type { Random } from '@coxswain/apimachinery';
-import { readAnswer, writeQuery, type DnsAnswer, type Question } from '../message.ts';
+import { readAnswer, writeQuery, type DnsResponse, type Question } from '../message.ts';
 
 export interface UpstreamServer {
   readonly address: string;
@@ -25,15 +25,17 @@ export interface ForwarderOptions {
 }
 
 /** Starts with a random server and continues with the others; undefined if none answered. */
-export function forwarder(options: ForwarderOptions): (question: Question) => Promise<DnsAnswer | undefined> {
+export function forwarder(
+  options: ForwarderOptions,
+): (question: Question) => Promise<DnsResponse | undefined> {
   const { servers, overUdp, overTcp, random, newId } = options;
   return async (question) => {
     const first = Math.floor(random.next() * servers.length);
     for (let at = 0; at < servers.length; at++) {
       const server = servers[(first + at) % servers.length]!;
       const id = newId();
-      const read = (bytes: Uint8Array): DnsAnswer | undefined => readAnswer(bytes, id, question);
-      const ask = async (exchange: Exchange): Promise<DnsAnswer | undefined> => {
+      const read = (bytes: Uint8Array): DnsResponse | undefined => readAnswer(bytes, id, question);
+      const ask = async (exchange: Exchange): Promise<DnsResponse | undefined> => {
         const bytes = await exchange(server, writeQuery(id, question), (some) => read(some) !== undefined);
         return bytes === undefined ? undefined : read(bytes);
       };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DnsAnswer, Question } from '../message.ts';
+import type { DnsResponse, Question } from '../message.ts';
 import { answerFromZone, type Zone } from './answer.ts';
 import type { ClusterView, EndpointSliceObject, ServiceObject } from './cluster-view.ts';
 
@@ -62,7 +62,7 @@ const view: ClusterView = {
   serial: 4711,
 };
 
-const resolve = async ({ type }: Question): Promise<DnsAnswer> => ({
+const resolve = async ({ type }: Question): Promise<DnsResponse> => ({
   code: 0,
   authoritative: false,
   answers: type === 'A' ? [{ name: 'example.org', type, ttl: 60, data: '93.184.215.14' }] : [],

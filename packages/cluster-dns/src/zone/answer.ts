@@ -4,7 +4,13 @@
  */
 
 import { parseIp } from '@coxswain/apimachinery';
-import { responseCode, type DnsAnswer, type DnsRecord, type Question, type RecordType } from '../message.ts';
+import {
+  responseCode,
+  type DnsResponse,
+  type DnsRecord,
+  type Question,
+  type RecordType,
+} from '../message.ts';
 import { serviceNameLabel, type ClusterView } from './cluster-view.ts';
 import { findTargets, namesOfAddress, type Target } from './find-targets.ts';
 import { isWithin, parseName } from './name-request.ts';
@@ -17,7 +23,7 @@ export interface Zone {
   /** The addresses of this server, listed as the zone's name servers. */
   readonly ownAddresses: readonly string[];
   /** Resolves the external targets of ExternalName services. Undefined: no answer. */
-  readonly resolve: (question: Question) => Promise<DnsAnswer | undefined>;
+  readonly resolve: (question: Question) => Promise<DnsResponse | undefined>;
 }
 
 /** The TTL in seconds, as set by kubeadm. */
@@ -27,7 +33,7 @@ const schemaVersion = '1.1.0';
 const aliasesMax = 10;
 
 /** Undefined for names outside the zone. */
-export async function answerFromZone(question: Question, zone: Zone): Promise<DnsAnswer | undefined> {
+export async function answerFromZone(question: Question, zone: Zone): Promise<DnsResponse | undefined> {
   const name = question.name.toLowerCase();
   if (isReverseName(name)) return question.type === 'PTR' ? reverseAnswer(question, name, zone) : undefined;
   if (!isWithin(name, zone.domain)) return undefined;
@@ -39,7 +45,7 @@ export async function answerFromZone(question: Question, zone: Zone): Promise<Dn
   return { ...bare(responseCode.noError), ...found };
 }
 
-const bare = (code: number): DnsAnswer => ({ code, authoritative: true, answers: [] });
+const bare = (code: number): DnsResponse => ({ code, authoritative: true, answers: [] });
 
 interface Found {
   readonly answers: readonly DnsRecord[];
@@ -174,7 +180,7 @@ function locationRecords(name: string, targets: readonly Target[], { domain }: Z
 }
 
 /** Undefined for addresses that are not in use in the cluster; another server may know them. */
-function reverseAnswer(question: Question, name: string, zone: Zone): DnsAnswer | undefined {
+function reverseAnswer(question: Question, name: string, zone: Zone): DnsResponse | undefined {
   const address = addressOfReverseName(name);
   const names = address === undefined ? [] : namesOfAddress(address, zone.view);
   if (names.length === 0) return undefined;

@@ -10,7 +10,7 @@ import type { Live } from '@coxswain/apimachinery';
 import { detachedSignature } from '@coxswain/kube-controller-manager/bootstrap/detached-signature.ts';
 import { checkPinned } from './authority-pin.ts';
 import type { BootstrapToken } from './bootstrap-token.ts';
-import { BoundedAnswers } from './bounded-answers.ts';
+import { BoundedResponses } from './bounded-responses.ts';
 import { clusterInfoIn, type ClusterInfo } from './cluster-info.ts';
 import { clusterInfoName, clusterInfoNamespace } from './server-objects.ts';
 
@@ -59,7 +59,7 @@ async function clusterInfo(
   signal: AbortSignal,
 ): Promise<ConfigMap> {
   const client = createClient({
-    transport: new BoundedAnswers(
+    transport: new BoundedResponses(
       new HttpTransport({ server, ...trust, protocol: 'http/1.1' }),
       answerBytesMax,
     ),

@@ -5,12 +5,12 @@ import { FrameReader, frameOf } from '../frames.ts';
 import { GrpcError, escapedMessage, grpcCodes } from '../status.ts';
 import type { Caller, Method, Methods, StreamCall } from './method.ts';
 import { Requests } from './requests.ts';
-import type { UnreadAnswers } from './unread-answers.ts';
+import type { UnreadResponses } from './unread-responses.ts';
 
 export interface AnswerOptions {
   /** The maximum size of a request. */
   readonly messageBytesMax: number;
-  readonly unread?: UnreadAnswers;
+  readonly unread?: UnreadResponses;
   /** Converts an exception to the service's GrpcError; anything else is reported as `Unknown`. */
   readonly failureOf?: (thrown: unknown) => unknown;
 }
@@ -82,7 +82,7 @@ async function respondUnary(
   method: Method,
   bytes: Buffer,
   caller: Caller,
-  unread: UnreadAnswers | undefined,
+  unread: UnreadResponses | undefined,
 ): Promise<void> {
   const request = decode(method.request, bytes) as never;
   if (method.mayBeLong?.(request) === true) await unread?.nextTurn();

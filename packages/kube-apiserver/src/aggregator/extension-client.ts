@@ -16,7 +16,7 @@ export interface ExtensionClientParts {
   readonly resolve: ServiceResolver;
 }
 
-export interface ExtensionAnswer {
+export interface ExtensionResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -51,7 +51,7 @@ export class ExtensionClient {
   }
 
   /** Fetches a document of the server. @throws Error when that fails */
-  async get(apiService: APIService, path: string, accept: string): Promise<ExtensionAnswer> {
+  async get(apiService: APIService, path: string, accept: string): Promise<ExtensionResponse> {
     const address = await this.#address(apiService);
     return this.#ask(apiService, address, { path, accept }, async (response, signal) => {
       const bytes = await responseBytes(response, signal, documentBytesMax + 1);

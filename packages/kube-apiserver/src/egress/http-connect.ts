@@ -3,7 +3,7 @@ import { connect, isIPv6, type NetConnectOpts, type Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { connectTls } from '@coxswain/client/https/connect-tls.ts';
 import { goFailureText } from '@coxswain/client/https/go-failure-text.ts';
-import { readAnswerHead } from '../answer-head.ts';
+import { readResponseHead } from '../response-head.ts';
 
 export interface ConnectProxy {
   /** As in messages: `proxy:8131`, or the socket's path. */
@@ -56,7 +56,7 @@ export async function tunnelTo(
   const wanted = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   try {
     socket.write(`CONNECT ${wanted} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
-    const { status, statusLine, rest } = await readAnswerHead(socket).catch((failure: Error) => {
+    const { status, statusLine, rest } = await readResponseHead(socket).catch((failure: Error) => {
       throw new Error(
         `reading HTTP response from CONNECT to ${wanted} via proxy ${address} failed: ${failure.message}`,
         { cause: failure },

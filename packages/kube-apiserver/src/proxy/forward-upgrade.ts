@@ -6,12 +6,12 @@ import { detach } from '@coxswain/apimachinery/detach.ts';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { joinSockets, type UpgradedConnection } from '@coxswain/streaming/join-sockets.ts';
-import type { SpdyAnswer } from '@coxswain/streaming/spdy/ask-for-spdy.ts';
+import type { SpdyResponse } from '@coxswain/streaming/spdy/ask-for-spdy.ts';
 import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
 import { runStep, StatusError, type StepObserver } from '@coxswain/apimachinery';
 import type { ApiRequest, ApiResponse } from '@coxswain/apiserver';
 import type { Dial } from '../egress/dial.ts';
-import { readAnswerHead, type AnswerHead } from '../answer-head.ts';
+import { readResponseHead, type ResponseHead } from '../response-head.ts';
 import { connectTls } from '@coxswain/client/https/connect-tls.ts';
 import { dialErrorText } from '@coxswain/client/https/dial-error.ts';
 import { dialMsMax } from './forward-http.ts';
@@ -73,7 +73,7 @@ export async function askForSpdy(
   protocols: readonly string[],
   tlsOptions: object,
   dial?: Dial,
-): Promise<SpdyAnswer> {
+): Promise<SpdyResponse> {
   const kept = Object.entries(requestHeaders(request, false)).filter(
     ([name]) => !name.startsWith('sec-websocket-') && name !== 'content-length',
   );
@@ -92,7 +92,7 @@ export async function askForSpdy(
   return { status, headers: responseHeaders(answer.headers), text };
 }
 
-const speaksSpdy = ({ connection = '', upgrade = '' }: AnswerHead['headers']): boolean =>
+const speaksSpdy = ({ connection = '', upgrade = '' }: ResponseHead['headers']): boolean =>
   /upgrade/i.test(connection) && upgrade.toLowerCase().includes(spdyName.toLowerCase());
 
 interface Asked {
@@ -107,14 +107,14 @@ async function ask(
   target: ForwardTarget,
   tlsOptions: object,
   dial: Dial | undefined,
-): Promise<AnswerHead & { readonly socket: net.Socket }> {
+): Promise<ResponseHead & { readonly socket: net.Socket }> {
   const port = target.port || (target.scheme === 'https' ? '443' : '80');
   const socket = await connect(target, port, tlsOptions, dial).catch((failure: unknown) => {
     throw new DialFailure(dialErrorText(failure, target.host, port));
   });
   socket.write(requestText(asked, target, port));
   try {
-    return { ...(await readAnswerHead(socket)), socket };
+    return { ...(await readResponseHead(socket)), socket };
   } catch (failure) {
     socket.destroy();
     throw failure;

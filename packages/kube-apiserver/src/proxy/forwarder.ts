@@ -1,6 +1,6 @@
 /** Forwards requests to a kubelet, a pod, or a service's backend. */
 import type { ApiRequest, ApiResponse, UserInfo } from '@coxswain/apiserver';
-import type { SpdyAnswer } from '@coxswain/streaming';
+import type { SpdyResponse } from '@coxswain/streaming';
 
 export interface ForwardTarget {
   readonly scheme: 'http' | 'https';
@@ -47,7 +47,7 @@ export interface Forwarder {
    * @param protocols in order of preference
    * @throws StatusError 500 when the target is unreachable, or its response unreadable
    */
-  askForSpdy(request: ApiRequest, target: ForwardTarget, protocols: readonly string[]): Promise<SpdyAnswer>;
+  askForSpdy(request: ApiRequest, target: ForwardTarget, protocols: readonly string[]): Promise<SpdyResponse>;
 }
 
 export interface SchemeNamePort {

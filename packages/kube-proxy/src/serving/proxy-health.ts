@@ -4,7 +4,7 @@ import type { IpFamily } from '../model/service-rule.ts';
 /** The cluster autoscaler's taint on nodes that it is about to delete; load balancers should avoid them. */
 const toBeDeletedTaint = 'ToBeDeletedByClusterAutoscaler';
 
-export interface HealthAnswer {
+export interface HealthResponse {
   readonly status: 200 | 503;
   readonly body: string;
 }
@@ -43,16 +43,16 @@ export class ProxyHealth {
   }
 
   /** Also considers whether the node should receive new connections at all. */
-  healthz(): HealthAnswer {
+  healthz(): HealthResponse {
     const nodeEligible = this.#isNodeEligible();
     return this.#answer(this.isHealthy && nodeEligible, { nodeEligible });
   }
 
-  livez(): HealthAnswer {
+  livez(): HealthResponse {
     return this.#answer(this.isHealthy, {});
   }
 
-  #answer(isWell: boolean, more: { readonly nodeEligible?: boolean }): HealthAnswer {
+  #answer(isWell: boolean, more: { readonly nodeEligible?: boolean }): HealthResponse {
     const nowMs = this.#clock.now();
     const lastMs = isWell ? nowMs : Math.max(0, ...this.#updatedAtMs.values());
     const status = [...this.#updatedAtMs]

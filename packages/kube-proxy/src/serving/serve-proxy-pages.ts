@@ -5,7 +5,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { configurationDocument, type ProxySettings } from '../config/proxy-configuration.ts';
 import { close, hostAndPort, jsonPage, listen, pages, textPage, type Page } from './listeners.ts';
-import type { HealthAnswer, ProxyHealth } from './proxy-health.ts';
+import type { HealthResponse, ProxyHealth } from './proxy-health.ts';
 import type { ProxyMetrics } from './proxy-metrics.ts';
 
 export interface ProxyPages {
@@ -28,7 +28,7 @@ const metricsType = 'text/plain; version=0.0.4; charset=utf-8; escaping=undersco
  */
 export async function serveProxyPages(parts: ProxyPages): Promise<() => void> {
   const { settings, health, metrics, counts } = parts;
-  const probe = (kind: 'healthz' | 'livez', { status, body }: HealthAnswer): Page => {
+  const probe = (kind: 'healthz' | 'livez', { status, body }: HealthResponse): Page => {
     counts.probed(kind, status);
     return jsonPage(status, body);
   };

@@ -7,7 +7,7 @@ import type { NodeInfo } from '../cache/node-info.ts';
 import type { PodInfo } from '../cache/pod-info.ts';
 import type { ExtenderConfiguration } from '../config/configuration.ts';
 import { nodeScoreMax } from '../plugins/normalize-score.ts';
-import type { Extender, FilterAnswer, NodesByName, VictimsByNode } from '../framework/extender.ts';
+import type { Extender, FilterResult, NodesByName, VictimsByNode } from '../framework/extender.ts';
 import type { NodeVictims } from '../cache/victims.ts';
 import {
   bindingResult,
@@ -138,7 +138,7 @@ function filterAnswer(
   asked: readonly NodeInfo[],
   knowsNodes: boolean,
   name: string,
-): FilterAnswer {
+): FilterResult {
   if (result.Error) throw new Error(result.Error);
   const byName = new Map(asked.map((node) => [node.name, node]));
   const named = knowsNodes ? result.NodeNames : undefined;

@@ -10,7 +10,7 @@ export interface Extender {
   readonly isIgnorable: boolean;
   isInterested(pod: Pod): boolean;
   /** Returns the nodes that the pod may use. Each method rejects with an Error whose message is shown to users. */
-  filter?(pod: Pod, nodes: readonly NodeInfo[]): Promise<FilterAnswer>;
+  filter?(pod: Pod, nodes: readonly NodeInfo[]): Promise<FilterResult>;
   /** Scores by node name, from 0 to 100 per unit of the extender's weight; other nodes get nothing. */
   prioritize?(pod: Pod, nodes: readonly NodeInfo[]): Promise<ReadonlyMap<string, number>>;
   /** Returns the nodes on which to preempt, and the victims there. */
@@ -19,7 +19,7 @@ export interface Extender {
   close?(): Promise<void>;
 }
 
-export interface FilterAnswer {
+export interface FilterResult {
   readonly fitting: readonly NodeInfo[];
   /** Why other nodes are excluded, by name; preemption may help there. */
   readonly failed: Readonly<Record<string, string>>;

@@ -12,13 +12,13 @@ import type { Rejection, Status } from '../status.ts';
  * nodes), or a refusal on all nodes. A plugin whose `postFilter` needs its state even after a skip or refusal returns
  * both.
  */
-export type PreFilterAnswer<S> =
+export type PreFilterResult<S> =
   | 'skip'
   | { readonly state: S; readonly onlyNodes?: ReadonlySet<string>; readonly skip?: boolean }
   | { readonly state: S; readonly rejection: Rejection }
   | Rejection;
 
-export type PostFilterAnswer =
+export type PostFilterResult =
   /** The pod can run on `nominate` once the victims are gone. */
   | { readonly kind: 'nominated'; readonly nominate: string; readonly victims?: number }
   /** `clearNomination` withdraws an earlier nomination. */
@@ -29,7 +29,7 @@ export type PostFilterAnswer =
     }
   | { readonly kind: 'error'; readonly reasons: readonly string[] };
 
-export type PermitAnswer = Status | { readonly kind: 'wait'; readonly timeoutMs: number };
+export type PermitResult = Status | { readonly kind: 'wait'; readonly timeoutMs: number };
 
 /**
  * A plugin: a name, and methods for extension points. `S` is the state that its `preFilter` creates for one scheduling
@@ -51,7 +51,7 @@ export interface Plugin<S = undefined, R = undefined> {
   preEnqueue?(pod: PodInfo, cluster: Cluster): Status;
   /** Negative if `a` comes first. Exactly one plugin of a profile implements this. */
   queueSort?(a: QueuedOrder, b: QueuedOrder): number;
-  preFilter?(pod: PodInfo, cluster: Cluster): PreFilterAnswer<S>;
+  preFilter?(pod: PodInfo, cluster: Cluster): PreFilterResult<S>;
   /** Returns the state after `other` was added to `node`. */
   addPod?(state: S, pod: PodInfo, other: PodInfo, node: NodeInfo, cluster: Cluster): void;
   removePod?(state: S, pod: PodInfo, other: PodInfo, node: NodeInfo, cluster: Cluster): void;
@@ -59,7 +59,7 @@ export interface Plugin<S = undefined, R = undefined> {
   cloneState?(state: S): S;
   filter?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Status;
   /** Called if no node fits; may make the pod schedulable. */
-  postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): MaybePromise<PostFilterAnswer>;
+  postFilter?(pod: PodInfo, attempt: FailedAttempt<S>, cluster: Cluster): MaybePromise<PostFilterResult>;
   /** @param filterState the state from `preFilter` */
   preScore?(
     pod: PodInfo,
@@ -74,7 +74,7 @@ export interface Plugin<S = undefined, R = undefined> {
   reserve?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): Status;
   /** Undoes `reserve`; also called if that was not reached. */
   unreserve?(pod: PodInfo, node: NodeInfo, state: S, cluster: Cluster): void;
-  permit?(pod: PodInfo, node: NodeInfo, cluster: Cluster): PermitAnswer;
+  permit?(pod: PodInfo, node: NodeInfo, cluster: Cluster): PermitResult;
   /** Whether `preBind` has something to do. If undefined, it does. */
   preBindNeeded?(pod: PodInfo, node: NodeInfo, state: S): boolean;
   /** @throws an error that makes the attempt fail; the pod is retried after a back-off */

@@ -8,7 +8,7 @@ import { diagnosisText } from '../framework/diagnosis.ts';
 import { retryOn } from '../framework/cluster-event.ts';
 import type { MaybePromise } from '../framework/maybe-promise.ts';
 import { NodeToStatus } from '../framework/node-to-status.ts';
-import { plugin, type AnyPlugin, type FailedAttempt, type PostFilterAnswer } from '../framework/plugin.ts';
+import { plugin, type AnyPlugin, type FailedAttempt, type PostFilterResult } from '../framework/plugin.ts';
 import { fits, unresolvable } from '../status.ts';
 import { evictVictims } from './preemption/evict-victims.ts';
 import { pickCandidate, type Candidate } from './preemption/pick-candidate.ts';
@@ -47,7 +47,7 @@ function preempt(
   attempt: FailedAttempt<undefined>,
   cluster: Cluster,
   candidatesMax: (nodes: number) => number,
-): MaybePromise<PostFilterAnswer> {
+): MaybePromise<PostFilterResult> {
   const obstacle = whyNotEligible(pod, attempt, cluster);
   if (obstacle !== undefined) return { kind: 'unschedulable', reasons: [prefix + obstacle] };
   const { candidates, statuses, failures } = findCandidates(pod, attempt, cluster, candidatesMax);
@@ -67,7 +67,7 @@ function preempt(
     : preemptWith(cluster.extenders, candidates, pod, cluster);
 }
 
-function preemptOn(candidates: readonly Candidate[], pod: PodInfo, cluster: Cluster): PostFilterAnswer {
+function preemptOn(candidates: readonly Candidate[], pod: PodInfo, cluster: Cluster): PostFilterResult {
   const best = pickCandidate(candidates);
   if (best === undefined)
     return { kind: 'unschedulable', reasons: [`${prefix}no candidate node for preemption`] };
@@ -81,7 +81,7 @@ async function preemptWith(
   candidates: readonly Candidate[],
   pod: PodInfo,
   cluster: Cluster,
-): Promise<PostFilterAnswer> {
+): Promise<PostFilterResult> {
   try {
     const offered = new Map(candidates.map(({ nodeName, found }) => [nodeName, found]));
     const left = await extenders.preempt(pod.pod, offered, (name) => cluster.node(name));

@@ -1,7 +1,7 @@
 /** Exec, attach and port-forward through the URL that the runtime provides for each. */
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import type { SpdyAnswer, SpdyConnected, SpdyRefused } from '@coxswain/streaming';
+import type { SpdyResponse, SpdyConnected, SpdyRefused } from '@coxswain/streaming';
 import { spdyName, versionHeader } from '@coxswain/streaming/upgrade-reply.ts';
 import type { ExecStreams } from '../connection.ts';
 import { RuntimeFailure } from '../runtime.ts';
@@ -46,7 +46,7 @@ export async function carryPort(url: string, port: number, streams: ExecStreams)
 const refusalBytesMax = 64 * 1024;
 
 /** @throws Error if the runtime can't be reached there */
-export function askForSpdy(url: string, protocols: readonly string[]): Promise<SpdyAnswer> {
+export function askForSpdy(url: string, protocols: readonly string[]): Promise<SpdyResponse> {
   return new Promise((resolve, reject) => {
     const headers = {
       connection: 'Upgrade',

@@ -1,7 +1,7 @@
 /** Requests an upgrade to SPDY on behalf of a client that speaks WebSockets. */
 import type { UpgradedConnection } from '../join-sockets.ts';
 
-export type SpdyAnswer = SpdyConnected | SpdyRefused;
+export type SpdyResponse = SpdyConnected | SpdyRefused;
 
 export interface SpdyConnected extends UpgradedConnection {
   /** The protocol that the server has chosen; empty if it names none. */
@@ -15,7 +15,7 @@ export interface SpdyRefused {
 }
 
 /** @param protocols preferred first. @throws Error if the server cannot be reached or sends no valid response */
-export type AskForSpdy = (protocols: readonly string[]) => Promise<SpdyAnswer>;
+export type AskForSpdy = (protocols: readonly string[]) => Promise<SpdyResponse>;
 
 /** The message of a refusal: that of a Status, or the plain text. */
 export function refusalMessage({ text }: SpdyRefused): string {

@@ -5,7 +5,7 @@ import { tunnelled } from '@coxswain/client/https/tunnelled-agent.ts';
 import { trusting } from '@coxswain/client/https/trusted-authorities.ts';
 import type { EgressName, EgressSelector } from '../../egress/dial.ts';
 import { readAnswer } from '../../webhooks/read-answer.ts';
-import type { HttpAnswer, HttpsClient } from './jwt-settings.ts';
+import type { HttpResponse, HttpsClient } from './jwt-settings.ts';
 
 const timeoutMs = 30_000;
 
@@ -24,7 +24,7 @@ export const httpsClient =
       url: string,
       headers: Readonly<Record<string, string>> = {},
       redirects = 0,
-    ): Promise<HttpAnswer> => {
+    ): Promise<HttpResponse> => {
       if (new URL(url).protocol !== 'https:') throw new Error(`Get "${url}": only https is supported`);
       const answer = await sent(url, headers, agent);
       const { location } = answer.headers;
@@ -38,7 +38,7 @@ export const httpsClient =
     return (url, headers) => get(url, headers);
   };
 
-function sent(url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<HttpAnswer> {
+function sent(url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const failed = (failure: Error) =>
       reject(new Error(`Get "${url}": ${failure.message}`, { cause: failure }));

@@ -3,7 +3,7 @@ import { ManualClock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { expect, test } from 'vitest';
 import { jwtAuthenticators } from './jwt-authenticators.ts';
-import type { ExchangeAuthenticators, HttpAnswer, JwtSettings } from './jwt-settings.ts';
+import type { ExchangeAuthenticators, HttpResponse, JwtSettings } from './jwt-settings.ts';
 import { readStatedConfiguration } from './stated-configuration.ts';
 
 const issuer = 'https://issuer.example';
@@ -33,13 +33,13 @@ async function settledAuthenticators({ mapping = byClaim, more = {}, cacheContro
   const fetched: string[] = [];
   const keys = [{ ...first.publicKey.export({ format: 'jwk' }), kid: 'first' }];
   const logged: string[] = [];
-  const answer = (body: object, headers = {}): HttpAnswer => ({
+  const answer = (body: object, headers = {}): HttpResponse => ({
     status: 200,
     statusLine: '200 OK',
     headers,
     body: JSON.stringify(body),
   });
-  const get = (url: string): Promise<HttpAnswer> => {
+  const get = (url: string): Promise<HttpResponse> => {
     fetched.push(url);
     if (url === `${issuer}/keys`) {
       return Promise.resolve(

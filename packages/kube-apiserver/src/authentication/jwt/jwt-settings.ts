@@ -1,7 +1,7 @@
 /** The settings of JWT authenticators. */
 import type { StatedJwtAuthenticator } from './stated-configuration.ts';
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** `404 Not Found` */
   readonly statusLine: string;
@@ -10,7 +10,7 @@ export interface HttpAnswer {
 }
 
 /** GET over HTTPS. @throws Error when no response came in time, for one that is too long, and for another scheme */
-export type HttpsGet = (url: string, headers?: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
+export type HttpsGet = (url: string, headers?: Readonly<Record<string, string>>) => Promise<HttpResponse>;
 
 /**
  * @param authorities PEM; empty for those of the system

@@ -6,7 +6,7 @@ import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:cryp
 import type { Clock } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { isSignedBy, type JsonWebToken } from '../json-web-token.ts';
-import type { HttpAnswer, HttpsGet } from './jwt-settings.ts';
+import type { HttpResponse, HttpsGet } from './jwt-settings.ts';
 
 export interface RemoteKeysOptions {
   readonly url: string;
@@ -84,7 +84,7 @@ const isSignedByOne = (token: JsonWebToken, keys: readonly RemoteKey[]): boolean
   keys.some(({ id, key }) => (token.keyId === '' || token.keyId === id) && isSignedBy(token, key));
 
 /** @throws Error */
-function keysIn({ status, statusLine, body }: HttpAnswer): readonly RemoteKey[] {
+function keysIn({ status, statusLine, body }: HttpResponse): readonly RemoteKey[] {
   if (status !== 200) throw new Error(`oidc: get keys failed: ${statusLine} ${body}`);
   let keySet: { readonly keys?: unknown } | null;
   try {
@@ -109,7 +109,7 @@ function publicKey(stated: unknown): RemoteKey | undefined {
 }
 
 /** How long the response may be cached (RFC 9111): `Cache-Control: max-age`, otherwise `Expires`. */
-function freshMs({ headers }: HttpAnswer, nowMs: number): number {
+function freshMs({ headers }: HttpResponse, nowMs: number): number {
   const control = String(headers['cache-control'] ?? '').toLowerCase();
   if (/\bno-(store|cache)\b/.test(control)) return 0;
   const maxAge = /\bmax-age=(\d{1,9})\b/.exec(control)?.[1];

@@ -10,7 +10,7 @@ const longBytesMin = 1024 * 1024;
  * Limits the cost of responses for other clients: the memory in which they wait to be read, and the turns in which they
  * are encoded.
  */
-export class UnreadAnswers {
+export class UnreadResponses {
   readonly #unread: UnreadBytes;
   #pause: Promise<void> | undefined;
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** A longer head is not a response of a kubelet or a proxy. */
 const headBytesMax = 64 * 1024;
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
   /** `503 Service Unavailable` */
   readonly statusLine: string;
@@ -17,7 +17,7 @@ export interface AnswerHead {
  * Leaves the connection as if it had not been read: it flows again when a listener is added.
  * @throws Error when the connection ends first, or the head is too long
  */
-export async function readAnswerHead(socket: Socket): Promise<AnswerHead> {
+export async function readResponseHead(socket: Socket): Promise<ResponseHead> {
   const { head, rest } = await readHead(socket);
   return { ...parseHead(head), rest };
 }
@@ -41,7 +41,7 @@ function readHead(socket: Socket): Promise<{ head: string; rest: Buffer }> {
   );
 }
 
-function parseHead(head: string): Omit<AnswerHead, 'rest'> {
+function parseHead(head: string): Omit<ResponseHead, 'rest'> {
   const [start = '', ...lines] = head.split('\r\n');
   const headers: Record<string, string> = {};
   for (const line of lines) {

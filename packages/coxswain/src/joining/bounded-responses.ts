@@ -1,7 +1,7 @@
 /** Limits the size of responses from a server that is not trusted yet. */
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
 
-export class BoundedAnswers implements Transport {
+export class BoundedResponses implements Transport {
   readonly structured = false;
   readonly #transport: Transport;
   readonly #bytesMax: number;
