@@ -220,7 +220,7 @@ const operands: Readonly<Record<string, readonly string[]>> = {
     'rich:/a ./',
     'plain.txt :/x',
   ],
-  shell: ['bash', 'zsh', 'x', '', 'bash zsh'],
+  shell: ['x', '', 'bash zsh'],
   name: ['x', 'X', 'a_b', 'a.b', '', 'x y', '-', 'a/b', 'made'],
   patch: [
     '{"metadata":{"labels":{"z":"1"}}}',
