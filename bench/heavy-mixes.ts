@@ -73,6 +73,11 @@ const ofSelections: Readonly<Record<string, Mix>> = {
     path: `${configMaps}?labelSelector=app+notin+(${notIn}),other`,
   }),
   'lists-fields-20': ofMany(20, { method: 'GET', path: `${configMaps}?fieldSelector=metadata.name!=none` }),
+  // About as long as Node's client sends.
+  'lists-exclusions-20': ofMany(20, {
+    method: 'GET',
+    path: `${configMaps}?fieldSelector=${Array.from({ length: 2_500 }, (_, at) => `metadata.name!=none-${at}`).join(',')}`,
+  }),
   'watches-20': ofMany(20, {
     method: 'GET',
     path:

@@ -2,6 +2,9 @@
  * Field selectors: `status.phase=Running,spec.nodeName!=node-1`. Only equality, with `\` to escape `\`, `,` and `=`.
  */
 
+import { compareText, isOneOf } from './compare-text.ts';
+import { atOnce, partsPerStep, sortedInSteps, type Steps } from './work-in-steps.ts';
+
 export interface FieldTerm {
   readonly field: string;
   readonly operator: '=' | '!=';
@@ -23,11 +26,33 @@ export function fieldSelectorOf(terms: readonly FieldTerm[]): FieldSelector {
   return {
     terms,
     everything: terms.length === 0,
-    matches: (fieldOf) =>
-      terms.every((term) => (fieldOf(term.field) === term.value) === (term.operator === '=')),
+    matches: compiled(terms),
     toString: () =>
       terms.map((term) => `${term.field}${term.operator}${escapeFieldValue(term.value)}`).join(','),
   };
+}
+
+/** Looks up each field once, however many terms it has. */
+function compiled(terms: readonly FieldTerm[]): FieldSelector['matches'] {
+  const required = new Map<string, string>();
+  const excluded = new Map<string, string[]>();
+  let isPossible = true;
+  for (const { field, operator, value } of terms) {
+    if (operator === '=') {
+      isPossible &&= (required.get(field) ?? value) === value;
+      required.set(field, value);
+      continue;
+    }
+    const values = excluded.get(field);
+    if (values === undefined) excluded.set(field, [value]);
+    else values.push(value);
+  }
+  const wanted = [...required];
+  const unwanted = Array.from(excluded, ([field, values]) => [field, isOneOf(values)] as const);
+  return (fieldOf) =>
+    isPossible &&
+    wanted.every(([field, value]) => fieldOf(field) === value) &&
+    unwanted.every(([field, isExcluded]) => !isExcluded(fieldOf(field)));
 }
 
 export const everyField: FieldSelector = fieldSelectorOf([]);
@@ -36,9 +61,18 @@ export const everyField: FieldSelector = fieldSelectorOf([]);
  * Parses a selector; `transform` is called with every term.
  * @throws Error with upstream's message: `invalid selector: 'a'; can't understand 'a'`
  */
-export function parseFieldSelector(text: string, transform: FieldTransform = (term) => term): FieldSelector {
+export const parseFieldSelector = (text: string, transform?: FieldTransform): FieldSelector =>
+  atOnce(fieldSelectorInSteps(text, transform));
+
+/** Parses a long selector in short steps. @throws Error as {@link parseFieldSelector} */
+export function* fieldSelectorInSteps(
+  text: string,
+  transform: FieldTransform = (term) => term,
+): Steps<FieldSelector> {
   const terms: FieldTerm[] = [];
-  for (const part of splitTerms(text).sort()) {
+  let partCount = 0;
+  for (const part of yield* sortedInSteps(splitTerms(text), compareText)) {
+    if (++partCount % partsPerStep === 0) yield;
     if (part === '') continue;
     const match = /^(.*?)(!=|==|=)(.*)$/s.exec(part);
     if (match === null) throw new Error(`invalid selector: '${text}'; can't understand '${part}'`);
@@ -59,6 +93,7 @@ export const exactFieldMatch = (selector: FieldSelector, field: string): string 
 const escapeFieldValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
 
 function unescapeFieldValue(text: string): string {
+  if (!/[\\,=]/.test(text)) return text;
   let value = '';
   const characters = [...text];
   for (let at = 0; at < characters.length; at++) {

@@ -1,10 +1,13 @@
 /** Label selectors as text: `app=web,tier in (a,b),!old,size>3` (the `labelSelector` parameter, kubectl's `-l`). */
 
+import { compareText } from './compare-text.ts';
 import { fieldErrorText } from './field-error.ts';
 import type { FieldPath } from './field-path.ts';
 import {
+  byKey,
   labelKeyErrors,
   labelSelectorOf,
+  labelSelectorOfSorted,
   requirement,
   type LabelSelector,
   type LabelSelectorSpec,
@@ -12,6 +15,8 @@ import {
   type SelectorOperator,
 } from './label-selector.ts';
 import { messageOf } from './message-of.ts';
+import { checkLabelValue } from './names.ts';
+import { atOnce, partsPerStep, sortedInSteps, type Steps } from './work-in-steps.ts';
 
 /**
  * Parses a selector. Results are cached, since the same few selectors recur.
@@ -20,7 +25,7 @@ import { messageOf } from './message-of.ts';
 export function parseLabelSelector(text: string, path?: FieldPath): LabelSelector {
   const known = path === undefined ? parsed.get(text) : undefined;
   if (known !== undefined) return known;
-  const selector = labelSelectorOf(new Parser(text, path).read());
+  const selector = labelSelectorOf(atOnce(new Parser(text, path).read()));
   if (path === undefined && text.length <= parsedTextLengthMax) {
     if (parsed.size >= parsedCacheSizeMax) parsed.clear();
     parsed.set(text, selector);
@@ -28,11 +33,20 @@ export function parseLabelSelector(text: string, path?: FieldPath): LabelSelecto
   return selector;
 }
 
+/**
+ * Parses a long selector: one of a megabyte takes hundreds of milliseconds, but each step only tens of microseconds.
+ * @throws Error as {@link parseLabelSelector}
+ */
+export function* labelSelectorInSteps(text: string): Steps<LabelSelector> {
+  const requirements = yield* new Parser(text, undefined).read();
+  return labelSelectorOfSorted(yield* sortedInSteps(requirements, byKey));
+}
+
 /** Converts the text to a spec. @throws Error as {@link parseLabelSelector}, or for `>` and `<` */
 export function labelSelectorSpecFromText(text: string): LabelSelectorSpec {
   let requirements: readonly Requirement[];
   try {
-    requirements = new Parser(text, undefined).read();
+    requirements = atOnce(new Parser(text, undefined).read());
   } catch (error) {
     throw new Error(`couldn't parse the selector string "${text}": ${messageOf(error)}`, {
       cause: error,
@@ -154,6 +168,10 @@ class Parser {
   readonly #tokens: Tokens;
   readonly #path: FieldPath | undefined;
   #next: Token;
+  /** The number of keys and values so far. */
+  #read = 0;
+  /** Whether a value of a set is invalid. They are checked as they are read, since a set may have very many. */
+  #isWrong = false;
 
   constructor(text: string, path: FieldPath | undefined) {
     this.#tokens = new Tokens(text);
@@ -161,7 +179,7 @@ class Parser {
     this.#path = path;
   }
 
-  read(): Requirement[] {
+  *read(): Steps<Requirement[]> {
     const requirements: Requirement[] = [];
     for (;;) {
       const { kind, text } = this.#peek();
@@ -169,7 +187,7 @@ class Parser {
       if (kind !== 'identifier' && kind !== '!') {
         throw new Error(`found '${text}', expected: !, identifier, or 'end of string'`);
       }
-      requirements.push(this.#requirement());
+      requirements.push(yield* this.#requirement());
       const next = this.#take();
       if (next.kind === 'end') return requirements;
       if (next.kind !== ',') throw new Error(`found '${next.text}', expected: ',' or 'end of string'`);
@@ -180,27 +198,30 @@ class Parser {
     }
   }
 
-  #requirement(): Requirement {
+  *#requirement(): Steps<Requirement> {
     try {
-      return this.#readRequirement();
+      return yield* this.#readRequirement();
     } catch (error) {
       throw new Error(`unable to parse requirement: ${messageOf(error)}`, { cause: error });
     }
   }
 
-  #readRequirement(): Requirement {
+  *#readRequirement(): Steps<Requirement> {
     const negated = this.#peek().kind === '!';
     if (negated) this.#take();
     const { kind, text: key } = this.#take();
     if (kind !== 'identifier') throw new Error(`found '${key}', expected: identifier`);
     const [keyError] = labelKeyErrors(key, this.#path);
     if (keyError !== undefined) throw new Error(fieldErrorText(keyError));
+    if (++this.#read % partsPerStep === 0) yield;
     const next = this.#peek().kind;
     if (negated) return requirement(key, '!', [], this.#path);
     if (next === 'end' || next === ',') return requirement(key, 'exists', [], this.#path);
     const operator = this.#operator();
-    const values = operator === 'in' || operator === 'notin' ? this.#valueSet() : [this.#exactValue()];
-    return requirement(key, operator, values, this.#path);
+    if (operator !== 'in' && operator !== 'notin')
+      return requirement(key, operator, [this.#exactValue()], this.#path);
+    const values = yield* this.#valueSet();
+    return this.#isWrong ? requirement(key, operator, values, this.#path) : { key, operator, values };
   }
 
   #operator(): SelectorOperator {
@@ -218,7 +239,7 @@ class Parser {
     return text;
   }
 
-  #valueSet(): string[] {
+  *#valueSet(): Steps<readonly string[]> {
     const open = this.#take();
     if (open.kind !== '(') throw new Error(`found '${open.text}' expected: '('`);
     const first = this.#peek();
@@ -229,19 +250,21 @@ class Parser {
     if (first.kind !== 'identifier' && first.kind !== ',') {
       throw new Error(`found '${first.text}', expected: ',', ')' or identifier`);
     }
-    const values = this.#identifiers();
+    const values = yield* this.#identifiers();
     this.#take();
-    return [...values].sort();
+    return yield* sortedInSteps([...values], compareText);
   }
 
   /** Up to but without the closing parenthesis. Nothing between two commas is the empty value. */
-  #identifiers(): Set<string> {
+  *#identifiers(): Steps<Set<string>> {
     const values = new Set<string>();
     for (;;) {
       const { kind, text } = this.#take();
       const next = this.#peek();
+      if (++this.#read % partsPerStep === 0) yield;
       if (kind === 'identifier') {
         values.add(text);
+        this.#isWrong ||= checkLabelValue(text).length > 0;
         if (next.kind === ')') return values;
         if (next.kind !== ',') throw new Error(`found '${next.text}', expected: ',' or ')'`);
       } else if (kind === ',') {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseLabelSelector } from './label-selector-text.ts';
-import { labelSelectorOf, type Requirement } from './label-selector.ts';
+import { labelSelectorInSteps, parseLabelSelector } from './label-selector-text.ts';
+import { labelSelectorOf, type Labels, type Requirement } from './label-selector.ts';
 
 const key = fc.constantFrom('a', 'b', 'c', 'constructor');
 const value = fc.constantFrom('', '1', '2', 'x');
@@ -39,4 +39,30 @@ test.each([
   const without = objects.map(({ app }) => ({ app }));
   expect(objects.filter((one) => selector.matches(one))).toEqual([]);
   expect(without.filter((one) => selector.matches(one)).length).toBe(without.length);
+});
+
+test.each([
+  ['a set', 3_000, (at: number) => (at === 0 ? 'a in (' : ','), (text: string) => `${text})`],
+  ['requirements', 3_000, (at: number) => (at === 0 ? '' : '!=v,k'), (text: string) => `k${text}!=v`],
+])('a long selector of %s is parsed in short steps, as at once', (_name, count, before, whole) => {
+  const parts = Array.from({ length: count }, (_, at) => `${before(at)}${(at * 1_009) % count}`);
+  const text = whole(parts.join(''));
+  const steps = labelSelectorInSteps(text);
+  let stepCount = 1;
+  let last = steps.next();
+  for (; last.done !== true; last = steps.next()) stepCount++;
+  const selector = last.value;
+  const atOnce = parseLabelSelector(text);
+
+  expect(stepCount).toBeGreaterThan(count / 256);
+  expect(selector.requirements).toEqual(atOnce.requirements);
+  const objects: readonly Labels[] = [{ a: '7' }, { a: 'none' }, { k7: 'v' }, { k7: 'w' }, {}];
+  for (const each of objects) expect(selector.matches(each)).toBe(atOnce.matches(each));
+});
+
+test('an invalid value of a long set is refused as at once', () => {
+  const text = `a in (${Array.from({ length: 1_000 }, (_, at) => `v${at}`).join(',')},-)`;
+  const steps = () => [...labelSelectorInSteps(text)];
+  expect(steps).toThrow(/^unable to parse requirement: values\[0\]\[a\]: Invalid value: "-"/);
+  expect(() => parseLabelSelector(text)).toThrow(/values\[0\]\[a\]: Invalid value: "-"/);
 });

@@ -1,6 +1,7 @@
 /** Label selectors: requirements, their text, and a compiled predicate. */
 
 import { appendAll } from './append-all.ts';
+import { compareText, firstNotBefore, isOneOf } from './compare-text.ts';
 import { aggregateFieldErrors, invalidError, notSupportedError, type FieldError } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
 import { parseInt64 } from './go-integer.ts';
@@ -41,9 +42,14 @@ export interface LabelSelectorSpec {
 }
 
 /** From requirements that were already checked. */
-export function labelSelectorOf(requirements: readonly Requirement[]): LabelSelector {
-  if (requirements.length === 0) return everythingSelector;
-  const sorted = [...requirements].sort((a, b) => compareText(a.key, b.key));
+export const labelSelectorOf = (requirements: readonly Requirement[]): LabelSelector =>
+  labelSelectorOfSorted([...requirements].sort(byKey));
+
+export const byKey = (a: Requirement, b: Requirement): number => compareText(a.key, b.key);
+
+/** As {@link labelSelectorOf}, from requirements that are sorted {@link byKey}. */
+export function labelSelectorOfSorted(sorted: readonly Requirement[]): LabelSelector {
+  if (sorted.length === 0) return everythingSelector;
   const matches = compileRequirements(sorted);
   let text: string | undefined;
   return {
@@ -155,9 +161,6 @@ export function requirementText({ key, operator, values }: Requirement): string 
   return `${key}${symbols[operator]}${list}`;
 }
 
-/** Compares UTF-16 code units, which for label characters equals Go's byte order. */
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 const symbols = { '=': '=', '==': '==', '!=': '!=', gt: '>', lt: '<' } as const;
 
 const specOperators: ReadonlyMap<string, SelectorOperator> = new Map([
@@ -183,19 +186,28 @@ function compileRequirements(requirements: readonly Requirement[]): (labels?: La
   return (labels = noLabels) => only(labels) && others.every((test) => test(labels));
 }
 
-/** Requirements that a missing label meets cost nothing for objects without that label, however many there are. */
+/**
+ * Requirements that a missing label meets cost nothing for objects without that label, however many there are. Tests are
+ * compiled when they are first needed: of a hundred thousand, few ever are.
+ * @param requirements sorted by key
+ */
 function compileMany(requirements: readonly Requirement[]): (labels?: Labels) => boolean {
-  const needed: LabelTest[] = [];
-  const excluding = new Map<string, LabelTest[]>();
-  for (const requirement of requirements) {
-    const test = compileRequirement(requirement);
-    if (!metByAbsence.has(requirement.operator)) needed.push(test);
-    else if (excluding.has(requirement.key)) excluding.get(requirement.key)!.push(test);
-    else excluding.set(requirement.key, [test]);
-  }
+  const needed = requirements.filter(({ operator }) => !metByAbsence.has(operator));
+  const excluding = requirements.filter(({ operator }) => metByAbsence.has(operator));
+  const tests = new Map<Requirement, LabelTest>();
+  const isMet = (requirement: Requirement, labels: Labels): boolean => {
+    let test = tests.get(requirement);
+    if (test === undefined) tests.set(requirement, (test = compileRequirement(requirement)));
+    return test(labels);
+  };
+  const allowsValueOf = (key: string, labels: Labels): boolean => {
+    let at = firstNotBefore(excluding.length, key, (index) => excluding[index]!.key);
+    for (; excluding[at]?.key === key; at++) if (!isMet(excluding[at]!, labels)) return false;
+    return true;
+  };
   return (labels = noLabels) =>
-    needed.every((test) => test(labels)) &&
-    Object.keys(labels).every((key) => excluding.get(key)?.every((test) => test(labels)) ?? true);
+    needed.every((one) => isMet(one, labels)) &&
+    Object.keys(labels).every((key) => allowsValueOf(key, labels));
 }
 
 const metByAbsence: ReadonlySet<SelectorOperator> = new Set(['!=', 'notin', '!']);
@@ -226,8 +238,8 @@ function compileRequirement({ key, operator, values }: Requirement): LabelTest {
 }
 
 function oneOf(key: string, values: readonly string[]): LabelTest {
-  const set = new Set(values);
-  return (labels) => has(labels, key) && set.has(labels[key]!);
+  const isOne = isOneOf(values);
+  return (labels) => has(labels, key) && isOne(labels[key]!);
 }
 
 function compileComparison(key: string, operator: 'gt' | 'lt', text: string): LabelTest {

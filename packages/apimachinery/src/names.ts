@@ -139,7 +139,10 @@ export const checkQualifiedName: NameCheck = (value) => {
   return errors;
 };
 
-export const checkLabelValue: NameCheck = (value) => [
+export const checkLabelValue: NameCheck = (value) =>
+  value.length <= labelValueLengthMax && matches(labelValuePattern, value) ? [] : labelValueErrors(value);
+
+const labelValueErrors: NameCheck = (value) => [
   ...(byteLength(value) > labelValueLengthMax ? [bytesMessage(labelValueLengthMax)] : []),
   ...mismatch(
     labelValuePattern,

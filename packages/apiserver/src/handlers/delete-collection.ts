@@ -4,7 +4,7 @@ import { negotiate } from '../negotiation/negotiate.ts';
 import { respondList } from '../respond.ts';
 import type { Handler } from './handler.ts';
 import { deleteOptionsOf } from './options/delete-options.ts';
-import { listOptionsOf } from './options/list-options.ts';
+import { listOptionsOf, longSelectorsOf } from './options/list-options.ts';
 import { validateDeletion } from './validate-deletion.ts';
 
 const refusal = invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
@@ -17,7 +17,7 @@ const refusal = invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
 
 export const deleteCollection: Handler = async (request, scope) => {
   const negotiated = negotiate(request, scope.negotiation);
-  const listOptions = listOptionsOf(request, scope, false);
+  const listOptions = listOptionsOf(request, scope, false, await longSelectorsOf(request, scope));
   const options = await deleteOptionsOf(request, scope);
   if (options.ignoresReadErrors) throw refusal;
   const deleted = await scope.storage.deleteCollection!(

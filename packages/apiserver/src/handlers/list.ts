@@ -9,14 +9,24 @@ import type { ResourceScope } from '../services/resource-scope.ts';
 import { failureOfList } from '../registry/unreadable-objects.ts';
 import { respondList } from '../respond.ts';
 import type { Handler } from './handler.ts';
-import { listOptionsOf } from './options/list-options.ts';
+import { listOptionsOf, longSelectorsOf } from './options/list-options.ts';
 import { fromStorage } from './own-storage.ts';
 import { serveWatch } from './watch.ts';
 import { timed } from '../audit/request-latencies.ts';
 
 /** GET of a collection: lists its objects, or with `watch` streams their changes. */
 export const list: Handler = (request, scope) => {
-  const options = listOptionsOf(request, scope, request.info.deprecatedWatch);
+  const selectors = longSelectorsOf(request, scope);
+  if (selectors === undefined) return listed(request, scope);
+  return selectors.then((parsed) => listed(request, scope, parsed));
+};
+
+function listed(
+  request: ApiRequest,
+  scope: ResourceScope,
+  selectors?: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>,
+): ApiResponse | Promise<ApiResponse> {
+  const options = listOptionsOf(request, scope, request.info.deprecatedWatch, selectors);
   if (options.watch) {
     const { resourceVersion, sendInitialEvents } = options;
     const reported = { resourceVersion, sendInitialEvents };
@@ -28,7 +38,7 @@ export const list: Handler = (request, scope) => {
   return isLong(request, scope, options)
     ? nextSlice(scope.services.clock, request.owner).then(answer)
     : answer();
-};
+}
 
 /** Lists of fewer objects are answered at once; longer ones wait for their slice. */
 const itemsInPassing = 500;
@@ -46,11 +56,11 @@ function answered(
   options: ListOptions,
 ): ApiResponse | Promise<ApiResponse> {
   const { storage } = scope;
-  const listed = fromStorage(request, scope, here`rest/list`, storage.list, () =>
+  const found = fromStorage(request, scope, here`rest/list`, storage.list, () =>
     storage.list!(request, options),
   );
   const answer = (list: ServedList) => responded(request, scope, negotiated, list);
-  return listed instanceof Promise ? listed.then(answer) : answer(listed);
+  return found instanceof Promise ? found.then(answer) : answer(found);
 }
 
 /** Records which part of a slow list took how long. */

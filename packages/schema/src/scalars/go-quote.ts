@@ -6,11 +6,10 @@
 import { bigintsAsNumbers } from './raw-number.ts';
 
 /** `%q` of a string: double quotes, with everything escaped that Go considers unprintable. */
-export function goQuote(text: string): string {
-  let quoted = '"';
-  for (const character of text) quoted += quotedCharacter(character);
-  return `${quoted}"`;
-}
+export const goQuote = (text: string): string => `"${text.replace(notPlain, quotedCharacter)}"`;
+
+/** Everything but printable ASCII that needs no escape: of a text, usually nothing. */
+const notPlain = /[^ !#-[\]-~]/gu;
 
 /** As Go's time package quotes what it cannot parse: non-ASCII bytes one by one. */
 export function goTimeQuote(text: string): string {

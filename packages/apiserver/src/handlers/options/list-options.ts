@@ -4,13 +4,17 @@ import { forbiddenError, notSupportedError, type FieldError } from '@coxswain/ap
 import {
   everyField,
   exactFieldMatch,
+  fieldSelectorInSteps,
   fieldSelectorOf,
   parseFieldSelector,
   type FieldSelector,
+  type FieldTransform,
 } from '@coxswain/apimachinery/field-selector.ts';
-import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
-import { everythingSelector } from '@coxswain/apimachinery/label-selector.ts';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { labelSelectorInSteps, parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
+import { everythingSelector, type LabelSelector } from '@coxswain/apimachinery/label-selector.ts';
+import { inSlices } from '@coxswain/apimachinery/slices.ts';
+import type { Steps } from '@coxswain/apimachinery/work-in-steps.ts';
+import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { fieldLabelOf } from '../../registry/field-labels.ts';
@@ -31,9 +35,60 @@ const everything: ListOptions = {
   sendInitialEvents: undefined,
 };
 
-/** @param forceWatch for the deprecated `/watch/` paths @throws StatusError 400 or 422 */
-export function listOptionsOf(request: ApiRequest, scope: ResourceScope, forceWatch: boolean): ListOptions {
-  const stated = request.hasQuery ? parsed(request.parameters, scope) : everything;
+type Selectors = Pick<ListOptions, 'labelSelector' | 'fieldSelector'>;
+
+/** Longer selectors take milliseconds to parse. */
+const parsedAtOnceMax = 8 * 1024;
+
+/**
+ * The selectors of the request if they must be parsed in slices, before {@link listOptionsOf}.
+ * @throws StatusError 400
+ */
+export function longSelectorsOf(request: ApiRequest, scope: ResourceScope): Promise<Selectors> | undefined {
+  if (!request.hasQuery || request.incoming.query.length <= parsedAtOnceMax || request.isUrgent)
+    return undefined;
+  return parsedInSlices(selectorsInSteps(request.parameters, scope), scope.services.clock, request.owner);
+}
+
+function* selectorsInSteps(parameters: URLSearchParams, scope: ResourceScope): Steps<Selectors> {
+  const labelText = textOf(parameters, 'labelSelector');
+  const fieldText = textOf(parameters, 'fieldSelector');
+  return {
+    labelSelector: labelText === '' ? everythingSelector : yield* labelSelectorInSteps(labelText),
+    fieldSelector: fieldText === '' ? everyField : yield* fieldSelectorInSteps(fieldText, named(scope)),
+  };
+}
+
+async function parsedInSlices(steps: Steps<Selectors>, clock: Clock, owner: string): Promise<Selectors> {
+  let selectors: Selectors | undefined;
+  let failure: unknown;
+  const step = (): boolean => {
+    try {
+      const { done, value } = steps.next();
+      if (done === true) selectors = value;
+      return done === true;
+    } catch (problem) {
+      failure = problem;
+      return true;
+    }
+  };
+  await inSlices(step, clock, owner);
+  if (selectors === undefined) throw badRequest(messageOf(failure));
+  return selectors;
+}
+
+/**
+ * @param forceWatch for the deprecated `/watch/` paths
+ * @param selectors of {@link longSelectorsOf}
+ * @throws StatusError 400 or 422
+ */
+export function listOptionsOf(
+  request: ApiRequest,
+  scope: ResourceScope,
+  forceWatch: boolean,
+  selectors?: Selectors,
+): ListOptions {
+  const stated = request.hasQuery ? parsed(request.parameters, scope, selectors) : everything;
   const { offersWatchList = true } = scope.services;
   const options = forceWatch ? { ...stated, watch: true } : stated;
   const checked = offersWatchList ? watchDefaults(options) : options;
@@ -43,13 +98,16 @@ export function listOptionsOf(request: ApiRequest, scope: ResourceScope, forceWa
   return forOneName({ ...withDefaults, owner: request.owner }, request);
 }
 
-function parsed(parameters: URLSearchParams, scope: ResourceScope): ListOptions {
-  const labelText = textOf(parameters, 'labelSelector');
-  const fieldText = textOf(parameters, 'fieldSelector');
+function parsed(
+  parameters: URLSearchParams,
+  scope: ResourceScope,
+  selectors: Selectors = selectorsOf(parameters, scope),
+): ListOptions {
   return {
-    labelSelector: labelText === '' ? everythingSelector : selector(() => parseLabelSelector(labelText)),
-    fieldSelector: fieldText === '' ? everyField : selector(() => fieldsOf(fieldText, scope)),
-    ...(fieldText === '' || scope.identity ? undefined : { fieldOf: fieldOfVersion(scope) }),
+    ...selectors,
+    ...(selectors.fieldSelector.everything || scope.identity
+      ? undefined
+      : { fieldOf: fieldOfVersion(scope) }),
     resourceVersion: textOf(parameters, 'resourceVersion'),
     resourceVersionMatch: textOf(parameters, 'resourceVersionMatch') as ListOptions['resourceVersionMatch'],
     limit: Math.max(0, integerOf(parameters, 'limit') ?? 0),
@@ -60,6 +118,17 @@ function parsed(parameters: URLSearchParams, scope: ResourceScope): ListOptions 
     sendInitialEvents: booleanOf(parameters, 'sendInitialEvents'),
   };
 }
+
+const selectorsOf = (parameters: URLSearchParams, scope: ResourceScope): Selectors => ({
+  labelSelector: labelsOf(textOf(parameters, 'labelSelector')),
+  fieldSelector: fieldsOf(textOf(parameters, 'fieldSelector'), scope),
+});
+
+const labelsOf = (text: string): LabelSelector =>
+  text === '' ? everythingSelector : selector(() => parseLabelSelector(text));
+
+const fieldsOf = (text: string, scope: ResourceScope): FieldSelector =>
+  text === '' ? everyField : selector(() => parseFieldSelector(text, named(scope)));
 
 function selector<T>(parse: () => T): T {
   try {
@@ -77,8 +146,9 @@ const fieldOfVersion =
     return valueOf === undefined ? '' : valueOf(fromStorage(object) as never);
   };
 
-const fieldsOf = (text: string, scope: ResourceScope): FieldSelector =>
-  parseFieldSelector(text, (term) => ({ ...term, field: fieldLabelOf(scope.kind, term.field) }));
+const named =
+  ({ kind }: ResourceScope): FieldTransform =>
+  (term) => ({ ...term, field: fieldLabelOf(kind, term.field) });
 
 /** A watch without a resourceVersion, or from 0, starts with the current state. */
 function watchDefaults(options: ListOptions): ListOptions {
