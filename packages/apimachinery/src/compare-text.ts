@@ -16,7 +16,7 @@ export function firstNotBefore(length: number, text: string, at: (index: number)
 /** From this number on, it takes long to make a set of texts. */
 const manyTexts = 1000;
 
-/** Tells whether a text is one of `texts`; many of them should be sorted. */
+/** Whether a text is one of `texts`; many of them should be sorted. */
 export function isOneOf(texts: readonly string[]): (text: string) => boolean {
   const isSorted = (): boolean => texts.every((text, index) => index === 0 || texts[index - 1]! <= text);
   if (texts.length >= manyTexts && isSorted())
