@@ -27,7 +27,12 @@ export async function bundleProgram(directory: string, more: InputOptions = {}):
     format: 'esm',
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name].mjs',
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    // Recordings tell the names of functions.
+    minify: {
+      compress: { keepNames: { function: true, class: true } },
+      mangle: false,
+      codegen: { removeWhitespace: true },
+    },
     sourcemap: 'hidden',
   });
   await build.close();

@@ -37,6 +37,20 @@ test.each([
   },
 );
 
+test(
+  'functions keep their names, and so their places, when the program is bundled',
+  { timeout: 60_000 },
+  async () => {
+    const { parts } = JSON.parse(await routes('--json', '/metrics')) as RouteFacts;
+    expect(parts).toEqual([
+      expect.objectContaining({
+        function: 'answerMetrics',
+        place: expect.stringMatching(/index-routes\.ts:\d+$/),
+      }),
+    ]);
+  },
+);
+
 test('a person reads each part on a line, with its place', { timeout: 60_000 }, async () => {
   const lines = (await routes('--method=PUT', '/api/v1/namespaces/default/configmaps/a')).split('\n');
   expect(lines[0]).toBe('request              PUT /api/v1/namespaces/default/configmaps/a');

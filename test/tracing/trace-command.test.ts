@@ -71,6 +71,7 @@ test('objects and quoted commands come first, and what a write led to stands bel
 
   expect(status).toBe(0);
   expect(out).toMatch(/namespace\/shop created\nconfigmap\/a created\ndeployment.apps\/web created\n/);
+  expect(out).toContain('deployment-controller shop/web syncDeployment()');
   const lines = out.split('\n');
   const depthOf = (pattern: RegExp) => lines.find((line) => pattern.test(line))!.search(/[├└]/);
   expect(depthOf(/POST .*\/deployments/)).toBeLessThan(depthOf(/deployment-controller shop\/web/));
