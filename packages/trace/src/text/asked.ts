@@ -22,17 +22,18 @@ export const isAskedUndertaking = (
 const isPathOf = (term: string, name: string): boolean =>
   term !== '' && name.startsWith(term) && ['', '?', ' '].includes(name.slice(term.length, term.length + 1));
 
-/** Matches a step by its name or its function. */
+/** Matches a step by its whole name. */
 const isExactly = (step: Step, term: string): boolean =>
-  step.name === term || step.function === term || (term === filtersName && isFilterStep(step));
+  step.name === term || (term === filtersName && isFilterStep(step));
 
-/** Also by a part of its name: `admission`, `NamespaceLifecycle`. */
-const isPartly = (step: Step, term: string): boolean => `/${step.name}/`.includes(`/${term}/`);
+/** By its function, or a part of its name: `admission`, `NamespaceLifecycle`. */
+const isPartly = (step: Step, term: string): boolean =>
+  step.function === term || `/${step.name}/`.includes(`/${term}/`);
 
 /**
  * Finds the outermost matching steps of an undertaking, each with everything within it; filters without the next
- * handler. A term that is the name of a step in the recording matches no parts of names: `patch` is not
- * `handler/patch`, within which it is taken.
+ * handler. A term that is the name of a step in the recording matches no parts of names and no functions: `patch` is
+ * not `handler/patch`, within which it is taken.
  */
 export function stepSearch(
   { undertakings }: Recording,

@@ -262,7 +262,7 @@ test('what nobody is known to have caused has one line beside a command', () => 
 test('the name of a step is not sought in longer names', () => {
   const [, request] = sample.undertakings;
   const steps = [
-    step('handler/patch', 4, 5, { steps: [step('patch', 5, 1), step('encode', 6, 1)] }),
+    step('handler/patch', 4, 5, { function: 'patch', steps: [step('patch', 5, 1), step('encode', 6, 1)] }),
     step('schedule/bind', 9, 1),
   ];
   const recording = { ...sample, undertakings: [{ ...request!, steps }] };
