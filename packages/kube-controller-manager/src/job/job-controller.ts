@@ -13,7 +13,8 @@ import type { FailureRecord } from './failure-back-off.ts';
 import { isFinishedJob } from './job-conditions.ts';
 import { isTracked, trackingFinalizer } from './job-pod.ts';
 import { JobMetrics } from './job-metrics.ts';
-import { JobSync, releasePatch } from './job-sync.ts';
+import { JobRun, releasePatch } from './job-run.ts';
+import { reconcileJob } from './job-sync.ts';
 import { jobKind } from './job-template.ts';
 
 const controllerName = 'kubernetes.io/job-controller';
@@ -186,7 +187,7 @@ class Jobs {
     // Checked before the pods are listed: one that appears in between must not be mistaken for one that was counted.
     const satisfied = this.expectations.satisfied(key);
     const wrotePod = (pod: Pod) => this.ownWrites.wrote(key, this.#pods, pod);
-    const sync = new JobSync({
+    const run = new JobRun({
       job,
       key,
       pods: await this.#claim(job, wrotePod),
@@ -207,12 +208,12 @@ class Jobs {
     const startMs = clock.monotonic();
     let isError = true;
     try {
-      const { againMs, finished } = await sync.run();
+      const { againMs, finished } = await reconcileJob(run);
       isError = false;
       if (finished) this.#ended.add(uid);
       return againMs;
     } finally {
-      this.metrics.synced(job, sync.action, isError, clock.monotonic() - startMs);
+      this.metrics.synced(job, run.action, isError, clock.monotonic() - startMs);
     }
   }
 

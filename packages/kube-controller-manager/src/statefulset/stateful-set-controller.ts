@@ -16,7 +16,8 @@ import { OwnWrites } from '../own-writes.ts';
 import { startReconciler } from '../reconciler.ts';
 import { Claims } from './claims.ts';
 import { isMember, statefulSetKind } from './ordinals.ts';
-import { StatefulSetSync } from './stateful-set-sync.ts';
+import { StatefulSetRun } from './stateful-set-run.ts';
+import { reconcileStatefulSet } from './stateful-set-sync.ts';
 
 export const statefulSetController: Controller = {
   name: 'statefulset-controller',
@@ -105,7 +106,7 @@ async function syncStatefulSet(
     filter: (pod) => isMember(set, pod),
     wrote: (pod) => ownWrites.wrote(key, caches.pods, pod),
   });
-  const status = await new StatefulSetSync({
+  const run = new StatefulSetRun({
     set,
     pods: pods.filter((pod) => isMember(set, pod)),
     revisions,
@@ -122,7 +123,8 @@ async function syncStatefulSet(
     events,
     nowMs: clock.now(),
     wrote: (object) => ownWrites.wrote(key, object.kind === 'Pod' ? caches.pods : caches.sets, object),
-  }).run();
+  });
+  const status = await reconcileStatefulSet(run);
   const { minReadySeconds = 0 } = set.spec ?? {};
   if (minReadySeconds > 0 && status.availableReplicas !== (status.readyReplicas ?? 0))
     return minReadySeconds * 1000;
