@@ -16,7 +16,7 @@ export class StoreFollower {
   readonly #stops = new Map<GenericStore, () => void>();
   #isStopped = false;
 
-  /** @param observer is told which write the target hears of */
+  /** @param observer notified of each write that the target receives */
   constructor(storage: Storage, observer?: StepObserver) {
     this.#storage = storage;
     this.#observer = observer;

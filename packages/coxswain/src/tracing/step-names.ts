@@ -34,9 +34,7 @@ const taken = {
     runtime/stopContainer runtime/removeContainer runtime/probe cri/* volume/* nft zone upstream answer`,
 };
 
-export const stepNames: readonly string[] = Object.values(taken).flatMap((names) =>
-  names.trim().split(/\s+/),
-);
+const stepNames: readonly string[] = Object.values(taken).flatMap((names) => names.trim().split(/\s+/));
 
 /** Whether `term` is the name of the step, its beginning (`admission/mutate`) or its last part (`NodeResourcesFit`). */
 export const isStepNamed = (step: string, term: string): boolean =>
