@@ -1,6 +1,11 @@
 /** Authorizes impersonation, mode by mode, and makes the impersonated user. */
 import { forbiddenError } from '../../authorization/forbidden.ts';
 import type { AuthorizationAttributes, Authorizer } from '../../authorization/authorizer.ts';
+import { validateDomainPrefixedPath } from '@coxswain/api/meta/domain-prefixed-path.ts';
+import { Errors } from '@coxswain/api/meta/checks.ts';
+import { aggregateFieldErrors } from '@coxswain/apimachinery/field-error.ts';
+import { FieldPath } from '@coxswain/apimachinery/field-path.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { LruMap } from '@coxswain/client/events/lru-map.ts';
 import {
   anonymousUser,
@@ -36,10 +41,7 @@ export async function impersonatedUser(
       if (mode.name !== '') {
         await check(authorizer, { ...asked, user, verb: `impersonate-on:${mode.name}:${asked.verb}` });
       }
-      for (const question of questionsOf(mode, wanted, user)) {
-        refuseMasters(mode, question);
-        await check(authorizer, question);
-      }
+      await authorize(mode, wanted, user, authorizer);
       memory.last.set(asked.user.name, mode);
       const constraint = mode.name === '' ? '' : `impersonate:${mode.name}`;
       return { user: userOf(mode, wanted), constraint };
@@ -80,25 +82,19 @@ const withoutExtraValues = (user: UserInfo): UserInfo => ({
   },
 });
 
-/** Only legacy impersonation may yield a user that no rule can deny. @throws StatusError 403 */
-function refuseMasters(mode: ImpersonationMode, question: AuthorizationAttributes): void {
-  if (mode.name !== '' && question.resource === 'groups' && question.name === mastersGroup) {
-    throw forbiddenError(question, 'impersonating the system:masters group is not allowed');
-  }
-}
-
 /** @throws StatusError 403 */
 async function check(authorizer: Authorizer, attributes: AuthorizationAttributes): Promise<void> {
   const decision = await authorizer.decide(attributes);
   if (decision.kind !== 'allow') throw forbiddenError(attributes, decision.reason);
 }
 
-/** One question for each impersonated attribute. */
-function questionsOf(
+/** Checks one impersonated attribute after the other. @throws StatusError 403 */
+async function authorize(
   mode: ImpersonationMode,
   wanted: WantedUser,
   user: UserInfo,
-): readonly AuthorizationAttributes[] {
+  authorizer: Authorizer,
+): Promise<void> {
   const isConstrained = mode.name !== '';
   const authentication = {
     ...empty,
@@ -107,16 +103,69 @@ function questionsOf(
     group: 'authentication.k8s.io',
   };
   const main = isConstrained ? authentication : { ...authentication, group: '' };
-  const questions: AuthorizationAttributes[] = [{ ...main, ...subjectOf(mode, wanted) }];
-  if (wanted.uid !== '') questions.push({ ...authentication, resource: 'uids', name: wanted.uid });
-  for (const group of wanted.groups) {
-    questions.push({ ...main, resource: 'groups', name: group });
+  await check(authorizer, { ...main, ...subjectOf(mode, wanted) });
+  if (wanted.uid !== '') await check(authorizer, { ...authentication, resource: 'uids', name: wanted.uid });
+  const groups = { ...main, resource: 'groups' };
+  const extras = { ...authentication, resource: 'userextras' };
+  if (isConstrained) refuseGroups(groups, wanted.groups);
+  await checkEach(
+    authorizer,
+    wanted.groups.map((name) => ({ ...groups, name })),
+    isConstrained ? { ...groups, name: '*' } : undefined,
+  );
+  if (isConstrained) refuseExtra(extras, wanted.extra);
+  await checkEach(
+    authorizer,
+    Object.entries(wanted.extra).flatMap(([subresource, values]) =>
+      values.map((name) => ({ ...extras, subresource, name })),
+    ),
+    isConstrained ? { ...extras, subresource: '*', name: '*' } : undefined,
+  );
+}
+
+/** From so many questions on, one about all is asked first. */
+const questionsMany = 4;
+
+/** @throws StatusError 403 of the first that is denied, unless all are allowed at once */
+async function checkEach(
+  authorizer: Authorizer,
+  questions: readonly AuthorizationAttributes[],
+  all: AuthorizationAttributes | undefined,
+): Promise<void> {
+  if (all !== undefined && questions.length >= questionsMany) {
+    const { kind } = await authorizer.decide(all);
+    if (kind === 'allow') return;
   }
-  for (const [key, values] of Object.entries(wanted.extra)) {
-    for (const name of values)
-      questions.push({ ...authentication, resource: 'userextras', subresource: key, name });
+  for (const question of questions) await check(authorizer, question);
+}
+
+/** Only legacy impersonation may yield a user that no rule can deny. @throws StatusError 403 */
+function refuseGroups(attributes: AuthorizationAttributes, groups: readonly string[]): void {
+  if (groups.includes('')) {
+    throw forbiddenError(attributes, 'impersonating the empty string group is not allowed');
   }
-  return questions;
+  if (groups.includes(mastersGroup)) {
+    const named = { ...attributes, name: mastersGroup };
+    throw forbiddenError(named, 'impersonating the system:masters group is not allowed');
+  }
+}
+
+/** @throws StatusError 403 */
+function refuseExtra(attributes: AuthorizationAttributes, extra: WantedUser['extra']): void {
+  for (const [key, values] of Object.entries(extra)) {
+    const reason = extraProblem(key, values);
+    if (reason !== undefined) throw forbiddenError(attributes, `impersonating ${reason}`);
+  }
+}
+
+function extraProblem(key: string, values: readonly string[]): string | undefined {
+  if (key === '') return 'the empty string key in extra is not allowed';
+  const errors = new Errors();
+  validateDomainPrefixedPath(key, FieldPath.of('extra', 'key'), errors);
+  if (errors.length > 0) return `an invalid key in extra is not allowed: ${aggregateFieldErrors(errors)}`;
+  // An escaped letter may be upper case.
+  if (key !== key.toLowerCase()) return `a non-lowercase key in extra is not allowed: ${goQuote(key)}`;
+  return values.includes('') ? 'the empty string value in extra is not allowed' : undefined;
 }
 
 const empty = {
