@@ -3,6 +3,7 @@
  * server's, and both are interleaved so that the server's order changes least.
  */
 
+import { StrategicMergeError } from './error.ts';
 import { mergeKeyOf, isMap, type ElementKind } from './values.ts';
 import { directiveMarker } from './directives.ts';
 
@@ -11,15 +12,23 @@ export interface Parts {
   readonly serverOnlyItems: readonly unknown[];
 }
 
-/** Splits a merged list into elements that the patch names and others. `mergeKey` is empty for scalars. */
+/**
+ * Splits a merged list into elements that the patch names and others. `mergeKey` is empty for scalars.
+ *
+ * @throws StrategicMergeError when a name that is no map comes before the one that is sought
+ */
 export function partition(merged: readonly unknown[], named: readonly unknown[], mergeKey: string): Parts {
-  const identify = identityOf(mergeKey);
-  const names = new Set(named.map(identify));
+  const position = positionsOf(named, mergeKey);
+  const noMap = mergeKey === '' ? -1 : named.findIndex((name) => !isMap(name));
   const patchItems: unknown[] = [];
   const serverOnlyItems: unknown[] = [];
   for (const item of merged) {
-    const identity = mergeKey === '' ? item : mergeKeyOf(item, mergeKey);
-    (names.has(identity) ? patchItems : serverOnlyItems).push(item);
+    if (mergeKey !== '') mergeKeyOf(item, mergeKey);
+    const at = position(item);
+    if (noMap >= 0 && (at < 0 || at > noMap)) {
+      throw new StrategicMergeError(`value for key ${noMap} is not a map`);
+    }
+    (at >= 0 ? patchItems : serverOnlyItems).push(item);
   }
   return { patchItems, serverOnlyItems };
 }

@@ -118,7 +118,6 @@ function applyElementOrder(
 function listAt(map: JsonMap, name: string): unknown[] | undefined {
   if (!Object.hasOwn(map, name)) return undefined;
   const list = map[name];
-  if (list === null) return undefined;
   if (!Array.isArray(list)) throw badArgument('list', list);
   return list;
 }
@@ -129,11 +128,15 @@ function checkOrder(patched: readonly unknown[], order: readonly unknown[], merg
   const identify = (item: unknown): unknown => (mergeKey === '' ? item : mergeKeyOf(item, mergeKey));
   const content = patched.filter((item) => {
     if (mergeKey !== '' && !isMap(item)) throw badArgument('map', item);
-    return !(isMap(item) && Object.hasOwn(item, directiveMarker));
+    return !(mergeKey !== '' && (item as JsonMap)[directiveMarker] === 'delete');
   });
+  // Directives are skipped only while the order has elements left.
   let next = 0;
-  for (const item of order) {
-    if (next < content.length && identify(content[next]) === identify(item)) next++;
+  let at = 0;
+  while (next < content.length && at < order.length) {
+    const item = content[next];
+    if (isMap(item) && Object.hasOwn(item, directiveMarker)) next++;
+    else if (identify(item) === identify(order[at++])) next++;
   }
   if (next >= content.length) return;
   throw new StrategicMergeError(
