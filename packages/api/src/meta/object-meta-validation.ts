@@ -206,7 +206,7 @@ function validateFinalizers(finalizers: readonly string[], parent: FieldPath, er
     errors.invalid(
       parent.child('finalizers'),
       finalizers,
-      'finalizer foregroundDeletion and orphan cannot be both set',
+      'finalizer orphan and foregroundDeletion cannot be both set',
     );
   }
 }
