@@ -100,8 +100,13 @@ export const tooManyRequests = (message: string, retryAfterSeconds = 0): StatusE
 export const overloaded = (message: string): StatusError =>
   new StatusError(429, 'TooManyRequests', `Too many requests: ${message}`);
 
-export const serviceUnavailable = (reason: string): StatusError =>
-  new StatusError(503, 'ServiceUnavailable', reason);
+export const serviceUnavailable = (reason: string, retryAfterSeconds = 0): StatusError =>
+  new StatusError(
+    503,
+    'ServiceUnavailable',
+    reason,
+    retryAfterSeconds === 0 ? undefined : { retryAfterSeconds },
+  );
 
 export const methodNotSupported = (resource: GroupResource, action: string): StatusError =>
   new StatusError(

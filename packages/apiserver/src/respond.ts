@@ -135,7 +135,7 @@ function listResponse(
     const parts = jsonListParts(scope, list, items, isPlain ? '\n' : '');
     return isPlain
       ? respondParts(request, scope, negotiated, 200, parts, bytes)
-      : respondReformed(request, scope, negotiated, 200, parts, bytes);
+      : respondReformed(request, scope, negotiated, 200, parts, bytes, !scope.identity);
   });
 }
 
@@ -165,7 +165,10 @@ function afterItems(
     : respond(made, bytesTotal);
 }
 
-/** Responds with JSON in another form; large ones are formatted by another thread, if there is one. */
+/**
+ * Responds with JSON in another form; large ones are formatted by another thread, if there is one.
+ * @param isMade whether the items were made for this request, rather than being those of the store
+ */
 function respondReformed(
   request: ApiRequest,
   scope: ResourceScope,
@@ -173,6 +176,7 @@ function respondReformed(
   status: number,
   parts: ListParts,
   itemsBytes: number,
+  isMade = true,
 ): Response {
   const { pretty } = negotiated;
   const media = negotiated.type.media as 'json' | 'yaml';
@@ -180,7 +184,8 @@ function respondReformed(
   const bytesTotal = bytesOfParts(parts, itemsBytes);
   if (reformElsewhere !== undefined && bytesTotal > reformedHereBytesMax) {
     const json = (): Uint8Array => wholeOf(chunksOf(parts));
-    return reformElsewhere(request, bytesTotal, json, media, pretty).then((bytes) =>
+    const held = isMade ? bytesTotal : parts.items.length * referenceBytes;
+    return reformElsewhere(request, { held, total: bytesTotal }, json, media, pretty).then((bytes) =>
       respondChunks(request, scope, negotiated, status, [bytes]),
     );
   }
@@ -190,6 +195,8 @@ function respondReformed(
 
 /** Takes some milliseconds. */
 const reformedHereBytesMax = 32 * 1024;
+/** An item of a list that refers to the store. */
+const referenceBytes = 128;
 
 /** Responds with a plain object of a known kind, such as a Status or a review. */
 export function respondPlain(

@@ -87,7 +87,8 @@ export async function assembleKubeApiServer(given: AssemblyOptions): Promise<Ass
 
   const auditing = options.audit && auditingOf(options.audit, handlers);
   const auditBackend = auditing?.backend;
-  const life = new ServerLifecycle({ ...options, ...state, auditBackend, drainMsMax });
+  const onRefusal = () => options.workers?.refuseWaiting();
+  const life = new ServerLifecycle({ ...options, ...state, auditBackend, drainMsMax, onRefusal });
   const fairness = fairnessOf(options, state);
   const { flowControl } = fairness;
   const around = { authenticator, authorizer, flowControl, life, handlers, auditing };

@@ -47,6 +47,8 @@ export interface ServerLifecycleOptions {
   readonly openWatches?: OpenWatches;
   /** The time over which watches are ended one after the other; 0 ends all of them last. */
   readonly watchTerminationMs?: number;
+  /** Called when new requests begin to be refused, to refuse those that have not been begun. */
+  readonly onRefusal?: (() => void) | undefined;
   /** Called when the server is ready. */
   readonly notifyReady?: (() => void) | undefined;
 }
@@ -178,6 +180,7 @@ export class ServerLifecycle {
     this.#stopping.abort();
     await runStep(scope, here`leave`, () => this.#leave(scope), undefined, this.#leave);
     this.#refuses = true;
+    this.#options.onRefusal?.();
     if (!this.sendsRetryAfter) this.#listener?.stopListening();
     await Promise.all([
       runStep(scope, here`drain`, () => this.#drained(), undefined, this.#drained),

@@ -32,11 +32,12 @@ export type ServeSomewhere = (
 
 /**
  * Converts JSON to YAML or indents it in another thread.
+ * @param bytes of the JSON, and those of them that are held in memory only for this request
  * @param json called only when a thread is free, so that many waiting requests for large lists hold no memory
  */
 export type ReformElsewhere = (
   request: ApiRequest,
-  bytes: number,
+  bytes: { readonly held: number; readonly total: number },
   json: () => Uint8Array,
   media: 'json' | 'yaml',
   pretty: boolean,

@@ -49,6 +49,8 @@ export interface MainThreadLink {
 export interface LargeRequestThreads {
   serveSomewhere(stores: StoreRegistry, clock: Clock): ServeSomewhere;
   readonly reform: ReformElsewhere;
+  /** Refuses requests that no thread has begun to serve, for the rest of the time. */
+  refuseWaiting(): void;
   stop(): Promise<void>;
 }
 

@@ -39,6 +39,7 @@ const simple: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'del
 export const largeRequestThreads = (workers: RequestWorkers): LargeRequestThreads => ({
   serveSomewhere: (stores, clock) => largeRequests(workers, stores, clock),
   reform: (...form) => workers.reform(...form),
+  refuseWaiting: () => workers.refuseWaiting(),
   stop: () => workers.stop(),
 });
 

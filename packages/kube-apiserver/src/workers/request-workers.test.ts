@@ -1,11 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { MemoryStorage } from '@coxswain/storage';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ApiRequest } from '@coxswain/apiserver';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
 import { oneStore } from '../server-stores.ts';
 import { largeRequestThreads } from './large-requests.ts';
-import { RequestWorkers } from './request-workers.ts';
+import { RequestWorkers, type RequestWorkersOptions } from './request-workers.ts';
 
 const store = new MemoryStorage({ clock: systemClock });
 const storage = new MemoryStorage({ clock: systemClock });
@@ -21,7 +23,7 @@ class ReportedWorkers extends RequestWorkers {
   }
 }
 
-const workers = new ReportedWorkers({
+const workersOptions: RequestWorkersOptions = {
   count: 1,
   settings: { kind: 'plain', settings: { authorizationModes: ['AlwaysAllow'] } },
   storageFor: oneStore(storage).storageFor,
@@ -29,7 +31,8 @@ const workers = new ReportedWorkers({
   clock: systemClock,
   log: () => undefined,
   metrics: metrics.withWorkers,
-});
+};
+const workers = new ReportedWorkers(workersOptions);
 let alone: AssembledApiServer;
 let withWorkers: AssembledApiServer;
 
@@ -257,4 +260,55 @@ test('admission metrics of another thread are recorded as if it ran here', async
   expect(workers.served).toHaveLength(served + 1);
   expect(refused(metrics.withWorkers)).toEqual(refused(metrics.alone));
   expect(refused(metrics.alone).join('\n')).toMatch(/name="NamespaceLifecycle",operation="CREATE".* 1$/m);
+});
+
+describe('requests that wait for a thread', () => {
+  const MiB = 1024 * 1024;
+
+  /** One thread, which has been given the four requests that it serves at once, and is still starting. */
+  function crowded() {
+    const own = new RequestWorkers(workersOptions);
+    onTestFinished(() => own.stop());
+    const left: string[] = [];
+    const reform = (name: string, heldMiB: number): Promise<string> => {
+      const onElsewhere = () => void left.push(name);
+      const request = { signal: new AbortController().signal, user: { name }, isUrgent: false, onElsewhere };
+      const bytes = { held: heldMiB * MiB, total: 10 * MiB };
+      const answer = own.reform(request as ApiRequest, bytes, () => Buffer.from('{"a":1}'), 'yaml', false);
+      return answer.then(
+        () => 'served',
+        (failure: Error) => failure.message,
+      );
+    };
+    const soon = (answers: readonly Promise<string>[]) =>
+      Promise.all(answers.map((answer) => Promise.race([answer, nextTurn('waits')])));
+    const running = Array.from({ length: 4 }, () => reform('first', 0));
+    return { own, left, reform, soon, running };
+  }
+
+  test('hold no seats, however many they are', () => {
+    const { left, reform } = crowded();
+    for (let index = 0; index < 40; index++) void reform('heavy', 0);
+
+    expect(left).toHaveLength(44);
+  });
+
+  test('are refused beyond the memory limit, the latest of the heaviest user first', async () => {
+    const { reform, soon } = crowded();
+    const heavy = Array.from({ length: 3 }, () => reform('heavy', 80));
+    const modest = reform('modest', 20);
+
+    const refused = 'too many large requests are waiting';
+    expect(await soon([...heavy, modest])).toEqual(['waits', 'waits', refused, 'waits']);
+  });
+
+  test('are refused when the server stops; those that were begun are not', async () => {
+    const { own, reform, soon, running } = crowded();
+    const waiting = [reform('one', 1), reform('two', 1)];
+    own.refuseWaiting();
+    waiting.push(reform('three', 1));
+
+    expect(new Set(await soon(waiting))).toEqual(new Set(['apiserver is shutting down']));
+    expect(new Set(await soon(running))).toEqual(new Set(['waits']));
+  });
 });

@@ -2,14 +2,14 @@
  * Threads that serve large requests besides the main one. A thread starts when it is first needed and ends after an
  * idle time: a server without large requests has none.
  */
-import { internalError } from '@coxswain/apimachinery/errors.ts';
+import { internalError, serviceUnavailable, tooManyRequests } from '@coxswain/apimachinery/errors.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { answerFromPost, requestToPost, type PostedAnswer } from '@coxswain/apiserver/posted-request.ts';
 import { ownBytes } from '@coxswain/storage/port/port.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Job } from './request-messages.ts';
-import { WorkerThread, type WorkerThreadOptions } from './worker-thread.ts';
+import { WorkerThread, type WaitingJob, type WorkerThreadOptions } from './worker-thread.ts';
 
 export interface RequestWorkersOptions extends WorkerThreadOptions {
   /** The maximum number of threads. */
@@ -19,17 +19,21 @@ export interface RequestWorkersOptions extends WorkerThreadOptions {
 /** The number of concurrent jobs of a thread: while one waits for the store or a webhook, another runs. */
 const jobsAtOnceMax = 4;
 
-/** The memory limit of waiting and running jobs; a single one may exceed it. */
-const bytesHeldMax = 96 * 1024 * 1024;
+/** The memory limit of waiting jobs; beyond it, the user whose jobs hold the most loses the latest one. */
+const bytesHeldMax = 256 * 1024 * 1024;
+/** No job is handed out while the running ones take this much memory. */
+const bytesServedMax = 96 * 1024 * 1024;
+/** Proposed to clients that are refused. */
+const retryAfterSeconds = 1;
 
 export class RequestWorkers {
   readonly #options: RequestWorkersOptions;
   readonly #threads = new Set<WorkerThread>();
   readonly #waiting = new FairQueue();
-  /** The memory of waiting and running jobs. */
-  #bytesHeld = 0;
-  readonly #waitingForRoom: (() => void)[] = [];
+  /** The memory of running jobs. */
+  #bytesServed = 0;
   #isUsable = true;
+  #refuses = false;
 
   constructor(options: RequestWorkersOptions) {
     this.#options = options;
@@ -42,10 +46,11 @@ export class RequestWorkers {
 
   /**
    * @param body the request's body, already read
-   * @throws StatusError 500 when its thread has ended, for example for lack of memory
+   * @throws StatusError 500 when its thread has ended, for example for lack of memory; 429 when too much waits; 503 when
+   *   the server stops
    */
   async serve(request: ApiRequest, body: Uint8Array): Promise<ApiResponse> {
-    const answer = await this.#done(request, body.length, () => ({
+    const answer = await this.#done(request, body.length, body.length, () => ({
       kind: 'serve',
       request: requestToPost(request, ownBytes(body), this.#options.clock.monotonic()),
     }));
@@ -55,13 +60,19 @@ export class RequestWorkers {
   /** @throws StatusError as {@link serve} */
   async reform(
     request: ApiRequest,
-    bytes: number,
+    bytes: { readonly held: number; readonly total: number },
     json: () => Uint8Array,
     media: 'json' | 'yaml',
     pretty: boolean,
   ): Promise<Uint8Array> {
     const job = (): Job => ({ kind: 'reform', json: ownBytes(json()), media, pretty });
-    return (await this.#done(request, bytes, job)) as Uint8Array;
+    return (await this.#done(request, bytes.held, bytes.total, job)) as Uint8Array;
+  }
+
+  /** Refuses what waits for a thread, now and later, so that a stopping server only completes what was begun. */
+  refuseWaiting(): void {
+    this.#refuses = true;
+    while (!this.#waiting.isEmpty) this.#waiting.shift()!.reject(stopping());
   }
 
   async stop(): Promise<void> {
@@ -69,39 +80,52 @@ export class RequestWorkers {
     await Promise.all([...this.#threads].map((thread) => thread.stop()));
   }
 
-  /** Until there is room, the request keeps its seats, so that others wait in their fair queues. */
-  async #done(request: ApiRequest, bytes: number, job: () => Job): Promise<PostedAnswer | Uint8Array> {
-    while (this.#bytesHeld > 0 && this.#bytesHeld + bytes > bytesHeldMax) {
-      await new Promise<void>((resolve) => void this.#waitingForRoom.push(resolve));
-      if (!request.signal.aborted) continue;
-      this.#waitingForRoom.shift()?.();
-      throw internalError('the client has gone');
-    }
-    this.#bytesHeld += bytes;
+  /** A waiting request holds no seats: others of its priority level, which need no thread, do not wait for it. */
+  #done(
+    request: ApiRequest,
+    bytesHeld: number,
+    bytesServed: number,
+    job: () => Job,
+  ): Promise<PostedAnswer | Uint8Array> {
+    if (this.#refuses) return Promise.reject(stopping());
     request.onElsewhere?.();
-    try {
-      return await new Promise((resolve, reject) => {
-        const failed = ({ message }: Error) => reject(internalError(message));
-        const waiting = { job: job(), signal: request.signal, resolve, reject: failed };
-        this.#waiting.push(waiting, request.user.name, request.isUrgent);
-        this.#handOut();
-      });
-    } finally {
-      this.#bytesHeld -= bytes;
-      this.#waitingForRoom.shift()?.();
-    }
+    return new Promise((resolve, reject) => {
+      const { signal, user, isUrgent } = request;
+      this.#waiting.push({ job, bytesHeld, bytesServed, signal, resolve, reject }, user.name, isUrgent);
+      this.#handOut();
+      while (this.#waiting.bytesHeld > bytesHeldMax) {
+        const dropped = this.#waiting.dropOfLargest();
+        if (dropped === undefined) return;
+        dropped.reject(tooManyRequests('too many large requests are waiting', retryAfterSeconds));
+      }
+    });
   }
 
   readonly #handOut = (): void => {
     while (!this.#waiting.isEmpty) {
       const thread = this.#isUsable ? this.#freeThread() : undefined;
-      if (thread === undefined && this.#isUsable) return;
+      if (this.#isUsable && (thread === undefined || this.#bytesServed >= bytesServedMax)) return;
       const next = this.#waiting.shift()!;
       if (thread === undefined || next.signal.aborted)
-        next.reject(new Error('no thread can serve the request'));
-      else thread.work(next);
+        next.reject(internalError('no thread can serve the request'));
+      else this.#begin(next, thread);
     }
   };
+
+  #begin(next: WaitingJob, thread: WorkerThread): void {
+    this.#bytesServed += next.bytesServed;
+    thread.work({
+      ...next,
+      resolve: (result) => {
+        this.#bytesServed -= next.bytesServed;
+        next.resolve(result);
+      },
+      reject: ({ message }) => {
+        this.#bytesServed -= next.bytesServed;
+        next.reject(internalError(message));
+      },
+    });
+  }
 
   /** The least busy thread; another one is started while the maximum allows it and all are busy. */
   #freeThread(): WorkerThread | undefined {
@@ -121,3 +145,5 @@ export class RequestWorkers {
     return thread;
   }
 }
+
+const stopping = (): Error => serviceUnavailable('apiserver is shutting down', retryAfterSeconds);

@@ -25,7 +25,12 @@ export interface WorkerThreadOptions {
 
 /** A job and its waiting caller. */
 export interface WaitingJob {
-  readonly job: Job;
+  /** Makes the job once a thread is free for it. */
+  readonly job: () => Job;
+  /** The memory that it holds until then. */
+  readonly bytesHeld: number;
+  /** The memory that it takes from then on. */
+  readonly bytesServed: number;
   readonly signal: AbortSignal;
   resolve(result: PostedAnswer | Uint8Array): void;
   reject(failure: Error): void;
@@ -91,7 +96,8 @@ export class WorkerThread {
   work(waiting: WaitingJob): void {
     this.#idle?.cancel();
     const id = ++this.#lastId;
-    const { job, signal } = waiting;
+    const { signal } = waiting;
+    const job = waiting.job();
     const abandon = () => this.#post({ kind: 'abandon', id });
     this.#jobs.set(id, { ...waiting, abandon });
     signal.addEventListener('abort', abandon, { once: true });

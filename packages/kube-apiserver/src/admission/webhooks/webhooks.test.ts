@@ -250,6 +250,7 @@ test('a large answer is decoded in another thread, which asks again', async () =
   const workers = {
     serveSomewhere: () => serveSomewhere,
     reform: undefined as never,
+    refuseWaiting: () => undefined,
     stop: async () => undefined,
   };
   const long = 'x'.repeat(200_000);
