@@ -134,7 +134,7 @@ async function playStep(sequence: Sequence): Promise<void> {
       differences.push({
         path: 'resourceVersion',
         expected: changed[0] ? 'changed' : 'kept',
-        actual: changed[1] ? 'changed' : 'kept',
+        got: changed[1] ? 'changed' : 'kept',
       } as never);
     if (!next.path.includes('/scale')) sequence.live = body;
     if (!next.path.includes('/scale')) sequence.versions = versions;

@@ -53,6 +53,8 @@ export const coreGroup: Group = {
       returnDeletedObject: true,
       status: true,
       serverStrategy: claimStrategy,
+      // Of `/status`, too: a creation stores no phase, which reading then defaults.
+      isReadOtherwise: () => true,
     }),
     resource(core.PersistentVolume, {
       ...volumeStrategy,

@@ -44,7 +44,6 @@ export const claimStrategy = ({ features }: Services): Partial<Strategy<AnyObjec
       align(object);
     },
     prepareForUpdate: align,
-    isReadOtherwise: () => true,
   };
 };
 
