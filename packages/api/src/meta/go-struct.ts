@@ -1,6 +1,5 @@
 /** Formats a struct as upstream prints it in a message: JSON with the names of all Go fields, set or not. */
 
-import { bigintsAsNumbers } from '@coxswain/schema/scalars/raw-number.ts';
 import { goJson, PrintedValue } from '@coxswain/apimachinery';
 import { resolved, wasSentEmpty, type Field, type Type } from '@coxswain/schema';
 import { unifiedDiff } from './unified-diff.ts';
@@ -123,7 +122,7 @@ const fieldOrders: ReadonlyMap<string, readonly string[]> = new Map([
 export const goStructDiff = (type: Type, before: unknown, after: unknown): string =>
   unifiedDiff(indented(withGoNames(type, before)), indented(withGoNames(type, after)));
 
-export const indented = (value: unknown): string => JSON.stringify(value, bigintsAsNumbers, 1);
+export const indented = (value: unknown): string => goJson(value, 1);
 
 type Members = Readonly<Record<string, unknown>>;
 

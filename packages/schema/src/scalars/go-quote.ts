@@ -22,9 +22,9 @@ export function goTimeQuote(text: string): string {
   return `${quoted}"`;
 }
 
-/** `encoding/json` of a value: compact, and with `<`, `>`, `&` and the line separators escaped. */
-export function goJson(value: unknown): string {
-  const text = JSON.stringify(value === undefined ? null : value, bigintsAsNumbers);
+/** `encoding/json` of a value: compact unless indented, and with `<`, `>`, `&` and the line separators escaped. */
+export function goJson(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value === undefined ? null : value, bigintsAsNumbers, indent);
   return text.replace(/[<>&\u2028\u2029]/g, (character) => unicodeEscape(character.charCodeAt(0)));
 }
 
