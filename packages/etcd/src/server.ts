@@ -68,7 +68,7 @@ export async function serveEtcd(options: EtcdServerOptions): Promise<Listener> {
   const methods = metrics.counting(etcdMethods(settings));
   const answering = {
     messageBytesMax: (options.requestBytesMax ?? requestBytesMaxDefault) + overheadBytes,
-    unread: new UnreadResponses(options.unreadBytesMax ?? unreadBytesMaxDefault),
+    unread: new UnreadResponses(options.unreadBytesMax ?? unreadBytesMaxDefault, settings.clock),
     failureOf: asEtcdFailure,
   };
   const listeners: Listener[] = [];

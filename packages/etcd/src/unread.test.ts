@@ -2,15 +2,19 @@
 import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { ManualClock } from '@coxswain/apimachinery';
 import { frame } from '@coxswain/grpc/frames.ts';
+import { UnreadResponses, unreadPatienceMs } from '@coxswain/grpc/server/unread-responses.ts';
+import type { ServerStream } from '@coxswain/http2';
 import {
   LeaseKeepAliveRequest,
   RangeRequest,
+  RangeResponse,
   SnapshotRequest,
   WatchRequest,
 } from '@coxswain/storage/etcd/messages.ts';
 import { encode } from '@coxswain/protobuf';
 import { expect, onTestFinished, test } from 'vitest';
 import { bytes, openEtcd } from './client.fixture.ts';
+import { piecesOfRange } from './kv/range.ts';
 import { SnapshotLimiter, snapshotPatienceMs, snapshotsMax } from './maintenance/snapshot-limiter.ts';
 
 /** Windows of size zero keep all responses on the server. */
@@ -61,20 +65,69 @@ test.each([
   expect(written).toBe(false);
 });
 
-test('answers that nobody reads are given up for others, the oldest first', async () => {
+test('responses that nobody reads are given up for others, the oldest first', async () => {
   const etcd = await openEtcd({ unreadBytesMax: 1024 * 1024 });
   onTestFinished(() => etcd.close());
   await etcd.put('large', 'x'.repeat(400_000));
   const session = deafSession(etcd.endpoint);
-  const ends = Array.from({ length: 4 }, () => {
+  const ended: number[] = [];
+  const ends = Array.from({ length: 4 }, (_, at) => {
     const stream = ask(session, 'KV/Range');
     stream.end(everything);
-    return endOf(stream);
+    return endOf(stream).then((code) => (ended.push(at), code));
   });
+  // A range of one key waits for none of them.
+  let reader: Promise<{ readonly count: number }> | undefined;
+  while (ended.length < 4) {
+    if (ended.length > 0) reader ??= etcd.range({ key: bytes('a'), rangeEnd: bytes('z') });
+    expect((await etcd.range({ key: bytes('large') })).kvs[0]!.value.length).toBe(400_000);
+    await etcd.clock.advance(unreadPatienceMs);
+  }
 
   const enhanceYourCalm = 0x0b;
-  expect(await Promise.all(ends.slice(0, 2))).toEqual([enhanceYourCalm, enhanceYourCalm]);
-  expect((await etcd.range({ key: bytes('large') })).kvs[0]!.value.length).toBe(400_000);
+  expect(await Promise.all(ends)).toEqual(Array.from({ length: 4 }, () => enhanceYourCalm));
+  expect(ended).toEqual([0, 1, 2, 3]);
+  expect((await reader)!.count).toBe(1);
+});
+
+test('long responses are made one after the other, with a turn of the event loop in between', async () => {
+  const unread = new UnreadResponses(1024 * 1024, new ManualClock());
+  const events: string[] = [];
+  const stream = { isClosed: false } as ServerStream;
+  const make = (name: string) => async (): Promise<void> => {
+    events.push(`${name} begins`);
+    await Promise.resolve();
+    events.push(`${name} is made`);
+  };
+  const all = ['a', 'b', 'c'].map((name) => unread.oneByOne(stream, make(name)));
+  const gone = unread.oneByOne({ isClosed: true } as ServerStream, make('gone'));
+  setImmediate(() => events.push('another turn'));
+  await Promise.all([...all, gone]);
+
+  expect(events).toEqual([
+    'a begins',
+    'a is made',
+    'another turn',
+    'b begins',
+    'b is made',
+    'c begins',
+    'c is made',
+  ]);
+});
+
+test.each([0, 1, 20])('the pieces of a range of %i keys are encoded like the whole', (count) => {
+  const kvs = Array.from({ length: count }, (_, at) => ({
+    key: bytes(`key-${at}`),
+    value: Buffer.alloc(100_000, at),
+    modRevision: at,
+  }));
+  const response = { header: { revision: 9 }, kvs, more: true, count: 30 };
+  const pieces = [...piecesOfRange(response)];
+
+  expect(pieces.every((piece) => (piece.kvs?.length ?? 0) <= 3)).toBe(true);
+  expect(Buffer.concat(pieces.map((piece) => encode(RangeResponse, piece)))).toEqual(
+    Buffer.from(encode(RangeResponse, response)),
+  );
 });
 
 test('no more snapshots are sent at once than there are places', async () => {

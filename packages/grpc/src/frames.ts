@@ -1,5 +1,5 @@
 /** gRPC's message framing: one byte of flags, four bytes of length, the message. */
-import { MessageTooLarge, MessageWriter, type Input, type MessageTable } from '@coxswain/protobuf';
+import { encode, MessageTooLarge, MessageWriter, type Input, type MessageTable } from '@coxswain/protobuf';
 import { writeTable } from '@coxswain/protobuf/encode-table.ts';
 import { GrpcError, grpcCodes } from './status.ts';
 
@@ -33,6 +33,26 @@ export function frameOf<M extends MessageTable>(table: M, message: Input<M>): Bu
   bytes.writeUInt32BE(length, 1);
   writer.finishInto(bytes.subarray(headBytes));
   return bytes;
+}
+
+/** Equals {@link frameOf} of the message that the pieces are parts of. @throws GrpcError if it is too large */
+export async function framePieces<M extends MessageTable>(
+  table: M,
+  pieces: Iterable<Input<M>>,
+  betweenPieces: () => Promise<void>,
+): Promise<Uint8Array[]> {
+  const head = Buffer.alloc(headBytes);
+  const framed: Uint8Array[] = [head];
+  let bytes = 0;
+  for (const piece of pieces) {
+    if (bytes > 0) await betweenPieces();
+    const encoded = encode(table, piece);
+    bytes += encoded.length;
+    if (bytes > messageBytesMax) throw tooLarge('trying to send', bytes, messageBytesMax);
+    framed.push(encoded);
+  }
+  head.writeUInt32BE(bytes, 1);
+  return framed;
 }
 
 /** Assembles chunks into messages. */

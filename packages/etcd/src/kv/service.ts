@@ -23,7 +23,7 @@ import {
   transactionOf,
   txnResponse,
 } from './operations.ts';
-import { range } from './range.ts';
+import { piecesOfRange, range } from './range.ts';
 
 export interface KvOptions {
   readonly engine: Engine;
@@ -36,7 +36,8 @@ export function kvService({ engine, member, operationsMax }: KvOptions): Methods
   return {
     '/etcdserverpb.KV/Range': {
       ...unary(RangeRequest, RangeResponse, (request) => range(engine, request, header)),
-      mayBeLong: ({ rangeEnd }: Decoded<typeof RangeRequest>) => rangeEnd.length > 0,
+      mayBeLong: isLongRange,
+      pieces: piecesOfRange,
     },
 
     '/etcdserverpb.KV/Put': unary(PutRequest, PutResponse, async (request) => {
@@ -51,11 +52,14 @@ export function kvService({ engine, member, operationsMax }: KvOptions): Methods
       return deleteResponse(request, results[0]!, header(revision));
     }),
 
-    '/etcdserverpb.KV/Txn': unary(TxnRequest, TxnResponse, async (request) => {
-      checkTransaction(request, operationsMax);
-      const result = await engine.transact(transactionOf(request));
-      return txnResponse(request, result, header(result.revision));
-    }),
+    '/etcdserverpb.KV/Txn': {
+      ...unary(TxnRequest, TxnResponse, async (request) => {
+        checkTransaction(request, operationsMax);
+        const result = await engine.transact(transactionOf(request));
+        return txnResponse(request, result, header(result.revision));
+      }),
+      mayBeLong: hasLongRange,
+    },
 
     '/etcdserverpb.KV/Compact': unary(CompactionRequest, CompactionResponse, async ({ revision }) => {
       await engine.compact(revision);
@@ -63,3 +67,11 @@ export function kvService({ engine, member, operationsMax }: KvOptions): Methods
     }),
   };
 }
+
+const isLongRange = ({ rangeEnd }: Decoded<typeof RangeRequest>): boolean => rangeEnd.length > 0;
+
+const hasLongRange = ({ success, failure }: Decoded<typeof TxnRequest>): boolean =>
+  [...success, ...failure].some(
+    ({ range: inside, txn }) =>
+      (inside !== undefined && isLongRange(inside)) || (txn !== undefined && hasLongRange(txn)),
+  );

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { errorCodes, type RequestHeaders, type ServerStream } from '@coxswain/http2';
 import { ProtobufError, decode } from '@coxswain/protobuf';
-import { FrameReader, frameOf } from '../frames.ts';
+import { FrameReader, frameOf, framePieces } from '../frames.ts';
 import { GrpcError, escapedMessage, grpcCodes } from '../status.ts';
 import type { Caller, Method, Methods, StreamCall } from './method.ts';
 import { Requests } from './requests.ts';
@@ -85,12 +86,27 @@ async function respondUnary(
   unread: UnreadResponses | undefined,
 ): Promise<void> {
   const request = decode(method.request, bytes) as never;
-  if (method.mayBeLong?.(request) === true) await unread?.nextTurn();
+  if (unread !== undefined && method.mayBeLong?.(request) === true)
+    return unread.oneByOne(stream, async () => {
+      const answer = await method.unary!(request, caller);
+      const pieces = method.pieces?.(answer as never) ?? [answer];
+      sendUnary(stream, await framePieces(method.response, pieces as Iterable<object>, nextTurn), unread);
+    });
   const answer = await method.unary!(request, caller);
-  const framed = frameOf(method.response, answer as object);
-  unread?.add(stream, framed.length);
+  sendUnary(stream, [frameOf(method.response, answer as object)], unread);
+}
+
+function sendUnary(
+  stream: ServerStream,
+  framed: readonly Uint8Array[],
+  unread: UnreadResponses | undefined,
+): void {
+  unread?.add(
+    stream,
+    framed.reduce((sum, { length }) => sum + length, 0),
+  );
   stream.respond(200, contentType);
-  stream.write(framed);
+  for (const piece of framed) stream.write(piece);
   stream.end(succeeded);
 }
 

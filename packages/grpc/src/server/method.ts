@@ -32,6 +32,11 @@ export interface Method {
   readonly stream?: (call: StreamCall<never, never>) => Promise<void>;
   /** Whether the response may be as large as the store. */
   readonly mayBeLong?: (request: never) => boolean;
+  /**
+   * Divides a long response into messages whose encodings, one after the other, are its encoding. They are encoded in a
+   * turn of the event loop each.
+   */
+  readonly pieces?: (response: never) => Iterable<unknown>;
 }
 
 /** One request, one response. */

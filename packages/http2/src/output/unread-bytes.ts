@@ -28,6 +28,10 @@ export class UnreadBytes {
     return () => this.#remove(added);
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   #remove(one: Waiting): void {
     if (this.#waiting.delete(one)) this.#bytes -= one.bytes;
   }
