@@ -1,4 +1,5 @@
 /** Describes each type of volume: of pods, and of persistent volumes. */
+import type * as core from '@coxswain/api/core/v1/index.ts';
 import { canonicalQuantity, parseQuantity, quantityMilliValue } from '@coxswain/apimachinery/quantity.ts';
 import { goValue } from '@coxswain/schema/scalars/go-value.ts';
 
@@ -81,7 +82,7 @@ const shared: Readonly<Record<string, VolumeKind>> = {
 function kindsWithSecrets(type: 'LocalObjectReference' | 'SecretReference'): Record<string, VolumeKind> {
   const SecretRef = ({ secretRef }: VolumeSource): Fields => {
     if (!secretRef) return [['SecretRef', 'nil']];
-    const { name = '', namespace = '' } = secretRef as SecretReference;
+    const { name = '', namespace = '' } = secretRef as core.SecretReference;
     const rest = type === 'SecretReference' ? `Namespace:${namespace},` : '';
     return [['SecretRef', `&${type}{Name:${name},${rest}}`]];
   };
@@ -112,11 +113,6 @@ function kindsWithSecrets(type: 'LocalObjectReference' | 'SecretReference'): Rec
       { SecretRef, Options: ({ options }) => [['Options', goValue(options ?? {})]] },
     ),
   };
-}
-
-interface SecretReference {
-  readonly name?: string;
-  readonly namespace?: string;
 }
 
 const csiAbout = 'CSI (a Container Storage Interface (CSI) volume source)';
@@ -173,7 +169,7 @@ export const persistentVolumeKinds: Readonly<Record<string, VolumeKind>> = {
   azureFile: volume(azureFileAbout, 'SecretName, SecretNamespace, ShareName, ReadOnly?'),
   scaleIO: volume(scaleIOAbout, `${scaleIOStorage}, SecretRef, FSType, ReadOnly?`, {
     SecretRef: ({ secretRef }) => {
-      const { name, namespace } = (secretRef ?? {}) as SecretReference;
+      const { name, namespace } = (secretRef ?? {}) as core.SecretReference;
       return [
         ['SecretName', name],
         ['SecretNamespace', namespace],
