@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { FairQueue } from './fair-queue.ts';
-import type { WaitingJob } from './worker-thread.ts';
+import { FairQueue, type WaitingJob } from './fair-queue.ts';
 
 test('urgent jobs come first, then one of each user in turn', () => {
   const jobs = new FairQueue();

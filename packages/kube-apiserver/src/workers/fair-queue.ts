@@ -1,4 +1,14 @@
-import type { WaitingJob } from './worker-thread.ts';
+import type { Job } from './request-messages.ts';
+import type { GivenJob } from './worker-thread.ts';
+
+export interface WaitingJob extends Omit<GivenJob, 'job'> {
+  /** Makes the job once a thread is free for it. */
+  readonly job: () => Job;
+  /** The memory that it holds until then. */
+  readonly bytesHeld: number;
+  /** The memory that it takes from then on. */
+  readonly bytesServed: number;
+}
 
 /** Jobs that wait for a thread: urgent ones first, then users take turns. */
 export class FairQueue {

@@ -270,11 +270,15 @@ describe('requests that wait for a thread', () => {
     const own = new RequestWorkers(workersOptions);
     onTestFinished(() => own.stop());
     const left: string[] = [];
-    const reform = (name: string, heldMiB: number): Promise<string> => {
+    const reform = (
+      name: string,
+      heldMiB: number,
+      json = (): Uint8Array => Buffer.from('{"a":1}'),
+    ): Promise<string> => {
       const onElsewhere = () => void left.push(name);
       const request = { signal: new AbortController().signal, user: { name }, isUrgent: false, onElsewhere };
       const bytes = { held: heldMiB * MiB, total: 10 * MiB };
-      const answer = own.reform(request as ApiRequest, bytes, () => Buffer.from('{"a":1}'), 'yaml', false);
+      const answer = own.reform(request as ApiRequest, bytes, json, 'yaml', false);
       return answer.then(
         () => 'served',
         (failure: Error) => failure.message,
@@ -300,6 +304,17 @@ describe('requests that wait for a thread', () => {
 
     const refused = 'too many large requests are waiting';
     expect(await soon([...heavy, modest])).toEqual(['waits', 'waits', refused, 'waits']);
+  });
+
+  test('fail alone if they cannot be made once it is their turn', async () => {
+    const { reform, running } = crowded();
+    const broken = reform('broken', 0, () => {
+      throw new Error('a list that is too long');
+    });
+    const after = reform('after', 0);
+
+    expect(await broken).toBe('a list that is too long');
+    expect(new Set(await Promise.all([...running, after]))).toEqual(new Set(['served']));
   });
 
   test('are refused when the server stops; those that were begun are not', async () => {

@@ -7,9 +7,9 @@ import type { ApiRequest } from '@coxswain/apiserver';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { answerFromPost, requestToPost, type PostedAnswer } from '@coxswain/apiserver/posted-request.ts';
 import { ownBytes } from '@coxswain/storage/port/port.ts';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue, type WaitingJob } from './fair-queue.ts';
 import type { Job } from './request-messages.ts';
-import { WorkerThread, type WaitingJob, type WorkerThreadOptions } from './worker-thread.ts';
+import { WorkerThread, type WorkerThreadOptions } from './worker-thread.ts';
 
 export interface RequestWorkersOptions extends WorkerThreadOptions {
   /** The maximum number of threads. */
@@ -113,9 +113,17 @@ export class RequestWorkers {
   };
 
   #begin(next: WaitingJob, thread: WorkerThread): void {
+    let job: Job;
+    try {
+      job = next.job();
+    } catch (failure) {
+      next.reject(failure as Error);
+      return;
+    }
     this.#bytesServed += next.bytesServed;
     thread.work({
-      ...next,
+      job,
+      signal: next.signal,
       resolve: (result) => {
         this.#bytesServed -= next.bytesServed;
         next.resolve(result);

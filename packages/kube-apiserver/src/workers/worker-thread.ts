@@ -23,14 +23,9 @@ export interface WorkerThreadOptions {
   readonly metrics: Metrics;
 }
 
-/** A job and its waiting caller. */
-export interface WaitingJob {
-  /** Makes the job once a thread is free for it. */
-  readonly job: () => Job;
-  /** The memory that it holds until then. */
-  readonly bytesHeld: number;
-  /** The memory that it takes from then on. */
-  readonly bytesServed: number;
+/** A job and its caller. */
+export interface GivenJob {
+  readonly job: Job;
   readonly signal: AbortSignal;
   resolve(result: PostedAnswer | Uint8Array): void;
   reject(failure: Error): void;
@@ -49,7 +44,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 
 export class WorkerThread {
   readonly #worker: Worker;
-  readonly #jobs = new Map<number, WaitingJob & { readonly abandon: () => void }>();
+  readonly #jobs = new Map<number, GivenJob & { readonly abandon: () => void }>();
   readonly #clock: Clock;
   readonly #log: (line: string) => void;
   readonly #metrics: Metrics;
@@ -93,13 +88,12 @@ export class WorkerThread {
     return this.#jobs.size;
   }
 
-  work(waiting: WaitingJob): void {
+  work(given: GivenJob): void {
     this.#idle?.cancel();
     const id = ++this.#lastId;
-    const { signal } = waiting;
-    const job = waiting.job();
+    const { job, signal } = given;
     const abandon = () => this.#post({ kind: 'abandon', id });
-    this.#jobs.set(id, { ...waiting, abandon });
+    this.#jobs.set(id, { ...given, abandon });
     signal.addEventListener('abort', abandon, { once: true });
     const { buffer } = job.kind === 'serve' ? job.request.body : job.json;
     this.#post({ kind: 'job', id, job }, [buffer as ArrayBuffer]);
