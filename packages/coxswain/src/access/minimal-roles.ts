@@ -1,4 +1,5 @@
 /** Computes the smallest roles under which the requests in an audit log would have been allowed. */
+import { compareText } from '@coxswain/apimachinery/compare-text.ts';
 import type { PolicyRule } from '@coxswain/apiserver/authorization/rbac/objects.ts';
 
 /** The fields of an audit.k8s.io/v1 Event that identify the request and who sent it. */
@@ -66,7 +67,7 @@ export function minimalRoles(
       const [user = '', namespace = ''] = JSON.parse(role) as string[];
       return { user, namespace, rules: joinedRules(rules) };
     })
-    .sort((a, b) => compare(a.user, b.user) || compare(a.namespace, b.namespace));
+    .sort((a, b) => compareText(a.user, b.user) || compareText(a.namespace, b.namespace));
 }
 
 /** Moves each need to the scope in which it is to be allowed. */
@@ -137,7 +138,7 @@ function joinedRules(rules: ReadonlyMap<string, ReadonlySet<string>>): readonly 
     const before = byRest.get(rest);
     byRest.set(rest, { ...(before === undefined ? rule : union(before, rule)), verbs: sorted });
   }
-  return [...byRest.values()].sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)));
+  return [...byRest.values()].sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)));
 }
 
 function union(a: PolicyRule, b: PolicyRule): PolicyRule {
@@ -150,5 +151,3 @@ function union(a: PolicyRule, b: PolicyRule): PolicyRule {
     ...(a.nonResourceURLs && { nonResourceURLs: both(a.nonResourceURLs, b.nonResourceURLs) }),
   };
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -2,6 +2,7 @@
  * Users, roles and permissions as one immutable value. Each change is a function from one state to the next, which
  * throws etcd's error if the change is not possible.
  */
+import { compareText } from '@coxswain/apimachinery/compare-text.ts';
 import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 
 export interface AuthState {
@@ -118,7 +119,7 @@ export function withPermission(state: AuthState, name: string, permission: Permi
   if (rangeEnd !== '' && rangeEnd !== '\0' && key >= rangeEnd) throw etcdError('invalidAuthManagement');
   const kept = roleOf(state, name).permissions.filter((each) => !isSameRange(each, permission));
   const permissions = [...kept, permission].sort(
-    (a, b) => order(a.key, b.key) || order(a.rangeEnd, b.rangeEnd),
+    (a, b) => compareText(a.key, b.key) || compareText(a.rangeEnd, b.rangeEnd),
   );
   return withRole(state, name, { permissions });
 }
@@ -139,8 +140,6 @@ const isSameRange = (
   b: Pick<Permission, 'key' | 'rangeEnd'>,
 ): boolean => a.key === b.key && a.rangeEnd === b.rangeEnd;
 
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 const changed = (state: AuthState): AuthState => ({ ...state, revision: state.revision + 1 });
 
 const withUser = (state: AuthState, name: string, user: User): AuthState =>
@@ -155,6 +154,6 @@ const without = <T>(record: Readonly<Record<string, T>>, name: string): Readonly
 /** Sorted, and without a prototype, since `constructor` is a valid name. */
 function recordOf<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
   const record = Object.create(null) as Record<string, T>;
-  for (const [name, value] of entries.toSorted(([a], [b]) => order(a, b))) record[name] = value;
+  for (const [name, value] of entries.toSorted(([a], [b]) => compareText(a, b))) record[name] = value;
   return record;
 }

@@ -1,3 +1,4 @@
+import { compareText } from '@coxswain/apimachinery/compare-text.ts';
 import type { Entry, Engine, RangeOptions, RangeResult } from '@coxswain/storage';
 import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import {
@@ -87,7 +88,7 @@ type Comparison = (a: Entry, b: Entry) => number;
 
 /** By number of the sort target. */
 const comparisons: readonly Comparison[] = [
-  (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+  (a, b) => compareText(a.key, b.key),
   (a, b) => a.version - b.version,
   (a, b) => a.createRevision - b.createRevision,
   (a, b) => a.modRevision - b.modRevision,

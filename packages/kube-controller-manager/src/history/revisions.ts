@@ -1,5 +1,6 @@
 /** The former templates of a workload, stored as ControllerRevisions to distinguish pods and for rollbacks. */
 
+import { compareText } from '@coxswain/apimachinery/compare-text.ts';
 import { deepEqual, goJson, isStatusError, type KubeObject } from '@coxswain/apimachinery';
 import type { ResourceClient } from '@coxswain/client';
 import { fnv1, safeEncode } from '../pod-template-hash/pod-template-hash.ts';
@@ -42,8 +43,8 @@ export const byRevision = (revisions: readonly ControllerRevision[]): Controller
   [...revisions].sort(
     (a, b) =>
       a.revision - b.revision ||
-      compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) ||
-      compareText(a.metadata.name, b.metadata.name),
+      compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
+      compareText(a.metadata.name ?? '', b.metadata.name ?? ''),
   );
 
 /** Creates it under a free name. Returns the revision and the number of name collisions. */
@@ -89,5 +90,3 @@ function sorted(value: unknown): unknown {
   const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
   return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
 }
-
-const compareText = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);

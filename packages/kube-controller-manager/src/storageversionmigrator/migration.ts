@@ -1,3 +1,4 @@
+import { compareText } from '@coxswain/apimachinery/compare-text.ts';
 import type { StorageVersionMigration as MigrationShape } from '@coxswain/api/storagemigration/v1beta1/storage-version-migration.ts';
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 
@@ -43,8 +44,6 @@ export function turnOf(all: readonly Migration[]): {
   return { ended, next: isBusy ? undefined : waiting.toSorted(byAge)[0] };
 }
 
-const byAge = (a: Migration, b: Migration): number => compare(ageKey(a), ageKey(b));
+const byAge = (a: Migration, b: Migration): number => compareText(ageKey(a), ageKey(b));
 
 const ageKey = ({ metadata }: Migration): string => `${metadata.creationTimestamp ?? ''} ${metadata.name}`;
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
