@@ -12,10 +12,11 @@ interface Component {
 
 /** Without a serial number and a time, so that the same sources make the same bytes. @param dependencies by name: the version that is installed beside it */
 export function sbom(main: Component, dependencies: Readonly<Record<string, string>> = {}): string {
+  const licenseOf = lockedLicenses();
   const installed = Object.entries(dependencies).map(([name, version]) => ({
     name,
     version,
-    license: licenseInLock(name),
+    license: licenseOf(name),
   }));
   const components = distinct([...bundledPackages(), ...installed]);
   const document = {
@@ -30,15 +31,20 @@ export function sbom(main: Component, dependencies: Readonly<Record<string, stri
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
+interface Locked {
+  readonly license?: string;
+  /** Where the package is, if it is one of ours. */
+  readonly resolved?: string;
+}
+
 /** npm does not install what is for other platforms, but its lock file knows their licenses, too. */
-function licenseInLock(name: string): string | undefined {
-  const { packages } = JSON.parse(
-    readFileSync(path.join(import.meta.dirname, '../../package-lock.json'), 'utf8'),
-  ) as {
-    readonly packages: Readonly<Record<string, { readonly license?: string; readonly resolved?: string }>>;
+function lockedLicenses(): (name: string) => string | undefined {
+  const file = path.join(import.meta.dirname, '../../package-lock.json');
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Locked> };
+  return (name) => {
+    const installed = packages[`node_modules/${name}`];
+    return installed?.license ?? packages[installed?.resolved ?? '']?.license;
   };
-  const installed = packages[`node_modules/${name}`];
-  return installed?.license ?? packages[installed?.resolved ?? '']?.license;
 }
 
 /**
