@@ -26,17 +26,23 @@ export function fillReferences(value: unknown, scope: Scope, encode: Encode = (t
   );
 }
 
+/** `$ns` and `$id`, or a step's name (a word, with dashes) and the place of a value in its response. */
+const references =
+  /\$(?:(ns|id)(?![A-Za-z])|([\w-]+)((?:@(?:headers|status))?(?:\.[A-Za-z0-9_]+|\[[^\]]+\])*))/g;
+const wholeReference = new RegExp(`^(?:${references.source})$`);
+
 function fillText(text: string, scope: Scope, encode: Encode): unknown {
   if (!text.includes('$')) return text;
-  const pattern = referencePattern(scope);
+  const isText = (step: string | undefined, place: string | undefined) =>
+    step !== undefined && (place === '' || !scope.answers.has(step));
   // A string that is only one reference is replaced by the value with its type.
-  const whole = new RegExp(`^(?:${pattern.source})$`).exec(text);
-  if (whole !== null && (whole[1] !== undefined || whole[3] !== '')) {
+  const whole = wholeReference.exec(text);
+  if (whole !== null && !isText(whole[2], whole[3])) {
     const value = resolve(whole, scope);
     return typeof value === 'string' ? encode(value) : value;
   }
-  return text.replace(pattern, (match, own: string | undefined, step: string | undefined, place: string) =>
-    step !== undefined && place === '' ? match : encode(String(resolve([match, own, step, place], scope))),
+  return text.replace(references, (match, own: string | undefined, step: string | undefined, place: string) =>
+    isText(step, place) ? match : encode(String(resolve([match, own, step, place], scope))),
   );
 }
 
@@ -48,10 +54,3 @@ function resolve([match, own, step, place]: readonly (string | undefined)[], sco
 
 const answerValue = (answer: { readonly body: unknown } | undefined, place: string): unknown =>
   place.startsWith('@') ? valueAt(answer, place.slice(1)) : valueAt(answer?.body, place);
-
-function referencePattern({ answers }: Scope): RegExp {
-  const own = String.raw`(ns|id)(?![A-Za-z])`;
-  const names = [...answers.keys()].sort((a, b) => b.length - a.length).join('|');
-  const place = String.raw`((?:@(?:headers|status))?(?:\.[A-Za-z0-9_]+|\[[^\]]+\])*)`;
-  return new RegExp(String.raw`\$(?:${own}${names === '' ? '|(?!)()()' : `|(${names})${place}`})`, 'g');
-}
