@@ -22,7 +22,7 @@ import {
 } from '@coxswain/storage/suite/linearizability/storage-registers.ts';
 import { recordHistory } from '@coxswain/storage/suite/linearizability/workload.ts';
 import {
-  connectionPerRequest,
+  connectionsInTurn,
   startedProgram,
 } from '../../packages/kube-apiserver/test/oracle/threaded-server.ts';
 import { apiServerRegisters, initialValue } from './api-server-registers.ts';
@@ -81,13 +81,13 @@ const targets: Readonly<Record<string, (directory: string) => Promise<Target>>> 
       close: () => server.stop(),
     };
   },
-  /** Each request over a connection of its own, to any of three threads. */
+  /** Over connections in turn, to each of three threads. */
   async 'serving-threads'(directory) {
     const tokens = join(directory, 'tokens.csv');
     writeFileSync(tokens, 'a-token,tester,tester,"system:masters"\n', { mode: 0o600 });
     const files = [`--data-dir=${join(directory, 'data')}`, `--cert-dir=${directory}`];
     const program = await startedProgram(['--threads=3', ...files, `--token-auth-file=${tokens}`]);
-    const connections = connectionPerRequest(program.address);
+    const connections = connectionsInTurn(program.address);
     const transport: Transport = {
       ...connections,
       send: (request) =>

@@ -16,7 +16,7 @@ import { recordHistory } from '@coxswain/storage/suite/linearizability/workload.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { apiServerRegisters, initialValue } from '../../../test/linearizability/api-server-registers.ts';
 import { CertificateAuthority } from '../../../test/attack/certificate-authority.ts';
-import { connectionPerRequest, startedProgram, type ProgramOnThreads } from './oracle/threaded-server.ts';
+import { connectionsInTurn, startedProgram, type ProgramOnThreads } from './oracle/threaded-server.ts';
 
 const threads = 3;
 const workers: Worker[] = [];
@@ -45,7 +45,7 @@ beforeAll(async () => {
     '--max-requests-inflight=9',
     '--max-mutating-requests-inflight=6',
   ]);
-  const connections = connectionPerRequest(program.address);
+  const connections = connectionsInTurn(program.address);
   transport = {
     ...connections,
     send: (request) =>

@@ -69,7 +69,7 @@ export async function threadedServer(flags: Area['server']): Promise<ReplayedSer
     ),
   ]);
   const { port } = new URL(program.address);
-  const transport = connectionPerRequest(program.address);
+  const transport = connectionsInTurn(program.address);
   return {
     transport: {
       ...transport,
@@ -95,16 +95,18 @@ function withUsualPort(bytes: Uint8Array, port: string): Uint8Array {
     : bytes;
 }
 
-/** Headers and bytes unchanged, and each request on a connection of its own, and so on any of the threads. */
-export function connectionPerRequest(server: string): Transport {
-  const agent = new Agent({ rejectUnauthorized: false, keepAlive: false });
+/** Headers and bytes unchanged, over several connections in turn, and so on every thread. */
+export function connectionsInTurn(server: string): Transport {
+  const agents = Array.from({ length: 6 }, () => new Agent({ rejectUnauthorized: false, keepAlive: true }));
+  let requests = 0;
   const { hostname, port } = new URL(server);
   return {
     structured: false,
     address: server,
-    close: () => Promise.resolve(),
+    close: () => Promise.resolve(agents.forEach((agent) => agent.destroy())),
     send: ({ method, path: target, headers, body, signal }) =>
       new Promise((resolve, reject) => {
+        const agent = agents[requests++ % agents.length]!;
         const sent = request(
           { hostname, port, path: target, method, headers: headers as OutgoingHttpHeaders, agent, signal },
           (response) => {

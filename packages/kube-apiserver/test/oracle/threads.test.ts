@@ -1,4 +1,4 @@
-/** The same responses from a server with several threads, each request over a connection of its own. */
+/** The same responses from a server with several threads, over connections in turn. */
 import { expect, test } from 'vitest';
 import { areaNames, loadArea } from './case.ts';
 import { knownDifferences } from './known-differences.ts';
