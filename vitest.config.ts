@@ -48,7 +48,7 @@ export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
-    setupFiles: ['test/keep-compiled-code.ts', 'test/fail-on-warnings.ts'],
+    setupFiles: ['test/fail-on-warnings.ts'],
     // Node runs the sources as they are: transforming them took a third of the processor time of a run.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
