@@ -249,6 +249,147 @@ const ofOddBodies: Readonly<Record<string, Mix>> = {
   ),
 };
 
+const items = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({ name: `item-${at}`, value: 'v', tags: [`tag-${at}`] }));
+const keyedLists = {
+  type: 'object',
+  properties: {
+    items: {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+      items: {
+        type: 'object',
+        required: ['name'],
+        properties: {
+          name: { type: 'string' },
+          value: { type: 'string', pattern: '^[a-z]+$', default: 'v' },
+          tags: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
+        },
+      },
+    },
+  },
+};
+const lists = '/apis/heavy.example/v1/namespaces/default/lists';
+const keyedList = (name: string, count: number): string =>
+  JSON.stringify({
+    apiVersion: 'heavy.example/v1',
+    kind: 'KeyedList',
+    metadata: { name },
+    items: items(count),
+  });
+const ofKeyedLists = (question: Question): Mix => ({
+  ...repeated(40, question),
+  before: [
+    post(definitions, definition('lists', 'KeyedList', keyedLists)),
+    post(lists, keyedList('stored', 8_000)),
+  ],
+  settleMs: 3_000,
+});
+
+const pods = '/api/v1/namespaces/default/pods';
+const environment = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, at) => ({ name: `NAME_${at}`, value: `$(NAME_${at - 1})` }));
+const podOf = (container: object, more: object = {}): object => ({
+  metadata: { name: 'heavy' },
+  spec: { containers: [{ name: 'one', image: 'one', ...container }], ...more },
+});
+
+const ofLists: Readonly<Record<string, Mix>> = {
+  'keyed-lists-40': ofKeyedLists(post(`${lists}?dryRun=All`, keyedList('new', 15_000))),
+  'keyed-lists-apply-40': ofKeyedLists({
+    method: 'PATCH',
+    path: `${lists}/stored?dryRun=All&fieldManager=tenant&force=true`,
+    type: 'application/apply-patch+yaml',
+    body: keyedList('stored', 15_000),
+  }),
+  'keyed-lists-patch-40': ofKeyedLists({
+    method: 'PATCH',
+    path: `${lists}/stored?dryRun=All`,
+    type: 'application/merge-patch+json',
+    body: '{"metadata":{"labels":{"a":"b"}}}',
+  }),
+  'environments-40': repeated(40, post(`${pods}?dryRun=All`, podOf({ env: environment(25_000) }))),
+  'containers-40': repeated(
+    40,
+    post(
+      `${pods}?dryRun=All`,
+      podOf(
+        {},
+        { initContainers: Array.from({ length: 15_000 }, (_, at) => ({ name: `c${at}`, image: 'i' })) },
+      ),
+    ),
+  ),
+  'element-orders-40': {
+    ...repeated(40, {
+      method: 'PATCH',
+      path: `${pods}/heavy?dryRun=All`,
+      type: 'application/strategic-merge-patch+json',
+      body: JSON.stringify({
+        spec: {
+          containers: [
+            {
+              name: 'one',
+              '$setElementOrder/env': environment(8_000).map((each) => ({
+                name: (each as { name: string }).name,
+              })),
+              env: environment(8_000).toReversed(),
+            },
+          ],
+        },
+      }),
+    }),
+    before: [post(pods, podOf({ env: environment(4_000) }))],
+  },
+  'policies-peers-40': repeated(
+    40,
+    post('/apis/networking.k8s.io/v1/namespaces/default/networkpolicies?dryRun=All', {
+      metadata: { name: 'heavy' },
+      spec: {
+        podSelector: {},
+        ingress: Array.from({ length: 2_000 }, (_, at) => ({
+          from: [{ ipBlock: { cidr: '10.0.0.0/8', except: [`10.${at % 256}.0.0/16`, '10.1.2.0/24'] } }],
+          ports: [{ port: (at % 60_000) + 1 }],
+        })),
+      },
+    }),
+  ),
+  'slices-40': repeated(
+    40,
+    post('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices?dryRun=All', {
+      metadata: { name: 'heavy' },
+      addressType: 'IPv4',
+      endpoints: Array.from({ length: 1_000 }, (_, at) => ({
+        addresses: Array.from({ length: 100 }, (_each, last) => `10.${at % 250}.${(at >> 3) % 250}.${last}`),
+      })),
+      ports: Array.from({ length: 100 }, (_, at) => ({ name: `p${at}`, port: at + 1 })),
+    }),
+  ),
+  'roles-40': repeated(
+    40,
+    post('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles?dryRun=All', {
+      metadata: { name: 'heavy' },
+      rules: Array.from({ length: 20_000 }, (_, at) => ({
+        apiGroups: [''],
+        resources: ['configmaps'],
+        resourceNames: [`name-${at}`],
+        verbs: ['get', 'list'],
+      })),
+    }),
+  ),
+};
+
+const ofDocuments: Readonly<Record<string, Mix>> = {
+  'openapi-40': repeated(40, { method: 'GET', path: '/openapi/v2', encoding: 'gzip' }),
+  'openapi-v3-40': repeated(40, { method: 'GET', path: '/openapi/v3/apis/apps/v1' }),
+  'metrics-40': repeated(40, { method: 'GET', path: '/metrics' }),
+  'discovery-40': repeated(40, {
+    method: 'GET',
+    path: '/apis',
+    accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  }),
+};
+
 export const mixes: Readonly<Record<string, Mix>> = {
   'connections-40': repeated(40, { method: 'GET', path: '/api/v1/namespaces/kube-system' }),
   'yaml-12': repeated(12, { method: 'POST', path: dryRun, type: yaml, body: largeYaml }),
@@ -305,4 +446,6 @@ export const mixes: Readonly<Record<string, Mix>> = {
   ...ofSelections,
   ...ofExpressions,
   ...ofOddBodies,
+  ...ofLists,
+  ...ofDocuments,
 };

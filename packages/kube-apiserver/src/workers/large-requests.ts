@@ -45,7 +45,7 @@ export const largeRequestThreads = (workers: RequestWorkers): LargeRequestThread
 
 function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Clock): ServeSomewhere {
   const costly = new CostlyRequests(clock);
-  return (request, { resource, subresource, storage }, step, here) => {
+  const serve: ServeSomewhere = (request, { resource, subresource, storage }, step, here) => {
     if (!workers.isUsable || request.observer !== undefined || request.incoming.structured) return here();
     if (!simple.has(step) || storage.stream !== undefined) return here();
     if (mainThreadOnly.has(subresource === '' ? resource : `${resource}/${subresource}`)) return here();
@@ -65,6 +65,19 @@ function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Cl
     if (isLarge(declared ?? 0)) return readAll(body).then(there);
     return step === 'get' ? here() : begunHere(request, workers, costly, clock, here);
   };
+  return (request, ...rest) => {
+    const serveNow = () => serve(request, ...rest);
+    return cacheFilled(request, stores)?.then(serveNow, serveNow) ?? serveNow();
+  };
+}
+
+/**
+ * Settles when the size of the request's object can be known; undefined if it already can, or if a network is asked.
+ * All requests that wait for a cache continue in the turn in which it is filled: large ones must not be among them.
+ */
+function cacheFilled({ info }: ApiRequest, stores: StoreRegistry): Promise<void> | undefined {
+  const cache = info.name === '' ? undefined : stores.storeOf(info.group, info.resource)?.cache;
+  return cache?.isLocal === true && !cache.isReady ? cache.ready() : undefined;
 }
 
 const readAll = async (body: RequestBody): Promise<Uint8Array> => readBody(body);

@@ -164,6 +164,23 @@ test('writes of another thread are visible to watches and reads of the main one'
   expect(JSON.parse(read.text).data).toEqual(data);
 });
 
+test('patches of a large object go to another thread, even those that come before any was read', async () => {
+  const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
+  const body = JSON.stringify({ metadata: { name: 'large' }, revision: 1, data });
+  await ask(withWorkers, { method: 'POST', path: revisions, type: json, body });
+  const before = workers.served.length;
+  const patches = Array.from({ length: 3 }, (_, at) => ({
+    method: 'PATCH',
+    path: `${revisions}/large`,
+    type: 'application/merge-patch+json',
+    body: JSON.stringify({ metadata: { labels: { [`at-${at}`]: 'a' } } }),
+  }));
+  const answers = await Promise.all(patches.map((patch) => ask(withWorkers, patch)));
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(workers.served.slice(before)).toEqual(patches.map(({ path }) => `PATCH ${path}`));
+});
+
 describe('a small request whose rules cost much', () => {
   const widgets = '/apis/costly.example/v1/namespaces/default/widgets';
   /** Up to a tenth of the cost limit of rules per object. */

@@ -100,6 +100,11 @@ export class Cacher<T> {
     return this.#state !== undefined;
   }
 
+  /** Whether it is filled from this process, without a network. */
+  get isLocal(): boolean {
+    return this.#local !== undefined;
+  }
+
   /** Whether a list would be empty, if that is known without waiting. */
   get isEmpty(): boolean {
     return this.#local !== undefined && this.#state?.tree.size === 0;
