@@ -6,6 +6,7 @@
 import type { Clock } from './clock.ts';
 import { FairOrder, urgentOwner } from './fair-order.ts';
 import { afterwards, atNextTurn, endTurn } from './next-turn.ts';
+import type { Steps } from './work-in-steps.ts';
 
 /** The time for slices per turn while nobody else is served. */
 const sliceMsMax = 8;
@@ -231,6 +232,25 @@ export function inSlices(step: () => boolean, clock: Ticks, owner: string): void
     while (!isDone());
   };
   return slices.mayBegin(owner, clock.monotonic()) && isDone() ? undefined : later();
+}
+
+/** Takes all steps, likewise. Rejects with what they throw. */
+export async function stepsInSlices<T>(steps: Steps<T>, clock: Ticks, owner: string): Promise<T> {
+  let result: T;
+  let failure: { readonly thrown: unknown } | undefined;
+  const step = (): boolean => {
+    try {
+      const { done, value } = steps.next();
+      if (done === true) result = value;
+      return done === true;
+    } catch (thrown) {
+      failure = { thrown };
+      return true;
+    }
+  };
+  await inSlices(step, clock, owner);
+  if (failure !== undefined) throw failure.thrown;
+  return result!;
 }
 
 /** Maps each item with `make`: immediately if that takes no longer than a slice. */

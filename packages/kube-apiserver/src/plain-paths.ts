@@ -41,8 +41,8 @@ export function installPlainPaths(
   const { gitVersion = versionInfo.gitVersion, profiler } = options.observability ?? {};
   installVersion(plain, { ...versionAnswer(options.features.version), gitVersion });
   const mayReset = profiler !== undefined;
-  installMetrics(plain, '/metrics', handlers.metrics, mayReset, options.otherMetrics);
-  health.install(plain, mayReset);
+  installMetrics(plain, '/metrics', handlers.metrics, handlers.clock, mayReset, options.otherMetrics);
+  health.install(plain, handlers.clock, mayReset);
   options.extraPaths?.(plain);
   installDebugPages(plain, options, parts.listedPaths);
   if (parts.flowControl !== undefined) {

@@ -65,3 +65,12 @@ test('a reset clears counters, but not gauges', () => {
   ]);
   expect(linesOf(metrics, 'c_now')).toEqual(['c_now 3']);
 });
+
+test('an exposition can be written in steps of one series', () => {
+  const metrics = new Metrics({ describesItself: false });
+  for (const verb of ['get', 'list', 'watch']) metrics.counter('requests_total', '', { verb }).add();
+  const steps = metrics.expositionInSteps();
+
+  expect(Array.from({ length: 3 }, () => steps.next().done)).toEqual([false, false, false]);
+  expect(steps.next()).toEqual({ done: true, value: metrics.exposition() });
+});

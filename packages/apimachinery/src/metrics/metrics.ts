@@ -2,7 +2,8 @@
  * Counters that cost a few nanoseconds: the caller holds the counter itself, obtained once (when a route is installed
  * or a queue created), so that no labels are looked up at run time. `/metrics` writes all of them.
  */
-import { formatSample, numberText } from './exposition.ts';
+import { atOnce, type Steps } from '../work-in-steps.ts';
+import { formatHistogram, formatSample } from './exposition.ts';
 import { allowedLabels, everyMetric, type MetricSettings } from './metric-settings.ts';
 import { deprecatedSince, describedHelp, stabilityOf } from './stability.ts';
 import { TimingHistogram } from './timing-histogram.ts';
@@ -124,6 +125,11 @@ export class Metrics {
 
   /** Prometheus' text format; metrics without a value are omitted. */
   exposition(): string {
+    return atOnce(this.expositionInSteps());
+  }
+
+  /** The same. */
+  *expositionInSteps(): Steps<string> {
     let text = '';
     for (const { name, help, type, series } of [
       ...this.#families.values(),
@@ -131,7 +137,10 @@ export class Metrics {
     ].sort(byName)) {
       if (this.#settings.disabled.has(name)) continue;
       let samples = '';
-      for (const one of series.values()) samples += one.write(name);
+      for (const one of series.values()) {
+        samples += one.write(name);
+        yield;
+      }
       const reported = this.#showsStability ? describedHelp(name, help) : help;
       if (samples !== '') text += `# HELP ${name} ${reported}\n# TYPE ${name} ${type}\n${samples}`;
     }
@@ -275,18 +284,7 @@ class HistogramSeries implements Histogram, Series {
   }
 
   write(name: string): string {
-    let text = '';
-    let count = 0;
-    for (const [bucket, observed] of (this.#counts ?? this.#noCounts()).entries()) {
-      count += observed;
-      const le = bucket < this.#bounds.length ? numberText(this.#bounds[bucket]!) : '+Inf';
-      text += formatSample(`${name}_bucket`, { ...this.#labels, le }, count);
-    }
-    return (
-      text +
-      formatSample(`${name}_sum`, this.#labels, this.#sum) +
-      formatSample(`${name}_count`, this.#labels, count)
-    );
+    return formatHistogram(name, this.#labels, this.#bounds, this.#counts ?? this.#noCounts(), this.#sum);
   }
 
   reset(): void {

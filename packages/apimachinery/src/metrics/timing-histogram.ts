@@ -1,5 +1,5 @@
 /** A histogram weighted by time: a value counts for as long as it lasts, here in nanoseconds, as upstream's. */
-import { formatSample } from './exposition.ts';
+import { formatHistogram } from './exposition.ts';
 
 const nanosecondsPerMs = 1e6;
 
@@ -43,18 +43,8 @@ export class TimingHistogram {
 
   write(name: string): string {
     this.#advance(this.#now());
-    let text = '';
-    let count = 0;
-    for (let bucket = 0; bucket < this.#lastedMs.length; bucket++) {
-      count += this.#lastedMs[bucket]! * nanosecondsPerMs;
-      const le = bucket < this.#bounds.length ? String(this.#bounds[bucket]) : '+Inf';
-      text += formatSample(`${name}_bucket`, { ...this.#labels, le }, count);
-    }
-    return (
-      text +
-      formatSample(`${name}_sum`, this.#labels, this.#sum * nanosecondsPerMs) +
-      formatSample(`${name}_count`, this.#labels, count)
-    );
+    const lasted = this.#lastedMs.map((ms) => ms * nanosecondsPerMs);
+    return formatHistogram(name, this.#labels, this.#bounds, lasted, this.#sum * nanosecondsPerMs);
   }
 
   /** Past time no longer counts; the current value continues. */

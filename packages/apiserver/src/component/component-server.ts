@@ -130,7 +130,7 @@ function serveWith(
 function componentRoutes(parts: ComponentParts, metrics: Metrics, clock: Clock): PlainRoutes {
   const routes = new PlainRoutes();
   const health = new HealthMetrics();
-  health.install(routes);
+  health.install(routes, clock);
   for (const [path, checks] of Object.entries(parts.checks)) {
     installHealth(routes, path, () => health.observed(path.slice(1), checks()), parts.log);
   }

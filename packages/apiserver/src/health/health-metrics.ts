@@ -1,4 +1,5 @@
 /** `/metrics/slis`: the latest result and the counts of each health check. */
+import type { Clock } from '@coxswain/apimachinery';
 import type { HealthCheck } from '@coxswain/component-base/health-check.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { installMetrics } from '../routing/index-routes.ts';
@@ -7,8 +8,8 @@ import type { PlainRoutes } from '../routing/plain-routes.ts';
 export class HealthMetrics {
   readonly #metrics = new Metrics({ describesItself: false });
 
-  install(plain: PlainRoutes, mayReset = false): void {
-    installMetrics(plain, '/metrics/slis', this.#metrics, mayReset);
+  install(plain: PlainRoutes, clock: Clock, mayReset = false): void {
+    installMetrics(plain, '/metrics/slis', this.#metrics, clock, mayReset);
   }
 
   /** Wraps checks so that their results are recorded. @param type `healthz`, `livez` or `readyz` */

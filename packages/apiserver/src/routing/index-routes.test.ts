@@ -1,3 +1,4 @@
+import { systemClock } from '@coxswain/apimachinery';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { expect, test } from 'vitest';
 import { inMemoryApi } from '../testing/in-memory-api.ts';
@@ -38,7 +39,7 @@ test.each([
 ])('who may reset metrics (%j) does it with DELETE', async (mayReset, answer, reported) => {
   const api = inMemoryApi({ resources: [] });
   const metrics = new Metrics();
-  installMetrics(api.server.plain, '/numbers', metrics, mayReset);
+  installMetrics(api.server.plain, '/numbers', metrics, systemClock, mayReset);
   metrics.counter('a_total', '').add(2);
   expect((await api.request('DELETE', '/numbers')).body).toEqual(answer);
   expect((await api.request('GET', '/numbers')).body).toContain(reported);

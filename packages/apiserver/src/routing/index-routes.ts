@@ -4,6 +4,8 @@ import { utf8, type ApiResponse } from '../http/api-response.ts';
 import { methodNotAllowedByRouter } from '../negotiation/refusals.ts';
 import type { PlainHandler, PlainRoutes } from './plain-routes.ts';
 import { indentJson } from '../negotiation/indent-json.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import { stepsInSlices } from '@coxswain/apimachinery/slices.ts';
 import { addedExpositions } from '@coxswain/apimachinery/metrics/added-expositions.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 
@@ -56,12 +58,14 @@ export function installMetrics(
   plain: PlainRoutes,
   path: string,
   metrics: Metrics,
+  clock: Clock,
   mayReset: boolean,
   others?: OtherMetrics,
 ): void {
-  const answerMetrics: PlainHandler = async ({ method }) => {
+  const answerMetrics: PlainHandler = async ({ method, owner }) => {
     if (method !== 'DELETE' || !mayReset) {
-      const all = [metrics.exposition(), ...((await others?.expositions()) ?? [])];
+      const own = await stepsInSlices(metrics.expositionInSteps(), clock, owner);
+      const all = [own, ...((await others?.expositions()) ?? [])];
       return answer(expositionType, addedExpositions(all));
     }
     metrics.reset();

@@ -12,7 +12,7 @@ import {
 } from '@coxswain/apimachinery/field-selector.ts';
 import { labelSelectorInSteps, parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
 import { everythingSelector, type LabelSelector } from '@coxswain/apimachinery/label-selector.ts';
-import { inSlices } from '@coxswain/apimachinery/slices.ts';
+import { stepsInSlices } from '@coxswain/apimachinery/slices.ts';
 import type { Steps } from '@coxswain/apimachinery/work-in-steps.ts';
 import type { Clock, KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
@@ -47,7 +47,10 @@ const parsedAtOnceMax = 8 * 1024;
 export function longSelectorsOf(request: ApiRequest, scope: ResourceScope): Promise<Selectors> | undefined {
   if (!request.hasQuery || request.incoming.query.length <= parsedAtOnceMax || request.isUrgent)
     return undefined;
-  return parsedInSlices(selectorsInSteps(request.parameters, scope), scope.services.clock, request.owner);
+  const steps = selectorsInSteps(request.parameters, scope);
+  return stepsInSlices(steps, scope.services.clock, request.owner).catch((failure: unknown) => {
+    throw badRequest(messageOf(failure));
+  });
 }
 
 function* selectorsInSteps(parameters: URLSearchParams, scope: ResourceScope): Steps<Selectors> {
@@ -57,24 +60,6 @@ function* selectorsInSteps(parameters: URLSearchParams, scope: ResourceScope): S
     labelSelector: labelText === '' ? everythingSelector : yield* labelSelectorInSteps(labelText),
     fieldSelector: fieldText === '' ? everyField : yield* fieldSelectorInSteps(fieldText, named(scope)),
   };
-}
-
-async function parsedInSlices(steps: Steps<Selectors>, clock: Clock, owner: string): Promise<Selectors> {
-  let selectors: Selectors | undefined;
-  let failure: unknown;
-  const step = (): boolean => {
-    try {
-      const { done, value } = steps.next();
-      if (done === true) selectors = value;
-      return done === true;
-    } catch (problem) {
-      failure = problem;
-      return true;
-    }
-  };
-  await inSlices(step, clock, owner);
-  if (selectors === undefined) throw badRequest(messageOf(failure));
-  return selectors;
 }
 
 /**
