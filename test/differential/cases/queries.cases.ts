@@ -95,7 +95,8 @@ const options: Readonly<Record<string, readonly string[]>> = {
   ],
   sendInitialEvents: ['true', 'false', 'x', ''],
   allowWatchBookmarks: ['true', 'x', ''],
-  watch: ['x', 'false', '0', '2'],
+  // What is a watch ends soon.
+  watch: ['x&timeoutSeconds=1', 'false', '0', '2&timeoutSeconds=1'],
   includeObject: ['', 'None', 'Metadata', 'Object', 'x', 'none'],
   nosuch: ['1'],
 };
