@@ -5,8 +5,7 @@ import { richObjects } from './objects.ts';
 import { mistakeNames } from './printed-lines.ts';
 
 export function writeManifests(directory: string): void {
-  for (const directory of ['many', 'mistakes'])
-    mkdirSync(path.join(directory, directory), { recursive: true });
+  for (const name of ['many', 'mistakes']) mkdirSync(path.join(directory, name), { recursive: true });
   for (const [name, text] of Object.entries(mistakeFiles())) writeFileSync(path.join(directory, name), text);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text);
 }
