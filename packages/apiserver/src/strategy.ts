@@ -13,6 +13,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   /** Resets fields that a client may not set; runs before validation. */
   prepareForCreate?(object: T, request: ApiRequest): void;
   prepareForUpdate?(object: T, old: T, request: ApiRequest): void;
+  /** Errors that only other objects or the user's rights show; they come before those of the validation. */
+  authorize?(object: T, old: T | undefined, request: ApiRequest): Awaitable<readonly FieldError[]>;
   validate?(object: T, request: ApiRequest): readonly FieldError[];
   validateUpdate?(object: T, old: T, request: ApiRequest): readonly FieldError[];
   warningsOnCreate?(object: T, request: ApiRequest): readonly string[];

@@ -9,6 +9,7 @@ import {
   type FieldError,
   type FieldPath,
 } from '@coxswain/apimachinery';
+import { goEqual } from '@coxswain/schema';
 import { validateNodeSelector } from '../core/v1/pod/scheduling-validation.ts';
 import { check, immutableMessage, pathOf, Errors } from '../meta/checks.ts';
 import { validateConditions } from '../meta/condition-validation.ts';
@@ -79,7 +80,7 @@ export function validateClaimStatus({ metadata, spec, status = {} }: Claim, old:
   const path = statusPath.child('allocation');
   if (old.status?.allocation == null) {
     validateAllocation(allocation, requestNames(spec.devices?.requests ?? []), path, errors);
-  } else if (!semanticDeepEqual(allocation, old.status.allocation)) {
+  } else if (!goEqual(AllocationResult, allocation, old.status.allocation, 'semantic')) {
     errors.invalid(path, goStruct(AllocationResult, allocation), immutableMessage);
   }
   return errors;

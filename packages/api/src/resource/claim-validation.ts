@@ -1,7 +1,7 @@
 /** Validates ResourceClaims and their templates, whose specs are immutable. */
 
-import { wasSentEmpty } from '@coxswain/schema';
-import { semanticDeepEqual, type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import { goEqual, wasSentEmpty } from '@coxswain/schema';
+import { type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import { immutableMessage, pathOf, Errors } from '../meta/checks.ts';
 import { goStruct, withGoNames } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
@@ -13,7 +13,7 @@ import {
 } from '../meta/object-meta-validation.ts';
 import { validateClaimSpec } from './request-validation.ts';
 import { ResourceClaimSpec } from './v1/resource-claim-spec.ts';
-import type { ResourceClaimTemplateSpec } from './v1/resource-claim-template-spec.ts';
+import { ResourceClaimTemplateSpec } from './v1/resource-claim-template-spec.ts';
 
 const rules = { namespaced: true, name: subdomainName };
 const specPath = pathOf('spec');
@@ -28,7 +28,7 @@ export function validateClaim({ metadata, spec }: Claim, old: Claim | undefined)
     return errors;
   }
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  if (!semanticDeepEqual(spec, old.spec)) {
+  if (!goEqual(ResourceClaimSpec, spec, old.spec, 'semantic')) {
     errors.invalid(specPath, goStruct(ResourceClaimSpec, spec), immutableMessage);
   }
   return errors;
@@ -43,7 +43,7 @@ export function validateTemplate({ metadata, spec }: Template, old: Template | u
   validateClaimSpec(spec.spec, specPath.child('spec'), errors);
   if (old === undefined) return errors;
   validateObjectMetaUpdate(metadata, old.metadata, errors);
-  if (!semanticDeepEqual(spec, old.spec)) {
+  if (!goEqual(ResourceClaimTemplateSpec, spec, old.spec, 'semantic')) {
     const printed = { ...spec.metadata, Spec: withGoNames(ResourceClaimSpec, spec.spec) };
     errors.invalid(specPath, printed, immutableMessage);
   }

@@ -18,8 +18,14 @@ import type { Strategy } from '../strategy.ts';
 import { printingTypedText } from './typed-text.ts';
 import { recordingChanges } from '../recorded-values/object-changes.ts';
 
-/** @throws StatusError 422, 400 */
-export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject, request: ApiRequest): void {
+/** @param refused what the strategy's `authorize` found @throws StatusError 422, 400 */
+export function beforeCreate(
+  kind: Kind,
+  strategy: Strategy,
+  object: KubeObject,
+  request: ApiRequest,
+  refused: readonly FieldError[] = [],
+): void {
   const { metadata } = object;
   placeInNamespace(object, strategy.namespaced ? request.namespace : '');
   delete metadata.selfLink;
@@ -31,6 +37,7 @@ export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject,
     here`validate`,
     () => {
       const errors = new Errors();
+      appendAll(errors, refused);
       appendAll(errors, strategy.validate?.(object, request) ?? []);
       // The common rules apply only if the kind's own find no error, so that the kind's messages come first.
       if (errors.length === 0) {
@@ -45,13 +52,14 @@ export function beforeCreate(kind: Kind, strategy: Strategy, object: KubeObject,
   strategy.canonicalize?.(object);
 }
 
-/** @throws StatusError 422, 400 */
+/** @param refused what the strategy's `authorize` found @throws StatusError 422, 400 */
 export function beforeUpdate(
   kind: Kind,
   strategy: Strategy,
   object: KubeObject,
   old: KubeObject,
   request: ApiRequest,
+  refused: readonly FieldError[] = [],
 ): void {
   const { metadata } = object;
   placeInNamespace(object, strategy.namespaced ? request.namespace : '');
@@ -72,6 +80,7 @@ export function beforeUpdate(
         const { metadata: prepared } = object;
         validateObjectMeta(prepared, { ...commonRules, namespaced: strategy.namespaced }, errors);
         validateObjectMetaUpdate(prepared, old.metadata, errors, commonRules.coreFinalizers);
+        appendAll(errors, refused);
         appendAll(errors, strategy.validateUpdate(object, old, request));
       }
       if (errors.length > 0) throw refusal(kind, object.metadata.name ?? '', errors, request);

@@ -58,7 +58,9 @@ async function createNamed(
   fillSystemFields(object, store.clock.now(), store.newUid());
   const finish = await begunCreate(store.strategy, object, request, options.dryRun);
   try {
-    beforeCreate(store.kind, store.strategy, object, request);
+    const { strategy } = store;
+    const refused = strategy.authorize && (await strategy.authorize(object, undefined, request));
+    beforeCreate(store.kind, strategy, object, request, refused);
     await validate(object);
     const name = object.metadata.name ?? '';
     const key = keyOf(store.keys, request.namespace, name);

@@ -109,7 +109,8 @@ async function createdByUpdate(
   fillSystemFields(object, store.clock.now(), store.newUid());
   const finish = await begunCreate(strategy, object, request, options.dryRun);
   try {
-    beforeCreate(store.kind, strategy, object, request);
+    const refused = strategy.authorize && (await strategy.authorize(object, undefined, request));
+    beforeCreate(store.kind, strategy, object, request, refused);
     await validation.create(object);
     const sent = object.metadata.resourceVersion;
     revisionOfWrite(sent);
@@ -154,7 +155,8 @@ async function updated(
   );
   const finish = await begunUpdate(strategy, object, old, request, options.dryRun);
   try {
-    beforeUpdate(store.kind, strategy, object, old, request);
+    const refused = strategy.authorize && (await strategy.authorize(object, old, request));
+    beforeUpdate(store.kind, strategy, object, old, request, refused);
     keepUnchangedTimes(object, old);
     await validation.update(object, old);
     if (isFinished(object, old) && (strategy.shouldDeleteDuringUpdate?.(object, old) ?? true)) {

@@ -94,6 +94,10 @@ export interface StatusEndpoint {
   /** Paths that the endpoint never owns in server-side apply, if these aren't spec and the preserved metadata. */
   readonly resetFields?: readonly (readonly string[])[];
   readonly prepareForUpdate?: (object: AnyObject, old: AnyObject, request: ApiRequest) => void;
+  /** The part of the strategy that depends on the running server. */
+  readonly serverStrategy?: (services: Services) => Pick<Strategy<AnyObject>, 'authorize'>;
+  /** Set if metadata default to parts of the spec: labels that the status came without are read back with the others. */
+  readonly isDefaulted?: true;
   /** False if upstream offers no Table of the response. */
   readonly hasTable?: false;
 }
@@ -106,6 +110,8 @@ export interface GenerationRule {
   readonly on: readonly string[];
   /** `semantic` if unset. */
   readonly equality?: GoEquality;
+  /** Set if fields of disabled features count, though they are dropped. */
+  readonly countsDropped?: true;
 }
 
 export interface ScaleRule {

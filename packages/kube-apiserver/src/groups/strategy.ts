@@ -1,6 +1,7 @@
 /** Makes strategies from descriptions: what every write of a kind resets, preserves and increments. */
 import { semanticDeepEqual, type ObjectMeta } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
+import { defaultObject } from '@coxswain/apiserver/handlers/body/decode-body.ts';
 import {
   dropGatedFields,
   sameField,
@@ -32,20 +33,30 @@ export function strategyOf(resource: Resource, services: Services): Strategy<Any
     },
     prepareForUpdate(object, old, request) {
       if (status !== undefined) object.status = old.status;
+      if (generation?.countsDropped) countGeneration(kind, object, old, generation);
       dropDisabled(resource, services, object, old);
       own.prepareForUpdate?.(object, old, request);
-      if (generation !== undefined) countGeneration(kind, object, old, generation);
+      if (generation !== undefined && !generation.countsDropped)
+        countGeneration(kind, object, old, generation);
     },
   };
 }
 
 /** The strategy of `/status`: only the status, and those metadata that upstream allows. */
 export function statusStrategyOf(resource: Resource, services: Services): Strategy<AnyObject> {
-  const { keepsMetadata = [], prepareForUpdate, resetFields, creates } = resource.status!;
+  const {
+    keepsMetadata = [],
+    prepareForUpdate,
+    resetFields,
+    creates,
+    isDefaulted,
+    serverStrategy,
+  } = resource.status!;
   const { kind } = resource;
   return {
     ...resource.strategy,
     ...(creates !== undefined && ofCreation(strategyOf(resource, services))),
+    ...serverStrategy?.(services),
     namespaced: kind.names!.namespaced,
     allowCreateOnUpdate: creates === 'by update',
     resetFields: resetFields ?? [
@@ -57,6 +68,7 @@ export function statusStrategyOf(resource: Resource, services: Services): Strate
       keepMetadata(object.metadata, old.metadata, keepsMetadata === 'all' ? clientsMetadata : keepsMetadata);
       dropDisabled(resource, services, object, old);
       prepareForUpdate?.(object, old, request);
+      if (isDefaulted) defaultObject(kind, object, request.receivedAtMs);
     },
     validateUpdate: (object, old, request) =>
       counting(

@@ -15,7 +15,7 @@ export const batchGroup: Group = {
     }),
     resource(Job, {
       ...jobStrategy,
-      status: true,
+      status: { isDefaulted: true },
       generation: 'spec',
       gatedMembers: ['spec'],
       deletionWarning:

@@ -75,7 +75,7 @@ export const coreGroup: Group = {
     }),
     resource(core.ReplicationController, {
       prefix: 'controllers',
-      status: true,
+      status: { isDefaulted: true },
       generation: 'spec',
       scale: scaleOf.labelMap,
       gatedMembers: ['spec'],

@@ -7,6 +7,7 @@ import type { AnyObject } from '../any-object.ts';
 import { adminAccess } from './admin-access.ts';
 import { dropDeallocatedDevices } from './claim-status.ts';
 import { claimTemplateV1beta1, claimV1beta1, deviceClassV1beta1 } from './convert-claim-v1beta1.ts';
+import { claimStatusRights } from './status-rights.ts';
 import { sliceV1beta1 } from './convert-slice-v1beta1.ts';
 import { restartTaint } from './taint-rule.ts';
 
@@ -26,14 +27,19 @@ export const resourceGroup: Group = {
       alsoAs: [{ kind: v1beta2.DeviceClass }, { kind: v1beta1.DeviceClass, conversion: deviceClassV1beta1 }],
     }),
     resource(v1.ResourceClaim, {
-      serverStrategy: adminAccess('ResourceClaim', ({ spec }) => spec as v1.ResourceClaimSpec),
+      serverStrategy: adminAccess(({ spec }) => spec as v1.ResourceClaimSpec),
       gatedMembers: ['spec'],
-      status: { keepsMetadata: 'all', prepareForUpdate: dropDeallocatedDevices, hasTable: false },
+      status: {
+        keepsMetadata: 'all',
+        prepareForUpdate: dropDeallocatedDevices,
+        serverStrategy: claimStatusRights,
+        hasTable: false,
+      },
       returnDeletedObject,
       alsoAs: [{ kind: v1beta2.ResourceClaim }, { kind: v1beta1.ResourceClaim, conversion: claimV1beta1 }],
     }),
     resource(v1.ResourceClaimTemplate, {
-      serverStrategy: adminAccess('ResourceClaimTemplate', claimInTemplate),
+      serverStrategy: adminAccess(claimInTemplate),
       gatedMembers: ['spec'],
       returnDeletedObject,
       alsoAs: [
@@ -42,7 +48,7 @@ export const resourceGroup: Group = {
       ],
     }),
     resource(v1.ResourceSlice, {
-      generation: 'spec',
+      generation: { onCreate: true, on: ['spec'], countsDropped: true },
       gatedMembers: ['spec'],
       returnDeletedObject,
       alsoAs: [{ kind: v1beta2.ResourceSlice }, { kind: v1beta1.ResourceSlice, conversion: sliceV1beta1 }],
