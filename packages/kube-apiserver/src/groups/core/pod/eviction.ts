@@ -141,9 +141,14 @@ interface Deletion {
   readonly preconditions?: DeleteOptions['preconditions'];
 }
 
+/** @throws StatusError 500 if the query asks for another dry run than the body */
 function deletionOf(eviction: Eviction, { dryRun }: CreateOptions): Deletion {
   const deleteOptions: RawDeleteOptions = eviction.deleteOptions ?? {};
-  const { preconditions } = deleteOptions;
+  const { preconditions, dryRun: inBody = [] } = deleteOptions;
+  if (dryRun && inBody.length > 0 && inBody.join(' ') !== 'All') {
+    const detail = `Non-matching dry-run options in request and content: [All] and [${inBody.join(' ')}]`;
+    throw new StatusError(500, '', detail);
+  }
   return {
     options: deleteOptions,
     dryRun: dryRun || (deleteOptions.dryRun?.length ?? 0) > 0,
