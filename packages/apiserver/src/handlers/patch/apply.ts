@@ -3,6 +3,7 @@ import {
   apiVersionProblem,
   badRequest,
   deepClone,
+  deepEqual,
   here,
   invalid,
   invalidError,
@@ -29,7 +30,7 @@ export const applyPatch: PatchMechanism = {
       if (isCustomScale && live?.metadata.managedFields === undefined)
         throw inconvertibleScale('create manager for existing fields: failed to convert live object (/; ');
       const finish = (result: KubeObject): KubeObject => {
-        if (isCustomScale) {
+        if (isCustomScale && !isUnchanged(live!, result)) {
           const { name = '', namespace = '' } = config.metadata ?? {};
           throw inconvertibleScale(`convert new object (${namespace}/${name}; `);
         }
@@ -80,7 +81,16 @@ function checkManagedFields({ type, apiVersion, kind }: Kind, { metadata }: Kube
     restoreValue(type, { apiVersion, kind, metadata: { managedFields } });
 }
 
-/** CustomResourceDefinitions convert only between versions of their own group, so upstream cannot apply a scale. */
+/** An apply that changes nothing but owners converts nothing. */
+const isUnchanged = (live: KubeObject, result: KubeObject): boolean =>
+  deepEqual(withoutOwners(live), withoutOwners(result));
+
+const withoutOwners = ({ metadata: { managedFields: _owners, ...metadata }, ...object }: KubeObject) => ({
+  ...object,
+  metadata,
+});
+
+/** CustomResourceDefinitions convert only between versions of their own group, so upstream cannot change a scale by apply. */
 const inconvertibleScale = (what: string): StatusError =>
   new StatusError(
     500,

@@ -158,9 +158,12 @@ const decodedInternal = (patched: object): Decoded<unknown> => ({
     .map((name) => `unknown field "${name}"`),
 });
 
+/** The server of custom resources knows no other kinds than these scales. */
+const scaleVersions = new Set(['autoscaling/v1', 'extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2']);
+
 /** A patch cannot change the kind: reports whether the result leaves the version open. @throws StatusError 422 */
 function saysInternal(
-  { kind, subresource, services }: ResourceScope,
+  { kind, isCustom, subresource, services }: ResourceScope,
   patched: unknown,
   printed: () => string,
 ): boolean {
@@ -175,6 +178,11 @@ function saysInternal(
     if (type.kind === kind.kind && type.group === kind.group) {
       if (type.version === internalVersion) return true;
       if (type.version === kind.version) return false;
+    }
+    if (isCustom && subresource === 'scale') {
+      const goType =
+        scaleVersions.has(apiVersionOf(type)) && type.kind === 'Scale' ? `${type.version}.Scale` : undefined;
+      throw badPatch(printed(), typeProblem(type, goType, 'v1.Scale', printed));
     }
     const other = services.registeredKind(apiVersionOf(type), type.kind);
     if (other !== undefined) decodeValue(other.type, patched);
