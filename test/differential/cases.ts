@@ -92,9 +92,10 @@ async function judge(area: string, all: readonly DifferentialCase[]): Promise<nu
 function differencesAlike(cases: readonly DifferentialCase[], theirs: Answers, own: Answers) {
   const alike = new Map<string, string[]>();
   for (const { name, steps } of cases) {
-    const problem = problemOf(theirs[name]!) ?? problemOf(own[name]!);
-    if (problem !== undefined) {
-      alike.set(problem, [name]);
+    // A case may end where something that it refers to was refused, if it does for both.
+    const problems = [theirs, own].map((answers) => problemOf(answers[name]!));
+    if (problems[0] !== problems[1]) {
+      alike.set(problems.map((problem) => problem ?? 'played to its end').join('\n    '), [name]);
       continue;
     }
     for (const [at, { req, body = '' }] of steps.entries()) {
