@@ -22,13 +22,12 @@ export const withoutRemoved = (type: StructType, object: unknown, fields: FieldS
 /**
  * The result for a container that loses all its content, when only the content was to be removed. Upstream makes null
  * of it, which most schemas of custom resources refuse. Built-in types decode null as an empty value, and as absent for
- * an optional struct (`isPointer`); what contains it has lost nothing.
+ * an optional struct (`isPointer`); what contains it has lost nothing. Unlike an empty list, null counts as a field.
  */
 type Emptied = (value: object, isPointer: boolean) => unknown;
 
 const noStruct = Symbol('no struct');
-const emptyOf = (value: object) => (Array.isArray(value) ? [] : {});
-const emptiedOfTyped: Emptied = (value, isPointer) => (isPointer ? null : emptyOf(value));
+const emptiedOfTyped: Emptied = (value, isPointer) => (isPointer || Array.isArray(value) ? null : {});
 const emptiedAndRead: Emptied = (_value, isPointer) => (isPointer ? noStruct : null);
 const emptiedOfCustom: Emptied = () => null;
 
