@@ -48,7 +48,52 @@ const define = (schema: unknown) =>
 const ofType = (type: string, part: object) =>
   define({ type: 'object', properties: { a: { type, ...part } } });
 
+/** Defaults that their own schema refuses: below nothing, below members that are declared, and below others. */
+const refusals: readonly (readonly [object, unknown])[] = [
+  [{ type: 'integer' }, 'x'],
+  [{ type: 'integer', minimum: 3 }, 1],
+  [{ type: 'number', multipleOf: 2 }, 3],
+  [{ type: 'string', maxLength: 1 }, 'xx'],
+  [{ type: 'string', pattern: '^a' }, 'b'],
+  [{ type: 'string', enum: ['a'] }, 'b'],
+  [{ type: 'string', format: 'ipv4' }, 'b'],
+  [{ type: 'object', required: ['a'] }, {}],
+  [{ type: 'object', maxProperties: 0, additionalProperties: { type: 'string' } }, { a: 'b' }],
+  [
+    { type: 'object', additionalProperties: { type: 'integer' } },
+    { a: 'b', c: 'd' },
+  ],
+  [
+    { type: 'object', properties: { a: { type: 'integer' } } },
+    { a: 'b', c: 'd' },
+  ],
+  [{ type: 'array', items: { type: 'integer' } }, ['b']],
+  [{ type: 'array', maxItems: 0, items: { type: 'integer' } }, [1]],
+  [{ 'x-kubernetes-int-or-string': true }, true],
+  [{ type: 'string', oneOf: [{ maxLength: 3 }, { maxLength: 4 }] }, 'b'],
+  [{ type: 'string', not: { enum: ['b'] } }, 'b'],
+  [
+    { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+    { a: 1 },
+  ],
+];
+const map = (schema: object) => ({ type: 'object', additionalProperties: schema });
+const badDefaults = refusals.flatMap(([schema, value]) => [
+  define({ type: 'object', properties: { a: { ...schema, default: value } } }),
+  define({ type: 'object', properties: { a: { ...map(schema), default: { k: value } } } }),
+  define({ type: 'object', properties: { a: { ...map(map(schema)), default: { k: { l: value } } } } }),
+  define({
+    type: 'object',
+    properties: { a: { type: 'object', properties: { b: map(schema) }, default: { b: { l: value } } } },
+  }),
+  define({
+    type: 'object',
+    properties: { a: { type: 'array', items: map(schema), default: [{ l: value }] } },
+  }),
+]);
+
 export const cases: readonly DifferentialCase[] = [
+  { name: 'bad-defaults', cluster: true, steps: badDefaults },
   { name: 'of-a-list', cluster: true, steps: parts.map((part) => ofType('array', part)) },
   { name: 'of-an-object', cluster: true, steps: parts.map((part) => ofType('object', part)) },
   {

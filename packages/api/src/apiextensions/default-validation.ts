@@ -1,15 +1,10 @@
 /** Validates defaults in a schema: they must be valid by the schema itself. */
 
 import { appendAll } from '@coxswain/apimachinery/append-all.ts';
-import {
-  deepEqual,
-  invalidError,
-  requiredError,
-  type FieldError,
-  type FieldPath,
-} from '@coxswain/apimachinery';
+import { deepEqual, invalidError, type FieldError, type FieldPath } from '@coxswain/apimachinery';
 import type { StructuralSchema } from '@coxswain/schema/custom/compile.ts';
 import type { Errors } from '../meta/checks.ts';
+import { embeddedErrors } from './embedded-validation.ts';
 import { RuleEvaluator } from './rule-evaluation.ts';
 import { schemaOf, sortedEntries, type Schema } from './schema-tree.ts';
 import { schemaErrors } from './value-validation.ts';
@@ -38,7 +33,7 @@ function validateDefault(schema: Schema, mustBePruned: boolean, path: FieldPath,
   if (mustBePruned && !deepEqual(pruned(schema, value), value)) {
     errors.invalid(path, value, 'must not have unknown fields');
   }
-  const typeProblems = schema['x-kubernetes-embedded-resource'] ? embeddedErrors(value, path) : [];
+  const typeProblems = typeErrors(schema as StructuralSchema, value, path);
   const problems =
     typeProblems.length > 0
       ? typeProblems
@@ -82,14 +77,16 @@ function below(path: FieldPath, error: FieldError): FieldError {
   return { ...error, field: `${base}.${error.field}` };
 }
 
-/** Type errors hide missing members. */
-function embeddedErrors(value: unknown, path: FieldPath): FieldError[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const members = value as Readonly<Record<string, unknown>>;
-  const names = ['apiVersion', 'kind'] as const;
-  const wrong = names.find((name) => members[name] !== undefined && typeof members[name] !== 'string');
-  if (wrong !== undefined) return [invalidError(path.child(wrong), members[wrong], 'must be a string')];
-  return names.filter((name) => !members[name]).map((name) => requiredError(path.child(name)));
+/** What embedded objects say they are, at any depth. A type that is no text hides the other errors. */
+function typeErrors(schema: StructuralSchema, value: unknown, path: FieldPath): readonly FieldError[] {
+  if (schema['x-kubernetes-embedded-resource'] && typeof value === 'object' && value !== null) {
+    const members = value as Readonly<Record<string, unknown>>;
+    const wrong = ['apiVersion', 'kind'].find(
+      (name) => members[name] !== undefined && typeof members[name] !== 'string',
+    );
+    if (wrong !== undefined) return [invalidError(path.child(wrong), members[wrong], 'must be a string')];
+  }
+  return embeddedErrors(schema, value, path.toString());
 }
 
 const embeddedMembers = new Set(['apiVersion', 'kind', 'metadata']);

@@ -52,7 +52,7 @@ test('a default has to fit its schema, and to have nothing that the schema does 
     `${at}.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"`,
     `${at}.properties[b].default: Invalid value: {"d":1}: must not have unknown fields`,
     `${at}.properties[c].default.[0][0]: Too long: may not be more than 1 byte`,
-    `${at}.properties[e].default.f: Invalid value: "integer": f in body must be of type string: "integer"`,
+    `${at}.properties[e].default.f: Invalid value: "integer": .f in body must be of type string: "integer"`,
   ]);
 });
 

@@ -297,7 +297,8 @@ function objectErrors(
     const others = names.filter((name) => !isKnown(name));
     errors.push(
       ...others.flatMap((name) =>
-        schemaErrors(additionalProperties, value[name], below(path, name), old[name]),
+        // Unlike those of declared ones, the path has a dot even if the object has no path.
+        schemaErrors(additionalProperties, value[name], `${path}.${name}`, old[name]),
       ),
     );
   }
@@ -305,7 +306,7 @@ function objectErrors(
     appendAll(errors, schemaErrors(properties![name]!, value[name], below(path, name), old[name]));
   }
   for (const name of required ?? []) {
-    if (!Object.hasOwn(value, name)) errors.required(below(path, name));
+    if (!Object.hasOwn(value, name)) errors.required(locationOf(below(path, name))!);
   }
   return errors;
 }
@@ -313,7 +314,8 @@ function objectErrors(
 const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** Upstream has no path for the whole object. */
-const locationOf = (path: string): string | undefined => (path === '' ? undefined : path);
+const locationOf = (path: string): string | undefined =>
+  path === '' ? undefined : path.startsWith('.') ? path.slice(1) : path;
 
 const itemsOf = ({ items }: StructuralSchema): StructuralSchema | undefined =>
   Array.isArray(items) ? undefined : (items as StructuralSchema | undefined);
