@@ -71,6 +71,18 @@ describe('levels', () => {
     expect(lines[3]!['responseObject']).toMatchObject({ kind: 'ConfigMap', data: one.data });
   });
 
+  test.each([
+    ['application/json', '{"kind":"DeleteOptions","apiVersion":"v1"}'],
+    ['application/yaml', 'kind: DeleteOptions\napiVersion: v1\n'],
+    ['application/vnd.kubernetes.protobuf', Buffer.from('azhzAAoTCgJ2MRINRGVsZXRlT3B0aW9ucxIA', 'base64')],
+  ])('options of a deletion are recorded as %s brings them', async (type, body) => {
+    const { api, lines } = auditedApi([{ level: 'Request', verbs: ['delete'] }]);
+    await api.request('POST', path, one);
+    await api.request('DELETE', `${path}/a`, body, { 'content-type': type });
+    const options = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' };
+    expect(lines.at(-1)!['requestObject']).toEqual(options);
+  });
+
   test('requests that no rule matches are not audited', async () => {
     const { api, lines } = auditedApi([{ level: 'Metadata', users: ['somebody else'] }]);
     await api.request('GET', path);

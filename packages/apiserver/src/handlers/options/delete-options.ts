@@ -58,20 +58,26 @@ const plain: DeleteOptions = { dryRun: false };
 function ofBody(request: ApiRequest, bytes: Uint8Array): RawDeleteOptions {
   const { media } = negotiateBody(request, { types: mediaTypes });
   try {
-    if (media === 'protobuf') return ofProtobuf(bytes);
-    const value = media === 'yaml' ? writeAny(readYaml(bytes).value) : bytes;
-    const parsed = readingJson(() => parseJson(value));
-    checkType(
-      readingJson(() => typeMetaOf(parsed)),
-      bytes,
-    );
-    const options = readingJson(() => decode(DeleteOptionsKind.type, parsed), 'syntax').object;
-    noteOptions(request, options as RawDeleteOptions);
-    return options as RawDeleteOptions;
+    const options =
+      media === 'protobuf'
+        ? ofProtobuf(bytes)
+        : ofText(bytes, media === 'yaml' ? writeAny(readYaml(bytes).value) : bytes);
+    noteOptions(request, options);
+    return options;
   } catch (failure) {
     if (!(failure instanceof DecodeError)) throw failure;
     throw badRequest(failure.message);
   }
+}
+
+/** @param json `bytes`, or what they say in YAML */
+function ofText(bytes: Uint8Array, json: string | Uint8Array): RawDeleteOptions {
+  const parsed = readingJson(() => parseJson(json));
+  checkType(
+    readingJson(() => typeMetaOf(parsed)),
+    bytes,
+  );
+  return readingJson(() => decode(DeleteOptionsKind.type, parsed), 'syntax').object as RawDeleteOptions;
 }
 
 function ofProtobuf(bytes: Uint8Array): RawDeleteOptions {
