@@ -35,7 +35,9 @@ export const describeService: Describer = async (object, context) => {
   text.optional(0, 'External Traffic Policy', spec.externalTrafficPolicy);
   text.optional(0, 'Internal Traffic Policy', spec.internalTrafficPolicy);
   if (spec.healthCheckNodePort) text.field(0, 'HealthCheck NodePort', spec.healthCheckNodePort);
-  text.optional(0, 'LoadBalancer Source Ranges', (spec.loadBalancerSourceRanges ?? []).join(','));
+  if (spec.loadBalancerSourceRanges?.length) {
+    text.field(0, 'LoadBalancer Source Ranges', spec.loadBalancerSourceRanges.join(','));
+  }
   text.optional(0, 'Traffic Distribution', spec.trafficDistribution);
   describeEvents(text, events, context.nowMs);
   return text.toString();
