@@ -415,7 +415,10 @@ const rightsOf = (user: string, rights: readonly (readonly [subresource: string,
 
 const pinned = nodeSelector({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] });
 const pinnedAllocation = { devices: { results: [result] }, nodeSelector: pinned };
-const rightsSteps = (impersonate: Step['impersonate'], rights: Parameters<typeof rightsOf>[1]): Step[] => {
+const rightsSteps = (
+  impersonate: NonNullable<Step['impersonate']>,
+  rights: Parameters<typeof rightsOf>[1],
+): Step[] => {
   const one = `${claims}/a/status`;
   const tried = [
     { allocation: pinnedAllocation },
@@ -429,7 +432,7 @@ const rightsSteps = (impersonate: Step['impersonate'], rights: Parameters<typeof
   ].map((status) => ask(`PATCH ${one}?dryRun=All`, { status }, { ...mergePatch, ...brief, impersonate }));
   return [
     ask(`POST ${claims}`, claim, { quiet: true }),
-    ...rightsOf(impersonate!.user!, rights),
+    ...rightsOf(impersonate.user!, rights),
     ...tried,
     ask(
       `PATCH ${one}`,
@@ -443,85 +446,43 @@ const rightsSteps = (impersonate: Step['impersonate'], rights: Parameters<typeof
     ),
   ];
 };
-const named = (name: string): Json => ({ resourceNames: [name] });
 const reports = (prefix: string): Json => ({ verbs: [`${prefix}:update`, `${prefix}:patch`] });
 const onNodeN = {
   user: driver,
   groups: ['system:authenticated'],
   extra: { 'authentication.kubernetes.io%2fnode-name': ['n'] },
 };
-const rightsCases: readonly DifferentialCase[] = [
-  ['none', { user: 'u-$id' }, []],
-  ['status', { user: 'u-$id' }, [['status', {}]]],
-  [
-    'binding',
+/** Who writes, and to which subresources he has rights. */
+const rights: Readonly<
+  Record<string, readonly [NonNullable<Step['impersonate']>, Readonly<Record<string, Json>>]>
+> = {
+  none: [{ user: 'u-$id' }, {}],
+  status: [{ user: 'u-$id' }, { status: {} }],
+  binding: [{ user: 'u-$id' }, { status: {}, binding: {} }],
+  driver: [{ user: 'u-$id' }, { status: {}, driver: reports('arbitrary-node') }],
+  'named-driver': [
     { user: 'u-$id' },
-    [
-      ['status', {}],
-      ['binding', {}],
-    ],
+    { status: {}, driver: { ...reports('arbitrary-node'), resourceNames: ['e.example.com'] } },
   ],
-  [
-    'driver',
-    { user: 'u-$id' },
-    [
-      ['status', {}],
-      ['driver', reports('arbitrary-node')],
-    ],
-  ],
-  [
-    'named-driver',
-    { user: 'u-$id' },
-    [
-      ['status', {}],
-      ['driver', { ...reports('arbitrary-node'), ...named('e.example.com') }],
-    ],
-  ],
-  [
-    'plain-verbs',
-    { user: 'u-$id' },
-    [
-      ['status', {}],
-      ['binding', {}],
-      ['driver', {}],
-    ],
-  ],
-  ['all', { user: 'u-$id' }, [['*', { verbs: ['*'], resources: ['*'] }]]],
-  [
-    'account',
+  'plain-verbs': [{ user: 'u-$id' }, { status: {}, binding: {}, driver: {} }],
+  all: [{ user: 'u-$id' }, { '*': { verbs: ['*'], resources: ['*'] } }],
+  account: [
     { user: driver, groups: [] },
-    [
-      ['status', {}],
-      ['driver', reports('associated-node')],
-    ],
+    { status: {}, driver: reports('associated-node') },
   ],
-  [
-    'account-on-node',
-    onNodeN,
-    [
-      ['status', {}],
-      ['driver', reports('associated-node')],
-    ],
-  ],
-  [
-    'account-elsewhere',
+  'account-on-node': [onNodeN, { status: {}, driver: reports('associated-node') }],
+  'account-elsewhere': [
     { ...onNodeN, extra: { 'authentication.kubernetes.io%2fnode-name': ['m'] } },
-    [
-      ['status', {}],
-      ['driver', reports('associated-node')],
-    ],
+    { status: {}, driver: reports('associated-node') },
   ],
-  [
-    'no-account',
+  'no-account': [
     { ...onNodeN, user: 'u-$id' },
-    [
-      ['status', {}],
-      ['driver', reports('associated-node')],
-    ],
+    { status: {}, driver: reports('associated-node') },
   ],
-].map(([name, impersonate, rights]) => ({
-  name: `rights-${name as string}`,
-  steps: rightsSteps(impersonate as Step['impersonate'], rights as Parameters<typeof rightsOf>[1]),
+};
+const rightsCases = Object.entries(rights).map(([name, [who, given]]): DifferentialCase => ({
+  name: `rights-${name}`,
+  steps: rightsSteps(who, Object.entries(given)),
 }));
 
 export const cases: readonly DifferentialCase[] = [

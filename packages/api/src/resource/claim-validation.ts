@@ -1,7 +1,7 @@
 /** Validates ResourceClaims and their templates, whose specs are immutable. */
 
 import { goEqual, wasSentEmpty } from '@coxswain/schema';
-import { type FieldError, type FieldPath } from '@coxswain/apimachinery';
+import type { FieldError, FieldPath } from '@coxswain/apimachinery';
 import { immutableMessage, pathOf, Errors } from '../meta/checks.ts';
 import { goStruct, withGoNames } from '../meta/go-struct.ts';
 import type { SpecObject } from '../meta/kind-object.ts';
