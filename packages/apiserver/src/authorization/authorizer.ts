@@ -16,8 +16,8 @@ export interface AuthorizationAttributes {
   /** Selector requirements of a list, watch or deletecollection, if they could be parsed. */
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
-  /** The observer of the request that is being authorized. */
-  readonly observer?: StepObserver;
+  /** The observer of the request that asks. */
+  readonly observer: StepObserver | undefined;
 }
 
 export interface Decision {

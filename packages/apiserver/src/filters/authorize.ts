@@ -86,7 +86,7 @@ export function attributesOf(request: ApiRequest): AuthorizationAttributes {
     name: info.name,
     isResourceRequest: info.isResourceRequest,
     path: info.path,
-    ...(observer && { observer }),
+    observer,
     ...(withSelectors
       ? {
           fieldSelector: request.parameters.get('fieldSelector') ?? '',

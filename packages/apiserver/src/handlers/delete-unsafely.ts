@@ -18,7 +18,10 @@ export async function deleteUnsafely(request: ApiRequest, scope: ResourceScope):
   await scope.storage.deleteUnreadable(request, name);
 }
 
-async function whyNot({ info, user }: ApiRequest, scope: ResourceScope): Promise<string | undefined> {
+async function whyNot(
+  { info, user, observer }: ApiRequest,
+  scope: ResourceScope,
+): Promise<string | undefined> {
   const { group, version, resource } = scope;
   if (scope.subresource !== '')
     return 'ignoreStoreReadErrorWithClusterBreakingPotential delete option is not allowed on a subresource or non-resource request';
@@ -33,6 +36,7 @@ async function whyNot({ info, user }: ApiRequest, scope: ResourceScope): Promise
     name: info.name,
     isResourceRequest: true,
     path: info.path,
+    observer,
   });
   if (kind === 'allow') return undefined;
   if (problem !== undefined) return `error while checking permission for "${verb}", ${problem}`;

@@ -42,7 +42,7 @@ export function updateValidation(
 
 /** Permission to update does not imply permission to create. @throws StatusError 403 */
 async function authorizeCreate(request: ApiRequest, scope: ResourceScope): Promise<void> {
-  const { info, user } = request;
+  const { info, user, observer } = request;
   const attributes: AuthorizationAttributes = {
     user,
     verb: 'create',
@@ -54,6 +54,7 @@ async function authorizeCreate(request: ApiRequest, scope: ResourceScope): Promi
     name: info.name,
     isResourceRequest: true,
     path: info.path,
+    observer,
   };
   const decision = await scope.services.authorizer.decide(attributes);
   if (decision.kind !== 'allow') throw forbiddenError(attributes, decision.reason);

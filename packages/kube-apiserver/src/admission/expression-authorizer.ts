@@ -3,8 +3,8 @@ import { withinAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { AuthorizationAnswer, AuthorizationQuestion } from '@coxswain/cel';
 import type { AdmissionAttributes, Authorizer, Decision, UserInfo } from '@coxswain/apiserver';
 
-/** The user that asks, and the allowance for evaluating in this thread. */
-type Asker = Pick<AdmissionAttributes, 'user' | 'allowance'>;
+/** The user that asks, its observer, and the allowance for evaluating in this thread. */
+type Asker = Pick<AdmissionAttributes, 'user' | 'observer' | 'allowance'>;
 
 /** The known answers for one request's expressions. */
 export class ExpressionAuthorizer {
@@ -46,9 +46,10 @@ export class ExpressionAuthorizer {
 
   #decide(question: AuthorizationQuestion): Decision | Promise<Decision> {
     const { serviceAccount, verb } = question;
+    const { observer } = this.#asker;
     const user = serviceAccount === undefined ? this.#asker.user : serviceAccountUser(serviceAccount);
     if (question.kind === 'path') {
-      return this.#authorizer.decide({ ...noResource, user, verb, path: question.path });
+      return this.#authorizer.decide({ ...noResource, user, verb, path: question.path, observer });
     }
     const { group, resource, subresource, namespace, name, fieldSelector, labelSelector } = question;
     return this.#authorizer.decide({
@@ -62,6 +63,7 @@ export class ExpressionAuthorizer {
       name,
       isResourceRequest: true,
       path: '',
+      observer,
       ...(fieldSelector !== '' && { fieldSelector }),
       ...(labelSelector !== '' && { labelSelector }),
     });

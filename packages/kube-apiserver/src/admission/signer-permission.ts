@@ -1,10 +1,10 @@
 /** Whether a user may approve, sign or attest for a signer. */
-import type { Authorizer, UserInfo } from '@coxswain/apiserver';
+import type { AdmissionAttributes, Authorizer } from '@coxswain/apiserver';
 
 /** Checks the permission for the signer's full name, then for all signers of its domain. */
 export async function maySign(
   authorizer: Authorizer,
-  user: UserInfo,
+  { user, observer }: AdmissionAttributes,
   verb: string,
   signerName: string,
 ): Promise<boolean> {
@@ -21,6 +21,7 @@ export async function maySign(
       name,
       isResourceRequest: true,
       path: '',
+      observer,
     });
     if (decision.kind === 'allow') return true;
   }

@@ -17,6 +17,7 @@ const toGetPods: AuthorizationAttributes = {
   name: 'p',
   isResourceRequest: true,
   path: '/api/v1/namespaces/x/pods/p',
+  observer: undefined,
 };
 
 const readPods: PolicyRule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };

@@ -41,7 +41,7 @@ export async function impersonatedUser(
       if (mode.name !== '') {
         await check(authorizer, { ...asked, user, verb: `impersonate-on:${mode.name}:${asked.verb}` });
       }
-      await authorize(mode, wanted, user, authorizer);
+      await authorize(mode, wanted, { user, observer: asked.observer }, authorizer);
       memory.last.set(asked.user.name, mode);
       const constraint = mode.name === '' ? '' : `impersonate:${mode.name}`;
       return { user: userOf(mode, wanted), constraint };
@@ -92,13 +92,13 @@ async function check(authorizer: Authorizer, attributes: AuthorizationAttributes
 async function authorize(
   mode: ImpersonationMode,
   wanted: WantedUser,
-  user: UserInfo,
+  asker: Pick<AuthorizationAttributes, 'user' | 'observer'>,
   authorizer: Authorizer,
 ): Promise<void> {
   const isConstrained = mode.name !== '';
   const authentication = {
     ...empty,
-    user,
+    ...asker,
     verb: isConstrained ? `impersonate:${mode.name}` : 'impersonate',
     group: 'authentication.k8s.io',
   };

@@ -38,7 +38,7 @@ export async function checkAudience(write: NodeWrite, pod: Pod): Promise<void> {
   if ((audiences ?? []).length > 1) throw refused(attributes, 'node may only request 0 or 1 audiences');
   const audience = audiences?.[0] ?? '';
   if (await mentions(write, pod, audience)) return;
-  const { user, namespace, name } = attributes;
+  const { user, namespace, name, observer } = attributes;
   const decision = await authorizer.decide({
     user,
     verb: 'request-serviceaccounts-token-audience',
@@ -50,6 +50,7 @@ export async function checkAudience(write: NodeWrite, pod: Pod): Promise<void> {
     name,
     isResourceRequest: true,
     path: '',
+    observer,
   });
   if (decision.kind === 'allow') return;
   throw refused(

@@ -15,7 +15,7 @@ export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin => 
   concerns: (attributes) => isTo(attributes, requests, 'approval'),
   async validate(attributes) {
     const { signerName } = oldObjectOf<CertificateSigningRequest>(attributes).spec;
-    if (await maySign(authorizer, attributes.user, 'approve', signerName)) return;
+    if (await maySign(authorizer, attributes, 'approve', signerName)) return;
     throw refused(
       attributes,
       `user not permitted to approve requests with signerName ${goQuote(signerName)}`,
@@ -32,7 +32,7 @@ export const certificateSigning = (authorizer: Authorizer): AdmissionPlugin => (
     const { status } = objectOf<CertificateSigningRequest>(attributes);
     const unchanged =
       deepEqual(status.certificate, old.certificate) && semanticDeepEqual(status.conditions, old.conditions);
-    if (unchanged || (await maySign(authorizer, attributes.user, 'sign', spec.signerName))) return;
+    if (unchanged || (await maySign(authorizer, attributes, 'sign', spec.signerName))) return;
     throw refused(
       attributes,
       `user not permitted to sign requests with signerName ${goQuote(spec.signerName)}`,

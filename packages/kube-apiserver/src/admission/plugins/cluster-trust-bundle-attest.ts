@@ -16,7 +16,7 @@ export const clusterTrustBundleAttest = (authorizer: Authorizer): AdmissionPlugi
     const { signerName } = bundle.spec;
     if (!signerName) return;
     if (attributes.operation === 'UPDATE' && isCollectorsWrite(bundle, oldObjectOf(attributes))) return;
-    if (await maySign(authorizer, attributes.user, 'attest', signerName)) return;
+    if (await maySign(authorizer, attributes, 'attest', signerName)) return;
     throw refused(attributes, `user not permitted to attest for signerName ${goQuote(signerName)}`);
   },
 });

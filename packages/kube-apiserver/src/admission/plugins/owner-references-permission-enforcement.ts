@@ -31,7 +31,7 @@ export const ownerReferencesPermissionEnforcement = (
 const reported = (reason: string): string => `${reason}, <nil>`;
 
 async function checkDelete(authorizer: Authorizer, attributes: AdmissionAttributes): Promise<void> {
-  const { resource, subresource, namespace, name, user } = attributes;
+  const { resource, subresource, namespace, name, user, observer } = attributes;
   const decision = await authorizer.decide({
     ...resource,
     user,
@@ -41,6 +41,7 @@ async function checkDelete(authorizer: Authorizer, attributes: AdmissionAttribut
     name,
     isResourceRequest: true,
     path: '',
+    observer,
   });
   if (decision.kind === 'allow') return;
   throw refused(
@@ -59,9 +60,12 @@ function newlyBlocking(
 
 const finalizers = { verb: 'update', subresource: 'finalizers', isResourceRequest: true, path: '' } as const;
 
-async function mayFinalizeAnything(authorizer: Authorizer, { user }: AdmissionAttributes): Promise<boolean> {
+async function mayFinalizeAnything(
+  authorizer: Authorizer,
+  { user, observer }: AdmissionAttributes,
+): Promise<boolean> {
   const everything = { group: '*', version: '*', resource: '*', name: '*', namespace: '' };
-  const decision = await authorizer.decide({ user, ...finalizers, ...everything });
+  const decision = await authorizer.decide({ user, observer, ...finalizers, ...everything });
   return decision.kind === 'allow';
 }
 
@@ -83,6 +87,7 @@ async function checkFinalize(
     const namespace = namespaced ? attributes.namespace : '';
     const decision = await authorizer.decide({
       user: attributes.user,
+      observer: attributes.observer,
       ...finalizers,
       ...resource,
       name,

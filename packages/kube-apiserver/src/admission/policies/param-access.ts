@@ -42,7 +42,7 @@ async function checkPolicy(attributes: AdmissionAttributes, parts: ParamAccessPa
   if (deepEqual(paramKind, oldObjectOf<AdmissionPolicy | undefined>(attributes)?.spec.paramKind)) return;
   const { user } = attributes;
   const everywhere = { ...wantedOf(paramKind, parts), verb: 'get', name: '*', namespace: '*' };
-  if (await mayRead(user, everywhere, parts)) return;
+  if (await mayRead(attributes, everywhere, parts)) return;
   const of = `(kind=${paramKind.kind}, apiVersion=${paramKind.apiVersion})`;
   const text = `user ${userText(user)} must have "get" permission on all objects of the referenced paramKind ${of}`;
   throw refusal(attributes, 'spec.paramKind', text);
@@ -62,7 +62,7 @@ async function checkBinding(
   const { name = '', namespace = '' } = paramRef;
   const { user } = attributes;
   const verb = name === '' ? 'list' : 'get';
-  if (await mayRead(user, { ...wanted, verb, name, namespace }, parts)) return;
+  if (await mayRead(attributes, { ...wanted, verb, name, namespace }, parts)) return;
   const cannot = `user ${userText(user)} does not have "${verb}" permission`;
   const everything = `to determine minimum required permissions and ${cannot} for all groups, versions and resources`;
   const text =
@@ -92,11 +92,11 @@ function wantedOf(
 }
 
 async function mayRead(
-  user: UserInfo,
+  { user, observer }: AdmissionAttributes,
   wanted: WantedResource & { readonly verb: string; readonly name: string; readonly namespace: string },
   { authorizer }: ParamAccessParts,
 ): Promise<boolean> {
-  const question = { ...wanted, user, subresource: '', isResourceRequest: true, path: '' };
+  const question = { ...wanted, user, subresource: '', isResourceRequest: true, path: '', observer };
   const { kind } = await authorizer.decide(question);
   return kind === 'allow';
 }

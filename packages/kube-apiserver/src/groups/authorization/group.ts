@@ -12,18 +12,18 @@ import { accessStatus, userOf } from './review-attributes.ts';
 const subjectAccessReview = reviewResource<SubjectAccessReview>({
   kind: SubjectAccessReview,
   plural: 'subjectaccessreviews',
-  answer: async (review, _request, { authorizer }) => ({
+  answer: async (review, { observer }, { authorizer }) => ({
     ...review,
-    status: await accessStatus(authorizer, userOf(review.spec), review.spec),
+    status: await accessStatus(authorizer, { user: userOf(review.spec), observer }, review.spec),
   }),
 });
 
 const selfSubjectAccessReview = reviewResource<SelfSubjectAccessReview>({
   kind: SelfSubjectAccessReview,
   plural: 'selfsubjectaccessreviews',
-  answer: async (review, { user }, { authorizer }) => ({
+  answer: async (review, { user, observer }, { authorizer }) => ({
     ...review,
-    status: await accessStatus(authorizer, user, review.spec),
+    status: await accessStatus(authorizer, { user, observer }, review.spec),
   }),
 });
 
@@ -31,13 +31,13 @@ const localSubjectAccessReview = reviewResource<LocalSubjectAccessReview>({
   kind: LocalSubjectAccessReview,
   plural: 'localsubjectaccessreviews',
   namespaced: true,
-  async answer(review, { namespace }, { authorizer }) {
+  async answer(review, { namespace, observer }, { authorizer }) {
     if (review.metadata.namespace !== namespace) {
       throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`);
     }
     return {
       ...review,
-      status: await accessStatus(authorizer, userOf(review.spec), review.spec),
+      status: await accessStatus(authorizer, { user: userOf(review.spec), observer }, review.spec),
     };
   },
 });

@@ -9,12 +9,16 @@ export interface Question {
   readonly nonResourceAttributes?: NonResourceAttributes;
 }
 
-export async function accessStatus(authorizer: Authorizer, user: UserInfo, question: Question) {
+export async function accessStatus(
+  authorizer: Authorizer,
+  asker: Pick<AuthorizationAttributes, 'user' | 'observer'>,
+  question: Question,
+) {
   const { resourceAttributes } = question;
   const { problems, ...selectors } = resourceAttributes
     ? readSelectors(resourceAttributes)
     : { problems: [] };
-  const decision = await authorizer.decide({ ...attributesOf(user, question), ...selectors });
+  const decision = await authorizer.decide({ ...asker, ...attributesOf(question), ...selectors });
   const all = [...problems, ...(decision.problem === undefined ? [] : [decision.problem])];
   return {
     allowed: decision.kind === 'allow',
@@ -24,10 +28,9 @@ export async function accessStatus(authorizer: Authorizer, user: UserInfo, quest
   };
 }
 
-function attributesOf(user: UserInfo, question: Question): AuthorizationAttributes {
+function attributesOf(question: Question): Omit<AuthorizationAttributes, 'user' | 'observer'> {
   const { resourceAttributes: resource, nonResourceAttributes: other } = question;
   return {
-    user,
     verb: (resource ?? other)?.verb ?? '',
     namespace: resource?.namespace ?? '',
     group: resource?.group ?? '',

@@ -128,6 +128,7 @@ async function mayDo(
     name,
     isResourceRequest: true,
     path: '',
+    observer: request.observer,
   });
   return decision.kind === 'allow';
 }

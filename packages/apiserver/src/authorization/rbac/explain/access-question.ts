@@ -45,6 +45,7 @@ export const attributesOf = (
   version: '*',
   isResourceRequest: path === '',
   path,
+  observer: undefined,
 });
 
 /** `delete pods "web" in namespace shop` */
