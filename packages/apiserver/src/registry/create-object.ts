@@ -86,7 +86,7 @@ async function putNew(
 ): Promise<Served> {
   if (options.dryRun) {
     check(await store.cache.get(key));
-    return store.decoratedServed(await store.tried(object));
+    return store.decoratedServed(await store.tried(request, object));
   }
   if (claimsRevision(object.metadata.resourceVersion)) throw resourceVersionOnCreate();
   const made = store.putChange(request, object);

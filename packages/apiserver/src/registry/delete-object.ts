@@ -1,5 +1,5 @@
 /** DELETE of one object: removes it at once, or marks it if its deletion takes time. */
-import { here, deepEqual, runStep, type KubeObject } from '@coxswain/apimachinery';
+import { here, deepEqual, runStep, runStepInTurn, type KubeObject } from '@coxswain/apimachinery';
 import type { Change } from '@coxswain/storage/storage.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { DeleteOptions } from '../rest/options.ts';
@@ -19,7 +19,10 @@ export async function deleteObject(
   validate: ValidateObject,
 ): Promise<DeleteResult> {
   const key = keyOf(store.keys, request.namespace, name);
-  if (options.dryRun) return deleteDry(store, request, name, key, options, validate);
+  if (options.dryRun)
+    return runStepInTurn(request.observer, here`storage/dry-run`, () =>
+      deleteDry(store, request, name, key, options, validate),
+    );
   const marked = await markDeletion(store, request, name, key, options, validate);
   if (marked !== undefined) return deleted(store, request, await store.inVersion(marked), false);
   let last: Cached | undefined;

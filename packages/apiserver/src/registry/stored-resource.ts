@@ -123,10 +123,13 @@ export class StoredResource {
   }
 
   /** The object as it would be returned if it were stored. */
-  async tried(object: KubeObject): Promise<Served> {
+  tried(request: ApiRequest, object: KubeObject): Promise<Served> {
     const { conversion } = this;
-    if (conversion === undefined) return { object };
-    return conversion.fromStored({ object: await conversion.toStored(object) });
+    return runStepInTurn(request.observer, here`storage/dry-run`, async () =>
+      conversion === undefined
+        ? { object }
+        : conversion.fromStored({ object: await conversion.toStored(object) }),
+    );
   }
 
   get storedKind(): Kind {

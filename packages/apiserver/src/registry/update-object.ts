@@ -65,7 +65,7 @@ export async function updateObject(
     await decide(current);
     const live = current && (await store.inVersion(current));
     if (outcome.kind !== 'kept') {
-      const { object } = store.decoratedServed(await store.tried(outcome.object));
+      const { object } = store.decoratedServed(await store.tried(request, outcome.object));
       outcome = { ...outcome, object };
     }
     return { served: servedBy(outcome, live), created: outcome.kind === 'created' };

@@ -72,8 +72,9 @@ async function startOn(own: ClusterStorage | undefined, options: ClusterOptions)
   const stop = async (): Promise<void> => {
     stopping.abort(new Error('the cluster is stopping'));
     const scope = scopeOf(observer, () => ({ kind: 'stop', component: 'coxswain', name: 'components' }));
-    const all = () => Promise.allSettled([components.stopAll(), factory.stopped()]);
-    await runStep(scope, 'stop-components', all);
+    const each = () =>
+      components.running.map((name) => runStep(scope, `component/${name}`, () => components.stop(name)));
+    await runStep(scope, 'stop-components', () => Promise.allSettled([...each(), factory.stopped()]));
     await apiServer.stop();
   };
   try {

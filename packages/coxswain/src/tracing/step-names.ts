@@ -14,7 +14,7 @@ const taken = {
     handler/patch handler/delete handler/connect handler/* rest/get rest/list rest/create rest/connect
     rest/stream decode default convert managed-fields patch prepare validate begin-create begin-update
     check-resource-version decide-again mark-deletion admission/mutate/* admission/validate/* webhook/*
-    policy/* encode storage/update storage.transact cache/get cache/list cache/watch respond watch
+    policy/* disruption-budget encode storage/update storage/dry-run storage.transact cache/get cache/list cache/watch respond watch
     send-event stream stream/exec stream/attach stream/log stream/portforward stream/*`,
   lifecycle: `
     start listen post-start-hook/* component/* acquire-or-renew stop stop-components leave

@@ -25,6 +25,15 @@ test('a tree of causes and effects, with filters on one line and small steps fol
   `);
 });
 
+test('a request that is sent again with the same result has one line', () => {
+  const [command, request] = sample.undertakings;
+  const again = { ...request!, id: `${'1'.padEnd(15, '0')}9`, startNs: request!.startNs + 500_000 };
+  const polled = { ...sample, undertakings: [command!, request!, again] };
+  expect(text(polled).match(/POST .*pods/g)).toHaveLength(2);
+  expect(text(polled).match(/handler\/post/g)).toHaveLength(1);
+  expect(text(polled, { everything: true }).match(/handler\/post/g)).toHaveLength(2);
+});
+
 test('all of one undertaking, between its causes and its effects', () => {
   expect(text(sample, { only: '0002' })).toMatchInlineSnapshot(`
     "since start    total     self  id     what                                                                                             where

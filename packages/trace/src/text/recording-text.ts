@@ -86,8 +86,12 @@ function* branch(undertaking: Undertaking, position: Position, place: Place): Ge
     effects.length > 0,
   );
   const rows = isOpen ? rowsOf(undertaking, effects, options.everything === true) : failures(undertaking);
+  const repeats = repeatsIn(effects);
   const opens = (effect: Undertaking): boolean =>
-    isOpen && linkFrom(effect, undertaking.id)?.by === 'call' && !isDiscovery(effect);
+    isOpen &&
+    linkFrom(effect, undertaking.id)?.by === 'call' &&
+    !isDiscovery(effect) &&
+    (options.everything === true || !repeats.has(effect));
   const standsAlone = (effect: Undertaking) => opens(effect) || causality.effects.has(effect.id);
   const items: Item[] = [
     ...rows.map((row): Item => ({ row })),
@@ -111,6 +115,12 @@ function* branch(undertaking: Undertaking, position: Position, place: Place): Ge
         isAll: options.everything === true,
       });
   }
+}
+
+/** Requests that were sent before with the same result: those of a client that polls or retries. */
+function repeatsIn(effects: readonly Undertaking[]): ReadonlySet<Undertaking> {
+  const alike = Map.groupBy(effects, ({ name, values }) => `${String(values?.['status'])} ${name}`);
+  return new Set([...alike.values()].flatMap((group) => group.slice(1)));
 }
 
 /** The discovery requests that a client sends before it carries out its command. */

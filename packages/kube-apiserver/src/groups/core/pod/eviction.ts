@@ -3,10 +3,12 @@ import {
   badRequest,
   conflict,
   formatTime,
+  here,
   invalid,
   invalidError,
   isStatusError,
   labelSelectorFromSpec,
+  runStep,
   StatusError,
   type Clock,
   type KubeObject,
@@ -217,7 +219,14 @@ async function spendBudget(
     {},
     dryRun,
     (stored) => {
-      const next = as<KubeObject>(disrupted(as<PodDisruptionBudget>(stored), podName, now));
+      const { metadata, status } = as<PodDisruptionBudget>(stored);
+      const next = runStep(
+        request.observer,
+        here`disruption-budget`,
+        () => as<KubeObject>(disrupted(as<PodDisruptionBudget>(stored), podName, now)),
+        { budget: metadata.name, disruptionsAllowed: status.disruptionsAllowed },
+        disrupted,
+      );
       return fields.update(stored, { ...next, metadata: { ...next.metadata } }, manager);
     },
   );
