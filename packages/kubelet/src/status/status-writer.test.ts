@@ -66,6 +66,10 @@ test('a pod is deleted after its last status, without grace, and only this very 
 
   expect(server.requests.map(({ line }) => line.split(' ')[0])).toEqual(['PATCH', 'DELETE']);
   expect(server.requests[1]?.body).toMatchObject({ gracePeriodSeconds: 0, preconditions: { uid: 'u1' } });
+
+  writer.report(pod(), status('Succeeded'));
+  await clock.advance(1);
+  expect(server.requests.filter(({ line }) => line.startsWith('DELETE'))).toHaveLength(1);
 });
 
 test('a failed write is repeated, one for a pod that is gone is not', async () => {

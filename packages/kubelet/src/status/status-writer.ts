@@ -164,6 +164,7 @@ export class StatusWriter {
       entry.failure = undefined;
       if (entry.remove && !this.#dirty.has(entry)) {
         await pods.delete(name, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata?.uid ?? '' } });
+        entry.remove = false;
       }
     } catch (error) {
       if (isStatusError(error, 'NotFound') || isStatusError(error, 'Conflict')) return;
