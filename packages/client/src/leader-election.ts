@@ -233,6 +233,16 @@ class Election {
       renewTime: now,
       leaseTransitions: 0,
     };
+    // The leader assumes that nobody else has written, and reads only when that was wrong.
+    if (this.#holder === identity && this.#isFresh(leaseDurationMs)) {
+      try {
+        await this.#write(this.#observed!, spec, signal);
+        return true;
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#options.onError?.(error);
+      }
+    }
     const lease = await this.#read(signal);
     signal.throwIfAborted();
     if (lease === undefined) {
@@ -243,15 +253,23 @@ class Election {
     }
     if (lease.metadata.resourceVersion !== this.#observed?.metadata.resourceVersion) this.#observe(lease);
     const holder = lease.spec?.holderIdentity ?? '';
-    if (holder !== '' && holder !== identity && this.#clock.monotonic() - this.#observedMs < leaseDurationMs)
-      return false;
-    const transitions = lease.spec?.leaseTransitions ?? 0;
-    const taken =
-      holder === identity
-        ? { ...spec, acquireTime: lease.spec?.acquireTime ?? now, leaseTransitions: transitions }
-        : { ...spec, leaseTransitions: transitions + 1 };
-    this.#observe(await this.#leases.update({ ...lease, spec: { ...lease.spec, ...taken } }, { signal }));
+    if (holder !== '' && holder !== identity && this.#isFresh(leaseDurationMs)) return false;
+    await this.#write(lease, spec, signal);
     return true;
+  }
+
+  #isFresh(leaseDurationMs: number): boolean {
+    return this.#clock.monotonic() - this.#observedMs < leaseDurationMs;
+  }
+
+  /** @throws StatusError 409 when somebody else has written the lease */
+  async #write(lease: Lease, spec: Required<Lease>['spec'], signal: AbortSignal): Promise<void> {
+    const { holderIdentity, acquireTime = spec.acquireTime, leaseTransitions = 0 } = lease.spec ?? {};
+    const taken =
+      holderIdentity === spec.holderIdentity
+        ? { ...spec, acquireTime, leaseTransitions }
+        : { ...spec, leaseTransitions: leaseTransitions + 1 };
+    this.#observe(await this.#leases.update({ ...lease, spec: { ...lease.spec, ...taken } }, { signal }));
   }
 
   async #read(signal: AbortSignal): Promise<Lease | undefined> {

@@ -74,6 +74,35 @@ test('another instance leads once the lease is given back', async () => {
   await two.ended;
 });
 
+test('a leader renews without reading, and reads after somebody else has written', async () => {
+  const clock = new ManualClock();
+  const transport = cluster.transport();
+  let methods: string[] = [];
+  const client = createClient({
+    transport: {
+      ...transport,
+      send(request) {
+        methods.push(request.method);
+        return transport.send(request);
+      },
+    },
+  });
+  const one = instance('renewed', 'one', clock, client);
+  await one.began;
+  methods = [];
+  await clock.advance(2_000);
+  expect(methods).toEqual(['PUT']);
+
+  const leases = cluster.client().resource<Lease>('coordination.k8s.io/v1', 'leases').namespace('default');
+  await leases.patch('renewed', { metadata: { labels: { seen: 'yes' } } }, { type: 'merge' });
+  methods = [];
+  await clock.advance(2_000);
+  expect(methods).toEqual(['PUT', 'GET', 'PUT']);
+  expect(await lease('renewed')).toMatchObject({ holderIdentity: 'one', leaseTransitions: 0 });
+  one.stop();
+  await one.ended;
+});
+
 test('a leader whose renewals are not answered leads no longer than its deadline', async () => {
   const clock = new ManualClock();
   let isSilent = false;
