@@ -190,6 +190,10 @@ test.each([
     ['-o=foo', 'kubectl', 'get', 'pods'],
     '--output must be one of text, json, html, perfetto, otlp, each with or without =FILE, not "foo"',
   ],
+  [
+    ['-o=json=/no/such/r.json', 'kubectl', 'get', 'ns'],
+    'cannot write /no/such/r.json: no such file or directory',
+  ],
   [['--inspect', 'kubectl', 'get', 'pods'], '--inspect needs the steps to stop at: --break=STEP'],
   [['--attach', 'kubectl', 'get', 'pods'], "a command and --attach can't be combined"],
   [
@@ -203,6 +207,10 @@ test.each([
   [
     ['--attach', '--kubeconfig=x', '--follow=1s'],
     '--follow has no effect with --attach, which runs no command and starts no cluster',
+  ],
+  [
+    ['--functions=apisever', 'kubectl', 'get', 'ns'],
+    '--functions: there is no package "apisever"; ARCHITECTURE.md lists the packages',
   ],
   [['--attach'], '--attach needs a running cluster: name its kubeconfig in --kubeconfig or $KUBECONFIG'],
   [['--for=-1s', 'kubectl', 'get', 'pods'], '--for must not be negative'],

@@ -1,11 +1,11 @@
 /** `coxswain routes [path]`: shows which code answers a request, from the filters to the stored bytes. */
 
-import { describeRoutes, type DescribedVerb } from '@coxswain/apiserver/routes.ts';
+import type { DescribedVerb } from '@coxswain/apiserver/routes.ts';
 import { bool, commandFor, maximumArgs, string } from '@coxswain/cobra';
 import { startCluster } from '../cluster/cluster.ts';
 import type { ProgramIo } from '../program/program-io.ts';
 import { nodePlaces } from '../trace/node-places.ts';
-import { routeFacts, routesPath, type PlacedPart, type RouteFacts } from '../trace/route-facts.ts';
+import { allRoutes, routeFacts, routesPath, type PlacedPart, type RouteFacts } from '../trace/route-facts.ts';
 import { askServer } from '../tracing/ask-server.ts';
 
 const command = commandFor<ProgramIo>();
@@ -67,7 +67,7 @@ async function askNew(legacyApis: boolean, { method, path }: Question): Promise<
   try {
     const { apiServer } = cluster;
     return path === undefined
-      ? describeRoutes(apiServer.chain.aggregator)
+      ? await allRoutes(apiServer)
       : await routeFacts(apiServer, nodePlaces(), method, path);
   } finally {
     await cluster.stop();

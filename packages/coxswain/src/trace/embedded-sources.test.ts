@@ -4,7 +4,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { recordingVersion, type Recording } from '@coxswain/trace/recording.ts';
 import { afterAll, expect, test } from 'vitest';
-import { withSources } from './embedded-sources.ts';
+import { packageNames, withSources } from './embedded-sources.ts';
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-sources-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -37,4 +37,5 @@ test('the package has them in a file of its own', () => {
   writeFileSync(file, brotliCompressSync(JSON.stringify({ 'packages/a/src/a.ts': 'text' })));
   const { sources } = withSources(recordingOf('packages/a/src/a.ts', 'packages/a/src/b.ts'), file);
   expect(sources).toEqual({ 'packages/a/src/a.ts': 'text' });
+  expect(packageNames(file)).toEqual(['a']);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Recording, Step } from '@coxswain/trace/recording.ts';
@@ -30,12 +30,22 @@ export function withSources(recording: Recording, packedFile = packed): Recordin
   };
 }
 
+/** The directories of `packages`. */
+export function packageNames(packedFile = packed): readonly string[] {
+  const texts = packedTexts(packedFile);
+  if (texts === undefined) return readdirSync(path.join(project, 'packages'));
+  return [...new Set(Object.keys(texts).map((file) => file.split('/')[1]!))];
+}
+
+const packedTexts = (packedFile: string): Texts | undefined =>
+  existsSync(packedFile)
+    ? (JSON.parse(brotliDecompressSync(readFileSync(packedFile)).toString()) as Texts)
+    : undefined;
+
 /** Reads from the package's own file, or from a checkout. */
 function sourceTexts(packedFile: string): (file: string) => string | undefined {
-  if (existsSync(packedFile)) {
-    const texts = JSON.parse(brotliDecompressSync(readFileSync(packedFile)).toString()) as Texts;
-    return (file) => (Object.hasOwn(texts, file) ? texts[file] : undefined);
-  }
+  const texts = packedTexts(packedFile);
+  if (texts !== undefined) return (file) => (Object.hasOwn(texts, file) ? texts[file] : undefined);
   return (file) => {
     const place = path.join(project, file);
     return existsSync(place) ? readFileSync(place, 'utf8') : undefined;

@@ -2,7 +2,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCluster, type Cluster } from '../cluster/cluster.ts';
 import { nodePlaces } from './node-places.ts';
-import { routeFacts } from './route-facts.ts';
+import { allRoutes, routeFacts } from './route-facts.ts';
 
 type ApiService = KubeObject & { readonly spec: object };
 
@@ -144,4 +144,11 @@ test('resources of extension servers', async () => {
     ['aggregator, which passes it on to Service shop/flunders'],
     undefined,
   ]);
+  expect(await allRoutes(cluster.apiServer)).toContainEqual(
+    expect.objectContaining({
+      path: '/apis/flunders.example.com/v1',
+      action: 'FORWARD',
+      kind: 'Service shop/flunders',
+    }),
+  );
 });

@@ -3,7 +3,12 @@
 import { filterChain } from '@coxswain/apiserver/filters/chain.ts';
 import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
 import { jsonResponse } from '@coxswain/apiserver/http/api-response.ts';
-import { describeRoute, describeRoutes, type DescribedRoute } from '@coxswain/apiserver/routes.ts';
+import {
+  describeRoute,
+  describeRoutes,
+  type DescribedRoute,
+  type DescribedVerb,
+} from '@coxswain/apiserver/routes.ts';
 import type { RequestInfo } from '@coxswain/apiserver/request-info.ts';
 import { systemUser, type KubeApiServer } from '@coxswain/kube-apiserver';
 import { createServerChain } from '@coxswain/kube-apiserver/server-chain.ts';
@@ -71,21 +76,59 @@ export async function routeFacts(
   };
 }
 
+/** All routes of the servers of the chain, and the groups that the aggregator forwards to other servers. */
+export async function allRoutes(server: KubeApiServer): Promise<readonly DescribedVerb[]> {
+  const forwarded = (await apiServices(server)).flatMap(({ group, version, service }): DescribedVerb[] =>
+    service === undefined
+      ? []
+      : [
+          {
+            path: `/apis/${group}/${version}`,
+            method: '*',
+            action: 'FORWARD',
+            groupVersion: `${group}/${version}`,
+            resource: '',
+            kind: serviceText(service),
+            store: '',
+            storagePrefix: undefined,
+          },
+        ],
+  );
+  return [...describeRoutes(server.chain.aggregator), ...forwarded];
+}
+
 /** The server to which the aggregator forwards requests of a group, according to its APIService. */
 async function extensionServer(server: KubeApiServer, info: RequestInfo): Promise<string | undefined> {
   if (!info.isResourceRequest || info.group === '') return undefined;
-  const path = `/apis/apiregistration.k8s.io/v1/apiservices/${info.version}.${info.group}`;
+  const service = (await apiServices(server)).find(
+    ({ group, version }) => group === info.group && version === info.version,
+  )?.service;
+  return service && `aggregator, which passes it on to ${serviceText(service)}`;
+}
+
+interface ApiServiceSpec {
+  readonly group: string;
+  readonly version: string;
+  /** Absent if this server serves the group itself. */
+  readonly service?: Service;
+}
+
+interface Service {
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+const serviceText = ({ namespace, name }: Service): string => `Service ${namespace}/${name}`;
+
+async function apiServices(server: KubeApiServer): Promise<readonly ApiServiceSpec[]> {
   const answer = await server
     .inProcess(systemUser, { structured: false })
-    .send({ method: 'GET', path, headers: {} });
-  if (answer.status !== 200) return undefined;
-  const { spec } = JSON.parse(new TextDecoder().decode(await answer.bytes())) as {
-    readonly spec?: { readonly service?: { readonly namespace?: string; readonly name?: string } };
+    .send({ method: 'GET', path: '/apis/apiregistration.k8s.io/v1/apiservices', headers: {} });
+  if (answer.status !== 200) return [];
+  const { items } = JSON.parse(new TextDecoder().decode(await answer.bytes())) as {
+    readonly items: readonly { readonly spec: ApiServiceSpec }[];
   };
-  return (
-    spec?.service &&
-    `aggregator, which passes it on to Service ${spec.service.namespace}/${spec.service.name}`
-  );
+  return items.map(({ spec }) => spec);
 }
 
 function resourceOf({ answer }: DescribedRoute): Pick<RouteFacts, 'resource' | 'kind' | 'storageKey'> {
@@ -110,9 +153,7 @@ export function installRoutesPath(server: KubeApiServer, places: Places): void {
   server.chain.aggregator.plain.addUnlisted(routesPath, async ({ parameters }) => {
     const [method, path] = [parameters.get('method') ?? 'GET', parameters.get('path')];
     const value =
-      path === null
-        ? describeRoutes(server.chain.aggregator)
-        : await routeFacts(server, places, method.toUpperCase(), path);
+      path === null ? await allRoutes(server) : await routeFacts(server, places, method.toUpperCase(), path);
     return jsonResponse(200, value);
   });
 }

@@ -1,12 +1,12 @@
 /** The destination and format of a recording: `-o text`, `-o html=FILE`. */
 
-import { systemReason, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
+import { mustBeWritable, systemReason, writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
 import { recordingPage } from '@coxswain/trace/html.ts';
 import { otlpOf } from '@coxswain/trace/otlp.ts';
 import { perfettoOf } from '@coxswain/trace/perfetto.ts';
 import type { Recording } from '@coxswain/trace/recording.ts';
 import { recordingText, type TextOptions } from '@coxswain/trace/text/recording-text.ts';
-import { withSources } from './embedded-sources.ts';
+import { withSources } from '../trace/embedded-sources.ts';
 import { pageParts } from './page-parts.ts';
 
 export interface Output {
@@ -25,7 +25,7 @@ const formats = {
 
 type Format = keyof typeof formats;
 
-/** @throws Error listing the valid formats */
+/** @throws Error listing the valid formats, or for a file that cannot be written */
 export function parseOutput(text: string): Output {
   const [format = '', ...rest] = text.split('=');
   if (!Object.hasOwn(formats, format))
@@ -33,6 +33,7 @@ export function parseOutput(text: string): Output {
       `--output must be one of ${Object.keys(formats).join(', ')}, each with or without =FILE, not "${format}"`,
     );
   const file = rest.join('=');
+  if (file !== '') mustBeWritable(file);
   return { format: format as Format, ...(file !== '' && { file }) };
 }
 

@@ -14,6 +14,7 @@ import { CommandFailure } from '../../program/command-failure.ts';
 import { ownCommand } from '../../program/own-command.ts';
 import type { ProgramIo } from '../../program/program-io.ts';
 import { isSingleExecutable } from '../../program/single-executable.ts';
+import { packageNames } from '../embedded-sources.ts';
 import {
   depthDefault,
   functionsVariable,
@@ -52,7 +53,8 @@ export async function ranInstrumented(
 function optionsOf(flags: { readonly functions: string; readonly depth: number }): FunctionOptions {
   if (flags.depth < 1) throw new Error(`--depth must be 1 or more, not ${flags.depth}`);
   const packages = flags.functions === allPackages ? [] : flags.functions.split(',');
-  const odd = packages.find((name) => !/^[a-z][a-z\d-]*$/.test(name));
+  const known = packageNames();
+  const odd = packages.find((name) => !known.includes(name));
   if (odd !== undefined)
     throw new Error(`--functions: there is no package "${odd}"; ARCHITECTURE.md lists the packages`);
   return { packages, depth: flags.depth };
