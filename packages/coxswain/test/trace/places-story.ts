@@ -19,6 +19,7 @@ import { checkedObserver, type Expected } from './checked-observer.ts';
 const root = path.join(import.meta.dirname, '../../../..');
 const objects = path.join(import.meta.dirname, 'objects');
 
+/** Those after `!` fail. */
 const commands: readonly string[] = [
   'create deployment web --image=nginx --replicas=2',
   'rollout status deployment/web',
@@ -39,10 +40,50 @@ const commands: readonly string[] = [
   'auth can-i create pods',
   'autoscale deployment web --max=3',
   'create job once --image=busybox',
+  'rollout resume deployment web',
+  'rollout undo deployment web',
+  'rollout restart deployment web',
+  'rollout history deployment web',
   'delete deployment web --cascade=foreground',
   'delete configmap settings',
+  `apply -f ${objects}/shop.yaml`,
+  'rollout status statefulset/db',
+  'label pod db-0 tier=storage',
+  'annotate pod db-0 note=a',
+  'describe pod db-0',
+  'create configmap dry --dry-run=server',
+  'delete serviceaccount default --dry-run=server',
+  'create token default',
+  'create role reader --verb=get --resource=pods',
+  'create rolebinding readers --role=reader --user=alice',
+  'auth can-i get pods --as=alice',
+  'get pod db-0 --as=alice',
+  'auth whoami',
+  'api-resources',
+  'explain pods.spec',
+  'cluster-info',
+  'top nodes',
+  'get --raw /metrics',
+  'get --raw /readyz?verbose',
+  `! create --raw /api/v1/namespaces/default/pods/db-0/eviction -f ${objects}/eviction.json`,
+  'cordon node-1',
+  'uncordon node-1',
+  'taint nodes node-1 held=yes:NoExecute',
+  `create -f ${objects}/too-large.yaml`,
+  `create -f ${objects}/boats.yaml`,
+  'wait --for=condition=Established crd/boats.example.com',
+  'get boats',
+  'delete crd boats.example.com',
+  '! run none --image=nginx -n shop',
+  '! run Bad_Name --image=nginx',
+  '! get pods --as=bob',
+  '! get nothing',
+  '! create serviceaccount default',
+  `! replace -f ${objects}/stale.yaml`,
+  'delete namespace shop',
 ];
 
+const io = processIo();
 const texts = new Map<string, string>();
 /**
  * The code that runs at each step's position: it must always be the same, or the position is only an intermediate one.
@@ -51,12 +92,13 @@ const bodies = new Map<string, string>();
 const recorder = nodeRecorder();
 const expected = new Map<unknown, Expected>();
 const observer = checkedObserver(recorder.observer, expected);
-const cluster = await startCluster({ observer, nodes: 2 });
+const cluster = await startCluster({ observer, nodes: 2, leaderElection: true, servesMetrics: true });
 const watching = new AbortController();
 const watch = watchPods(cluster, watching.signal);
-for (const command of commands) {
+for (const line of commands) {
+  const command = line.replace(/^! /, '');
   const status = await kubectl(cluster, command);
-  if (status !== 0) console.log(`kubectl ${command}: exit code ${status}`);
+  if ((status === 0) === (line !== command)) console.log(`kubectl ${command}: exit code ${status}`);
 }
 watching.abort();
 await watch;
@@ -71,7 +113,6 @@ for (const [index, undertaking] of recording.undertakings.entries()) {
 console.log(JSON.stringify({ counts, steps: expected.size }));
 
 async function kubectl({ transport }: Cluster, command: string): Promise<number> {
-  const io = processIo();
   const scope = observer.scope?.(() => ({
     kind: 'command',
     component: 'kubectl',
@@ -80,6 +121,7 @@ async function kubectl({ transport }: Cluster, command: string): Promise<number>
   return runKubectl(command.split(' '), {
     ...io,
     out: { ...io.out, write: () => undefined },
+    err: { ...io.err, write: () => undefined },
     clock: systemClock,
     random: systemRandom,
     transport: transport(),
