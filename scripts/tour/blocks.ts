@@ -3,6 +3,7 @@
  * that links to a named function lead to.
  *
  *     <!-- steps: request POST /apis/apps/v1/ from authorize -->  …  <!-- /steps -->
+ *     <!-- steps: sync default/box with runtime/stopContainer --> …  <!-- /steps -->
  *     <!-- causes: sync default/web-7887448d46-xxxxx -->          …  <!-- /causes -->
  *     <!-- figure: request POST /apis/apps/v1/ -->                …  <!-- /figure -->
  *     <!-- figure: causes of sync default/web-7887448d46-xxxxx -->
@@ -15,7 +16,7 @@ import { isFilterStep, nextOfFilter } from '../../packages/trace/src/filter-step
 import type { Recording, Step, Undertaking } from '../../packages/trace/src/recording.ts';
 import { workOf } from '../../packages/trace/src/work.ts';
 import { figureOfCauses, figureOfSteps } from './figure.ts';
-import { originals } from './originals.ts';
+import { originals, originalsOfUpdates } from './originals.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -55,16 +56,18 @@ export function rewritten(text: string, file: string, recording: Recording): str
 /** Random ends of names are not the same twice. */
 const lasting = (name: string): string => name.replaceAll(/(web-[\da-f]{8,10})-[a-z\d]{5}\b/g, '$1-xxxxx');
 
-function found(recording: Recording, name: string): Undertaking {
+/** The first of that name that is whole, or that takes the step after `with`. */
+function found(recording: Recording, title: string): Undertaking {
+  const [name = '', step] = title.split(' with ');
   const start = name.split(' ');
   const wanted = start.slice(1).join(' ');
   const undertaking = recording.undertakings.find(
     (one) =>
       one.kind === start[0] &&
-      [one.name, `${one.component} ${one.name}`].some((title) => lasting(title).startsWith(wanted)) &&
-      isWhole(one),
+      [one.name, `${one.component} ${one.name}`].some((own) => lasting(own).startsWith(wanted)) &&
+      (step === undefined ? isWhole(one) : takes(one.steps, new RegExp(`^${step}$`))),
   );
-  if (undertaking === undefined) throw new Error(`the recording has no undertaking "${name}"`);
+  if (undertaking === undefined) throw new Error(`the recording has no undertaking "${title}"`);
   return undertaking;
 }
 
@@ -92,7 +95,7 @@ interface Line {
 }
 
 function stepLines(
-  { steps }: Undertaking,
+  { name, steps }: Undertaking,
   from: string | undefined,
   link: (place: string) => string,
 ): string[] {
@@ -100,7 +103,12 @@ function stepLines(
   const start = from === undefined ? 0 : all.findIndex(({ step }) => step.name === from);
   if (start < 0) throw new Error(`no step "${from}"`);
   const least = Math.min(...all.slice(start).map(({ depth }) => depth));
-  return all.slice(start).map(({ depth, step }) => `${'  '.repeat(depth - least)}- ${reported(step, link)}`);
+  return all
+    .slice(start)
+    .map(
+      ({ depth, step }) =>
+        `${'  '.repeat(depth - least)}- ${reported(step, /^(?:PUT|PATCH) /.test(name), link)}`,
+    );
 }
 
 /** A chain of steps, each of which calls the next one only, reads as a list. Repetitions are told once. */
@@ -119,12 +127,15 @@ function flat(steps: readonly Step[], depth: number): Line[] {
   });
 }
 
-function reported(step: Step, link: (place: string) => string): string {
+function reported(step: Step, isUpdate: boolean, link: (place: string) => string): string {
   const { name, file, line, function: work } = step;
   const place = step.definition ?? { file, line };
   const short = place.file.replace(/^packages\//, '').replace('/src/', '/');
   const original =
-    originals[name] ?? originals[name.slice(0, name.lastIndexOf('/'))] ?? originals[`${work}()`];
+    originals[`${work}()`] ??
+    (isUpdate ? originalsOfUpdates[name] : undefined) ??
+    originals[name] ??
+    originals[name.slice(0, name.lastIndexOf('/'))];
   return (
     `\`${name}\`: ${work === '' ? '' : `\`${work}\`, `}[${short}:${place.line}](${link(place.file)}#L${place.line})` +
     (original === undefined ? '' : ` (Kubernetes: \`${original}\`)`)

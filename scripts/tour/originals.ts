@@ -1,4 +1,7 @@
-/** By the step, its beginning up to a slash, or the function that does the work, with parentheses: the function of Kubernetes 1.36 that does the same. */
+/**
+ * By the function that does the work, with parentheses, the step, or its beginning up to a slash: the function of
+ * Kubernetes 1.36 that does the same.
+ */
 export const originals: Readonly<Record<string, string>> = {
   'find-command': 'cobra.Command.Find',
   'parse-flags': 'cobra.Command.ParseFlags',
@@ -31,6 +34,7 @@ export const originals: Readonly<Record<string, string>> = {
   default: 'Scheme.Default',
   'begin-create': 'registry.Store.BeginCreate',
   prepare: 'RESTCreateStrategy.PrepareForCreate',
+  'prepareForUpdate()': 'RESTUpdateStrategy.PrepareForUpdate',
   'managed-fields': 'FieldManager.UpdateNoErrors',
   'admission/mutate': 'MutationInterface.Admit',
   'admission/validate': 'ValidationInterface.Validate',
@@ -46,6 +50,8 @@ export const originals: Readonly<Record<string, string>> = {
   volume: 'reconciler.mountAttachedVolumes',
   'schedule/pre-bind': 'PreBindPlugin.PreBind',
   'storage/update': 'CacheDelegator.Create',
+  'updateObject()': 'CacheDelegator.GuaranteedUpdate',
+  'mark-deletion': 'registry.Store.updateForGracefulDeletionAndFinalizers',
   'storage.transact': 'kubernetes.Interface.OptimisticPut',
   print: 'ResourcePrinter.PrintObj',
   '#syncPod()': 'Kubelet.SyncPod',
@@ -53,6 +59,10 @@ export const originals: Readonly<Record<string, string>> = {
   nft: 'knftables.Interface.Run',
   'handler/post': 'handlers.CreateResource',
   'handler/list': 'handlers.ListResource',
+  'handler/put': 'handlers.UpdateResource',
+  'handler/patch': 'handlers.PatchResource',
+  'handler/delete': 'handlers.DeleteResource',
+  patch: 'patcher.applyPatch',
   reconcile: 'Controller.processNextWorkItem',
   'acquire-or-renew': 'LeaderElector.tryAcquireOrRenew',
   schedule: 'Scheduler.ScheduleOne',
@@ -64,6 +74,12 @@ export const originals: Readonly<Record<string, string>> = {
   'schedule/bind': 'Scheduler.bind',
   'runtime/pullImage': 'EnsureImageExists',
   'runtime/startContainer': 'kubeGenericRuntimeManager.startContainer',
+  'runtime/stopContainer': 'kubeGenericRuntimeManager.killContainer',
   start: 'preparedGenericAPIServer.RunWithContext',
   drain: 'NonLongRunningRequestWaitGroup.Wait',
+};
+
+/** The same for steps of an update that differ from those of a create. */
+export const originalsOfUpdates: Readonly<Record<string, string>> = {
+  validate: 'RESTUpdateStrategy.ValidateUpdate',
 };

@@ -46,6 +46,7 @@ export async function recordTour(): Promise<Recording> {
     await proxy.synced;
     await mount(cluster);
     await kubectl('wait --for=condition=Ready pod/box', { isSeen: false });
+    await kubectl('delete pod box');
     await lookUp(cluster, recorder, stopping.signal);
     stopping.abort();
     await proxy.stopped;
