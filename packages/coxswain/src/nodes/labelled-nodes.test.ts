@@ -28,6 +28,28 @@ test('a Node with the label is looked after, and runs pods, until it is deleted'
   expect(cluster.nodes.names).toEqual([]);
 });
 
+test('a label turns the machine of a node off, and its pods are replaced elsewhere', async () => {
+  await using cluster = await createCluster({ nodes: 2, seed: 1 });
+  await cluster.apply(web(2));
+  await assertEventuallyHas(cluster, 'deployment/web', { status: { availableReplicas: 2 } });
+  const nodes = cluster.client.resource('v1', 'nodes');
+  const isReady = async () => {
+    const { status } = (await nodes.get('node-0')) as {
+      status?: { conditions?: { type: string; status: string }[] };
+    };
+    return status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+  };
+  await nodes.patch('node-0', { metadata: { labels: { 'sim.coxswain.io/node': 'stopped' } } });
+  await cluster.clock.advance('1m');
+  expect(await isReady()).toBe('Unknown');
+  await cluster.clock.advance('6m');
+  await assertEventuallyHas(cluster, 'deployment/web', { status: { availableReplicas: 2 } });
+
+  await nodes.patch('node-0', { metadata: { labels: { 'sim.coxswain.io/node': null } } });
+  await cluster.clock.advance('1m');
+  expect(await isReady()).toBe('True');
+});
+
 test('the label may come and go, and a reset brings such nodes back', async () => {
   await using cluster = await createCluster({ nodes: 1, seed: 1 });
   const nodes = cluster.client.resource('v1', 'nodes');

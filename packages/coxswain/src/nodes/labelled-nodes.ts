@@ -1,6 +1,6 @@
 /**
  * Turns a Node object with a label into a simulated node: a kubelet manages it until the object or the label is
- * removed.
+ * removed. Another value of the label turns the machine of a simulated node off.
  */
 
 import type { KubeObject } from '@coxswain/apimachinery';
@@ -8,10 +8,10 @@ import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { InformerFactory } from '@coxswain/client';
 import type { NodeSpec } from '@coxswain/kubelet';
 import { unusedNode, type RunningKubelets } from '@coxswain/simulated-nodes';
-import { simulationLabel, simulationPrefix } from '@coxswain/simulated-nodes/behaviour/annotation-table.ts';
+import { simulationLabels, simulationPrefix } from '@coxswain/simulated-nodes/behaviour/annotation-table.ts';
 
-const simulatedLabel = `${simulationPrefix}${simulationLabel.name}`;
-const simulatedValue = simulationLabel.value;
+const [simulated, stopped] = simulationLabels.map(({ value }) => value);
+const simulationLabel = `${simulationPrefix}${simulationLabels[0]!.name}`;
 
 export interface LabelledNodesParts {
   readonly informers: InformerFactory;
@@ -23,14 +23,24 @@ export function followLabelledNodes({ informers, kubelets, onError }: LabelledNo
   const nodes = informers.informer<Node & KubeObject>({ group: '', version: 'v1', resource: 'nodes' });
   /** Nodes that are simulated only because of their label. */
   const own = new Set<string>();
+  /** Nodes that are down because of their label. */
+  const down = new Set<string>();
   const look = (node: Node & KubeObject) => {
     const { name = '' } = node.metadata;
+    if (labelOf(node) === stopped) return stop(name);
+    if (down.delete(name)) kubelets.recover(name).catch(onError);
     if (!isLabelled(node)) return leave(name);
     if (kubelets.nodes.some((one) => one.name === name)) return;
     own.add(name);
     kubelets.add(specOf(node, kubelets.nodes)).catch(onError);
   };
+  const stop = (name: string) => {
+    if (down.has(name) || !kubelets.has(name)) return;
+    down.add(name);
+    kubelets.fail(name).catch(onError);
+  };
   const leave = (name: string) => {
+    down.delete(name);
     if (own.delete(name) && kubelets.nodes.some((one) => one.name === name))
       kubelets.remove(name).catch(onError);
   };
@@ -45,8 +55,9 @@ export function followLabelledNodes({ informers, kubelets, onError }: LabelledNo
   });
 }
 
-const isLabelled = ({ metadata }: KubeObject): boolean =>
-  metadata.labels?.[simulatedLabel] === simulatedValue;
+const labelOf = ({ metadata }: KubeObject): string | undefined => metadata.labels?.[simulationLabel];
+
+const isLabelled = (node: KubeObject): boolean => labelOf(node) === simulated;
 
 /** The object's own values take precedence; the others are those of the next numbered node. */
 function specOf({ metadata, spec, status }: Node & KubeObject, known: readonly NodeSpec[]): NodeSpec {

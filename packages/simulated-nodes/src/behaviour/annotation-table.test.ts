@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   simulationAnnotations,
   simulationHelp,
-  simulationLabel,
+  simulationLabels,
   simulationPrefix,
   simulationTable,
 } from './annotation-table.ts';
@@ -37,7 +37,7 @@ test('the table has every annotation that the simulation reads, and no other', (
 });
 
 test('the help names each annotation and the label once', () => {
-  for (const name of new Set([...simulationAnnotations, simulationLabel].map((one) => one.name))) {
+  for (const name of new Set([...simulationAnnotations, ...simulationLabels].map((one) => one.name))) {
     expect(simulationHelp().match(new RegExp(`^  ${name.replace(/[.|]/g, '\\$&')} `, 'gm'))).toHaveLength(1);
   }
   expect(simulationHelp()).toContain(simulationPrefix);

@@ -40,29 +40,37 @@ export const simulationAnnotations: readonly SimulationAnnotation[] = [
   { name: 'usage.<container>', value: 'as above', meaning: 'for one container' },
 ];
 
-/** Labels of Node objects. */
-export const simulationLabel: SimulationAnnotation = {
-  name: 'node',
-  value: 'simulated',
-  meaning: 'simulate this node, with the capacity that it declares, until the object or the label is removed',
-};
+/** The values of the label of Node objects. */
+export const simulationLabels: readonly SimulationAnnotation[] = [
+  {
+    name: 'node',
+    value: 'simulated',
+    meaning:
+      'simulate this node, with the capacity that it declares, until the object or the label is removed',
+  },
+  {
+    name: 'node',
+    value: 'stopped',
+    meaning: 'the machine of this simulated node is off, until the label is removed or changed',
+  },
+];
 
 /** The table as help text: one line for each value, names and values aligned. */
 export function simulationHelp(): string {
   const nameWidth = Math.max(...simulationAnnotations.map(({ name }) => name.length));
   const valueWidth = Math.max(...simulationAnnotations.map(({ value }) => value.length));
-  const lines = simulationAnnotations.map(({ name, value, meaning }, index) => {
-    const isRepeated = simulationAnnotations[index - 1]?.name === name;
-    return `  ${(isRepeated ? '' : name).padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${meaning}`;
-  });
-  const { name, value, meaning } = simulationLabel;
+  const linesOf = (table: readonly SimulationAnnotation[]): readonly string[] =>
+    table.map(({ name, value, meaning }, index) => {
+      const isRepeated = table[index - 1]?.name === name;
+      return `  ${(isRepeated ? '' : name).padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${meaning}`;
+    });
   return [
     `Annotations (${simulationPrefix}…) control pods on simulated nodes, at any time:`,
-    ...lines,
+    ...linesOf(simulationAnnotations),
     `For example: kubectl annotate pod web ${simulationPrefix}probe.readiness=fail`,
     '',
     `A label (${simulationPrefix}…) of a Node object:`,
-    `  ${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${meaning}`,
+    ...linesOf(simulationLabels),
   ].join('\n');
 }
 
@@ -74,6 +82,6 @@ export function simulationTable(): string {
     '| annotation or label | on | value | meaning |',
     '|---|---|---|---|',
     ...simulationAnnotations.map(row('pods')),
-    row('Node objects (label)')(simulationLabel),
+    ...simulationLabels.map(row('Node objects (label)')),
   ].join('\n');
 }
