@@ -14,6 +14,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isFilterStep, nextOfFilter } from '../../packages/trace/src/filter-steps.ts';
 import type { Recording, Step, Undertaking } from '../../packages/trace/src/recording.ts';
+import { hasFailed } from '../../packages/trace/src/text/deeds.ts';
 import { workOf } from '../../packages/trace/src/work.ts';
 import { figureOfCauses, figureOfSteps } from './figure.ts';
 import { originals, originalsOfUpdates } from './originals.ts';
@@ -75,8 +76,9 @@ function found(recording: Recording, title: string): Undertaking {
  * A kubelet looks at a pod several times; the interesting look is the one that mounts or starts something. A scheduler
  * may have to wait for a claim. A request for a new kind may be refused before it is served.
  */
-function isWhole({ kind, steps, values }: Undertaking): boolean {
-  if (kind === 'request') return Number(values?.['status'] ?? 0) < refusedFrom;
+function isWhole(undertaking: Undertaking): boolean {
+  const { kind, steps } = undertaking;
+  if (kind === 'request') return !hasFailed(undertaking);
   const wanted = whole[kind as keyof typeof whole];
   return wanted === undefined || takes(steps, wanted);
 }
@@ -85,9 +87,6 @@ const whole = { sync: /^(?:volume\/|runtime\/startContainer$)/, schedule: /^sche
 
 const takes = (steps: readonly Step[], wanted: RegExp): boolean =>
   steps.some((step) => wanted.test(step.name) || takes(step.steps, wanted));
-
-/** Of the status codes of HTTP. */
-const refusedFrom = 400;
 
 interface Line {
   readonly depth: number;

@@ -40,6 +40,12 @@ function* actsIn(steps: readonly Step[], reported = new Set<string>()): Generato
   }
 }
 
+/** HTTP status codes from here on are failures. */
+const failedFrom = 400;
+
+export const hasFailed = ({ failure, values }: Undertaking): boolean =>
+  failure !== undefined || Number(values?.['status'] ?? 0) >= failedFrom;
+
 export const isEvent = ({ kind, name }: Undertaking): boolean =>
   kind === 'request' && /^(?:POST \S+\/events(?:\?|$)|PATCH \S+\/events\/)/.test(name);
 

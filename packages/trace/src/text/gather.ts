@@ -2,7 +2,7 @@
 
 import type { Undertaking } from '../recording.ts';
 import { counted } from './counts.ts';
-import { isEvent, reasonOf, wasIdle } from './deeds.ts';
+import { hasFailed, isEvent, reasonOf, wasIdle } from './deeds.ts';
 
 export interface Gathered {
   /** One undertaking, or several that share a line. */
@@ -32,15 +32,12 @@ export function gathered(
 }
 
 function sortOf(effect: Undertaking): string {
-  const { id, kind, name, failure } = effect;
-  if (failure !== undefined || Number(effect.values?.['status'] ?? 0) >= failedFrom) return id;
+  const { id, kind, name } = effect;
+  if (hasFailed(effect)) return id;
   if (wasIdle(effect)) return 'idle';
   if (isEvent(effect)) return 'events';
   return kind === 'request' && /^(?:GET|DELETE) /.test(name) ? name.slice(0, name.indexOf(' ')) : id;
 }
-
-/** HTTP status codes from here on are failures. */
-const failedFrom = 400;
 
 function textOf(group: readonly Undertaking[]): string {
   const [first] = group;

@@ -8,7 +8,7 @@ import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../ca
 import type { Recording, Step, Undertaking } from '../recording.ts';
 import { isAskedUndertaking, stepSearch } from './asked.ts';
 import { counted } from './counts.ts';
-import { deedsOf, wasIdle } from './deeds.ts';
+import { deedsOf, hasFailed, wasIdle } from './deeds.ts';
 import { gathered } from './gather.ts';
 import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
@@ -213,10 +213,8 @@ function headline(
 }
 
 /** The status of a successful response is omitted if there is more to say. */
-const isWell = ({ values }: Undertaking): boolean => Number(values?.['status'] ?? failedFrom) < failedFrom;
-
-/** HTTP status codes from here on are failures. */
-const failedFrom = 400;
+const isWell = (undertaking: Undertaking): boolean =>
+  undertaking.values?.['status'] !== undefined && !hasFailed(undertaking);
 
 /** Abbreviates the common part of a path in a list of requests: `PATCH …/pods/web/status`. */
 const shortPath = (name: string): string =>
