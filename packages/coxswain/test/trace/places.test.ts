@@ -7,7 +7,7 @@ const story = path.join(import.meta.dirname, 'places-story.ts');
 
 test(
   'every step of every kind of undertaking has its position, and no Secret',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [story]);
 
