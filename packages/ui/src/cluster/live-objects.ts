@@ -7,6 +7,7 @@ import { detach } from '@coxswain/apimachinery/detach.ts';
 import type { KubeObject, WatchEvent } from '@coxswain/apimachinery';
 import { reflect, type ListWatch } from '@coxswain/client';
 import { effect, signal, type ReadonlySignal } from '@preact/signals';
+import { attempt } from './attempt.ts';
 import { clock, random, reach } from './cluster.ts';
 
 export interface LiveState<T> {
@@ -105,14 +106,16 @@ export class LiveObjects<T extends KubeObject> {
 const idOf = ({ metadata: { uid, namespace = '', name = '' } }: KubeObject): string =>
   uid ?? `${namespace}/${name}`;
 
-/** A clock whose sleep ends early when the server becomes reachable again, so that retries need not wait. */
+/** A clock whose sleep ends early when the server becomes reachable again or the user asks, so that retries need not wait. */
 const wakefulClock: typeof clock = {
   ...clock,
   async sleep(delayMs, signal) {
     const woken = new AbortController();
     const stopped = AbortSignal.any([woken.signal, ...(signal === undefined ? [] : [signal])]);
+    const first = attempt.peek();
     let wasLost = false;
     const forget = effect(() => {
+      if (attempt.value !== first) woken.abort();
       if (reach.value !== 'reached') wasLost = true;
       else if (wasLost) woken.abort();
     });

@@ -18,7 +18,8 @@ let last = 0;
 
 export function announce(tone: Tone, text: string): void {
   const id = ++last;
-  shown.value = [...shown.value.slice(1 - shownMax), { id, tone, text }];
+  const others = shown.value.filter((one) => one.text !== text);
+  shown.value = [...others.slice(1 - shownMax), { id, tone, text }];
   setTimeout(() => (shown.value = shown.value.filter((one) => one.id !== id)), shownMs);
 }
 

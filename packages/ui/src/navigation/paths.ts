@@ -39,6 +39,22 @@ export function logsPath(pods: readonly { readonly namespace?: string; readonly 
 export const placementPath = (namespace: string | undefined, name: string): string =>
   `/scheduler/${segment(namespace)}/${segment(name)}`;
 
+interface AccessQuestion {
+  readonly as: string;
+  readonly verb: string;
+  readonly resource: string;
+  readonly name: string | undefined;
+  readonly namespace: string | undefined;
+}
+
+/** The page that explains who may do something, and why somebody may not. */
+export const accessPath = (question: AccessQuestion): string => {
+  const asked = Object.entries(question).filter(
+    (member): member is [string, string] => member[1] !== undefined,
+  );
+  return `/access?${new URLSearchParams(asked).toString()}`;
+};
+
 export const chapterPath = (id: string): string => `/tour/${segment(id)}`;
 
 /** The inverse, for the segments after the first. */

@@ -5,6 +5,7 @@ import { currentPath } from '../navigation/route.ts';
 import { pageOf, pages, type PageDefinition } from '../pages/pages.ts';
 import { Empty } from '../controls/notice.tsx';
 import { inLanguages } from '../language/language.ts';
+import { attempt } from '../cluster/attempt.ts';
 import { facts } from '../cluster/cluster.ts';
 import { useRefreshedKinds } from './refreshed-kinds.ts';
 import { Announcements } from '../controls/announcements.tsx';
@@ -79,7 +80,7 @@ export async function preloadPage(path: string): Promise<void> {
 const PageOf = ({ page }: { readonly page: PageDefinition }) => {
   const Page = components.get(page)!;
   return (
-    <ErrorBoundary key={page.room}>
+    <ErrorBoundary key={`${page.room} ${attempt.value}`}>
       <Page />
     </ErrorBoundary>
   );

@@ -4,6 +4,7 @@
  */
 
 import type { Transport, TransportRequest, TransportResponse } from '@coxswain/client';
+import { connectionLost } from './connection-lost.ts';
 import { Reachability } from './reachability.ts';
 import { StreamSocket } from './stream-socket.ts';
 
@@ -36,7 +37,7 @@ export class BrowserTransport implements Transport {
       });
     } catch (failure) {
       if (!signal?.aborted) this.reachability.lost('page');
-      throw failure;
+      throw signal?.aborted ? failure : connectionLost(failure);
     }
     if (response.headers.has('x-coxswain-unreachable')) this.reachability.lost('cluster');
     else this.reachability.heard();

@@ -4,11 +4,9 @@
  */
 
 import type { TransportRequest, TransportResponse } from '@coxswain/client';
-import { inLanguages } from '../language/language.ts';
 import { ChunkQueue } from './chunk-queue.ts';
+import { connectionLost } from './connection-lost.ts';
 import type { Reachability } from './reachability.ts';
-
-const text = inLanguages({ lost: 'the connection to the server was lost' }, { lost: '与服务器的连接已断开' });
 
 /** The server sends something every ten seconds. */
 const silentMsMax = 25_000;
@@ -75,7 +73,7 @@ export class StreamSocket {
       socket.addEventListener('close', () => {
         clearTimeout(this.#silence);
         this.#socket = undefined;
-        const failure = new Error(text().lost);
+        const failure = connectionLost();
         this.#reachability.lost('page');
         for (const stream of this.#streams.values()) end(stream, failure);
         this.#streams.clear();

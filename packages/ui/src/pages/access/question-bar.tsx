@@ -2,11 +2,11 @@ import type { AskedFor } from '@coxswain/apiserver/authorization/rbac/explain/ac
 import type { PolicyObjects } from '@coxswain/apiserver/authorization/rbac/explain/policy-objects.ts';
 import { useMemo } from 'preact/hooks';
 import { kinds } from '../../cluster/kinds.ts';
+import { refusedIn } from '../../cluster/refusal.ts';
 import { Button } from '../../controls/button.tsx';
 import { SuggestInput, type Suggestion } from '../../controls/suggest-input.tsx';
 import { inLanguages } from '../../language/language.ts';
 import { goQuery } from '../../navigation/route.ts';
-import { refusedIn } from './refusal.ts';
 
 const text = inLanguages(
   {

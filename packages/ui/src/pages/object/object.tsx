@@ -70,11 +70,24 @@ function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
   if (present !== undefined) last.current = present;
   const gone = useGone(kind, namespace, name, phase === 'live' && last.current === undefined);
   const object = last.current ?? (gone === 'sought' ? undefined : gone);
-  if (object === undefined) {
-    if (phase === 'failed') return <Failed failure={failure} />;
-    if (phase === 'loading' || gone === 'sought') return <Loading lines={12} />;
-    return <Empty title={text().missing}>{text().missingWhy(name)}</Empty>;
-  }
+  if (object === undefined)
+    return (
+      <div class="object">
+        <header class="object-head" data-is-alone>
+          <ObjectPath kind={kind} namespace={namespace} />
+          <div class="object-title">
+            <h1>{name}</h1>
+          </div>
+        </header>
+        {phase === 'failed' ? (
+          <Failed failure={failure} />
+        ) : phase === 'loading' || gone === 'sought' ? (
+          <Loading lines={12} />
+        ) : (
+          <Empty title={text().missing}>{text().missingWhy(name)}</Empty>
+        )}
+      </div>
+    );
   const isDeleted = present === undefined && phase !== 'loading';
   const shown = tabs.filter(({ isFor }) => isFor?.(kind) !== false);
   const first = isDeleted && last.current === undefined ? 'history' : shown[0]!.id;
@@ -84,17 +97,9 @@ function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
   return (
     <div class="object">
       <header class="object-head">
-        <nav class="object-path" aria-label={kind.kind}>
-          <a href={explorerPath(kind)}>{pluralOf(kind)}</a>
-          {namespace !== undefined && (
-            <>
-              <span aria-hidden="true">/</span>
-              <a href={`${explorerPath(kind)}?namespace=${encodeURIComponent(namespace)}`}>{namespace}</a>
-            </>
-          )}
-        </nav>
+        <ObjectPath kind={kind} namespace={namespace} />
         <div class="object-title">
-          <h1 class="truncated">{name}</h1>
+          <h1>{name}</h1>
           {health.state !== '' && <Badge tone={isDeleted ? 'idle' : health.tone}>{health.state}</Badge>}
           <span class="object-age">
             <Ago time={object.metadata.creationTimestamp} />
@@ -125,3 +130,15 @@ function OneObject({ kind, namespace, name, tab }: OneObjectProps) {
     </div>
   );
 }
+
+const ObjectPath = ({ kind, namespace }: Pick<OneObjectProps, 'kind' | 'namespace'>) => (
+  <nav class="object-path" aria-label={kind.kind}>
+    <a href={explorerPath(kind)}>{pluralOf(kind)}</a>
+    {namespace !== undefined && (
+      <>
+        <span aria-hidden="true">/</span>
+        <a href={`${explorerPath(kind)}?namespace=${encodeURIComponent(namespace)}`}>{namespace}</a>
+      </>
+    )}
+  </nav>
+);

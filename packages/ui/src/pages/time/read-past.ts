@@ -2,7 +2,7 @@
  * Reads the past of nodes, pods and one other kind through the API: the oldest available state, and a watch from there.
  */
 
-import { isStatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
+import { isStatusError, type KubeObject, type Live, type StatusError } from '@coxswain/apimachinery';
 import type { Node } from '@coxswain/api/core/v1/node.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ApiResource, ResourceClient } from '@coxswain/client';
@@ -52,8 +52,8 @@ async function pastOf<T extends KubeObject, K extends KubeObject>(
   signal: AbortSignal,
 ): Promise<{ readonly first: ReadonlyMap<string, K>; readonly reported: readonly Reported<K>[] }> {
   const began = await watched(resource, keep, '1', signal);
-  if (began !== undefined) return { first: new Map(), reported: began };
-  const oldest = await oldestRevision(resource, signal);
+  if (!isStatusError(began)) return { first: new Map(), reported: began };
+  const oldest = await oldestRevision(resource, began, signal);
   const first = new Map<string, K>();
   const pages = resource.pages({
     resourceVersion: oldest,
@@ -63,23 +63,24 @@ async function pastOf<T extends KubeObject, K extends KubeObject>(
   });
   for await (const { items } of pages)
     for (const item of items) first.set(item.metadata.uid ?? '', keep(item));
-  return { first, reported: (await watched(resource, keep, oldest, signal)) ?? [] };
+  const reported = await watched(resource, keep, oldest, signal);
+  return { first, reported: isStatusError(reported) ? [] : reported };
 }
 
-/** Undefined if so old a state is no longer available. */
+/** The server's error if so old a state is no longer available. */
 async function watched<T extends KubeObject, K extends KubeObject>(
   resource: ResourceClient<T>,
   keep: (object: T) => K,
   resourceVersion: string,
   signal: AbortSignal,
-): Promise<readonly Reported<K>[] | undefined> {
+): Promise<readonly Reported<K>[] | StatusError> {
   const reported: Reported<K>[] = [];
   try {
     for await (const event of pastEvents(resource, { resourceVersion, signal }))
       if (event.type !== 'BOOKMARK') reported.push({ event, shown: keep(event.object) });
     return reported;
   } catch (failure) {
-    if (isStatusError(failure) && failure.code === 410) return undefined;
+    if (isStatusError(failure) && failure.code === 410) return failure;
     throw failure;
   }
 }
@@ -87,13 +88,10 @@ async function watched<T extends KubeObject, K extends KubeObject>(
 /** The error for a version that is too old names the oldest available one. Without it, only the present is known. */
 async function oldestRevision<T extends KubeObject>(
   resource: ResourceClient<T>,
+  tooOld: StatusError,
   signal: AbortSignal,
 ): Promise<string> {
-  try {
-    for await (const _ of pastEvents(resource, { resourceVersion: '1', signal })) break;
-  } catch (failure) {
-    const named = isStatusError(failure) ? /\((\d+)\)/.exec(failure.message)?.[1] : undefined;
-    if (named !== undefined) return named;
-  }
+  const named = /\((\d+)\)/.exec(tooOld.message)?.[1];
+  if (named !== undefined) return named;
   return (await resource.list({ limit: 1, signal })).metadata?.resourceVersion ?? '';
 }

@@ -104,8 +104,8 @@ function Past({ kind }: { readonly kind: ApiResource | undefined }) {
   }, [count, all]);
   useSteps(steps, (step) => setCount((before) => Math.max(0, Math.min(all, before + step))));
   const state = useMemo(() => past && stateAt(past, count), [past, count]);
-  if (past === undefined || state === undefined)
-    return failure === undefined ? <Loading lines={10} /> : <Failed failure={failure} />;
+  if (failure !== undefined) return <Failed failure={failure} />;
+  if (past === undefined || state === undefined) return <Loading lines={10} />;
   const play = (): void => {
     if (count >= all) setCount(0);
     setPlaying(!isPlaying);
