@@ -5,9 +5,9 @@ import { computed, signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 /** One clock for all ages; it stops while the page is hidden. */
-const now = signal(Date.now());
+const ticks = signal(0);
 setInterval(() => {
-  if (!document.hidden) now.value = Date.now();
+  if (!document.hidden) ticks.value++;
 }, 5000);
 
 export const Ago = ({ time }: { readonly time: string | undefined }) =>
@@ -19,5 +19,8 @@ export const Ago = ({ time }: { readonly time: string | undefined }) =>
 
 /** Renders a signal as text, so that an age whose text does not change costs no redraw. */
 function Duration({ sinceMs }: { readonly sinceMs: number }) {
-  return <>{useMemo(() => computed(() => humanDuration(now.value - sinceMs)), [sinceMs])}</>;
+  return <>{useMemo(() => computed(() => ageOf(sinceMs, ticks.value)), [sinceMs])}</>;
 }
+
+/** The time of the last tick would be too early for what has been created since. */
+const ageOf = (sinceMs: number, _tick: number): string => humanDuration(Date.now() - sinceMs);
