@@ -51,3 +51,7 @@ export function pluralOf({ kind, resource }: ApiResource): string {
   const stem = resource.startsWith(lower) ? lower.length : lower.length - 1;
   return kind.slice(0, stem) + resource.slice(stem);
 }
+
+/** Whether a kind is of Kubernetes itself, as recognized by its group. */
+export const isBuiltIn = ({ group }: ApiResource): boolean =>
+  !group.includes('.') || group.endsWith('.k8s.io');

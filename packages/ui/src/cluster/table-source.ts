@@ -3,6 +3,7 @@
 import { apiVersionOf, type KubeList, type KubeObject, type WatchEvent } from '@coxswain/apimachinery';
 import type { ApiResource, ListOptions, ListWatch, WatchOptions } from '@coxswain/client';
 import { client } from './cluster.ts';
+import { lastChange, scaledBy } from './last-change.ts';
 
 export interface TableColumn {
   readonly name: string;
@@ -16,6 +17,8 @@ export interface TableColumn {
 /** A row with the retained part of its object's metadata. */
 export interface ListedRow extends KubeObject {
   readonly cells: readonly unknown[];
+  /** The manager of the last change besides its status: `kubectl-edit`, or `kubectl-edit, kubectl (scale)`. */
+  readonly changedBy?: string;
 }
 
 interface TableAnswer {
@@ -108,6 +111,46 @@ export async function tableAt(
   };
 }
 
+export interface PrintedColumn {
+  readonly name: string;
+  readonly description: string;
+  readonly content: string;
+}
+
+/** What the server prints of one object besides its name and age, empty cells left out. @throws StatusError */
+export async function printedColumns(
+  resource: ApiResource,
+  {
+    namespace,
+    name,
+    signal,
+  }: {
+    readonly namespace: string | undefined;
+    readonly name: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<readonly PrintedColumn[]> {
+  const { columnDefinitions = [], rows } = await client.rest.request<TableAnswer>({
+    verb: 'GET',
+    groupVersion: resource,
+    resource: resource.resource,
+    name,
+    ...(namespace !== undefined && { namespace, namespaced: true }),
+    accept,
+    signal,
+  });
+  const cells = rows?.[0]?.cells ?? [];
+  return columnDefinitions.flatMap(({ name, format, description }, index) => {
+    const content = textOfCell(cells[index]);
+    return format === 'name' || name === 'Age' || content === '' ? [] : [{ name, description, content }];
+  });
+}
+
+export const textOfCell = (cell: unknown): string => {
+  if (cell === null || cell === undefined) return '';
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+};
+
 /** Each event of a watch of tables holds a table; a bookmark's table has no rows or none with an object. */
 function eventsOf(type: WatchEvent['type'], table: TableAnswer): readonly WatchEvent<ListedRow>[] {
   const rows = rowsOf(table);
@@ -116,7 +159,22 @@ function eventsOf(type: WatchEvent['type'], table: TableAnswer): readonly WatchE
 }
 
 const rowsOf = ({ rows }: TableAnswer): readonly ListedRow[] =>
-  (rows ?? []).map(({ cells, object: { metadata } }) => ({ cells, metadata: kept(metadata) }));
+  (rows ?? []).map(({ cells, object: { metadata } }) => ({
+    cells,
+    metadata: kept(metadata),
+    changedBy: changedBy(metadata),
+  }));
+
+/** Equal names are the same string, of which there are few. */
+const names = new Map<string, string>();
+
+function changedBy(metadata: KubeObject['metadata']): string {
+  const scaler = scaledBy(metadata);
+  const { manager = '' } = lastChange(metadata) ?? {};
+  const name = scaler === undefined ? manager : `${manager}, ${scaler} (scale)`;
+  if (!names.has(name)) names.set(name, name);
+  return names.get(name)!;
+}
 
 /** With 150,000 rows, every property matters. */
 const kept = ({

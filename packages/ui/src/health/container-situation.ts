@@ -15,13 +15,12 @@ export interface ContainerSituation {
 }
 
 const text = inLanguages(
-  { exit: (code: number) => `exit code ${code}` },
-  { exit: (code: number) => `退出码 ${code}` },
+  { exit: (code: number, why: string) => `exit code ${code}${why && `: ${why}`}` },
+  { exit: (code: number, why: string) => `退出码 ${code}${why && `：${why}`}` },
 );
 
 /** `exit code 1: connection refused` */
-export const exitText = (code: number, why = ''): string =>
-  [text().exit(code), why].filter(Boolean).join(': ');
+export const exitText = (code: number, why = ''): string => text().exit(code, why);
 
 /** States that every container passes through at its start. */
 const usual: ReadonlySet<string> = new Set(['', 'ContainerCreating', 'PodInitializing']);

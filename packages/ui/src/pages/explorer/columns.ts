@@ -1,6 +1,15 @@
 /** The displayed columns, with the order of their cells and their widths. */
 
-import type { TableColumn, ListedRow } from '../../cluster/table-source.ts';
+import { textOfCell, type TableColumn, type ListedRow } from '../../cluster/table-source.ts';
+import { inLanguages } from '../../language/language.ts';
+
+const text = inLanguages(
+  {
+    changedBy: 'Changed by',
+    changedByWhat: 'The field manager of the last change besides its status, and the subresource it used',
+  },
+  { changedBy: '修改者', changedByWhat: '最后一次修改（状态除外）的字段管理者，以及所用的子资源' },
+);
 
 export interface ShownColumn {
   readonly id: string;
@@ -25,10 +34,16 @@ const namespaceColumn: ShownColumn = {
   keyOf: ({ metadata }) => metadata.namespace ?? '',
 };
 
+interface ColumnsOptions {
+  readonly withNamespace: boolean;
+  readonly isWide: boolean;
+  /** States come right after the name, where a phone shows them. */
+  readonly isNarrow: boolean;
+}
+
 export function columnsOf(
   definitions: readonly TableColumn[],
-  withNamespace: boolean,
-  isWide: boolean,
+  { withNamespace, isWide, isNarrow }: ColumnsOptions,
 ): readonly ShownColumn[] {
   const hasStatus = definitions.some(({ name }) => name === 'Status');
   const ready = definitions.findIndex(({ name }) => name === 'Ready');
@@ -38,14 +53,37 @@ export function columnsOf(
       ? []
       : [{ ...columnOf(definition, index, hasStatus), ...(ready >= 0 && hasStatus && { readyOf }) }],
   );
-  return withNamespace ? [...columns.slice(0, 1), namespaceColumn, ...columns.slice(1)] : columns;
+  const [name, ...others] = columns;
+  if (name === undefined) return [];
+  const states = isNarrow ? others.filter(({ kind }) => kind === 'state') : [];
+  return [
+    name,
+    ...states,
+    ...(withNamespace ? [namespaceColumn] : []),
+    ...others.filter((column) => !states.includes(column)),
+    ...(isWide ? [changedByColumn()] : []),
+  ];
 }
+
+const changedByColumn = (): ShownColumn => {
+  const textOf = ({ changedBy = '' }: ListedRow): string => changedBy;
+  return {
+    id: 'changedBy',
+    title: text().changedBy,
+    description: text().changedByWhat,
+    kind: 'text',
+    textOf,
+    keyOf: textOf,
+  };
+};
 
 /** The column by which events are sorted, latest first, since an event is written again each time it recurs. */
 export const lastSeen = 'Last Seen';
 
 /** The column of an event's object. */
 const aboutColumn = 'Object';
+
+export const isStateColumn = (name: string): boolean => stateColumns.has(name);
 
 const stateColumns: ReadonlySet<string> = new Set(['Status', 'Phase', 'Condition', 'Type', 'State']);
 
@@ -77,11 +115,6 @@ function columnOf(
   return { ...base, kind: isState ? 'state' : 'text', keyOf: textOf };
 }
 
-const textOfCell = (cell: unknown): string => {
-  if (cell === null || cell === undefined) return '';
-  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
-};
-
 const characterPx = 7.4;
 const paddingPx = 26;
 /** Names are bold, and states are preceded by a dot. */
@@ -89,7 +122,17 @@ const extraPx: Partial<Record<ShownColumn['kind'], number>> = { name: 20, state:
 const measuredRows = 300;
 
 const checkboxPx = 36;
-/** The last column is cut off before the table becomes wider than the page: it holds messages. */
+/**
+ * How far columns shrink before the table becomes wider than the page. The last one may hold messages; names and free
+ * texts are shortened first, so that states and ages stay on the page.
+ */
+const leastPx: Partial<Record<ShownColumn['kind'], number>> = {
+  name: 190,
+  namespace: 130,
+  about: 130,
+  text: 110,
+  state: 130,
+};
 const lastPxMin = 180;
 
 /**
@@ -108,7 +151,9 @@ export function widthsOf(
     const px = longest * characterPx + paddingPx + (extraPx[column.kind] ?? 0);
     return Math.round(Math.min(column.kind === 'name' ? 420 : 340, Math.max(64, px)));
   });
-  const least = widths.map((px, at) => (at === widths.length - 1 ? Math.min(px, lastPxMin) : px));
+  const least = widths.map((px, at) =>
+    Math.min(px, at === widths.length - 1 ? lastPxMin : (leastPx[columns[at]!.kind] ?? px)),
+  );
   const tracks = widths.map((px, at) => `minmax(${least[at]}px, ${px}fr)`);
   return {
     tracks: [`${checkboxPx}px`, ...tracks].join(' '),

@@ -6,7 +6,8 @@ import { kindOf, kinds, pluralOf } from '../../cluster/kinds.ts';
 import { tableKey, tableSource, type TableColumn } from '../../cluster/table-source.ts';
 import { useLive } from '../../cluster/use-live.ts';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
-import { inLanguages } from '../../language/language.ts';
+import { isNarrow } from '../../design/narrow.ts';
+import { inLanguages, language } from '../../language/language.ts';
 import { segmentsOf } from '../../navigation/paths.ts';
 import { currentPath, currentQuery } from '../../navigation/route.ts';
 import { ActionBar } from './action-bar.tsx';
@@ -60,8 +61,12 @@ function KindOfObjects({ kind }: { readonly kind: ApiResource }) {
   );
   const columns = useMemo(
     () =>
-      columnsOf(definitions, kind.namespaced && selection.namespace === undefined, query.get('wide') === '1'),
-    [definitions, kind, selection.namespace, query.get('wide')],
+      columnsOf(definitions, {
+        withNamespace: kind.namespaced && selection.namespace === undefined,
+        isWide: query.get('wide') === '1',
+        isNarrow: isNarrow.value,
+      }),
+    [definitions, kind, selection.namespace, query.get('wide'), isNarrow.value, language.value],
   );
   const filter = query.get('filter') ?? '';
   const sort = query.get('sort') ?? '';
@@ -75,7 +80,8 @@ function KindOfObjects({ kind }: { readonly kind: ApiResource }) {
       <header class="page-head explorer-head">
         <h1>{pluralOf(kind)}</h1>
         <span class="panel-note" role="status">
-          {counted(rows.length, state.objects.size)} {state.phase === 'loading' && text().reading}
+          {(state.phase === 'live' || state.objects.size > 0) && counted(rows.length, state.objects.size)}{' '}
+          {state.phase === 'loading' && text().reading}
         </span>
         <Filters kind={kind} rows={state.objects} />
       </header>

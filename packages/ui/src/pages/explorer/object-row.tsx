@@ -1,6 +1,8 @@
 import { memo } from 'preact/compat';
 import { listedKinds } from '../../cluster/kinds.ts';
 import type { ListedRow } from '../../cluster/table-source.ts';
+import { ElidedName } from '../../controls/elided-name.tsx';
+import { isNarrow } from '../../design/narrow.ts';
 import { Ago } from '../../controls/ago.tsx';
 import { Dot } from '../../controls/tone.tsx';
 import { inLanguages } from '../../language/language.ts';
@@ -65,7 +67,7 @@ function Cell({
   if (column.kind === 'name')
     return (
       <a href={path} title={content}>
-        {content}
+        {content.length > (isNarrow.value ? 18 : 40) ? <ElidedName name={content} /> : content}
       </a>
     );
   const about = column.kind === 'about' ? aboutPath(content, row.metadata.namespace) : undefined;

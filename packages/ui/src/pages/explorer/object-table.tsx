@@ -90,7 +90,11 @@ function ColumnHead({ column, sort }: { readonly column: ShownColumn; readonly s
   const next = { ascending: `-${column.id}`, descending: undefined, none: column.id }[direction ?? 'none'];
   return (
     <span role="columnheader" aria-sort={direction} data-kind={column.kind}>
-      <button type="button" title={column.description} onClick={() => goQuery({ sort: next })}>
+      <button
+        type="button"
+        title={[column.title, column.description].filter(Boolean).join(': ')}
+        onClick={() => goQuery({ sort: next })}
+      >
         {column.title}
         <span class="object-table-sort" aria-hidden="true">
           {direction === 'ascending' ? '↑' : direction === 'descending' ? '↓' : ''}

@@ -13,12 +13,14 @@ const text = inLanguages(
     none: 'No recent changes',
     created: (manager: string) => `created by ${manager}`,
     changed: (manager: string) => `changed by ${manager}`,
+    scaled: (manager: string) => `(replicas set by ${manager})`,
   },
   {
     title: '最近的变化',
     none: '最近没有变化',
     created: (manager: string) => `由 ${manager} 创建`,
     changed: (manager: string) => `由 ${manager} 修改`,
+    scaled: (manager: string) => `（副本数由 ${manager} 设定）`,
   },
 );
 
@@ -42,7 +44,11 @@ interface RecentChangesProps {
 
 /** Changes made by users, and the events that followed, newest first. */
 export function RecentChanges({ events, workloads }: RecentChangesProps) {
-  const entries = [...[...events.values()].map(ofEvent), ...workloads.flatMap(ofWorkloads)]
+  const scaled = scaledWorkloads(workloads);
+  const entries = [
+    ...[...events.values()].map((event) => ofEvent(event, scaled)),
+    ...workloads.flatMap(ofWorkloads),
+  ]
     .toSorted((one, other) => other.timeMs - one.timeMs)
     .slice(0, shownMax);
   return (
@@ -75,14 +81,30 @@ export function RecentChanges({ events, workloads }: RecentChangesProps) {
   );
 }
 
-function ofEvent({ metadata, about, reason, message, count, isWarning, timeMs }: ReportedEvent): Entry {
+/** Who set the number of replicas, by the path of the object. */
+function scaledWorkloads(workloads: readonly KindOfWorkloads[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { resource, state } of workloads)
+    for (const { metadata, scaledBy } of state.objects.values())
+      if (scaledBy !== undefined)
+        found.set(objectPath(resource, metadata.namespace, metadata.name ?? ''), scaledBy);
+  return found;
+}
+
+function ofEvent(
+  { metadata, about, reason, message, count, isWarning, timeMs }: ReportedEvent,
+  scaled: ReadonlyMap<string, string>,
+): Entry {
   const resource = resourceOfKind(about.apiVersion, about.kind);
+  const path = resource && objectPath(resource, about.namespace, about.name);
+  const scaler = reason.startsWith('Scaling') && path !== undefined ? scaled.get(path) : undefined;
+  const said = count > 1 ? `${message} (×${count})` : message;
   return {
     key: metadata.uid ?? '',
-    path: resource && objectPath(resource, about.namespace, about.name),
+    path,
     kind: about.kind,
     name: about.name,
-    what: count > 1 ? `${message} (×${count})` : message,
+    what: scaler === undefined ? said : `${said} ${text().scaled(scaler)}`,
     badge: reason,
     isWarning,
     timeMs,

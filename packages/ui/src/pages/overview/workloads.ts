@@ -3,16 +3,17 @@
 import type { GroupVersionResource, KubeObject } from '@coxswain/apimachinery';
 import { useMemo } from 'preact/hooks';
 import { client } from '../../cluster/cluster.ts';
+import { lastChange, scaledBy, type Change } from '../../cluster/last-change.ts';
 import type { LiveState } from '../../cluster/live-objects.ts';
 import { objectSource } from '../../cluster/object-source.ts';
 import { useLive } from '../../cluster/use-live.ts';
 import type { Health } from '../../health/health.ts';
 import { workloadHealth } from '../../health/workload-health.ts';
-import { lastChange, type Change } from './last-change.ts';
 
 export interface OverviewWorkload extends KubeObject {
   readonly health: Health;
   readonly change: Change | undefined;
+  readonly scaledBy: string | undefined;
 }
 
 interface WatchedKind extends GroupVersionResource {
@@ -37,6 +38,7 @@ const specs = watched.map((resource) => ({
       metadata: { uid, namespace, name, resourceVersion } as KubeObject['metadata'],
       health: workloadHealth(resource.kind, object),
       change: lastChange(object.metadata),
+      scaledBy: scaledBy(object.metadata),
     };
   }),
 }));

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { pluralOf } from '../../cluster/kinds.ts';
 import { tableAt, type ListedRow } from '../../cluster/table-source.ts';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
+import { isNarrow } from '../../design/narrow.ts';
 import { inLanguages } from '../../language/language.ts';
 import { objectPath } from '../../navigation/paths.ts';
 import { columnsOf, type ShownColumn } from '../explorer/columns.ts';
@@ -36,7 +37,11 @@ interface Seen extends Awaited<ReturnType<typeof tableAt>> {
 
 export function PastTable({ kind, revision, timeMs }: PastTableProps) {
   const { seen, failure } = useTableAt(kind, revision, timeMs);
-  const columns = columnsOf(seen?.columns ?? [], kind.namespaced, false);
+  const columns = columnsOf(seen?.columns ?? [], {
+    withNamespace: kind.namespaced,
+    isWide: false,
+    isNarrow: isNarrow.value,
+  });
   return (
     <section class="panel" aria-labelledby="past-table-title">
       <div class="panel-head">

@@ -1,7 +1,7 @@
 /** The kinds of the navigation, in a familiar order. */
 
 import type { ApiResource } from '@coxswain/client';
-import { listedKinds } from '../../cluster/kinds.ts';
+import { isBuiltIn, listedKinds } from '../../cluster/kinds.ts';
 import type { IconName } from '../../design/icon.tsx';
 
 interface KindGroup {
@@ -78,5 +78,3 @@ const byGroup = (one: ApiResource, other: ApiResource): number =>
   Number(isBuiltIn(one)) - Number(isBuiltIn(other)) ||
   one.group.localeCompare(other.group) ||
   one.kind.localeCompare(other.kind);
-
-const isBuiltIn = ({ group }: ApiResource): boolean => !group.includes('.') || group.endsWith('.k8s.io');

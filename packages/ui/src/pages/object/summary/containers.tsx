@@ -1,7 +1,8 @@
 import type { KubeObject, Live } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { Ago } from '../../../controls/ago.tsx';
 import { Badge } from '../../../controls/tone.tsx';
-import { containerSituation, type ContainerStatus } from '../../../health/container-situation.ts';
+import { containerSituation, exitText, type ContainerStatus } from '../../../health/container-situation.ts';
 import { inLanguages } from '../../../language/language.ts';
 
 const text = inLanguages(
@@ -9,6 +10,7 @@ const text = inLanguages(
     title: 'Containers',
     init: 'init',
     restarts: (count: number) => (count === 1 ? '1 restart' : `${count} restarts`),
+    last: (exit: string) => `last run: ${exit},`,
     requests: 'requests',
     limits: 'limits',
   },
@@ -16,6 +18,7 @@ const text = inLanguages(
     title: '容器',
     init: '初始化',
     restarts: (count: number) => `重启 ${count} 次`,
+    last: (exit: string) => `上次运行：${exit}，`,
     requests: '请求',
     limits: '上限',
   },
@@ -54,6 +57,7 @@ interface ContainerProps {
 function Container({ container, status, isInit }: ContainerProps) {
   const { tone, name: state, note: why } = containerSituation(status?.state ?? {});
   const isUnready = status?.state?.running !== undefined && !status.ready;
+  const last = status?.lastState?.terminated;
   const { requests, limits } = container.resources ?? {};
   return (
     <li>
@@ -67,6 +71,11 @@ function Container({ container, status, isInit }: ContainerProps) {
       </span>
       <code>{container.image}</code>
       {why !== '' && <span class="container-why">{why}</span>}
+      {last !== undefined && (
+        <span class="panel-note">
+          {text().last(exitText(last.exitCode, last.message || last.reason))} <Ago time={last.finishedAt} />
+        </span>
+      )}
       <span class="panel-note">
         {[amounts(text().requests, requests), amounts(text().limits, limits)].filter(Boolean).join(' · ')}
       </span>

@@ -1,5 +1,7 @@
 import type { KubeObject } from '@coxswain/apimachinery';
 import { resourceOfKind } from '../../../cluster/kinds.ts';
+import { lastChange, scaledBy } from '../../../cluster/last-change.ts';
+import { clockTime } from '../../../controls/clock-time.ts';
 import { inLanguages } from '../../../language/language.ts';
 import { objectPath } from '../../../navigation/paths.ts';
 
@@ -12,6 +14,7 @@ const text = inLanguages(
     annotations: 'Annotations',
     finalizers: 'Finalizers',
     changedBy: 'Last changed by',
+    scaledBy: 'Replicas set by',
     generation: 'Generation',
   },
   {
@@ -22,6 +25,7 @@ const text = inLanguages(
     annotations: '注解',
     finalizers: '终结器',
     changedBy: '最后修改者',
+    scaledBy: '副本数设定者',
     generation: '代次',
   },
 );
@@ -30,9 +34,8 @@ export function Facts({ object }: { readonly object: KubeObject }) {
   const { metadata } = object;
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
   const ownerKind = owner && resourceOfKind(owner.apiVersion, owner.kind);
-  const last = metadata.managedFields
-    ?.filter(({ subresource }) => subresource === undefined || subresource === '')
-    .toSorted((one, other) => (other.time ?? '').localeCompare(one.time ?? ''))[0];
+  const last = lastChange(metadata);
+  const scaler = scaledBy(metadata);
   return (
     <section class="panel">
       <div class="panel-head">
@@ -55,12 +58,18 @@ export function Facts({ object }: { readonly object: KubeObject }) {
             </dd>
           </>
         )}
-        {last?.manager !== undefined && (
+        {last !== undefined && (
           <>
             <dt>{text().changedBy}</dt>
             <dd>
-              {last.manager}, {new Date(last.time ?? '').toLocaleTimeString()}
+              {last.manager}, {clockTime(last.timeMs)}
             </dd>
+          </>
+        )}
+        {scaler !== undefined && (
+          <>
+            <dt>{text().scaledBy}</dt>
+            <dd>{scaler}</dd>
           </>
         )}
         {metadata.generation !== undefined && (

@@ -5,6 +5,7 @@ import { Data } from './data.tsx';
 import { Facts } from './facts.tsx';
 import { Conditions } from './conditions.tsx';
 import { Containers } from './containers.tsx';
+import { Printed } from './printed.tsx';
 import { Pods } from './pods.tsx';
 import { Service } from './service.tsx';
 import { ObjectEvents } from './object-events.tsx';
@@ -18,6 +19,7 @@ export default function Summary({ kind, object, isDeleted }: ObjectTabProps) {
     <div class="page summary-columns">
       <div class="overview-column">
         {!isDeleted && isUnwell(healthOf(kind, object)) && <Cause kind={kind} object={object} />}
+        <Printed kind={kind} object={object} />
         <Data kind={kind} object={object} />
         {isService(kind) && !isDeleted && <Service object={object} />}
         <Conditions object={object} />

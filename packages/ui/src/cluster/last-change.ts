@@ -22,3 +22,10 @@ export function lastChange({
   }
   return last;
 }
+
+/**
+ * Who last set the number of replicas through the scale subresource: `kubectl`, `kube-controller-manager` for an
+ * autoscaler. The server notes no time for it.
+ */
+export const scaledBy = ({ managedFields }: KubeObject['metadata']): string | undefined =>
+  managedFields?.findLast(({ subresource }) => subresource === 'scale')?.manager;

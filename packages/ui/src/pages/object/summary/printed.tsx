@@ -1,0 +1,55 @@
+/** What the definition of a custom resource has the server print of an object: its additional columns, in words. */
+
+import type { KubeObject } from '@coxswain/apimachinery';
+import type { ApiResource } from '@coxswain/client';
+import { Fragment } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { isBuiltIn } from '../../../cluster/kinds.ts';
+import { printedColumns, type PrintedColumn } from '../../../cluster/table-source.ts';
+import { Dot } from '../../../controls/tone.tsx';
+import { toneOfCell } from '../../explorer/cell-tone.ts';
+import { isStateColumn } from '../../explorer/columns.ts';
+
+interface PrintedProps {
+  readonly kind: ApiResource;
+  readonly object: KubeObject;
+}
+
+export function Printed({ kind, object }: PrintedProps) {
+  const columns = usePrintedColumns(kind, object);
+  if (columns.length === 0) return null;
+  return (
+    <section class="panel">
+      <div class="panel-head">
+        <h2>{kind.kind}</h2>
+      </div>
+      <dl class="facts">
+        {columns.map(({ name, description, content }) => {
+          const tone = isStateColumn(name) ? toneOfCell(content) : undefined;
+          return (
+            <Fragment key={name}>
+              <dt title={description}>{name}</dt>
+              <dd>
+                {tone !== undefined && <Dot tone={tone} />} {content}
+              </dd>
+            </Fragment>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}
+
+/** Built-in kinds have panels of their own. */
+function usePrintedColumns(kind: ApiResource, object: KubeObject): readonly PrintedColumn[] {
+  const [columns, setColumns] = useState<readonly PrintedColumn[]>([]);
+  const { namespace, name = '', resourceVersion } = object.metadata;
+  useEffect(() => {
+    if (isBuiltIn(kind)) return undefined;
+    const leaving = new AbortController();
+    // The rest of the page says when an object cannot be read.
+    printedColumns(kind, { namespace, name, signal: leaving.signal }).then(setColumns, () => undefined);
+    return () => leaving.abort();
+  }, [resourceVersion]);
+  return columns;
+}
