@@ -1,7 +1,8 @@
 /**
- * Opens each page of the built site (`npm run site`) in Chromium, as `coxswain docs` serves it: none may complain, ask for
- * what is not there, or have a link to a page or a heading that does not exist, and the search has to find something. One page of
- * each kind passes a check of accessibility, light and dark. Throws, or ends with a line that says that all is well.
+ * Opens each page of the built site (`npm run site`) in Chromium, as `coxswain docs` serves it, on a wide and a narrow
+ * screen: none may complain, ask for what is not there, be wider than the screen, have a link to a page or a heading that
+ * does not exist, or fail a check of accessibility. The search has to find something. Throws, or ends with a line that says
+ * that all is well.
  *
  *     npm run check-site
  */
@@ -12,13 +13,22 @@ import { serveDocs } from '../packages/coxswain/src/docs/docs-server.ts';
 import { accessibilityFaults } from '../test/browser/accessibility.ts';
 import { launchChromium } from '../test/browser/chromium-page.ts';
 
+const tabsMax = 3;
+const wide = { width: 1280, height: 800 };
+const narrow = { width: 390, height: 844 };
+
 const files = documents();
 const pages = [...files.keys()]
   .filter((name) => name.endsWith('.html') && name !== '404.html')
   .map((name) => `/${name}`)
   .toSorted();
-/** One page of each kind. */
-const kinds = [
+
+/** Pages that are made from one template: one of each stands for them where a check takes long. */
+const templates = [/^\/source\//, /^\/zh\/(?:source|reference|decisions)\//, /^\/reference\/commands\//];
+const alike = new Set(templates.flatMap((template) => pages.filter((page) => template.test(page)).slice(1)));
+const unalike = pages.filter((page) => !alike.has(page));
+/** One page of each kind, checked as a whole and in both colour schemes; of the others, the content in one. */
+const kinds = new Set([
   '/index.html',
   '/zh/index.html',
   '/start/first-cluster.html',
@@ -28,12 +38,14 @@ const kinds = [
   '/reference/libraries/coxswain/testing.html',
   '/trust/compatibility.html',
   pages.find((page) => page.startsWith('/source/'))!,
-];
+]);
+
 const server = await serveDocs(files, 0);
 const { origin } = new URL(server.link);
 
 interface Visit {
-  readonly complaints: readonly string[];
+  /** What is wrong with the page by itself. */
+  readonly faults: readonly string[];
   /** Absolute URLs, as resolved by the browser. */
   readonly links: readonly string[];
   readonly headings: ReadonlySet<string>;
@@ -42,36 +54,57 @@ interface Visit {
 const browser = await launchChromium();
 try {
   const visits = new Map<string, Visit>();
-  const tab = await browser.newPage();
-  for (const page of pages) visits.set(page, await visit(tab, page));
-  await search(tab);
-  const barriers = [];
-  for (const page of kinds) barriers.push(...(await barriersOf(tab, page)));
-  const wrong = [...visits].flatMap(([page, { complaints, links }]) => [
-    ...complaints.map((complaint) => `${page}: ${complaint}`),
+  // Those that take longest come first, so that no tab is left with them at the end.
+  const queue = [...kinds, ...unalike.filter((page) => !kinds.has(page)), ...alike];
+  await Promise.all(
+    Array.from({ length: tabsMax }, async () => {
+      const tab = await openTab();
+      for (let page = queue.shift(); page !== undefined; page = queue.shift())
+        visits.set(page, await visit(tab, page));
+      await tab.tab.close();
+    }),
+  );
+  await search((await openTab()).tab);
+  const wrong = [...visits].flatMap(([page, { faults, links }]) => [
+    ...faults.map((fault) => `${page}: ${fault}`),
     ...links.flatMap((link) => (leadsSomewhere(link, visits) ? [] : `${page}: dead link ${link}`)),
   ]);
-  wrong.push(...barriers);
   if (wrong.length > 0) throw new Error(`${wrong.length} faults:\n${wrong.join('\n')}`);
   const links = [...visits.values()].reduce((count, each) => count + each.links.length, 0);
-  console.log(`${pages.length} pages open without a complaint, and their ${links} links lead somewhere`);
+  console.log(
+    `${pages.length} pages open without a complaint, and their ${links} links lead somewhere; ${unalike.length} are accessible`,
+  );
 } finally {
   await browser.close();
   await server.close();
 }
 
-async function visit(tab: Page, page: string): Promise<Visit> {
+interface Tab {
+  readonly tab: Page;
+  /** Of the page that is open in it. */
+  readonly complaints: string[];
+}
+
+async function openTab(): Promise<Tab> {
+  const tab = await browser.newPage({ viewport: wide, reducedMotion: 'reduce' });
   const complaints: string[] = [];
-  const listeners = {
-    pageerror: (error: Error) => complaints.push(error.message),
-    console: (message: { type(): string; text(): string }) =>
-      ['error', 'warning'].includes(message.type()) && complaints.push(message.text()),
-    response: (response: { status(): number; url(): string }) =>
-      response.status() >= 400 && complaints.push(`${response.status()} for ${response.url()}`),
-  };
-  tab.on('pageerror', listeners.pageerror);
-  tab.on('console', listeners.console);
-  tab.on('response', listeners.response);
+  tab.on('pageerror', (error) => complaints.push(error.message));
+  tab.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  tab.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} for ${response.url()}`);
+  });
+  await tab.addInitScript(prefetchNothing);
+  return { tab, complaints };
+}
+
+/** VitePress reads in advance what the links of a page lead to, unless the reader saves data. */
+function prefetchNothing(): void {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+}
+
+async function visit({ tab, complaints }: Tab, page: string): Promise<Visit> {
   await tab.goto(origin + page, { waitUntil: 'load' });
   await tab.waitForFunction("document.querySelector('#app')?.__vue_app__ !== undefined");
   const read = `({
@@ -79,21 +112,31 @@ async function visit(tab: Page, page: string): Promise<Visit> {
     headings: [...document.querySelectorAll('[id]')].map((element) => element.id),
   })`;
   const { links, headings } = (await tab.evaluate(read)) as { links: string[]; headings: string[] };
-  tab.off('pageerror', listeners.pageerror);
-  tab.off('console', listeners.console);
-  tab.off('response', listeners.response);
-  return { complaints, links: [...new Set(links)], headings: new Set(headings) };
+  const faults = await overflow(tab, wide.width);
+  if (!alike.has(page)) faults.push(...(await barriers(tab, page)));
+  await tab.setViewportSize(narrow);
+  faults.push(...(await overflow(tab, narrow.width)));
+  await tab.setViewportSize(wide);
+  return {
+    faults: [...complaints.splice(0), ...faults],
+    links: [...new Set(links)],
+    headings: new Set(headings),
+  };
+}
+
+async function overflow(tab: Page, widthPx: number): Promise<string[]> {
+  const takenPx = (await tab.evaluate('document.documentElement.scrollWidth')) as number;
+  return takenPx > widthPx ? [`takes ${takenPx} px of a width of ${widthPx}`] : [];
 }
 
 /** What its readers may stumble over. What xterm draws is hidden from readers of the screen, and the search's button is VitePress's. */
-async function barriersOf(tab: Page, page: string): Promise<string[]> {
-  await tab.goto(origin + page, { waitUntil: 'load' });
+async function barriers(tab: Page, page: string): Promise<string[]> {
+  const exclude = [['coxswain-cluster', '.xterm-screen'], ['.DocSearch-Button']];
+  if (!kinds.has(page)) return [...(await accessibilityFaults(tab, { include: [['#VPContent']], exclude }))];
   const found = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await tab.emulateMedia({ colorScheme });
-    const exclude = [['coxswain-cluster', '.xterm-screen'], ['.DocSearch-Button']];
-    for (const fault of await accessibilityFaults(tab, { exclude }))
-      found.push(`${page}, ${colorScheme}: ${fault}`);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await tab.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const fault of await accessibilityFaults(tab, { exclude })) found.push(`${colorScheme}: ${fault}`);
   }
   return found;
 }

@@ -15,6 +15,9 @@ export interface DocsServer {
   close(): Promise<void>;
 }
 
+/** Files named after their content, such as `assets/app.BTaTKlEt.js`. */
+const hasHash = /^assets\/.*\.[\w-]{8}\.(?:lean\.)?\w+$/;
+
 /** The maximum number of connections. */
 const connectionsMax = 256;
 
@@ -50,6 +53,8 @@ function answer(files: Documents, request: IncomingMessage, response: ServerResp
   const bytes = name === undefined ? undefined : files.get(name);
   response.statusCode = bytes === undefined ? 404 : 200;
   response.setHeader('content-type', contentTypes[path.extname(name ?? '')] ?? 'application/octet-stream');
+  if (name !== undefined && hasHash.test(name))
+    response.setHeader('cache-control', 'public, max-age=31536000, immutable');
   if (bytes !== undefined) return void response.end(bytes);
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.end(files.get('404.html'));
