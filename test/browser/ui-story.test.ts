@@ -563,6 +563,10 @@ test('a button that the user may not press says so before', { timeout }, async (
   const button = page.getByRole('button', { name: 'Delete' });
   await expect.poll(() => button.getAttribute('title'), { timeout: 30_000 }).toMatch(/You may not do this/);
   expect(await button.getAttribute('aria-disabled')).toBe('true');
+  await page.goto(`${link.origin}/explore/-/v1/secrets`);
+  await page.getByText('You may not read this').waitFor();
+  await page.getByRole('link', { name: 'Why?' }).click();
+  await expect.poll(() => page.url()).toMatch(/\/access\?as=reader&verb=list&resource=secrets/);
   await page.goto(`${link.origin}/tour/create`);
   const run = page.getByRole('button', { name: /^Run kubectl create deployment/ });
   await expect.poll(() => run.getAttribute('title'), { timeout: 30_000 }).toMatch(/You may not do this/);
@@ -591,6 +595,17 @@ test('a page that lost its cluster says so, and goes on where it was', { timeout
     await page.getByRole('link', { name: 'later' }).waitFor();
     // The watch was resumed where it broke.
     expect(lists).toEqual([expect.stringContaining('limit=')]);
+    // A page that was opened meanwhile is read as soon as that is possible.
+    transport.break();
+    await page.goto(`${server.address}/time`);
+    await page.locator('#main').getByText('Reading failed').waitFor();
+    transport.mend();
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await page
+      .getByRole('link', { name: 'ConfigMaps' })
+      .or(page.getByText('Configuration'))
+      .first()
+      .waitFor();
   } finally {
     await context.close();
     await server.close();

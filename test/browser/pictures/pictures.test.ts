@@ -5,7 +5,7 @@
  */
 
 import { createCluster } from 'coxswain/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestCluster } from '../../../packages/coxswain/src/testing/test-cluster.ts';
 import { launchChromium } from '../chromium-page.ts';
@@ -27,6 +27,22 @@ const looks = [
 
 /** Its letters are of a font that not every machine has; and a cursor blinks. */
 const alwaysHidden = ['[aria-label=切换到中文]', '.cm-cursorLayer'];
+
+const deny = (route: Route): Promise<void> =>
+  route.fulfill({
+    status: 403,
+    json: {
+      kind: 'Status',
+      apiVersion: 'v1',
+      status: 'Failure',
+      code: 403,
+      reason: 'Forbidden',
+      message:
+        'deployments.apps is forbidden: User "grace" cannot list resource "deployments" in API group "apps" in the namespace "shop"',
+    },
+  });
+
+const ignore = (): void => {};
 
 describe.each([
   { what: 'full', create: createShop, views: fullViews },
@@ -55,21 +71,26 @@ describe.each([
     await cluster?.stop();
   });
 
-  test.each(views)('$name', { timeout }, async ({ name, path, ready, act, atEachWidth, hidden = [] }) => {
+  test.each(views)('$name', { timeout }, async (view) => {
+    const { name, path, ready, act, atEachWidth, unanswered, hidden = [] } = view;
     await look(looks[0]);
+    if (unanswered !== undefined)
+      await page.route(unanswered.path, unanswered.how === 'denied' ? deny : ignore);
     await page.goto(origin + path);
     await page.locator(ready).first().waitFor();
     await act?.(page);
     await page.evaluate(
       `document.querySelectorAll('${[...hidden, ...alwaysHidden].join()}').forEach(({ style }) => (style.visibility = 'hidden'))`,
     );
-    await expect.poll(() => page.locator('.skeleton:visible').count(), { timeout: waitMs }).toBe(0);
+    if (unanswered?.how !== 'silence')
+      await expect.poll(() => page.locator('.skeleton:visible').count(), { timeout: waitMs }).toBe(0);
     const differences: (string | undefined)[] = [];
     for (const each of looks) {
       if (each.width !== 1280 && atEachWidth !== true) continue;
       await look(each);
       differences.push(await pictures.differs(`${what}-${name}-${each.scheme}-${each.width}`, each.width));
     }
+    await page.unrouteAll();
     expect(differences.filter((difference) => difference !== undefined)).toEqual([]);
   });
 

@@ -9,6 +9,8 @@ export interface View {
   readonly path: string;
   /** What is there when all has come. */
   readonly ready: string;
+  /** Requests that the server does not answer as usual: it denies them, or stays silent. */
+  readonly unanswered?: { readonly path: RegExp; readonly how: 'denied' | 'silence' };
   /** What is done before it is pictured. */
   readonly act?: (page: Page) => Promise<void>;
   /** Selectors of parts that differ each time: what is measured. */
@@ -119,4 +121,18 @@ export const emptyViews: readonly View[] = [
   { name: 'time', path: '/time', ready: '.time-bar' },
   { name: 'test-cluster', path: '/test-cluster', ready: '.test-components' },
   { name: 'nowhere', path: '/nowhere', ready: '.notice' },
+  {
+    name: 'denied',
+    atEachWidth: true,
+    path: deployment,
+    ready: '.notice',
+    unanswered: { path: /cluster\/apis\/apps\/v1\/namespaces/, how: 'denied' },
+  },
+  {
+    name: 'loading',
+    atEachWidth: true,
+    path: '/explore/-/v1/pods',
+    ready: '#main .skeleton',
+    unanswered: { path: /cluster\/api\/v1\/pods/, how: 'silence' },
+  },
 ];

@@ -1,7 +1,8 @@
-/** Updates the navigation when custom resource definitions come and go. */
+/** Updates the navigation when custom resource definitions come and go, and when it could not be read and is tried again. */
 
 import { detach } from '@coxswain/apimachinery/detach.ts';
 import { useEffect, useRef } from 'preact/hooks';
+import { attempt } from '../cluster/attempt.ts';
 import { client } from '../cluster/cluster.ts';
 import { kinds, readKinds } from '../cluster/kinds.ts';
 import { objectSource } from '../cluster/object-source.ts';
@@ -25,6 +26,9 @@ export function useRefreshedKinds(): void {
   const names = [...objects.values()].map(({ metadata: { name = '' } }) => name).toSorted();
   const all = names.join();
   const read = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (kinds.peek().failure !== undefined) detach(readKinds());
+  }, [attempt.value]);
   useEffect(() => {
     if (!isKnown || read.current === all) return undefined;
     // The initial discovery already includes the definitions that existed then.

@@ -2,10 +2,11 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ApiResource } from '@coxswain/client';
-import { kindOf, kinds, pluralOf } from '../../cluster/kinds.ts';
+import { kindOf, pluralOf } from '../../cluster/kinds.ts';
 import { tableKey, tableSource, type TableColumn } from '../../cluster/table-source.ts';
 import { useLive } from '../../cluster/use-live.ts';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
+import { UnknownKind } from '../../controls/unknown-kind.tsx';
 import { isNarrow } from '../../design/narrow.ts';
 import { inLanguages, language } from '../../language/language.ts';
 import { segmentsOf } from '../../navigation/paths.ts';
@@ -20,8 +21,6 @@ import './explorer.css';
 
 const text = inLanguages(
   {
-    unknown: 'The server does not serve this kind',
-    unknownWhy: 'Its definition may have been deleted, or another version of it may be served.',
     none: (kind: string) => `No ${kind}`,
     noneHere: 'The namespace contains none, or none that match the selectors.',
     noneMatch: (filter: string, all: number) => `None of the ${all.toLocaleString()} contains “${filter}”.`,
@@ -29,8 +28,6 @@ const text = inLanguages(
     stale: 'not up to date: ',
   },
   {
-    unknown: '服务器不提供此类型',
-    unknownWhy: '它的定义可能已被删除，或者提供的是另一个版本。',
     none: (kind: string) => `没有 ${kind}`,
     noneHere: '此命名空间中没有，或没有符合选择器的对象。',
     noneMatch: (filter: string, all: number) => `${all.toLocaleString()} 个对象中没有包含“${filter}”的。`,
@@ -42,8 +39,7 @@ const text = inLanguages(
 export default function Explorer() {
   const [group = '', version = '', resource = ''] = segmentsOf(currentPath.value);
   const kind = kindOf(group, version, resource);
-  if (kind === undefined)
-    return kinds.value.isLoading ? <Loading /> : <Empty title={text().unknown}>{text().unknownWhy}</Empty>;
+  if (kind === undefined) return <UnknownKind />;
   return <KindOfObjects key={`${group}/${version}/${resource}`} kind={kind} />;
 }
 

@@ -4,11 +4,12 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import { useMemo, useRef } from 'preact/hooks';
 import { resourceIn } from '../../cluster/cluster.ts';
-import { kindOf, kinds, pluralOf } from '../../cluster/kinds.ts';
+import { kindOf, pluralOf } from '../../cluster/kinds.ts';
 import { objectSource } from '../../cluster/object-source.ts';
 import { useLive } from '../../cluster/use-live.ts';
 import { Ago } from '../../controls/ago.tsx';
 import { Empty, Failed, Loading } from '../../controls/notice.tsx';
+import { UnknownKind } from '../../controls/unknown-kind.tsx';
 import { Badge } from '../../controls/tone.tsx';
 import { healthOf } from '../../health/health-of.ts';
 import { inLanguages } from '../../language/language.ts';
@@ -22,7 +23,6 @@ import './object.css';
 
 const text = inLanguages(
   {
-    unknown: 'The server does not serve this kind',
     missing: 'Object not found',
     missingWhy: (name: string) =>
       `${name} does not exist, and the server knows of no deleted object with that name. It appears here as soon as it is created.`,
@@ -30,7 +30,6 @@ const text = inLanguages(
     tabs: 'Views of the object',
   },
   {
-    unknown: '服务器不提供此类型',
     missing: '没有这个对象',
     missingWhy: (name: string) => `${name} 不存在，服务器也没有它被删除的记录。创建后页面会自动显示。`,
     deleted: '已删除。当前显示的是最后的状态。',
@@ -43,7 +42,7 @@ export default function ObjectPage() {
     currentPath.value,
   );
   const kind = kindOf(group, version, resource);
-  if (kind === undefined) return kinds.value.isLoading ? <Loading /> : <Empty title={text().unknown} />;
+  if (kind === undefined) return <UnknownKind />;
   const key = [group, version, resource, namespace, name].join('/');
   return <OneObject key={key} kind={kind} namespace={namespace || undefined} name={name} tab={tab} />;
 }
