@@ -14,6 +14,8 @@ import { accessibilityFaults } from '../test/browser/accessibility.ts';
 import { launchChromium } from '../test/browser/chromium-page.ts';
 
 const tabsMax = 3;
+/** Of a page, on a machine that is busy with other things. */
+const timeoutMs = 120_000;
 const wide = { width: 1280, height: 800 };
 const narrow = { width: 390, height: 844 };
 
@@ -87,6 +89,7 @@ interface Tab {
 
 async function openTab(): Promise<Tab> {
   const tab = await browser.newPage({ viewport: wide, reducedMotion: 'reduce' });
+  tab.setDefaultTimeout(timeoutMs);
   const complaints: string[] = [];
   tab.on('pageerror', (error) => complaints.push(error.message));
   tab.on('console', (message) => {

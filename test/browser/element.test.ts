@@ -98,6 +98,30 @@ test(
   },
 );
 
+test('a keyboard reaches the terminal, and leaves it in both directions', { timeout: 120_000 }, async () => {
+  const focused = () =>
+    page.evaluate<string>(`(() => {
+      const { activeElement } = document.querySelector('#first').shadowRoot;
+      return activeElement?.closest('.shell') ? 'terminal' : (activeElement?.getAttribute('role') ?? activeElement?.tagName ?? '');
+    })()`);
+  const shell = page.locator('#first .shell');
+  await shell.click();
+  await page.keyboard.press('Control+C');
+  await page.keyboard.press('Tab');
+  expect(await focused()).not.toBe('terminal');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused()).toBe('terminal');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused()).not.toBe('terminal');
+  await shell.click();
+  await page.keyboard.type('kubectl get pods');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  expect(await focused()).not.toBe('terminal');
+  await shell.click();
+  await page.keyboard.press('Control+C');
+});
+
 test('keys that are typed in the terminal are no shortcuts of the page', async () => {
   await page.evaluate(() => {
     const scope = globalThis as unknown as {

@@ -22,6 +22,7 @@ export class ClusterTerminal {
   readonly #stop: () => void;
   #line: EditedLine = emptyLine;
   #running: Running | undefined;
+  #isLeaving = false;
 
   constructor(place: HTMLElement, session: Session, words: Words) {
     this.#session = session;
@@ -42,6 +43,7 @@ export class ClusterTerminal {
     this.#terminal.textarea?.setAttribute('aria-label', words.terminal);
     const resized = new ResizeObserver(() => this.#fit.fit());
     resized.observe(place);
+    this.#terminal.attachCustomKeyEventHandler((event) => event.type !== 'keydown' || !this.#leaves(event));
     this.#terminal.onData((data) => detach(this.#typed(data)));
     this.#terminal.write(prompt);
     this.#stop = () => {
@@ -82,6 +84,18 @@ export class ClusterTerminal {
     const found = isSame ? this.#words.replayedSame : this.#words.replayedOther;
     this.#terminal.write(`${state.digest === '' ? '' : `\x1b[2m${found}\x1b[0m\n`}${prompt}`);
     this.#running = undefined;
+  }
+
+  /**
+   * Whether a key moves the focus on, as it does outside of a terminal: Shift+Tab, Tab where there is nothing to
+   * complete, and Tab after Escape. Nobody who has only a keyboard must be kept here.
+   */
+  #leaves({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+    const isTab = key === 'Tab' && !ctrlKey && !altKey && !metaKey;
+    const isIdle = this.#line.text === '' && this.#running === undefined;
+    const leaves = isTab && (shiftKey || isIdle || this.#isLeaving);
+    this.#isLeaving = key === 'Escape';
+    return leaves;
   }
 
   async #typed(data: string): Promise<void> {
