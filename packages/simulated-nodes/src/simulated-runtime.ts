@@ -28,10 +28,11 @@ import { behaviourOf, type Behaviour } from './behaviour/behaviour.ts';
 import { attachTo, execIn } from './container/container-visits.ts';
 import { linesInto } from './container/conversation.ts';
 import { simulateHook } from './container/hook.ts';
+import { documentRoot, documentServer, webPort } from './cluster-network/document-root.ts';
 import { pageServer } from './cluster-network/http-page.ts';
 import { serveConnection } from './network/http-connection.ts';
 import type { HttpServer } from './network/http-message.ts';
-import { listensOn } from './cluster-network/listening.ts';
+import { listensOn, type ListeningProgram } from './cluster-network/listening.ts';
 import { NetworkFailure, noNetwork, type SimulatedNetwork } from './network/pod-network.ts';
 import type { ContainerWorld } from './process/container-world.ts';
 import { catchUpClock } from './process/catch-up-clock.ts';
@@ -255,11 +256,29 @@ export class SimulatedRuntime implements Runtime {
     return new RuntimeFailure('RunContainerError', message, { ended: { id, exit } });
   }
 
-  /** The functions that a container runs; undefined if its image is not defined or it has ended. */
-  program(podUid: string, containerName: string): RunningProgram | undefined {
-    for (const { podUid: uid, spec, program, isRunning } of this.#containers.values())
-      if (isRunning && uid === podUid && spec.name === containerName) return program;
+  /** What a running container serves; undefined if that depends on its pod alone. */
+  listening(podUid: string, containerName: string): ListeningProgram | undefined {
+    for (const container of this.#containers.values())
+      if (container.isRunning && container.podUid === podUid && container.spec.name === containerName)
+        return this.#listening(container);
     return undefined;
+  }
+
+  /** Its functions if the image is defined, or its files if the image is a web server. */
+  #listening(container: SimulatedContainer): ListeningProgram | undefined {
+    if (container.program !== undefined) return container.program;
+    const { spec } = container;
+    if (documentRoot(spec, webPort) === undefined) return undefined;
+    const pod = this.#podOf(container);
+    return {
+      listensOn: (port) => listensOn(pod, spec, port),
+      server: (port) => {
+        const page = pageServer(pod, spec.name, port);
+        const root = documentRoot(spec, port);
+        const files = async () => (await this.#worldOf(container)).files;
+        return root === undefined ? page : documentServer(files, root, page);
+      },
+    };
   }
 
   #behaviourOf(pod: Pod, container: Container): Behaviour {
@@ -298,7 +317,8 @@ export class SimulatedRuntime implements Runtime {
     const listener = this.#listenerOn(sandbox, port);
     if (listener === undefined) return undefined;
     return (
-      listener.program?.server(port, client) ?? pageServer(this.#podOf(listener), listener.spec.name, port)
+      this.#listening(listener)?.server(port, client) ??
+      pageServer(this.#podOf(listener), listener.spec.name, port)
     );
   }
 

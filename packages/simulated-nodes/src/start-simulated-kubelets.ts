@@ -115,7 +115,7 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
   const heartbeats = new TimerWheel(clock, heartbeatTickMs);
   const runtimes = new Map<string, SimulatedRuntime>();
   const findProgram: FindProgram = ({ metadata, spec }, container) =>
-    runtimes.get(spec?.nodeName ?? '')?.program(metadata?.uid ?? '', container);
+    runtimes.get(spec?.nodeName ?? '')?.listening(metadata?.uid ?? '', container);
   const network = clusterNetwork({ client, judge: options.judge, router: options.router, findProgram });
   const simulate = (spec: NodeSpec): SimulatedNode => {
     const runtime = new SimulatedRuntime({

@@ -83,3 +83,35 @@ test('an init container waits for a service as it does in the tutorials', async 
   await cluster.idle();
   expect((await pods().get('patient')).status?.phase).toBe('Succeeded');
 });
+
+test('a web server serves the files of its document root, mounted or written', async () => {
+  await cluster.apply(`
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: page}
+data: {index.html: "hello from a ConfigMap"}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: site, labels: {app: site}}
+spec:
+  volumes: [{name: page, configMap: {name: page}}, {name: more, emptyDir: {}}]
+  containers:
+    - name: nginx
+      image: nginx:1.29
+      volumeMounts: [{name: page, mountPath: /usr/share/nginx/html}, {name: more, mountPath: /usr/share/nginx/html/more}]
+    - name: writer
+      image: busybox
+      command: [sh, -c, 'dd if=/dev/zero of=/more/zeros bs=1k count=3; sleep infinity']
+      volumeMounts: [{name: more, mountPath: /more}]
+---
+apiVersion: v1
+kind: Service
+metadata: {name: site}
+spec: {selector: {app: site}, ports: [{port: 80}]}
+`);
+  await cluster.idle();
+  expect(await exitCode('index', '[ "$(wget -qO- site)" = "hello from a ConfigMap" ]')).toBe(0);
+  expect(await exitCode('written', '[ "$(wget -qO- site/more/zeros | wc -c)" = 3072 ]')).toBe(0);
+  expect(await exitCode('missing', 'wget -qO- site/nothing')).toBe(1);
+});

@@ -32,7 +32,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
   return {
     port: flags.port,
     threads: 0,
-    servesMetrics: true,
+    servesMetrics: flags.metrics,
     leaderElection: true,
     nodes: flags.nodes,
     addons: addonsOf(flags),

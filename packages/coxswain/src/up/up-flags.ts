@@ -129,6 +129,10 @@ export const upFlags = {
     default: true,
     usage: 'Enforce network policies between simulated pods.',
   }),
+  metrics: bool({
+    default: true,
+    usage: "Serve metrics.k8s.io, for 'kubectl top' and autoscalers.",
+  }),
   record: string({
     usage:
       'Record every step from the start, and write the recording to this file when the cluster stops. See "coxswain trace".',

@@ -39,9 +39,13 @@ const ports: Readonly<Record<string, readonly number[]>> = {
 
 /** Returns undefined for an unknown image. */
 export function imagePorts(image: string): readonly number[] | undefined {
+  const name = imageName(image, ports);
+  return name === undefined ? undefined : ports[name];
+}
+
+/** The name by which a table knows an image: the last one or two parts of its repository. */
+export function imageName(image: string, table: Readonly<Record<string, unknown>>): string | undefined {
   const repository = image.replace(/@.*$/, '').replace(/:[^/]+$/, '');
   const parts = repository.split('/');
-  const names = [parts.slice(-2).join('/'), parts.at(-1)!];
-  const name = names.find((one) => Object.hasOwn(ports, one));
-  return name === undefined ? undefined : ports[name];
+  return [parts.slice(-2).join('/'), parts.at(-1)!].find((name) => Object.hasOwn(table, name));
 }

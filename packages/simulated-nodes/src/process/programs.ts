@@ -4,6 +4,7 @@ import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
 import { curl } from './curl.ts';
 import { date } from './date-program.ts';
+import { dd } from './dd-program.ts';
 import { FileFailure, parentOf, resolvePath } from './container-files.ts';
 import { find } from './find-program.ts';
 import { netcat, nslookup } from './name-programs.ts';
@@ -38,6 +39,7 @@ export const programs: Readonly<Record<string, Program>> = {
     argv.includes('-a') ? `Linux ${hostname} 6.8.0-simulated #1 SMP x86_64 GNU/Linux` : 'Linux',
   ),
   date,
+  dd,
   tty: async ({ tty, stdout }) => {
     await print(stdout, tty ? '/dev/pts/0\n' : 'not a tty\n');
     return tty ? 0 : 1;
