@@ -19,6 +19,8 @@ export interface Controller<T> {
   readonly owns?: readonly KindRef[];
   /** Other kinds, and the objects that their changes trigger: {@link watch}. */
   readonly watches?: readonly Watch[];
+  /** What triggers it from outside the API: {@link Trigger}. */
+  readonly triggers?: readonly Trigger[];
   /** The maximum number of concurrent reconciles, never two of the same object. Defaults to 1. */
   readonly maxConcurrentReconciles?: number;
   /** The initial and maximum delay after a failure. Defaults to 5 ms and 1,000 s. */
@@ -26,6 +28,23 @@ export interface Controller<T> {
   readonly retryMaxMs?: number;
   readonly reconcile: Reconciler;
 }
+
+/**
+ * Enqueues objects for reasons outside the API, such as a message or a poll. It is called when the controller starts, which
+ * is when this instance leads, and runs until `signal` is aborted. A rejection ends the manager.
+ * @example
+ * const polled: Trigger = async (enqueue, { cache, clock, signal }) => {
+ *   while (!signal.aborted) {
+ *     for (const widget of cache.of(Widget).list()) enqueue(requestFor(widget));
+ *     await clock.sleep(60_000, signal).catch(() => undefined);
+ *   }
+ * };
+ * const scaler = controller({ name: 'scaler', for: Widget, triggers: [polled], reconcile: () => undefined });
+ */
+export type Trigger = (
+  enqueue: (request: Request) => void,
+  context: ReconcileContext,
+) => Promise<void> | void;
 
 /**
  * Brings the actual state to the desired one. Receives the object's name rather than the change, and is also called

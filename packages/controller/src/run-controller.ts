@@ -92,10 +92,30 @@ async function runController<T>(
       .addHandler(handlerOf(source.predicate, wake));
   });
   const report = (error: unknown, key?: string) => manager.onError(error, name, key);
-  const reconcile = reconcileStep(manager, definition, queue, signal, report);
+  const failed = new AbortController();
+  const until = AbortSignal.any([signal, failed.signal]);
+  const context = contextOf(manager, definition, until);
+  const reconcile = reconcileStep(manager, definition, queue, context, report);
+  const enqueue = (request: Request) => queue.add(keyOf(request));
+  const triggered = (definition.triggers ?? []).map(async (trigger) => {
+    try {
+      await trigger(enqueue, context);
+    } catch (error) {
+      failed.abort();
+      throw error;
+    }
+  });
+  const working = runWorkers({
+    queue,
+    workers: maxConcurrentReconciles,
+    signal: until,
+    reconcile,
+    onError: report,
+  });
   try {
-    await runWorkers({ queue, workers: maxConcurrentReconciles, signal, reconcile, onError: report });
+    await Promise.all([working, ...triggered]);
   } finally {
+    await Promise.allSettled([working, ...triggered]);
     for (const remove of removals) remove();
   }
 }
@@ -149,13 +169,11 @@ function reconcileStep<T>(
   manager: Manager,
   definition: Controller<T>,
   queue: WorkQueue,
-  signal: AbortSignal,
+  context: ReconcileContext,
   report: (error: unknown, key: string) => void,
 ): WorkersOptions['reconcile'] {
-  const { client, cache, clock, observer, metrics } = manager;
+  const { clock, observer, metrics } = manager;
   const { name, maxConcurrentReconciles = 1 } = definition;
-  const events = recorderFor(definition.for, manager.recorder(name));
-  const context: ReconcileContext = { client, cache, events, clock, signal };
   const counts =
     metrics === undefined ? undefined : reconcileMetrics(metrics, clock, name, maxConcurrentReconciles);
   const once = async (key: string): Promise<number | void> => {
@@ -177,6 +195,12 @@ function reconcileStep<T>(
     reconcile: once,
     work: definition.reconcile,
   });
+}
+
+function contextOf<T>(manager: Manager, definition: Controller<T>, signal: AbortSignal): ReconcileContext {
+  const { client, cache, clock } = manager;
+  const events = recorderFor(definition.for, manager.recorder(definition.name));
+  return { client, cache, events, clock, signal };
 }
 
 /** Cached objects lack their kind; those being reconciled all have the same one. */

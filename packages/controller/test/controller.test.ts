@@ -495,3 +495,39 @@ test('a lost lease ends the manager, and stops what ran as the leader', async ()
   await expect(running).rejects.toThrow('leaderelection lost');
   expect(led).toEqual(['begins', 'ends']);
 });
+
+test('a trigger enqueues objects for reasons outside the API, until the manager stops', async () => {
+  const seen: string[] = [];
+  let enqueue: (request: Request) => void = () => undefined;
+  let isEnded = false;
+  await run({
+    name: 'greeting',
+    for: Greeting,
+    triggers: [
+      async (add, { signal }) => {
+        enqueue = add;
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        isEnded = true;
+      },
+    ],
+    reconcile: ({ namespace, name }) => void seen.push(`${namespace}/${name}`),
+  });
+  await cluster.idle();
+  enqueue({ namespace: 'default', name: 'outside' });
+  await cluster.idle();
+  expect(seen).toEqual(['default/outside']);
+  await stops.pop()!();
+  expect(isEnded).toBe(true);
+});
+
+test('a trigger that fails ends the manager with its error', async () => {
+  const manager = createManager({ client: cluster.client, clock: cluster.clock }).add(
+    controller({
+      name: 'greeting',
+      for: Greeting,
+      triggers: [() => Promise.reject(new Error('the queue is gone'))],
+      reconcile: () => undefined,
+    }),
+  );
+  await expect(manager.start(new AbortController().signal)).rejects.toThrow('the queue is gone');
+});
