@@ -1,6 +1,6 @@
 /** What `npm run release-version` changes is there, and has the version of the packages. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { versionPlaces } from '../scripts/release/version-places.ts';
@@ -17,4 +17,11 @@ test.each(versionPlaces)('%s has the version of the packages', (file, place) => 
 test('changesets keeps all that is published at one version', () => {
   const { fixed } = JSON.parse(read('.changeset/config.json')) as { fixed: readonly (readonly string[])[] };
   expect(fixed).toEqual([['coxswain', '@coxswain/*', 'create-coxswain']]);
+});
+
+test('the release workflow publishes every client', () => {
+  const workflow = read('.github/workflows/release.yml');
+  const clients = readdirSync(path.join(import.meta.dirname, '../clients'), { withFileTypes: true });
+  for (const { name } of clients.filter((entry) => entry.isDirectory()))
+    expect(workflow).toContain(`clients/${name}`);
 });
