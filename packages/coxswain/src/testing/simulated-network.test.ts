@@ -114,4 +114,21 @@ spec: {selector: {app: site}, ports: [{port: 80}]}
   expect(await exitCode('index', '[ "$(wget -qO- site)" = "hello from a ConfigMap" ]')).toBe(0);
   expect(await exitCode('written', '[ "$(wget -qO- site/more/zeros | wc -c)" = 3072 ]')).toBe(0);
   expect(await exitCode('missing', 'wget -qO- site/nothing')).toBe(1);
+  const write = ['-c', 'echo here > /usr/share/nginx/html/here.txt'];
+  const hook = { postStart: { exec: { command: ['sh', ...write] } } };
+  const spec = { containers: [{ name: 'nginx', image: 'nginx', lifecycle: hook }] };
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'own', labels: { app: 'own' } },
+    spec,
+  });
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'own' },
+    spec: { selector: { app: 'own' }, ports: [{ port: 80 }] },
+  });
+  await cluster.idle();
+  expect(await exitCode('hooked', '[ "$(wget -qO- own/here.txt)" = here ]')).toBe(0);
 });

@@ -22,14 +22,25 @@ export const webPort = 80;
  * The directory whose files a container serves on a port; undefined if that is unknown, because of its image, its command or its
  * own configuration.
  */
-export function documentRoot({ image, command, args, volumeMounts = [] }: Container, port: number) {
-  const server = webServers[imageName(image ?? '', webServers) ?? ''];
+export function documentRoot(
+  { image = '', command, args, volumeMounts = [] }: Container,
+  port: number,
+): string | undefined {
+  const server = webServerOf(image);
   if (server === undefined || port !== webPort || command !== undefined || args !== undefined)
     return undefined;
   const configures = ({ mountPath }: { readonly mountPath: string }) =>
     `${mountPath}/`.startsWith(`${server.configuration}/`);
   return volumeMounts.some(configures) ? undefined : server.root;
 }
+
+const webServerOf = (image: string): WebServer | undefined => webServers[imageName(image, webServers) ?? ''];
+
+/** Directories that the image has. */
+export const imageDirectories = (image: string): readonly string[] => {
+  const server = webServerOf(image);
+  return server === undefined ? [] : [server.root, server.configuration];
+};
 
 /** @param page responds for a directory without an index.html at the root, which is an empty container's */
 export const documentServer =

@@ -2,6 +2,7 @@
 import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { imageDirectories } from '../cluster-network/document-root.ts';
 import { nameServerAddress } from '../network/name-server.ts';
 import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles, parentOf, resolvePath } from './container-files.ts';
@@ -46,6 +47,7 @@ export async function containerWorld(
   const directory = container.workingDir || '/';
   for (const path of ['/bin', '/dev', '/etc', '/home', '/root', '/tmp', '/usr/bin', '/var/log', directory])
     files.makeDirectories(path, nowMs, path === '/tmp' ? 0o777 : 0o755);
+  for (const path of imageDirectories(container.image ?? '')) files.makeDirectories(path, nowMs);
   for (const [path, text] of Object.entries(systemFiles(pod, hostname, addresses)))
     files.write(path, new TextEncoder().encode(text), nowMs);
   files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);
