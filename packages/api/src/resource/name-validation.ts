@@ -1,7 +1,9 @@
 /** Validates names of pools, attributes and shares in device requests and slices. */
 
 import { byteLength, checkCIdentifier, checkDnsSubdomain, type FieldPath } from '@coxswain/apimachinery';
-import { check, type Errors } from '../meta/checks.ts';
+import { PrintedValue } from '@coxswain/apimachinery/field-error.ts';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
+import { check, Errors } from '../meta/checks.ts';
 import { validateDriverName } from '../storage/driver-validation.ts';
 
 export const poolNameLengthMax = 253;
@@ -19,6 +21,18 @@ export function validatePoolName(name: string, path: FieldPath, errors: Errors):
 
 /** `name` or `driver.example.com/name`. */
 export function validateAttributeName(name: string, path: FieldPath, errors: Errors): void {
+  const found = new Errors();
+  validateParts(name, path, found);
+  // The parts are plain text, even of a name whose type is one of text.
+  for (const error of found) {
+    const { badValue } = error;
+    errors.push(
+      typeof badValue === 'string' ? { ...error, badValue: new PrintedValue(goQuote(badValue)) } : error,
+    );
+  }
+}
+
+function validateParts(name: string, path: FieldPath, errors: Errors): void {
   const parts = name.split('/');
   if (parts.length === 1) validateIdentifier(name, path, errors);
   // Upstream accepts more than one slash.
