@@ -1,11 +1,13 @@
 /** The cluster at a glance: where its pods are, what is unhealthy and why, and what has just changed. */
 
 import { useMemo } from 'preact/hooks';
+import type { LiveState } from '../../cluster/live-objects.ts';
 import { useLive } from '../../cluster/use-live.ts';
 import { Failed, Loading } from '../../controls/notice.tsx';
+import { inLanguages } from '../../language/language.ts';
 import { mapNodes } from './nodes.ts';
 import { mapPods } from './pods.ts';
-import { useWorkloads } from './workloads.ts';
+import { useWorkloads, type KindOfWorkloads } from './workloads.ts';
 import { overviewEvents } from './overview-events.ts';
 import { PodMap } from './pod-map/pod-map.tsx';
 import { RecentChanges } from './recent-changes.tsx';
@@ -13,6 +15,11 @@ import { Summary } from './summary.tsx';
 import { Traffic } from './traffic/traffic.tsx';
 import { Unhealthy } from './unhealthy.tsx';
 import './overview.css';
+
+const text = inLanguages(
+  { unread: (kinds: string) => `Not shown because you may not list them, or reading failed: ${kinds}.` },
+  { unread: (kinds: string) => `未显示（你无权列出或读取失败）：${kinds}。` },
+);
 
 export default function Overview() {
   const pods = useLive(mapPods);
@@ -39,8 +46,14 @@ export default function Overview() {
   );
   if (pods.phase === 'failed' && nodes.phase === 'failed') return <Failed failure={pods.failure} />;
   if (pods.phase === 'loading' && pods.objects.size === 0) return <Loading lines={12} />;
+  const unread = unreadKinds({ Pod: pods, Node: nodes, Event: events }, workloads);
   return (
     <div class="page overview">
+      {unread.length > 0 && (
+        <p class="panel-note" role="status">
+          {text().unread(unread.join(', '))}
+        </p>
+      )}
       {summary}
       <div class="overview-columns">
         <div class="overview-column">
@@ -54,4 +67,17 @@ export default function Overview() {
       </div>
     </div>
   );
+}
+
+type Phase = Pick<LiveState<unknown>, 'phase'>;
+
+function unreadKinds(
+  read: Readonly<Record<string, Phase>>,
+  workloads: readonly KindOfWorkloads[],
+): readonly string[] {
+  const all = [
+    ...Object.entries(read),
+    ...workloads.map(({ resource, state }): [string, Phase] => [resource.kind, state]),
+  ];
+  return all.filter(([, { phase }]) => phase === 'failed').map(([kind]) => kind);
 }
