@@ -14,5 +14,5 @@ test.each([
   ],
   [{ image: 'example/nginx-exporter' }, 80, undefined],
 ])('%j on port %d serves %s', (container, port, root) => {
-  expect(documentRoot({ name: 'web', ...container }, port)).toBe(root);
+  expect(documentRoot({ name: 'web', resources: {}, ...container }, port)).toBe(root);
 });

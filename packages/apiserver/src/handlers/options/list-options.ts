@@ -14,7 +14,7 @@ import { labelSelectorInSteps, parseLabelSelector } from '@coxswain/apimachinery
 import { everythingSelector, type LabelSelector } from '@coxswain/apimachinery/label-selector.ts';
 import { stepsInSlices } from '@coxswain/apimachinery/slices.ts';
 import type { Steps } from '@coxswain/apimachinery/work-in-steps.ts';
-import type { Clock, KubeObject } from '@coxswain/apimachinery';
+import type { KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { ApiRequest } from '../../http/api-request.ts';
 import { fieldLabelOf } from '../../registry/field-labels.ts';

@@ -130,11 +130,11 @@ async function refusalOf(
     readonly namespace: string;
     readonly name: string;
   },
-  { user, info }: ApiRequest,
+  { user, observer, info }: ApiRequest,
   { authorizer }: Services,
 ): Promise<string | undefined> {
   const { group, version, resource, path } = info;
-  const attributes = { user, group, version, resource, path, isResourceRequest: true, ...of };
+  const attributes = { user, observer, group, version, resource, path, isResourceRequest: true, ...of };
   const { kind, reason, problem } = await authorizer.decide(attributes);
   if (kind === 'allow') return undefined;
   const why = problem === undefined ? reason : reason === '' ? problem : `${problem}: ${reason}`;
