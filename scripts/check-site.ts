@@ -68,7 +68,8 @@ try {
   );
   await search((await openTab()).tab);
   const wrong = [...visits].flatMap(([page, { faults, links }]) => [
-    ...faults.map((fault) => `${page}: ${fault}`),
+    // The first column of a comparison has no title, which WCAG does not ask for.
+    ...faults.filter((fault) => !fault.includes('empty-table-header')).map((fault) => `${page}: ${fault}`),
     ...links.flatMap((link) => (leadsSomewhere(link, visits) ? [] : `${page}: dead link ${link}`)),
   ]);
   if (wrong.length > 0) throw new Error(`${wrong.length} faults:\n${wrong.join('\n')}`);
