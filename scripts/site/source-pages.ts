@@ -60,7 +60,7 @@ export class SourcePages {
     if (file.endsWith('.md')) return this.linked(file, text);
     const lines = text.trimEnd().split('\n');
     const body = lines.map((line, index) => `<span id="L${index + 1}">${escaped(line)}</span>`).join('\n');
-    return `---\nsearch: false\naside: false\nlayout: doc\npageClass: source-page\n---\n\n# \`${file}\`\n\n<pre class="source" v-pre>${body}\n</pre>\n`;
+    return `---\nsearch: false\naside: false\nlayout: doc\npageClass: source-page\n---\n\n# \`${file}\`\n\n<pre class="source" tabindex="0" v-pre>${body}\n</pre>\n`;
   }
 }
 

@@ -33,7 +33,13 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   // Those without high contrast cannot be read by everybody on the ground of a block of code.
-  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config({ renderer: { rules } }) {
+      // Indented code looks and scrolls like fenced code.
+      rules.code_block = (...token) => rules.fence!(...token);
+    },
+  },
   themeConfig: {
     logo: '/icon.svg',
     search: { provider: 'local', options: { locales: { zh: { translations: searchInChinese } } } },
