@@ -1,5 +1,6 @@
 /** Describes how a path is handled, with the position of every function on the way. */
 
+import type { APIServiceSpec, ServiceReference } from '@coxswain/api/apiregistration/v1/api-service.ts';
 import { filterChain } from '@coxswain/apiserver/filters/chain.ts';
 import type { Filter } from '@coxswain/apiserver/filters/filter.ts';
 import { jsonResponse } from '@coxswain/apiserver/http/api-response.ts';
@@ -106,27 +107,15 @@ async function extensionServer(server: KubeApiServer, info: RequestInfo): Promis
   return service && `aggregator, which passes it on to ${serviceText(service)}`;
 }
 
-interface ApiServiceSpec {
-  readonly group: string;
-  readonly version: string;
-  /** Absent if this server serves the group itself. */
-  readonly service?: Service;
-}
+const serviceText = ({ namespace, name }: ServiceReference): string => `Service ${namespace}/${name}`;
 
-interface Service {
-  readonly namespace?: string;
-  readonly name?: string;
-}
-
-const serviceText = ({ namespace, name }: Service): string => `Service ${namespace}/${name}`;
-
-async function apiServices(server: KubeApiServer): Promise<readonly ApiServiceSpec[]> {
+async function apiServices(server: KubeApiServer): Promise<readonly APIServiceSpec[]> {
   const answer = await server
     .inProcess(systemUser, { structured: false })
     .send({ method: 'GET', path: '/apis/apiregistration.k8s.io/v1/apiservices', headers: {} });
   if (answer.status !== 200) return [];
   const { items } = JSON.parse(new TextDecoder().decode(await answer.bytes())) as {
-    readonly items: readonly { readonly spec: ApiServiceSpec }[];
+    readonly items: readonly { readonly spec: APIServiceSpec }[];
   };
   return items.map(({ spec }) => spec);
 }

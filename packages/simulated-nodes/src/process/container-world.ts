@@ -2,7 +2,7 @@
 import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { imageDirectories } from '../cluster-network/document-root.ts';
+import { imageDirectories } from './document-root.ts';
 import { nameServerAddress } from '../network/name-server.ts';
 import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles, parentOf, resolvePath } from './container-files.ts';
