@@ -28,7 +28,7 @@ import { behaviourOf, type Behaviour } from './behaviour/behaviour.ts';
 import { attachTo, execIn } from './container/container-visits.ts';
 import { linesInto } from './container/conversation.ts';
 import { simulateHook } from './container/hook.ts';
-import { documentRoot, documentServer, webPort } from './process/document-root.ts';
+import { documentRoot, documentServer, webPort } from './cluster-network/document-root.ts';
 import { pageServer } from './cluster-network/http-page.ts';
 import { serveConnection } from './network/http-connection.ts';
 import type { HttpServer } from './network/http-message.ts';

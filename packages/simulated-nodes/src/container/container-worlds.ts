@@ -2,6 +2,7 @@
 import type { Clock, Random } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ContentSources } from '@coxswain/kubelet/volumes/volume-content.ts';
+import { imageDirectories } from '../cluster-network/document-root.ts';
 import type { SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from '../process/container-files.ts';
 import { containerWorld, type ContainerWorld } from '../process/container-world.ts';
@@ -36,6 +37,7 @@ export class ContainerWorlds {
       shared: { ofPod: (volume) => this.#filesOf(sandbox.id, volume), ofNode: this.#nodeFiles },
       random,
       nowMs: clock.now(),
+      imageDirectories: imageDirectories(spec.image ?? ''),
       ...(container.program && {
         imageFiles: container.program.parts.definition.files,
         commands: container.program.commands,

@@ -2,7 +2,6 @@
 import type { Random } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { imageDirectories } from './document-root.ts';
 import { nameServerAddress } from '../network/name-server.ts';
 import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles, parentOf, resolvePath } from './container-files.ts';
@@ -32,6 +31,8 @@ export interface Surroundings {
   readonly network: SimulatedNetwork;
   readonly random: Random;
   readonly nowMs: number;
+  /** Directories of a well-known image. */
+  readonly imageDirectories?: readonly string[];
   /** Files of an image that is defined by the user, by absolute path. */
   readonly imageFiles?: Readonly<Record<string, string | Uint8Array>> | undefined;
   readonly commands?: ReadonlyMap<string, Program> | undefined;
@@ -40,14 +41,24 @@ export interface Surroundings {
 export async function containerWorld(
   pod: Pod,
   container: Container,
-  { addresses, sources, shared, network, random, nowMs, imageFiles = {}, commands }: Surroundings,
+  {
+    addresses,
+    sources,
+    shared,
+    network,
+    random,
+    nowMs,
+    imageDirectories = [],
+    imageFiles = {},
+    commands,
+  }: Surroundings,
 ): Promise<ContainerWorld> {
   const hostname = pod.spec?.hostname || pod.metadata?.name || '';
   const files = new ContainerFiles();
   const directory = container.workingDir || '/';
   for (const path of ['/bin', '/dev', '/etc', '/home', '/root', '/tmp', '/usr/bin', '/var/log', directory])
     files.makeDirectories(path, nowMs, path === '/tmp' ? 0o777 : 0o755);
-  for (const path of imageDirectories(container.image ?? '')) files.makeDirectories(path, nowMs);
+  for (const path of imageDirectories) files.makeDirectories(path, nowMs);
   for (const [path, text] of Object.entries(systemFiles(pod, hostname, addresses)))
     files.write(path, new TextEncoder().encode(text), nowMs);
   files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);

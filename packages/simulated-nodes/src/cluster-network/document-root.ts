@@ -1,8 +1,8 @@
 /** Serves the files of containers whose images are web servers, as these do with their default configuration. */
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { HttpServer } from '../network/http-message.ts';
-import { resolvePath, type ContainerFiles } from './container-files.ts';
-import { imageName } from '../cluster-network/image-ports.ts';
+import { resolvePath, type ContainerFiles } from '../process/container-files.ts';
+import { imageName } from './image-ports.ts';
 
 interface WebServer {
   readonly root: string;
