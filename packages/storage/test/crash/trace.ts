@@ -61,9 +61,9 @@ function takeBegin(name: string, text: string, files: Files, steps: DiskStep[]):
       if (line !== '') steps.push({ kind: 'reported', line });
     return;
   }
-  if (name === 'pwritev') throw new Error('this kind of write is not understood');
   const file = files.get(Number.parseInt(text, 10));
   if (file === undefined) return;
+  if (name === 'pwritev') throw new Error('this kind of write is not understood');
   if (name === 'lseek') file.at = Number(/, (\d+), SEEK_SET/.exec(text)?.[1] ?? file.at);
   else if (name === 'pwrite64') {
     steps.push({ kind: 'write', file: file.file, at: placeIn(text), bytes: stringIn(text) });
