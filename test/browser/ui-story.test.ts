@@ -207,6 +207,7 @@ test('several objects are scaled and deleted by keyboard', { timeout }, async ()
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'two', exact: true }).waitFor();
   await page.keyboard.press('/');
+  await page.locator('input:focus').waitFor();
   await page.keyboard.type('o');
   await page.keyboard.press('Escape');
   await page.getByText(/^2 \/ \d/).waitFor();
@@ -215,6 +216,7 @@ test('several objects are scaled and deleted by keyboard', { timeout }, async ()
   await page.getByLabel('Replicas').fill('3');
   await page.keyboard.press('Enter');
   await page.getByText('2 scaled').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('3/3').first().waitFor();
   for (const key of ['k', 'x', 'j', 'x']) await page.keyboard.press(key);
   await page.getByRole('button', { name: 'Delete' }).click();
