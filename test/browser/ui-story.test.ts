@@ -545,9 +545,10 @@ test('logs are followed, and a shell runs in the page', { timeout }, async () =>
   expect(complaints).toEqual([]);
 });
 
-test('a button that the user may not press says so before', { timeout }, async () => {
+test('what the user may not read or press is said before', { timeout }, async () => {
   const { browser, cluster } = ui;
   await cluster.apply([
+    deployment('seen', '10m'),
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'plain' } },
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -561,6 +562,11 @@ test('a button that the user may not press says so before', { timeout }, async (
   const page = await context.newPage();
   const link = new URL(await cluster.as('reader').ui());
   await page.goto(link.href);
+  await page.getByText(/^Not shown because you may not list them.*Node/).waitFor();
+  await page
+    .getByRole('heading', { name: /^node-\d$/ })
+    .first()
+    .waitFor();
   await page.goto(`${link.origin}/object/-/v1/configmaps/default/plain`);
   const button = page.getByRole('button', { name: 'Delete' });
   await expect.poll(() => button.getAttribute('title'), { timeout: 30_000 }).toMatch(/You may not do this/);

@@ -32,9 +32,17 @@ export default function Overview() {
     [pods.objects, nodes.objects, workloads],
   );
   const isComplete = pods.phase !== 'loading';
+  const isWithoutNodes = nodes.phase === 'failed' && nodes.objects.size === 0;
   const map = useMemo(
-    () => <PodMap pods={pods.objects} nodes={nodes.objects} isComplete={isComplete} />,
-    [pods.objects, nodes.objects, isComplete],
+    () => (
+      <PodMap
+        pods={pods.objects}
+        nodes={nodes.objects}
+        isComplete={isComplete}
+        isWithoutNodes={isWithoutNodes}
+      />
+    ),
+    [pods.objects, nodes.objects, isComplete, isWithoutNodes],
   );
   const unhealthy = useMemo(
     () => <Unhealthy pods={pods.objects} nodes={nodes.objects} workloads={workloads} />,

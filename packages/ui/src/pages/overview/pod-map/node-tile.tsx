@@ -27,16 +27,17 @@ const nodesOf = { group: '', version: 'v1', resource: 'nodes' };
 
 interface NodeTileProps {
   readonly name: string;
-  /** Undefined for pods without a node. */
+  /** Undefined for pods without a node, and for a node that could not be read. */
   readonly node: MapNode | undefined;
+  readonly tone: Tone;
   readonly pods: readonly MapPod[];
   readonly asSquares: boolean;
 }
 
-export const NodeTile = memo(function NodeTile({ name, node, pods, asSquares }: NodeTileProps) {
+export const NodeTile = memo(function NodeTile({ name, node, tone, pods, asSquares }: NodeTileProps) {
   const used = pods.filter(({ health }) => health.tone !== 'idle');
   return (
-    <article class="node-tile" data-tone={node?.health.tone ?? 'bad'}>
+    <article class="node-tile" data-tone={tone}>
       <header>
         {node === undefined ? (
           <h3 class="truncated">{name}</h3>

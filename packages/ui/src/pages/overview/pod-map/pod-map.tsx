@@ -43,12 +43,17 @@ interface PodMapProps {
   readonly pods: ReadonlyMap<string, MapPod>;
   readonly nodes: ReadonlyMap<string, MapNode>;
   readonly isComplete: boolean;
+  /** Set if nodes could not be read: the map has those that pods name. */
+  readonly isWithoutNodes?: boolean;
 }
 
-export function PodMap({ pods, nodes, isComplete }: PodMapProps) {
+export function PodMap({ pods, nodes, isComplete, isWithoutNodes }: PodMapProps) {
   const byNode = useMemo(() => Map.groupBy(pods.values(), ({ node }) => node), [pods]);
   const unplaced = byNode.get('') ?? [];
   const sorted = useMemo(() => arranged([...nodes.values()], byNode), [nodes, byNode]);
+  const unread = isWithoutNodes
+    ? [...byNode.keys()].filter((name) => name !== '').toSorted(order.compare)
+    : [];
   const asSquares = pods.size <= squaresMax;
   return (
     <section class="panel" aria-labelledby="pod-map-title">
@@ -56,13 +61,29 @@ export function PodMap({ pods, nodes, isComplete }: PodMapProps) {
         <h2 id="pod-map-title">{text().title}</h2>
         {isComplete ? <Legend /> : <span class="panel-note">{text().reading(pods.size)}</span>}
       </div>
-      {nodes.size === 0 && unplaced.length === 0 && isComplete && (
+      {nodes.size === 0 && unplaced.length === 0 && isComplete && !isWithoutNodes && (
         <Empty title={text().none}>{text().noneWhy}</Empty>
       )}
       <div class="pod-map" data-dense={nodes.size > 12 ? true : undefined}>
         {unplaced.length > 0 && (
-          <NodeTile name={text().unplaced} node={undefined} pods={unplaced} asSquares={asSquares} />
+          <NodeTile
+            name={text().unplaced}
+            node={undefined}
+            tone="bad"
+            pods={unplaced}
+            asSquares={asSquares}
+          />
         )}
+        {unread.slice(0, tilesMax).map((name) => (
+          <NodeTile
+            key={name}
+            name={name}
+            node={undefined}
+            tone="idle"
+            pods={byNode.get(name) ?? none}
+            asSquares={asSquares}
+          />
+        ))}
         {sorted.slice(0, tilesMax).map((node) => {
           const name = node.metadata.name ?? '';
           return (
@@ -70,6 +91,7 @@ export function PodMap({ pods, nodes, isComplete }: PodMapProps) {
               key={name}
               name={name}
               node={node}
+              tone={node.health.tone}
               pods={byNode.get(name) ?? none}
               asSquares={asSquares}
             />
