@@ -165,7 +165,10 @@ export class Session {
     const { promise: waits, resolve: waiting } = Promise.withResolvers<void>();
     // The same step chooses the same names.
     const seed = this.#options.seed + this.#steps.length;
-    const ended = line === resetLine ? this.cluster.reset() : this.run(line, { ...options, seed, waiting });
+    const ended =
+      line === resetLine
+        ? this.#whileItLives(this.cluster.reset())
+        : this.run(line, { ...options, seed, waiting });
     ended.catch(() => undefined);
     const late = setTimeout(waiting, commandMsMax);
     await Promise.race([ended, waits]).catch(() => undefined);
@@ -219,8 +222,10 @@ export class Session {
     while (!stopped.aborted) {
       await new Promise((resolve) => setTimeout(resolve, tickMs));
       if (stopped.aborted || !this.isSeen || this.speed.value === 0 || this.#replayed) continue;
-      await this.#inTurn(() => this.cluster.clock.advance(tickMs * this.speed.value));
-      this.nowMs.value = await this.cluster.clock.now();
+      this.nowMs.value = await this.#inTurn(async () => {
+        await this.cluster.clock.advance(tickMs * this.speed.value);
+        return this.cluster.clock.now();
+      });
     }
   }
 }
