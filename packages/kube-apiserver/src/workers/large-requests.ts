@@ -8,6 +8,7 @@ import type { ApiRequest } from '@coxswain/apiserver';
 import type { Answer, ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { bodyOfBytes, keptBody, ReadRequest } from '@coxswain/apiserver/http/read-request.ts';
 import { declaredLength, readBody, type RequestBody } from '@coxswain/apiserver/http/request-body.ts';
+import type { GenericStore } from '@coxswain/apiserver/generic-store.ts';
 import { keyOf } from '@coxswain/apiserver/registry/keys.ts';
 import type { ServeSomewhere } from '@coxswain/apiserver/services/services.ts';
 import type { StoreRegistry } from '../groups/store-registry.ts';
@@ -45,15 +46,17 @@ export const largeRequestThreads = (workers: RequestWorkers): LargeRequestThread
 
 function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Clock): ServeSomewhere {
   const costly = new CostlyRequests(clock);
-  const serve: ServeSomewhere = (request, { resource, subresource, storage }, step, here) => {
-    if (!workers.isUsable || request.observer !== undefined || request.incoming.structured) return here();
-    if (!simple.has(step) || storage.stream !== undefined) return here();
-    if (mainThreadOnly.has(subresource === '' ? resource : `${resource}/${subresource}`)) return here();
+  const serve = (
+    request: ApiRequest,
+    store: GenericStore | undefined,
+    step: string,
+    here: () => Answer,
+  ): Answer => {
     const { body } = request.incoming;
     const declared = declaredLength(request.header('content-length'));
     const isUnknown = body.kind === 'stream' && declared === undefined;
     const isLarge = (bytes: number) =>
-      expectedMs(request, bytes, stores) > mainThreadMsMax || costly.has(request);
+      expectedMs(request, bytes, store) > mainThreadMsMax || costly.has(request);
     const there = (bytes: Uint8Array) => workers.serve(request, bytes);
     if (isUnknown) {
       return readAll(body).then((bytes) => {
@@ -65,19 +68,20 @@ function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Cl
     if (isLarge(declared ?? 0)) return readAll(body).then(there);
     return step === 'get' ? here() : begunHere(request, workers, costly, clock, here);
   };
-  return (request, ...rest) => {
-    const serveNow = () => serve(request, ...rest);
-    return cacheFilled(request, stores)?.then(serveNow, serveNow) ?? serveNow();
+  return (request, { resource, subresource, storage }, step, here) => {
+    if (!workers.isUsable || request.observer !== undefined || request.incoming.structured) return here();
+    if (!simple.has(step) || storage.stream !== undefined) return here();
+    if (mainThreadOnly.has(subresource === '' ? resource : `${resource}/${subresource}`)) return here();
+    const { info } = request;
+    const store = info.name === '' ? undefined : stores.storeOf(info.group, info.resource);
+    // All that wait for a cache continue in the turn in which it is filled: large requests must not be among them. If a
+    // network fills it, that may take too long.
+    if (store?.cache.isLocal === true && !store.cache.isReady) {
+      const serveNow = () => serve(request, store, step, here);
+      return store.cache.ready().then(serveNow, serveNow);
+    }
+    return serve(request, store, step, here);
   };
-}
-
-/**
- * Settles when the size of the request's object can be known; undefined if it already can, or if a network is asked.
- * All requests that wait for a cache continue in the turn in which it is filled: large ones must not be among them.
- */
-function cacheFilled({ info }: ApiRequest, stores: StoreRegistry): Promise<void> | undefined {
-  const cache = info.name === '' ? undefined : stores.storeOf(info.group, info.resource)?.cache;
-  return cache?.isLocal === true && !cache.isReady ? cache.ready() : undefined;
 }
 
 const readAll = async (body: RequestBody): Promise<Uint8Array> => readBody(body);
@@ -109,17 +113,16 @@ function begunHere(
   }
 }
 
-function expectedMs(request: ApiRequest, bodyBytes: number, stores: StoreRegistry): number {
-  const { name } = request.info;
-  const storedBytes = name === '' ? 0 : bytesStored(request, stores);
+/** @param store of the request's object, if it names one */
+function expectedMs(request: ApiRequest, bodyBytes: number, store: GenericStore | undefined): number {
   if (request.method === 'GET' && isStoredForm(request)) return 0;
+  const storedBytes = store === undefined ? 0 : bytesStored(request, store);
   return (bodyBytes * nsPerByteOf(request) + storedBytes * nsPerStoredByte) / 1e6;
 }
 
 /** The size of the request's object; 0 if not known immediately. */
-function bytesStored({ info, namespace }: ApiRequest, stores: StoreRegistry): number {
-  const store = stores.storeOf(info.group, info.resource);
-  if (store === undefined || !store.cache.isReady) return 0;
+function bytesStored({ info, namespace }: ApiRequest, store: GenericStore): number {
+  if (!store.cache.isReady) return 0;
   const key = keyOf({ prefix: store.storagePrefix, namespaced: store.namespaced }, namespace, info.name);
   const found = store.cache.get(key, 'any');
   return found instanceof Promise ? 0 : (found?.bytesKept ?? 0);
