@@ -236,21 +236,10 @@ export function inSlices(step: () => boolean, clock: Ticks, owner: string): void
 
 /** Takes all steps, likewise. Rejects with what they throw. */
 export async function stepsInSlices<T>(steps: Steps<T>, clock: Ticks, owner: string): Promise<T> {
-  let result: T;
-  let failure: { readonly thrown: unknown } | undefined;
-  const step = (): boolean => {
-    try {
-      const { done, value } = steps.next();
-      if (done === true) result = value;
-      return done === true;
-    } catch (thrown) {
-      failure = { thrown };
-      return true;
-    }
-  };
+  let last: IteratorResult<void, T>;
+  const step = (): boolean => (last = steps.next()).done === true;
   await inSlices(step, clock, owner);
-  if (failure !== undefined) throw failure.thrown;
-  return result!;
+  return last!.value as T;
 }
 
 /** Maps each item with `make`: immediately if that takes no longer than a slice. */
