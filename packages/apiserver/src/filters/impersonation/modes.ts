@@ -19,7 +19,7 @@ export const impersonationModes: readonly ImpersonationMode[] = [
       onlyNameGiven(wanted) &&
       serviceAccountOf(requestor.name) !== undefined &&
       nodeOf(wanted.name) !== undefined &&
-      nodeOf(wanted.name) === theOne(requestor.extra?.[nodeNameKey]),
+      nodeOf(wanted.name) === nodeOfToken(requestor),
   },
   { name: 'arbitrary-node', applies: (wanted) => onlyNameGiven(wanted) && nodeOf(wanted.name) !== undefined },
   {
@@ -35,8 +35,11 @@ export const impersonationModes: readonly ImpersonationMode[] = [
 
 const nodeNameKey = 'authentication.kubernetes.io/node-name';
 
-const theOne = (values: readonly string[] | undefined): string | undefined =>
-  values?.length === 1 ? values[0] : undefined;
+/** The node of the pod for which a service account's token was issued. */
+export function nodeOfToken({ extra }: UserInfo): string | undefined {
+  const names = extra?.[nodeNameKey];
+  return names?.length === 1 ? names[0] : undefined;
+}
 
 /** The node that a user name identifies. */
 export function nodeOf(userName: string): string | undefined {

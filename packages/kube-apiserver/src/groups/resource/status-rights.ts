@@ -5,6 +5,7 @@
 import { FieldPath, forbiddenError, type FieldError } from '@coxswain/apimachinery';
 import type { ApiRequest, Strategy } from '@coxswain/apiserver';
 import { forbiddenError as forbiddenRequest } from '@coxswain/apiserver/authorization/forbidden.ts';
+import { nodeOfToken } from '@coxswain/apiserver/filters/impersonation/modes.ts';
 import { deviceKey } from '@coxswain/api/resource/claim-status-validation.ts';
 import {
   AllocatedDeviceStatus,
@@ -113,15 +114,9 @@ function nodeOf({ allocation }: ResourceClaimStatus): string | undefined {
   return field.values?.length === 1 ? field.values[0] : undefined;
 }
 
-const nodeNameKey = 'authentication.kubernetes.io/node-name';
-
 /** Whether the user is a service account whose token was issued for a pod of this node. */
-function isOnNode({ user }: ApiRequest, node: string | undefined): boolean {
-  const names = user.extra?.[nodeNameKey] ?? [];
-  return (
-    Boolean(node) && user.name.startsWith('system:serviceaccount:') && names.length === 1 && names[0] === node
-  );
-}
+const isOnNode = ({ user }: ApiRequest, node: string | undefined): boolean =>
+  Boolean(node) && user.name.startsWith('system:serviceaccount:') && nodeOfToken(user) === node;
 
 async function refusalOf(
   of: {
