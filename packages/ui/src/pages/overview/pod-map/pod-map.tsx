@@ -50,10 +50,10 @@ interface PodMapProps {
 export function PodMap({ pods, nodes, isComplete, isWithoutNodes }: PodMapProps) {
   const byNode = useMemo(() => Map.groupBy(pods.values(), ({ node }) => node), [pods]);
   const unplaced = byNode.get('') ?? [];
-  const sorted = useMemo(() => arranged([...nodes.values()], byNode), [nodes, byNode]);
-  const unread = isWithoutNodes
-    ? [...byNode.keys()].filter((name) => name !== '').toSorted(order.compare)
-    : [];
+  const tiles = useMemo(
+    () => (isWithoutNodes ? namedIn(byNode) : arranged([...nodes.values()], byNode).map(tileOf)),
+    [nodes, byNode, isWithoutNodes],
+  );
   const asSquares = pods.size <= squaresMax;
   return (
     <section class="panel" aria-labelledby="pod-map-title">
@@ -74,31 +74,18 @@ export function PodMap({ pods, nodes, isComplete, isWithoutNodes }: PodMapProps)
             asSquares={asSquares}
           />
         )}
-        {unread.slice(0, tilesMax).map((name) => (
+        {tiles.slice(0, tilesMax).map(({ name, node }) => (
           <NodeTile
             key={name}
             name={name}
-            node={undefined}
-            tone="idle"
+            node={node}
+            tone={node?.health.tone ?? 'idle'}
             pods={byNode.get(name) ?? none}
             asSquares={asSquares}
           />
         ))}
-        {sorted.slice(0, tilesMax).map((node) => {
-          const name = node.metadata.name ?? '';
-          return (
-            <NodeTile
-              key={name}
-              name={name}
-              node={node}
-              tone={node.health.tone}
-              pods={byNode.get(name) ?? none}
-              asSquares={asSquares}
-            />
-          );
-        })}
       </div>
-      {sorted.length > tilesMax && <p class="pod-map-more">{text().more(sorted.length - tilesMax)}</p>}
+      {tiles.length > tilesMax && <p class="pod-map-more">{text().more(tiles.length - tilesMax)}</p>}
     </section>
   );
 }
@@ -116,6 +103,20 @@ const Legend = () => (
     <li>{text().size}</li>
   </ul>
 );
+
+interface Tile {
+  readonly name: string;
+  readonly node: MapNode | undefined;
+}
+
+const tileOf = (node: MapNode): Tile => ({ name: node.metadata.name ?? '', node });
+
+/** The nodes that pods name, in natural order. */
+const namedIn = (byNode: ReadonlyMap<string, readonly MapPod[]>): readonly Tile[] =>
+  [...byNode.keys()]
+    .filter((name) => name !== '')
+    .toSorted(order.compare)
+    .map((name) => ({ name, node: undefined }));
 
 /** In natural order of names; if not all can be drawn, nodes in trouble come first. */
 function arranged(
