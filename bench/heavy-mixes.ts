@@ -288,7 +288,7 @@ const ofKeyedLists = (question: Question): Mix => ({
 });
 
 const pods = '/api/v1/namespaces/default/pods';
-const environment = (count: number): readonly object[] =>
+const environment = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ name: `NAME_${at}`, value: `$(NAME_${at - 1})` }));
 const podOf = (container: object, more: object = {}): object => ({
   metadata: { name: 'heavy' },
@@ -330,9 +330,7 @@ const ofLists: Readonly<Record<string, Mix>> = {
           containers: [
             {
               name: 'one',
-              '$setElementOrder/env': environment(8_000).map((each) => ({
-                name: (each as { name: string }).name,
-              })),
+              '$setElementOrder/env': environment(8_000).map(({ name }) => ({ name })),
               env: environment(8_000).toReversed(),
             },
           ],

@@ -132,15 +132,10 @@ async function visit({ tab, complaints }: Tab, page: string): Promise<Visit> {
 /** Links and headings as they stand in the file. */
 function readUnopened(page: string): Visit {
   const html = Buffer.from(files.get(page.slice(1))!).toString('utf8');
-  const attribute = (name: string): string[] =>
-    Array.from(html.matchAll(new RegExp(` ${name}="([^"]*)"`, 'g')), ([, value]) =>
-      value!.replaceAll('&amp;', '&'),
-    );
-  const links = Array.from(
-    html.matchAll(/<a [^>]*href="([^"]*)"/g),
-    ([, target]) => new URL(target!.replaceAll('&amp;', '&'), origin + page).href,
-  );
-  return { faults: [], links: [...new Set(links)], headings: new Set(attribute('id')) };
+  const valuesOf = (attribute: RegExp): string[] =>
+    Array.from(html.matchAll(attribute), ([, value]) => value!.replaceAll('&amp;', '&'));
+  const links = valuesOf(/<a [^>]*href="([^"]*)"/g).map((target) => new URL(target, origin + page).href);
+  return { faults: [], links: [...new Set(links)], headings: new Set(valuesOf(/ id="([^"]*)"/g)) };
 }
 
 async function overflow(tab: Page, widthPx: number): Promise<string[]> {

@@ -95,7 +95,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
   ],
   sendInitialEvents: ['true', 'false', 'x', ''],
   allowWatchBookmarks: ['true', 'x', ''],
-  // What is a watch ends soon.
+  // Those that begin a watch end it soon.
   watch: ['x&timeoutSeconds=1', 'false', '0', '2&timeoutSeconds=1'],
   includeObject: ['', 'None', 'Metadata', 'Object', 'x', 'none'],
   nosuch: ['1'],

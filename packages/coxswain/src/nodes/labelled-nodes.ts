@@ -1,6 +1,6 @@
 /**
  * Turns a Node object with a label into a simulated node: a kubelet manages it until the object or the label is
- * removed. Another value of the label turns the machine of a simulated node off.
+ * removed. The value `stopped` turns the machine of a simulated node off.
  */
 
 import type { KubeObject } from '@coxswain/apimachinery';
