@@ -271,6 +271,7 @@ export class SimulatedRuntime implements Runtime {
     if (documentRoot(spec, webPort) === undefined) return undefined;
     const pod = this.#podOf(container);
     return {
+      speaksTls: false,
       listensOn: (port) => listensOn(pod, spec, port),
       server: (port) => {
         const page = pageServer(pod, spec.name, port);

@@ -11,13 +11,15 @@ import { createKubeApiServer } from '@coxswain/kube-apiserver/create.ts';
 import { plainSettings } from '@coxswain/kube-apiserver/settings.ts';
 import { workersOf } from '@coxswain/kube-apiserver/workers/worker-count.ts';
 import { systemClock, systemRandom } from '@coxswain/apimachinery';
-import { observerOf, type ClusterOptions } from './cluster-options.ts';
+import { hasRealNodes, observerOf, type ClusterOptions } from './cluster-options.ts';
 import { aggregatorClient, kubeletClient, nearAddressTypes, servingSettings } from './cluster-serving.ts';
 import { definedWebhookCaller, type DefinedWebhooks } from './defined-webhooks.ts';
 import type { ClusterStorage } from '../storage/cluster-storage.ts';
 import { kubeletBridge } from '../nodes/kubelet-bridge.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
 import { simulatedForwarder } from '../nodes/simulated-forwarder.ts';
+import { simulatedPlaces, type SimulatedPlaces } from '../nodes/simulated-places.ts';
+import { simulatedWebhookCaller } from '../nodes/simulated-webhook-caller.ts';
 import { recordingService } from '../trace/recording-paths.ts';
 
 /**
@@ -35,6 +37,7 @@ export async function serveApi(
   const forwarder = networkForwarder(kubeletClient(options), aggregatorClient(options));
   const elsewhere = networkKubelets(forwarder, nearAddressTypes);
   const serving = servingSettings(options);
+  const places = simulatedPlaces(nodes, hasRealNodes(options));
   try {
     const server = await createKubeApiServer({
       clock,
@@ -42,16 +45,19 @@ export async function serveApi(
       log,
       ...(storage && { storage }),
       ...(options.etcd && { etcd: options.etcd }),
-      forwarder: simulatedForwarder(nodes, forwarder),
+      forwarder: simulatedForwarder(places, forwarder),
       ...(options.newUid && { newUid: options.newUid }),
       ...(options.transient && { transient: options.transient }),
       ...(options.guests && storage && { guests: options.guests(storage) }),
       ...(options.servesMetrics === true && { extraGroups: [await measuredGroup(nodes)] }),
+      // A metrics-server in simulated containers measures nothing.
+      ...(options.servesMetrics === true &&
+        !hasRealNodes(options) && { servedHere: new Set(['v1beta1.metrics.k8s.io']) }),
       kubelets: kubeletBridge({ nodes, elsewhere, clock, log }),
       observer: observerOf(options),
       processStarted: options.processStarted,
       ...(recordings && recordingService(recordings, clock)),
-      ...(options.webhooks && { webhookCaller: callerFor(options.webhooks) }),
+      webhookCaller: callerFor(places, options.webhooks),
       ...serving,
       ...(options.threads !== undefined && {
         workers: {
@@ -69,9 +75,14 @@ export async function serveApi(
 }
 
 const callerFor =
-  (webhooks: DefinedWebhooks): NonNullable<KubeApiServerSettings['webhookCaller']> =>
-  (resolve) =>
-    definedWebhookCaller(webhooks, lazyWebhookCaller(resolve));
+  (
+    places: SimulatedPlaces,
+    webhooks: DefinedWebhooks | undefined,
+  ): NonNullable<KubeApiServerSettings['webhookCaller']> =>
+  (resolve) => {
+    const caller = simulatedWebhookCaller(places, resolve, lazyWebhookCaller);
+    return webhooks === undefined ? caller : definedWebhookCaller(webhooks, caller);
+  };
 
 /** Loaded only if recordings can be requested. */
 async function showRoutes(server: KubeApiServer): Promise<void> {

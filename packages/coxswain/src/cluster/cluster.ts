@@ -96,7 +96,7 @@ async function startOn(own: ClusterStorage | undefined, options: ClusterOptions)
       return nodes.specs;
     },
     get network() {
-      return nodes.network;
+      return nodes.network!;
     },
     get storage() {
       return storageOf();

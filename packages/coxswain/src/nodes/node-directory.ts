@@ -8,7 +8,7 @@ import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeletConnection, NodeSpec } from '@coxswain/kubelet';
 import type { RunningKubelets } from '@coxswain/simulated-nodes';
 import type { FindProgram } from '@coxswain/simulated-nodes/cluster-network/listening.ts';
-import type { PodNetwork } from '@coxswain/simulated-nodes/network/pod-network.ts';
+import type { RoutedNetwork } from '@coxswain/simulated-nodes/network/pod-network.ts';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { MeasuredUsage } from '../simulated-metrics/metrics-group.ts';
 import type { PlayedNodes } from '../stages/played-nodes.ts';
@@ -18,7 +18,7 @@ export class NodeDirectory {
   /** Kept until the nodes are started. */
   #asked: number | readonly NodeSpec[] | undefined;
   #simulated: RunningKubelets | undefined;
-  #network: PodNetwork | undefined;
+  #network: RoutedNetwork | undefined;
   #played: PlayedNodes | undefined;
   #real: RealKubelet | undefined;
 
@@ -49,12 +49,12 @@ export class NodeDirectory {
     return this.#simulated?.nodes ?? [];
   }
 
-  /** The network of simulated pods, as seen from outside. */
-  get network(): PodNetwork {
-    return this.#network!;
+  /** The network of simulated pods, as seen from outside; undefined until simulated nodes have been started. */
+  get network(): RoutedNetwork | undefined {
+    return this.#network;
   }
 
-  enterSimulated(kubelets: RunningKubelets, network: PodNetwork): void {
+  enterSimulated(kubelets: RunningKubelets, network: RoutedNetwork): void {
     this.#simulated = kubelets;
     this.#network = network;
     this.#asked = undefined;

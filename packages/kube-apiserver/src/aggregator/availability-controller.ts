@@ -20,6 +20,7 @@ import { as } from '../groups/any-object.ts';
 import { systemSend, type SystemSendParts } from '../system-send.ts';
 import {
   failedDiscovery,
+  isLocal,
   localFinding,
   obstacle,
   passed,
@@ -34,6 +35,7 @@ export interface AvailabilityParts extends SystemSendParts {
   readonly storage: Storage;
   readonly objects: ObjectReader;
   readonly apiServices: GenericStore;
+  readonly servedHere: ReadonlySet<string>;
   readonly services: GenericStore;
   readonly endpointSlices: GenericStore;
   readonly metrics: Metrics;
@@ -96,7 +98,7 @@ export class AvailabilityController {
   #put(apiService: APIService): void {
     const name = apiService.metadata.name!;
     const service = apiService.spec?.service;
-    if (service === undefined) {
+    if (service === undefined || isLocal(apiService, this.#parts.servedHere)) {
       this.#remote.delete(name);
       if (!saysAlready(apiService, localFinding)) this.#queue.add(name);
       return;
@@ -125,11 +127,12 @@ export class AvailabilityController {
   }
 
   async #check(name: string): Promise<number | void> {
-    const { objects } = this.#parts;
+    const { objects, servedHere } = this.#parts;
     const apiService = await objects.get<APIService>(resources.apiServices, '', name);
     if (apiService === undefined) return;
     const service = apiService.spec?.service;
-    if (service === undefined) return this.#report(apiService, localFinding);
+    if (service === undefined || isLocal(apiService, servedHere))
+      return this.#report(apiService, localFinding);
     const { namespace = '', name: serviceName = '' } = service;
     const [found, slices] = [
       await serviceOf(objects, namespace, serviceName),

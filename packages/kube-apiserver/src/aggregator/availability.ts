@@ -10,6 +10,10 @@ import { goQuote } from '@coxswain/apimachinery';
 
 export type Finding = Pick<APIServiceCondition, 'status' | 'reason' | 'message'>;
 
+/** Whether this server serves it. @param servedHere those that it serves even if they name a Service */
+export const isLocal = ({ metadata, spec }: APIService, servedHere: ReadonlySet<string>): boolean =>
+  spec?.service === undefined || servedHere.has(metadata?.name ?? '');
+
 export const localFinding: Finding = {
   status: 'True',
   reason: 'Local',

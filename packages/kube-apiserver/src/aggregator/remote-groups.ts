@@ -13,12 +13,14 @@ import type { Storage } from '@coxswain/storage/storage.ts';
 import { StoreFollower } from '../follow-store.ts';
 import { as } from '../groups/any-object.ts';
 import type { ExtensionClient } from './extension-client.ts';
+import { isLocal } from './availability.ts';
 import { discover, openApiIndex, openApiV2Of, stale, type Json } from './remote-documents.ts';
 
 export interface RemoteGroupsParts {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly apiServices: GenericStore;
+  readonly servedHere: ReadonlySet<string>;
   readonly client: ExtensionClient;
   readonly metrics: Metrics;
 }
@@ -96,7 +98,7 @@ export class RemoteGroups {
 
   #put(apiService: APIService): void {
     const name = apiService.metadata.name!;
-    if (apiService.spec?.service === undefined) return this.#remove(name);
+    if (isLocal(apiService, this.#parts.servedHere)) return this.#remove(name);
     const before = this.#remotes.get(name) ?? { known: stale, documents: new Map<string, string>() };
     this.#set(name, { ...before, apiService });
     this.#queue.add(name);

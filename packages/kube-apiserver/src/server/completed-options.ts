@@ -44,6 +44,7 @@ type Defaulted = Required<
     | 'kubelets'
     | 'forwarder'
     | 'asksExtensionEndpoints'
+    | 'servedHere'
     | 'publishedAuthentication'
     | 'livezGraceMs'
     | 'shutdownDelayMs'
@@ -119,6 +120,7 @@ export function complete(options: AssemblyOptions): CompletedOptions {
     forwarder,
     kubelets: options.kubelets ?? networkKubelets(forwarder, options.kubeletPreferredAddressTypes),
     asksExtensionEndpoints: options.asksExtensionEndpoints ?? false,
+    servedHere: options.servedHere ?? new Set(),
     publishedAuthentication: options.publishedAuthentication ?? {},
     livezGraceMs: options.livezGraceMs ?? 0,
     shutdownDelayMs: options.shutdownDelayMs ?? 0,

@@ -20,7 +20,8 @@ export interface ExtensionServers {
 }
 
 export function extensionServers(options: CompletedOptions, state: ServerState): ExtensionServers {
-  const { clock, transient, log, storage, forwarder, asksExtensionEndpoints, mainThread } = options;
+  const { clock, transient, log, storage, forwarder, asksExtensionEndpoints, servedHere, mainThread } =
+    options;
   const { objects, stores, loopback, metrics } = state;
   const self = () => loopback.address;
   const resolve = serviceResolver({
@@ -31,12 +32,13 @@ export function extensionServers(options: CompletedOptions, state: ServerState):
   });
   const client = new ExtensionClient({ clock, forwarder, resolve });
   const apiServices = stores.of(apiregistrationGroup.name, 'apiservices').main;
-  const remote = new RemoteGroups({ clock, storage, apiServices, client, metrics });
+  const remote = new RemoteGroups({ clock, storage, apiServices, servedHere, client, metrics });
   const availability = new AvailabilityController({
     clock,
     storage,
     objects,
     apiServices,
+    servedHere,
     services: stores.of('', 'services').main,
     endpointSlices: stores.of('discovery.k8s.io', 'endpointslices').main,
     probe: (apiService) => client.probe(apiService),

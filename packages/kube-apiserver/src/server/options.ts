@@ -131,6 +131,8 @@ export interface AssemblyOptions {
   readonly kubeletPreferredAddressTypes?: readonly string[];
   /** Whether extension servers are called at their endpoints instead of their services' addresses. */
   readonly asksExtensionEndpoints?: boolean;
+  /** APIServices that this server serves itself, even if they name a Service; those without a Service if unset. */
+  readonly servedHere?: ReadonlySet<string>;
   readonly gzip?: ServerServices['gzip'];
   /** The descriptions of types and fields in OpenAPI; none if unset. */
   readonly descriptionOf?: DescriptionOf;

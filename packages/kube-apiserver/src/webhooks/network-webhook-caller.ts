@@ -28,6 +28,7 @@ import {
   type WebhookRequest,
 } from './webhook-caller.ts';
 import type { WebhookCredentials, WebhookEndpoint } from './webhook-endpoint.ts';
+import { webhookHeaders } from './webhook-headers.ts';
 
 /** The number of idle connections per address, and how long they are kept; upstream's values. */
 const idleConnectionsMax = 25;
@@ -115,19 +116,12 @@ const isThisMachine = ({ service, host, origin }: WebhookEndpoint): boolean =>
   origin.startsWith('https:') &&
   (host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.')));
 
-const headersOf = ({ body, traceParent }: WebhookRequest, proof: Proof | undefined): OutgoingHttpHeaders => ({
-  'user-agent': userAgent,
-  accept: 'application/json, */*',
-  ...(body !== undefined && {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(body)),
-  }),
+const headersOf = (request: WebhookRequest, proof: Proof | undefined): OutgoingHttpHeaders => ({
+  ...webhookHeaders(request),
+  ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
   'accept-encoding': 'gzip',
-  ...(traceParent !== undefined && { traceparent: traceParent }),
   ...proof?.headers,
 });
-
-const userAgent = 'kube-apiserver-admission';
 
 /** A persistent connection that the other end has just closed yields no response: one more attempt uses a new one. */
 async function overHttp1(

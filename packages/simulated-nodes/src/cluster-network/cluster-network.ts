@@ -3,7 +3,8 @@
  * No packets are sent; a connection ends at the simulated program that listens.
  */
 
-import { parseIp, type KubeObject } from '@coxswain/apimachinery';
+import { goQuote, parseIp, type KubeObject } from '@coxswain/apimachinery';
+import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { KubeClient } from '@coxswain/client';
 import type { ClusterView } from '@coxswain/cluster-dns/zone/cluster-view.ts';
@@ -24,7 +25,8 @@ import { nameServerAddress, nameServerPod, nameServerPort } from '../network/nam
 import {
   NetworkFailure,
   NoResponse,
-  type PodNetwork,
+  type Place,
+  type RoutedNetwork,
   type SimulatedNetwork,
 } from '../network/pod-network.ts';
 import { readCluster } from './read-cluster.ts';
@@ -53,7 +55,7 @@ export const clusterNetwork =
 export function networkOf(
   { client, judge = everythingPasses, router = noServices, findProgram = noPrograms }: ClusterNetworkOptions,
   from: FlowEnd,
-): PodNetwork {
+): RoutedNetwork {
   const mayPass = async (flow: Omit<Flow, 'from'>): Promise<void> => {
     if (!(await judge({ from, ...flow }))) throw new NoResponse();
   };
@@ -63,9 +65,16 @@ export function networkOf(
       protocol: 'UDP',
       port: nameServerPort,
     });
-  const serverAt = async (address: string, port: number): Promise<HttpServer> =>
-    serverIn(await podsAt(client, address), port, from.address, findProgram);
+  const serverAt = async ({ address, port }: Place, isSecure: boolean): Promise<HttpServer> =>
+    serverIn(await podsAt(client, address), port, { isSecure, client: from.address }, findProgram);
+  const route = async (address: string, port: number): Promise<Place> => {
+    const found = await router({ from, address, port });
+    if (found.kind === 'refused') throw new NetworkFailure('Connection refused');
+    if (found.kind === 'dropped') throw new NoResponse();
+    return found.kind === 'endpoint' ? found : { address, port };
+  };
   return {
+    route,
     async lookUp(name) {
       if (name === 'localhost') return { name, addresses: ['127.0.0.1'] };
       if (parseIp(name) !== undefined) return { name, addresses: [name] };
@@ -81,15 +90,12 @@ export function networkOf(
       await askNameServer();
       return namesOfAddress(address, await readCluster(client)).map((name) => `${name}.${domain}`);
     },
-    async connect(address, port) {
-      if (address.startsWith('127.')) return serverAt(from.address, port);
-      const route = await router({ from, address, port });
-      if (route.kind === 'refused') throw new NetworkFailure('Connection refused');
-      if (route.kind === 'dropped') throw new NoResponse();
-      const to = route.kind === 'endpoint' ? route : { address, port };
+    async connect(address, port, isSecure = false) {
+      if (address.startsWith('127.')) return serverAt({ address: from.address, port }, isSecure);
+      const to = await route(address, port);
       const [there] = await podsAt(client, to.address);
       await mayPass({ to: { address: to.address, pod: there }, protocol: 'TCP', port: to.port });
-      return serverAt(to.address, to.port);
+      return serverAt(to, isSecure);
     },
   };
 }
@@ -122,18 +128,28 @@ async function podsAt(client: KubeClient, address: string): Promise<readonly Pod
 }
 
 /** @throws NetworkFailure */
-function serverIn(pods: readonly Pod[], port: number, client: string, findProgram: FindProgram): HttpServer {
+function serverIn(
+  pods: readonly Pod[],
+  port: number,
+  { isSecure, client }: { readonly isSecure: boolean; readonly client: string },
+  findProgram: FindProgram,
+): HttpServer {
   if (pods.length === 0) throw new NetworkFailure('Host is unreachable');
   for (const pod of pods)
     for (const { name } of runningContainers(pod)) {
       const program = findProgram(pod, name);
-      if (program?.listensOn(port)) return program.server(port, client);
       const container = pod.spec?.containers.find((one) => one.name === name);
-      if (program === undefined && container !== undefined && listensOn(pod, container, port))
-        return pageServer(pod, name, port);
+      const isListening =
+        program?.listensOn(port) ?? (container !== undefined && listensOn(pod, container, port));
+      if (!isListening) continue;
+      if (isSecure && program?.speaksTls !== true) throw new NetworkFailure(withoutTls(pod, container));
+      return program === undefined ? pageServer(pod, name, port) : program.server(port, client);
     }
   throw new NetworkFailure('Connection refused');
 }
+
+const withoutTls = ({ metadata }: Pod, { image = '' }: Partial<Container> = {}): string =>
+  `pod ${metadata?.namespace}/${metadata?.name} is simulated, and no program that speaks TLS is defined for its image ${goQuote(image)}`;
 
 /** Includes sidecars, whose init containers keep running. */
 const runningContainers = ({ status }: Pod) =>

@@ -7,14 +7,16 @@ import { behaviourOf } from '../behaviour/behaviour.ts';
 import type { HttpServer } from '../network/http-message.ts';
 import { imagePorts } from './image-ports.ts';
 
-/** The program in a container whose image is defined by the user. */
+/** The program in a container whose image is defined by the user, or is known to serve files. */
 export interface ListeningProgram {
+  /** Whether its server is also reached by clients that use TLS. */
+  readonly speaksTls: boolean;
   listensOn(port: number): boolean;
   /** @param client the address of the client */
   server(port: number, client: string): HttpServer;
 }
 
-/** Finds the program of a container; undefined if its image is not defined by the user. */
+/** Finds the program of a container; undefined if its image has none. */
 export type FindProgram = (pod: Pod, container: string) => ListeningProgram | undefined;
 
 export const noPrograms: FindProgram = () => undefined;

@@ -12,8 +12,26 @@ export interface PodNetwork {
   lookUp(name: string): Promise<Host | undefined>;
   /** Reverse lookup of an address. @throws NoResponse */
   namesOf(address: string): Promise<readonly string[]>;
-  /** @throws NetworkFailure if nothing listens there; NoResponse if packets are dropped */
-  connect(address: string, port: number): Promise<HttpServer>;
+  /**
+   * @param isSecure whether the client speaks TLS, which only the programs of defined images do. Nothing is encrypted, and
+   *   no certificate is verified
+   * @throws NetworkFailure if nothing listens there; NoResponse if packets are dropped
+   */
+  connect(address: string, port: number, isSecure?: boolean): Promise<HttpServer>;
+}
+
+/** The network as the cluster itself sees it. */
+export interface RoutedNetwork extends PodNetwork {
+  /**
+   * Where a connection ends: at an endpoint of the Service that has the address, or at the address itself.
+   * @throws NetworkFailure if the Service has no endpoint; NoResponse if packets are dropped
+   */
+  route(address: string, port: number): Promise<Place>;
+}
+
+export interface Place {
+  readonly address: string;
+  readonly port: number;
 }
 
 export interface Host {

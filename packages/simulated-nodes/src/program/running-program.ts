@@ -32,6 +32,7 @@ export type ProgramParts = ViewedProgram['parts'] & {
 };
 
 export class RunningProgram implements ListeningProgram, ViewedProgram {
+  readonly speaksTls = true;
   readonly parts: ProgramParts;
   readonly state: Record<string, unknown> = {};
   readonly #calls = new FunctionCalls();
