@@ -59,7 +59,12 @@ export interface KubeApiServerSettings
   /** The routes of outgoing connections; direct if unset. */
   readonly egress?: EgressSelector | undefined;
   /** Threads for large requests; none if unset. */
-  readonly workers?: { readonly count: number; readonly settings: WorkerSettings };
+  readonly workers?: {
+    readonly count: number;
+    readonly settings: WorkerSettings;
+    /** Whether only this thread reaches the Services of webhooks. */
+    readonly callsWebhooks?: boolean;
+  };
   /** Threads that accept the connections; this thread does if unset. */
   readonly servingThreads?: ServingThreadsSettings | undefined;
 }

@@ -63,6 +63,7 @@ export async function serveApi(
         workers: {
           count: workersOf(options.threads),
           settings: { kind: 'plain', settings: plainSettings(serving) },
+          callsWebhooks: true,
         },
       }),
     });

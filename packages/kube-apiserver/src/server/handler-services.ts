@@ -52,7 +52,7 @@ export function handlerServices(
         log: options.log,
         cpuMs: threadCpuTime(options.clock),
       }),
-      serveSomewhere: options.workers.serveSomewhere(stores, options.clock),
+      serveSomewhere: options.workers.serveSomewhere(stores, options.clock, parts.webhooks),
       reformElsewhere: (...form) => options.workers!.reform(...form),
     }),
   };

@@ -47,7 +47,8 @@ export interface MainThreadLink {
 
 /** Threads that serve requests which would block this one. */
 export interface LargeRequestThreads {
-  serveSomewhere(stores: StoreRegistry, clock: Clock): ServeSomewhere;
+  /** @param webhooks calls the webhooks that only this thread reaches */
+  serveSomewhere(stores: StoreRegistry, clock: Clock, webhooks: WebhookCaller): ServeSomewhere;
   readonly reform: ReformElsewhere;
   /** Refuses requests that no thread has begun to serve, for the rest of the time. */
   refuseWaiting(): void;

@@ -38,7 +38,10 @@ const mainThreadOnly: ReadonlySet<string> = new Set(['serviceaccounts/token', 't
 const simple: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 export const largeRequestThreads = (workers: RequestWorkers): LargeRequestThreads => ({
-  serveSomewhere: (stores, clock) => largeRequests(workers, stores, clock),
+  serveSomewhere: (stores, clock, webhooks) => {
+    workers.useWebhookCaller(webhooks);
+    return largeRequests(workers, stores, clock);
+  },
   reform: (...form) => workers.reform(...form),
   refuseWaiting: () => workers.refuseWaiting(),
   stop: () => workers.stop(),

@@ -4,6 +4,7 @@ import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { WorkerSettings } from '../settings.ts';
 import type { Counted } from './counted-elsewhere.ts';
+import type { FromCaller, ToCaller } from './posted-calls.ts';
 
 export interface WorkerData {
   readonly settings: WorkerSettings;
@@ -11,6 +12,8 @@ export interface WorkerData {
   readonly storedForm: StoredForm;
   /** A port on which the main thread answers for its store. */
   readonly storage: MessagePort;
+  /** Whether the main thread calls the webhooks that have a Service. */
+  readonly callsThroughMain: boolean;
 }
 
 /** The jobs of a thread. */
@@ -27,7 +30,8 @@ export type Job =
 export type ToWorker =
   | { readonly id: number; readonly kind: 'job'; readonly job: Job }
   /** Nobody waits for the result any more. */
-  | { readonly id: number; readonly kind: 'abandon' };
+  | { readonly id: number; readonly kind: 'abandon' }
+  | ToCaller;
 
 export type FromWorker =
   | { readonly kind: 'ready' }
@@ -35,4 +39,5 @@ export type FromWorker =
   | { readonly kind: 'counted'; readonly counted: readonly Counted[] }
   | { readonly kind: 'done'; readonly id: number; readonly result: PostedAnswer | Uint8Array }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
-  | { readonly kind: 'log'; readonly line: string };
+  | { readonly kind: 'log'; readonly line: string }
+  | FromCaller;

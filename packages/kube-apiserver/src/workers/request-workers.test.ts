@@ -5,6 +5,7 @@ import { MemoryStorage } from '@coxswain/storage';
 import type { ApiRequest } from '@coxswain/apiserver';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { assembleKubeApiServer, type AssembledApiServer } from '../assemble.ts';
+import { WebhookDialError, type WebhookCaller, type WebhookRequest } from '../webhooks/webhook-caller.ts';
 import { oneStore } from '../server-stores.ts';
 import { largeRequestThreads } from './large-requests.ts';
 import { RequestWorkers, type RequestWorkersOptions } from './request-workers.ts';
@@ -31,6 +32,18 @@ const workersOptions: RequestWorkersOptions = {
   clock: systemClock,
   log: () => undefined,
   metrics: metrics.withWorkers,
+  callsWebhooks: true,
+};
+/** The webhook calls of the main thread. */
+const called: string[] = [];
+let reply: (request: WebhookRequest) => Promise<string>;
+const webhookCaller: WebhookCaller = {
+  async send(request) {
+    called.push(`${request.method} ${request.endpoint.origin}${request.path}`);
+    const body = await reply(request);
+    return { status: 200, header: () => 'application/json', body };
+  },
+  close: () => undefined,
 };
 const workers = new ReportedWorkers(workersOptions);
 let alone: AssembledApiServer;
@@ -43,6 +56,7 @@ beforeAll(async () => {
     clock: systemClock,
     metrics: metrics.withWorkers,
     workers: largeRequestThreads(workers),
+    webhookCaller: () => webhookCaller,
   });
   await Promise.all([alone.start(), withWorkers.start()]);
 });
@@ -277,6 +291,71 @@ test('admission metrics of another thread are recorded as if it ran here', async
   expect(workers.served).toHaveLength(served + 1);
   expect(refused(metrics.withWorkers)).toEqual(refused(metrics.alone));
   expect(refused(metrics.alone).join('\n')).toMatch(/name="NamespaceLifecycle",operation="CREATE".* 1$/m);
+});
+
+describe('webhooks that only the main thread reaches', () => {
+  const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  const configuration = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'judge' },
+    webhooks: [
+      {
+        name: 'judge.example.com',
+        clientConfig: { service: { namespace: 'default', name: 'judge' } },
+        rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+        sideEffects: 'None',
+        timeoutSeconds: 1,
+        admissionReviewVersions: ['v1'],
+      },
+    ],
+  };
+  const review = (body: string | undefined, allowed: boolean): string => {
+    const { uid } = (JSON.parse(body ?? '') as { request: { uid: string } }).request;
+    const response = { uid, allowed, status: { message: 'not here' } };
+    return JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
+  };
+  const createLarge = async () => {
+    const { status, text } = await ask(withWorkers, {
+      method: 'POST',
+      path: `${configMaps}?dryRun=All`,
+      type: json,
+      body: large('judged'),
+    });
+    return status === 201 ? 'created' : (JSON.parse(text) as { message: string }).message;
+  };
+
+  beforeAll(async () => {
+    const body = JSON.stringify(configuration);
+    await ask(withWorkers, { method: 'POST', path: configurations, type: json, body });
+  });
+  afterAll(() => ask(withWorkers, { method: 'DELETE', path: `${configurations}/judge` }));
+
+  test('are called by it for a thread, with all that they may answer', async () => {
+    reply = async ({ body }) => review(body, true);
+    await vi.waitFor(async () => {
+      expect(await createLarge()).toBe('created');
+      expect(called.at(-1)).toBe('POST https://judge.default.svc:443/?timeout=1s');
+    });
+
+    reply = async ({ body }) => review(body, false);
+    expect(await createLarge()).toBe('admission webhook "judge.example.com" denied the request: not here');
+    reply = () => Promise.reject(new WebhookDialError('nobody is there'));
+    expect(await createLarge()).toMatch(/failed calling webhook "judge.*": nobody is there$/);
+  });
+
+  test('are no longer called when nobody waits for the answer', async () => {
+    let aborted = false;
+    reply = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+          reject(new Error('aborted'));
+        });
+      });
+    expect(await createLarge()).toContain('context deadline exceeded');
+    await vi.waitFor(() => expect(aborted).toBe(true));
+  });
 });
 
 describe('requests that wait for a thread', () => {

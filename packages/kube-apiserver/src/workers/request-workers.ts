@@ -7,11 +7,12 @@ import type { ApiRequest } from '@coxswain/apiserver';
 import type { ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
 import { answerFromPost, requestToPost, type PostedAnswer } from '@coxswain/apiserver/posted-request.ts';
 import { ownBytes } from '@coxswain/storage/port/port.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { FairQueue, type WaitingJob } from './fair-queue.ts';
 import type { Job } from './request-messages.ts';
 import { WorkerThread, type WorkerThreadOptions } from './worker-thread.ts';
 
-export interface RequestWorkersOptions extends WorkerThreadOptions {
+export interface RequestWorkersOptions extends Omit<WorkerThreadOptions, 'webhookCaller'> {
   /** The maximum number of threads. */
   readonly count: number;
 }
@@ -32,11 +33,17 @@ export class RequestWorkers {
   readonly #waiting = new FairQueue();
   /** The memory of running jobs. */
   #bytesServed = 0;
+  #webhookCaller: WebhookCaller | undefined;
   #isUsable = true;
   #refuses = false;
 
   constructor(options: RequestWorkersOptions) {
     this.#options = options;
+  }
+
+  /** Sets the caller of webhooks, which is made after the threads and before any request. */
+  useWebhookCaller(caller: WebhookCaller): void {
+    this.#webhookCaller = caller;
   }
 
   /** False once a thread failed to start, and when the server stops. */
@@ -140,15 +147,18 @@ export class RequestWorkers {
     const [least] = [...this.#threads].sort((a, b) => a.jobs - b.jobs);
     if (least !== undefined && (least.jobs === 0 || this.#threads.size >= this.#options.count))
       return least.jobs < jobsAtOnceMax ? least : undefined;
-    const thread: WorkerThread = new WorkerThread(this.#options, {
-      onDone: this.#handOut,
-      onEnd: (wasReady) => {
-        this.#threads.delete(thread);
-        // Another attempt to start would fail as well.
-        this.#isUsable &&= wasReady;
-        this.#handOut();
+    const thread: WorkerThread = new WorkerThread(
+      { ...this.#options, webhookCaller: () => this.#webhookCaller! },
+      {
+        onDone: this.#handOut,
+        onEnd: (wasReady) => {
+          this.#threads.delete(thread);
+          // Another attempt to start would fail as well.
+          this.#isUsable &&= wasReady;
+          this.#handOut();
+        },
       },
-    });
+    );
     this.#threads.add(thread);
     return thread;
   }

@@ -9,7 +9,9 @@ import type { StoredForm } from '@coxswain/apiserver/registry/object-codec.ts';
 import { serveStorage } from '@coxswain/storage/port/serve-storage.ts';
 import type { Storage } from '@coxswain/storage/storage.ts';
 import type { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { countAgain } from './counted-elsewhere.ts';
+import { CallsOfThread } from './posted-calls.ts';
 import type { FromWorker, Job, ToWorker, WorkerData } from './request-messages.ts';
 import type { WorkerSettings } from '../settings.ts';
 
@@ -19,6 +21,9 @@ export interface WorkerThreadOptions {
   readonly storedForm: StoredForm;
   readonly clock: Clock;
   readonly log: (line: string) => void;
+  /** Whether this thread calls the webhooks that have a Service, with {@link webhookCaller}. */
+  readonly callsWebhooks?: boolean | undefined;
+  readonly webhookCaller: () => WebhookCaller;
   /** The metrics of admission in the thread. */
   readonly metrics: Metrics;
 }
@@ -49,21 +54,25 @@ export class WorkerThread {
   readonly #log: (line: string) => void;
   readonly #metrics: Metrics;
   readonly #events: ThreadEvents;
+  readonly #calls = new CallsOfThread((message) => this.#post(message));
+  readonly #webhookCaller: () => WebhookCaller;
   #lastId = 0;
   #isReady = false;
   #idle: Timer | undefined;
 
   constructor(
-    { settings, storedForm, storageFor, clock, log, metrics }: WorkerThreadOptions,
+    { settings, storedForm, storageFor, clock, log, metrics, ...calls }: WorkerThreadOptions,
     events: ThreadEvents,
   ) {
     this.#clock = clock;
     this.#log = log;
     this.#metrics = metrics;
+    this.#webhookCaller = calls.webhookCaller;
     this.#events = events;
     const { port1, port2 } = new MessageChannel();
     const closeStorage = serveStorage(port1, storageFor);
-    const workerData: WorkerData = { settings, storedForm, storage: port2 };
+    const callsThroughMain = calls.callsWebhooks === true;
+    const workerData: WorkerData = { settings, storedForm, storage: port2, callsThroughMain };
     this.#worker = new Worker(entry(), {
       workerData,
       transferList: [port2],
@@ -76,6 +85,7 @@ export class WorkerThread {
     this.#worker.on('error', (failure) => log(`a thread for large requests has ended: ${String(failure)}`));
     this.#worker.on('exit', () => {
       closeStorage();
+      this.#calls.close();
       port1.close();
       this.#idle?.cancel();
       for (const { reject } of this.#jobs.values()) reject(new Error('its thread has ended'));
@@ -110,6 +120,8 @@ export class WorkerThread {
   #take(message: FromWorker): void {
     if (message.kind === 'log') return this.#log(message.line);
     if (message.kind === 'counted') return countAgain(this.#metrics, message.counted);
+    if (message.kind === 'call' || message.kind === 'hang-up')
+      return this.#calls.take(message, this.#webhookCaller());
     if (message.kind === 'ready') {
       this.#isReady = true;
       return;

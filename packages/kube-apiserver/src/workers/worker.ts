@@ -24,7 +24,9 @@ import type { AssemblyOptions } from '../server/options.ts';
 import { parseRuntimeConfig } from '../runtime-config.ts';
 import { storesOf } from '../server-stores.ts';
 import { givenArguments } from './settings-of-arguments.ts';
+import { lazyWebhookCaller } from '../webhooks/lazy-webhook-caller.ts';
 import { MetricsForMain } from './counted-elsewhere.ts';
+import { CallsThroughMain } from './posted-calls.ts';
 import type { FromWorker, Job, ToWorker, WorkerData } from './request-messages.ts';
 
 // Available since Node 22.
@@ -38,12 +40,13 @@ const nicer = 5;
 if (process.platform === 'linux')
   setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + nicer));
 
-const { settings, storedForm, storage } = workerData as WorkerData;
+const { settings, storedForm, storage, callsThroughMain } = workerData as WorkerData;
 const port = parentPort!;
 const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 const services = { clock: systemClock, log: (line: string) => post({ kind: 'log', line }) };
 const metrics = new MetricsForMain();
 const stores = new StoragePort(storage);
+let calls: CallsThroughMain | undefined;
 const server = await assembleKubeApiServer({
   ...(await assemblyOf(settings)),
   ...services,
@@ -52,6 +55,9 @@ const server = await assembleKubeApiServer({
   enablePriorityAndFairness: false,
   gzip: gzipCompression(),
   metrics,
+  ...(callsThroughMain && {
+    webhookCaller: (resolve) => (calls = new CallsThroughMain(post, lazyWebhookCaller(resolve))),
+  }),
 });
 
 async function assemblyOf(from: WorkerSettings): Promise<Omit<AssemblyOptions, 'storage'>> {
@@ -96,6 +102,7 @@ async function work(id: number, job: Job): Promise<void> {
 
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'abandon') working.get(message.id)?.abort();
-  else detach(work(message.id, message.job));
+  else if (message.kind === 'job') detach(work(message.id, message.job));
+  else calls?.take(message);
 });
 post({ kind: 'ready' });
