@@ -24,7 +24,7 @@ import { NodeLifecycle, ignoreAbort, type SimulatedNode } from './node-lifecycle
 import { defaultCapacity, type NodeSpec } from '@coxswain/kubelet/node/node-spec.ts';
 import { nodeSpecs } from './numbered-nodes.ts';
 import type { PodEvent } from '@coxswain/kubelet/pod/pod-worker-context.ts';
-import { clusterNetwork } from './cluster-network/cluster-network.ts';
+import { clusterNetwork, type ClusterNetworkOptions } from './cluster-network/cluster-network.ts';
 import type { FlowJudge, ServiceRouter } from './network/flow.ts';
 import type { FindProgram } from './cluster-network/listening.ts';
 import type { DefinedImages } from './program/defined-images.ts';
@@ -43,6 +43,8 @@ export interface StartSimulatedKubeletsOptions {
   readonly judge?: FlowJudge | undefined;
   /** Translates the addresses of Services; there are none if unset. */
   readonly router?: ServiceRouter | undefined;
+  /** Called for each request that a container is sent. */
+  readonly onRequest?: ClusterNetworkOptions['onRequest'];
   /** Images whose programs are functions. */
   readonly images?: DefinedImages | undefined;
   readonly signal: AbortSignal;
@@ -116,7 +118,8 @@ export function startSimulatedKubelets(options: StartSimulatedKubeletsOptions): 
   const runtimes = new Map<string, SimulatedRuntime>();
   const findProgram: FindProgram = ({ metadata, spec }, container) =>
     runtimes.get(spec?.nodeName ?? '')?.listening(metadata?.uid ?? '', container);
-  const network = clusterNetwork({ client, judge: options.judge, router: options.router, findProgram });
+  const { judge, router, onRequest } = options;
+  const network = clusterNetwork({ client, judge, router, onRequest, findProgram });
   const simulate = (spec: NodeSpec): SimulatedNode => {
     const runtime = new SimulatedRuntime({
       clock,

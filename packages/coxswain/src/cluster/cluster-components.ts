@@ -17,6 +17,7 @@ import { serviceRoutes } from '../nodes/service-routes.ts';
 import { followLabelledNodes } from '../nodes/labelled-nodes.ts';
 import type { NodeDirectory } from '../nodes/node-directory.ts';
 import { policyJudge } from '../nodes/simulated-policies.ts';
+import { RequestLoad } from '../simulated-metrics/request-load.ts';
 import type { KwokObjects } from '../stages/kwok-objects.ts';
 import type { PlayedNodesOptions } from '../stages/played-nodes.ts';
 import type { Stage } from '../stages/stage.ts';
@@ -93,7 +94,11 @@ const simulatedNodesComponent = (
   start(until) {
     const shared = parts.shared(until);
     const onError = parts.onError('kubelet', until);
-    const network = networkOptions(options, parts, nodes, until);
+    const load = new RequestLoad(parts.clock);
+    const network: ClusterNetworkOptions = {
+      ...networkOptions(options, parts, nodes, until),
+      onRequest: (pod, container) => load.count(pod, container),
+    };
     const running = startSimulatedKubelets({
       ...shared,
       ...network,
@@ -102,7 +107,7 @@ const simulatedNodesComponent = (
       images: options.images,
       onError,
     });
-    nodes.enterSimulated(running, networkOf(network, { address: outsideAddress }));
+    nodes.enterSimulated(running, networkOf(network, { address: outsideAddress }), load);
     followLabelledNodes({ informers: shared.informers, kubelets: running, onError });
     return { ready: running.registered, stopped: running.stopped };
   },

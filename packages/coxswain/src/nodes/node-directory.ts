@@ -11,6 +11,7 @@ import type { FindProgram } from '@coxswain/simulated-nodes/cluster-network/list
 import type { RoutedNetwork } from '@coxswain/simulated-nodes/network/pod-network.ts';
 import type { RealKubelet } from '@coxswain/kubelet/start-real-kubelet.ts';
 import type { MeasuredUsage } from '../simulated-metrics/metrics-group.ts';
+import type { RequestLoad } from '../simulated-metrics/request-load.ts';
 import type { PlayedNodes } from '../stages/played-nodes.ts';
 
 export class NodeDirectory {
@@ -19,6 +20,7 @@ export class NodeDirectory {
   #asked: number | readonly NodeSpec[] | undefined;
   #simulated: RunningKubelets | undefined;
   #network: RoutedNetwork | undefined;
+  #load: RequestLoad | undefined;
   #played: PlayedNodes | undefined;
   #real: RealKubelet | undefined;
 
@@ -54,9 +56,11 @@ export class NodeDirectory {
     return this.#network;
   }
 
-  enterSimulated(kubelets: RunningKubelets, network: RoutedNetwork): void {
+  /** @param load what the requests cost that the nodes' containers serve */
+  enterSimulated(kubelets: RunningKubelets, network: RoutedNetwork, load: RequestLoad): void {
     this.#simulated = kubelets;
     this.#network = network;
+    this.#load = load;
     this.#asked = undefined;
   }
 
@@ -94,9 +98,9 @@ export class NodeDirectory {
     return this.#played?.page(node, path);
   }
 
-  /** Returns the declared resource usage of a container. */
+  /** Returns the resource usage of a container that is declared by kwok's objects, or follows from its load. */
   usage(node: Node | undefined, pod: Pod, container: string) {
-    return this.#played?.usage(node, pod, container);
+    return this.#played?.usage(node, pod, container) ?? this.#load?.usage(pod, container);
   }
 
   /** Returns measured usage on this machine; undefined for other nodes. */

@@ -3,7 +3,8 @@
  * table is in packages/simulated-nodes/src/behaviour/annotation-table.ts.)
  *
  * kwok's annotations `kwok.x-k8s.io/usage-cpu` and `kwok.x-k8s.io/usage-memory` declare it for each container, too, and
- * so do its objects. Without any of these, usage is a tenth of what the container requests.
+ * so do its objects. Without any of these, usage is a tenth of what the container requests, and CPU for the requests that
+ * it serves (`request-load.ts`).
  */
 import {
   addQuantities,
@@ -68,7 +69,7 @@ function usageIn(text: string | undefined): Usage {
   return read;
 }
 
-function shareOfRequest({ resources: of }: Container, resource: 'cpu' | 'memory'): string {
+export function shareOfRequest({ resources: of }: Container, resource: 'cpu' | 'memory'): string {
   const request = of?.requests?.[resource];
   if (request === undefined) return least[resource]!;
   const milli = Math.ceil(quantityMilliValue(parseQuantity(request)) * requestShare);

@@ -48,3 +48,60 @@ test(
     await cluster.eventually(async () => (await replicas()) === 2, { within: '30m' });
   }),
 );
+
+/** Kubernetes' walkthrough of the autoscaler, with fewer requests. */
+const walkthrough = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers:
+        - name: web
+          image: registry.k8s.io/hpa-example
+          ports: [{ containerPort: 80 }]
+          resources: { requests: { cpu: 20m } }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: web }
+spec: { selector: { app: web }, ports: [{ port: 80 }] }
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: { name: web }
+spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }
+  minReplicas: 1
+  maxReplicas: 10
+  metrics: [{ type: Resource, resource: { name: cpu, target: { type: Utilization, averageUtilization: 50 } } }]
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: load-generator }
+spec:
+  containers:
+    - name: generator
+      image: busybox
+      command: [sh, -c, while sleep 0.2; do wget -q -O- http://web; done]
+`;
+
+test(
+  'an autoscaler follows requests, and their end',
+  withCluster(async (cluster) => {
+    const deployments = cluster.client.resource<KubeObject & { spec: { replicas: number } }>(
+      'apps/v1',
+      'deployments',
+    );
+    const replicas = async () => (await deployments.namespace('default').get('web')).spec.replicas;
+
+    await cluster.apply(walkthrough);
+    await cluster.eventually(async () => (await replicas()) >= 3, { within: '5m' });
+
+    await cluster.client.resource('v1', 'pods').namespace('default').delete('load-generator');
+    await cluster.eventually(async () => (await replicas()) === 1, { within: '30m' });
+  }),
+);

@@ -43,6 +43,8 @@ export interface ClusterNetworkOptions {
   readonly router?: ServiceRouter | undefined;
   /** Containers whose images are defined by the user; none if unset. */
   readonly findProgram?: FindProgram | undefined;
+  /** Called for each request that a container is sent. */
+  readonly onRequest?: ((pod: Pod, container: string) => void) | undefined;
 }
 
 /** The network of the cluster that `client` is connected to, as its pods see it. */
@@ -52,10 +54,8 @@ export const clusterNetwork =
     networkOf(options, { address: addresses[0] ?? pod.status?.hostIP ?? '', pod });
 
 /** The same network as any source sees it, also from outside the pods. */
-export function networkOf(
-  { client, judge = everythingPasses, router = noServices, findProgram = noPrograms }: ClusterNetworkOptions,
-  from: FlowEnd,
-): RoutedNetwork {
+export function networkOf(options: ClusterNetworkOptions, from: FlowEnd): RoutedNetwork {
+  const { client, judge = everythingPasses, router = noServices } = options;
   const mayPass = async (flow: Omit<Flow, 'from'>): Promise<void> => {
     if (!(await judge({ from, ...flow }))) throw new NoResponse();
   };
@@ -66,7 +66,7 @@ export function networkOf(
       port: nameServerPort,
     });
   const serverAt = async ({ address, port }: Place, isSecure: boolean): Promise<HttpServer> =>
-    serverIn(await podsAt(client, address), port, { isSecure, client: from.address }, findProgram);
+    serverIn(await podsAt(client, address), port, { isSecure, client: from.address }, options);
   const route = async (address: string, port: number): Promise<Place> => {
     const found = await router({ from, address, port });
     if (found.kind === 'refused') throw new NetworkFailure('Connection refused');
@@ -132,7 +132,7 @@ function serverIn(
   pods: readonly Pod[],
   port: number,
   { isSecure, client }: { readonly isSecure: boolean; readonly client: string },
-  findProgram: FindProgram,
+  { findProgram = noPrograms, onRequest = () => undefined }: ClusterNetworkOptions,
 ): HttpServer {
   if (pods.length === 0) throw new NetworkFailure('Host is unreachable');
   for (const pod of pods)
@@ -143,7 +143,11 @@ function serverIn(
         program?.listensOn(port) ?? (container !== undefined && listensOn(pod, container, port));
       if (!isListening) continue;
       if (isSecure && program?.speaksTls !== true) throw new NetworkFailure(withoutTls(pod, container));
-      return program === undefined ? pageServer(pod, name, port) : program.server(port, client);
+      const serve = program === undefined ? pageServer(pod, name, port) : program.server(port, client);
+      return (request) => {
+        onRequest(pod, name);
+        return serve(request);
+      };
     }
   throw new NetworkFailure('Connection refused');
 }
