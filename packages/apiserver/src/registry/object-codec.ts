@@ -1,5 +1,5 @@
 /** Makes served JSON and decoded objects from stored values, for the cache. */
-import type { KubeObject } from '@coxswain/apimachinery';
+import { deepEqual, type KubeObject } from '@coxswain/apimachinery';
 import {
   applyDefaults,
   decode,
@@ -187,6 +187,14 @@ export function isServedAs(
   for (let at = gap; at < value.length; at++) if (value[at] !== served[at + filler]) return false;
   return true;
 }
+
+/** Whether two values have the same content; another server may have written its members in another order. */
+export function isSameDocument(stored: Uint8Array, value: Uint8Array): boolean {
+  return isSameBytes(stored, value) || deepEqual(documentOf(stored), documentOf(value));
+}
+
+const documentOf = (value: Uint8Array): KubeObject =>
+  unversioned(JSON.parse(new TextDecoder().decode(value)) as KubeObject);
 
 function isSameUpTo(end: number, a: Uint8Array, b: Uint8Array): boolean {
   for (let at = 0; at < end; at++) if (a[at] !== b[at]) return false;

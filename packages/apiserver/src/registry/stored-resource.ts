@@ -22,7 +22,7 @@ import type { Served } from '../rest/served.ts';
 import type { Strategy } from '../strategy.ts';
 import { recordedBytes, recordedObject } from '../recorded-values/recorded-object.ts';
 import { keyOf, type KeySpace } from './keys.ts';
-import { storedValue, storedValueAs, type StoredForm } from './object-codec.ts';
+import { isSameDocument, isServedAs, storedValue, storedValueAs, type StoredForm } from './object-codec.ts';
 
 /** The conversion between an endpoint's version and the stored one, possibly through a webhook. */
 export interface StoredConversion {
@@ -114,6 +114,19 @@ export class StoredResource {
       decoded: stored,
       ...(ttlSeconds === undefined ? undefined : { ttlSeconds }),
     };
+  }
+
+  /**
+   * Whether a value is what the store has. Objects of definitions are read by the current schema and in the current
+   * storage version, so those may differ from what was written: writing them again, unchanged, migrates them.
+   */
+  isStoredAs(value: Uint8Array, current: Cached): boolean | Promise<boolean> {
+    if (current.version === 1 && this.strategy.isReadOtherwise?.(current.object) === true) return false;
+    if (!isServedAs(this.storedKind, this.storedAs, value, current)) return false;
+    if (!this.storedKind.type.isCustom) return true;
+    return this.cache
+      .stored(current.key)
+      .then((entry) => entry !== undefined && isSameDocument(entry.value, value));
   }
 
   /** Converts to this endpoint's version. */

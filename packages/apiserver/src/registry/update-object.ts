@@ -18,7 +18,6 @@ import { isFinished } from './before-delete.ts';
 import { beforeCreate, beforeUpdate, begunCreate, begunUpdate, fillSystemFields } from './before-write.ts';
 import { keyOf } from './keys.ts';
 import { keepUnchangedTimes } from './managed-field-times.ts';
-import { isServedAs } from './object-codec.ts';
 import { revisionOfWrite } from './revisions.ts';
 import { keep, type Cached, type StoredResource } from './stored-resource.ts';
 import { decidedBeside, storing } from './storing.ts';
@@ -164,29 +163,15 @@ async function updated(
     }
     const changed = store.putChange(request, object);
     const put = changed instanceof Promise ? await changed : changed;
-    return changedUnlessSame(store, object, put, current, finish);
+    const isSame = put.kind === 'put' && store.isStoredAs(put.value, current);
+    return (isSame instanceof Promise ? await isSame : isSame)
+      ? // A write that changes nothing is skipped: the object keeps its resourceVersion.
+        { kind: 'kept', finish }
+      : { kind: 'updated', object, finish, change: put };
   } catch (failure) {
     await finish?.(false);
     throw failure;
   }
-}
-
-/** A write that changes nothing is skipped: the object keeps its resourceVersion. */
-function changedUnlessSame(
-  store: StoredResource,
-  object: KubeObject,
-  change: Change,
-  current: Cached,
-  finish: FinishWrite | undefined,
-): Outcome {
-  const wasWritten = current.version > 1 || store.strategy.isReadOtherwise?.(current.object) !== true;
-  if (
-    wasWritten &&
-    change.kind === 'put' &&
-    isServedAs(store.storedKind, store.storedAs, change.value, current)
-  )
-    return { kind: 'kept', finish };
-  return { kind: 'updated', object, finish, change };
 }
 
 /** @throws StatusError 409, 422 */

@@ -49,13 +49,13 @@ interface Answered {
   readonly spec: unknown;
 }
 
-async function send(method: string, path: string, type: string, body: object): Promise<Answered> {
+async function send(method: string, path: string, type: string, body?: object): Promise<Answered> {
   const transport = server.inProcess({ name: 'admin', groups: ['system:masters'] }, { structured: false });
   const response = await transport.send({
     method,
     path,
     headers: { 'content-type': type, 'user-agent': 'test' },
-    body: new TextEncoder().encode(JSON.stringify(body)),
+    ...(body && { body: new TextEncoder().encode(JSON.stringify(body)) }),
   });
   return JSON.parse(new TextDecoder().decode(await response.bytes())) as Answered;
 }
@@ -69,6 +69,51 @@ test('a patch that changes nothing of a custom resource leaves its version', asy
 
   expect(patched.metadata['resourceVersion']).toBe(created.metadata['resourceVersion']);
 });
+
+test.each(['PATCH', 'PUT'])(
+  'a %s that changes nothing writes what the definition now reads otherwise',
+  async (method) => {
+    const name = `things-${method.toLowerCase()}`;
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const group = `${name}.example.com`;
+    const version = (name: string, storage: boolean, more: object = {}) => ({
+      name,
+      served: true,
+      storage,
+      schema: { openAPIV3Schema: { ...schema, properties: { ...schema.properties, ...more } } },
+    });
+    const define = (versions: readonly object[]) => ({
+      metadata: { name: `things.${group}` },
+      spec: { group, scope: 'Cluster', names: { plural: 'things', kind: 'Thing' }, versions },
+    });
+    const things = `/apis/${group}/v1/things`;
+    const unchanged = async () => {
+      const { metadata, ...object } = await send('GET', `${things}/a`, '');
+      const sent =
+        method === 'PUT'
+          ? await send('PUT', `${things}/a`, 'application/json', { metadata, ...object })
+          : await send('PATCH', `${things}/a`, 'application/merge-patch+json', { metadata: {} });
+      return sent.metadata['resourceVersion'] === metadata['resourceVersion'] ? 'kept' : 'written';
+    };
+    const redefine = (versions: readonly object[]) =>
+      send('PATCH', `${definitions}/things.${group}`, 'application/merge-patch+json', { spec: { versions } });
+    await send('POST', definitions, 'application/json', define([version('v1', true), version('v2', false)]));
+    await send('POST', things, 'application/json', {
+      apiVersion: `${group}/v1`,
+      kind: 'Thing',
+      metadata: { name: 'a' },
+      spec: { size: 1 },
+    });
+
+    const seen = [await unchanged()];
+    await redefine([version('v1', false), version('v2', true)]);
+    seen.push(await unchanged(), await unchanged());
+    await redefine([version('v1', false), version('v2', true, { on: { type: 'boolean', default: true } })]);
+    seen.push(await unchanged(), await unchanged());
+
+    expect(seen).toEqual(['kept', 'written', 'kept', 'written', 'kept']);
+  },
+);
 
 test('a null in a map is dropped from a body, and refused in an apply', async () => {
   const created = await send(

@@ -129,6 +129,11 @@ export class Cacher<T> {
     return this.#getLater(key, notOlderThan);
   }
 
+  /** What the store has, which a cached object no longer has once it was served. */
+  stored(key: string): Promise<Entry | undefined> {
+    return this.#storage.get(key);
+  }
+
   /**
    * A list of one: the object and the revision at which it was read.
    * @throws StorageError as {@link get}
