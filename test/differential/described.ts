@@ -13,6 +13,7 @@ import type { Kind } from '@coxswain/schema';
 import { randomObject } from '../../packages/api/test/random-object.ts';
 import { recordedServer } from '../../packages/kube-apiserver/test/oracle/replay.ts';
 import { TwoKubectls, printDifference } from './commands/two-kubectls.ts';
+import { relatedObjects, tableOf, thinned } from './described/objects.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,6 +30,8 @@ const { values, positionals } = parseArgs({
 /** `%s` is the object. */
 const commands = [
   'describe %s',
+  'get %s',
+  'get %s -o wide --show-labels',
   'get %s -o yaml',
   'get %s -o kyaml',
   'get %s -o json',
@@ -44,8 +47,8 @@ const made = { creationTimestamp: '2020-01-02T03:04:05Z' };
 const home = mkdtempSync(path.join(os.tmpdir(), 'differ-described-'));
 const recorded = await recordedServer();
 const discovery = recorded.inProcess(undefined, { structured: false });
-/** What the server has: one object, and nothing else but what belongs to discovery. */
-let standing: { readonly path: RegExp; readonly object: object } | undefined;
+/** What the server has: one object, what belongs to it, and discovery. */
+let standing: { readonly path: RegExp; readonly object: object; readonly seed: number } | undefined;
 const server = createServer((request, response) => void answer(request, response));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const kubeconfig = path.join(home, 'config');
@@ -76,7 +79,8 @@ async function judge(kind: Kind): Promise<void> {
   const resource = `${plural}.${version}.${group}/${name}`;
   for (let at = 0; at < Number(values.objects); at++) {
     const seed = Number(values.seed) + at;
-    const random = randomObject(kind, seed);
+    // Of every other object, most members are missing.
+    const random = thinned(randomObject(kind, seed), seed % 2 === 0 ? seed : undefined);
     const metadata = {
       ...made,
       ...(random['metadata'] as object),
@@ -86,6 +90,7 @@ async function judge(kind: Kind): Promise<void> {
     standing = {
       path: new RegExp(`/${version}/(namespaces/[^/]+/)?${plural}/${name}$`),
       object: { ...random, metadata },
+      seed,
     };
     for (const command of commands.filter((one) => one.includes(values.only)))
       await compare(command.replace('%s', resource), seed);
@@ -96,14 +101,22 @@ async function compare(line: string, seed: number): Promise<void> {
   asked++;
   const [left, right] = await kubectls.ask(line.split(' '));
   // Where the original breaks down there is nothing to compare with.
-  if (left === right || /panic: |SIGSEGV/.test(left)) return;
+  if (inAnyOrder(line, left) === inAnyOrder(line, right) || /panic: |SIGSEGV/.test(left)) return;
   differing++;
   printDifference(`kubectl ${line}   (seed ${seed})`, left, right, Number(values.lines));
 }
 
+/** The original prints the resources of limits in the random order of a map. */
+function inAnyOrder(line: string, text: string): string {
+  return /^describe (limitranges|namespaces)/.test(line) ? text.split(/\s+/).sort().join('\n') : text;
+}
+
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const asked = new URL(request.url!, 'http://localhost');
-  if (standing?.path.test(asked.pathname)) return send(response, 200, standing.object);
+  if (standing?.path.test(asked.pathname)) {
+    const isTable = request.headers.accept?.includes('as=Table') === true;
+    return send(response, 200, isTable ? tableOf(standing.object, standing.seed) : standing.object);
+  }
   if (/^\/apis?(\/[^/]+){0,2}$|^\/(openapi|version)/.test(asked.pathname)) {
     const found = await discovery.send({
       method: 'GET',
@@ -114,8 +127,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.end(Buffer.from(await found.bytes()));
     return;
   }
-  // Whatever belongs to the object: none of it is there.
-  return send(response, 200, { apiVersion: 'v1', kind: 'List', metadata: {}, items: [] });
+  const resource = asked.pathname.split('/').at(-1)!;
+  return send(response, 200, relatedObjects(resource, identity, standing?.seed ?? 0));
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -123,6 +123,16 @@ export function aggregateText(messages: readonly string[]): string {
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`;
 }
 
+/** Several field errors, thrown as one: clients print each on a line of its own. */
+export class FieldErrors extends Error {
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: readonly FieldError[]) {
+    super(aggregateFieldErrors(errors));
+    this.errors = errors;
+  }
+}
+
 export const aggregateFieldErrors = (errors: readonly FieldError[]): string =>
   aggregateText(errors.map(fieldErrorText));
 

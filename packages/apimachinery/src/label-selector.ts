@@ -2,7 +2,7 @@
 
 import { appendAll } from './append-all.ts';
 import { compareText, firstNotBefore, isOneOf } from './compare-text.ts';
-import { aggregateFieldErrors, invalidError, notSupportedError, type FieldError } from './field-error.ts';
+import { FieldErrors, invalidError, notSupportedError, type FieldError } from './field-error.ts';
 import { FieldPath } from './field-path.ts';
 import { parseInt64 } from './go-integer.ts';
 import { goQuote } from './go-quote.ts';
@@ -104,7 +104,7 @@ export function labelSelectorFromSpec(spec: LabelSelectorSpec | null | undefined
 
 /**
  * A checked requirement. `path` is its path in error messages; without one they start at `key`.
- * @throws Error with the text of the field errors
+ * @throws FieldErrors
  */
 export function requirement(
   key: string,
@@ -113,7 +113,7 @@ export function requirement(
   path?: FieldPath,
 ): Requirement {
   const errors = requirementErrors(key, operator, values, path);
-  if (errors.length > 0) throw new Error(aggregateFieldErrors(errors));
+  if (errors.length > 0) throw new FieldErrors(errors);
   return { key, operator, values };
 }
 

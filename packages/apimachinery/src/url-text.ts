@@ -197,7 +197,10 @@ export const escapedPath = ({ path, rawPath }: ParsedUrl): string => {
   return path === '*' ? '*' : escapePath(path);
 };
 
-const escapePath = (path: string): string => escape(path, /[^A-Za-z0-9\-_.~$&+,/:;=@]/gu);
+/** As in a URL that is made of its parts. */
+export const escapeHost = (host: string): string => escape(host, /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/gu);
+
+export const escapePath = (path: string): string => escape(path, /[^A-Za-z0-9\-_.~$&+,/:;=@]/gu);
 
 const escape = (text: string, escaped: RegExp): string =>
   text.replaceAll(escaped, (character) =>

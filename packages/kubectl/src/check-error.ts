@@ -1,5 +1,6 @@
 /** Converts every failure to the message and exit code that kubectl is known for. */
 import { StatusError, type StatusCause } from '@coxswain/apimachinery';
+import { FieldErrors, fieldErrorText } from '@coxswain/apimachinery/field-error.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ConfigurationInvalid, ConnectionError, ExitError, Failures, NoResourceMatch } from './errors.ts';
 
@@ -23,6 +24,7 @@ function explain(error: unknown): string {
   if (error instanceof ConfigurationInvalid) return explainConfiguration(error);
   if (error instanceof NoResourceMatch) return explainNoResource(error);
   if (error instanceof Failures) return error.failures.map((one) => `${oneLine(one)}\n`).join('');
+  if (error instanceof FieldErrors) return error.errors.map((one) => `${fieldErrorText(one)}\n`).join('');
   const known = standardMessage(error);
   if (known !== undefined) return known;
   const message = messageOf(error);

@@ -1,6 +1,7 @@
 /** Converts objects of built-in kinds to the form of upstream's types. */
 import type { KubeObject } from '@coxswain/apimachinery';
 import { resolved, type Type } from '@coxswain/schema';
+import { zeroOf } from '@coxswain/schema/decode/read.ts';
 import type { Kind } from '@coxswain/schema/kind.ts';
 import { shapeOf } from '@coxswain/schema/shape.ts';
 
@@ -25,6 +26,33 @@ export async function builtInKind({ apiVersion, kind }: KubeObject): Promise<Kin
   return groupVersionDirectories
     .flatMap(kindsOf)
     .find((one) => one.apiVersion === apiVersion && one.kind === kind);
+}
+
+/** Adds what Go's types always have: the zero values of fields that are not pointers. */
+export async function withZeroValues<T extends KubeObject>(object: T): Promise<T> {
+  const kind = await builtInKind(object);
+  return kind === undefined ? object : (zeroFilled(kind.type, object) as T);
+}
+
+function zeroFilled(type: Type, value: unknown): unknown {
+  const actual = resolved(type);
+  if (actual.form === 'list')
+    return Array.isArray(value)
+      ? value.map((item) => zeroFilled(actual.element, item ?? zeroOf(actual.element)()))
+      : value;
+  if (!isObject(value)) return value;
+  if (actual.form === 'map')
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, zeroFilled(actual.value, member)]),
+    );
+  if (actual.form !== 'struct') return value;
+  const filled: Record<string, unknown> = { ...value };
+  for (const { name, field } of shapeOf(actual).members) {
+    const isPointer = field.presence === 'pointer' || field.presence === 'nullable';
+    const member = value[name] ?? (isPointer ? undefined : zeroOf(field.type)());
+    if (member !== undefined && member !== null) filled[name] = zeroFilled(field.type, member);
+  }
+  return filled;
 }
 
 /** Removes fields that its kind doesn't have; missing ones are not added. */

@@ -10,6 +10,7 @@ import { asError, Failures } from '../errors.ts';
 import { allNamespacesFlag, chunkSizeFlag, filenameFlags, selectorFlag } from '../flags/object-flags.ts';
 import { mappingOf, objectOf, type Info } from '../resource/info.ts';
 import { select } from '../resource/select.ts';
+import { withZeroValues } from '../typed.ts';
 
 export const describe = command({
   use: 'describe (-f FILENAME | TYPE [NAME_PREFIX | -l label] | TYPE/NAME)',
@@ -115,6 +116,8 @@ async function describeOne(
 }
 
 interface List<T> {
+  readonly apiVersion?: string;
+  readonly kind?: string;
   readonly metadata?: { readonly continue?: string };
   readonly items?: T[];
 }
@@ -136,7 +139,14 @@ function describeContext(context: CommandContext, showEvents: boolean, chunkSize
           continue: token || undefined,
         },
       });
-      items.push(...(page.items ?? []));
+      for (const item of page.items ?? [])
+        items.push(
+          await withZeroValues({
+            ...item,
+            apiVersion: page.apiVersion,
+            kind: page.kind?.replace(/List$/, ''),
+          }),
+        );
       token = page.metadata?.continue ?? '';
       if (token === '') return items;
     }
@@ -145,7 +155,8 @@ function describeContext(context: CommandContext, showEvents: boolean, chunkSize
     nowMs: context.clock.now(),
     showEvents,
     list,
-    get: async (path) => (await context.client()).request({ method: 'GET', path }),
+    get: async <T extends KubeObject>(path: string) =>
+      withZeroValues(await (await context.client()).request<T>({ method: 'GET', path })),
     events: async (object, query = {}) =>
       showEvents
         ? list<Event>(eventsPath(object), { fieldSelector: eventSelector(object, query) })

@@ -7,6 +7,7 @@ import {
   quantityMilliValue,
   quantityValue,
 } from '@coxswain/apimachinery/quantity.ts';
+import { escapeHost, escapePath } from '@coxswain/apimachinery/url-text.ts';
 import { boolText, orNone, timeText, type DescriptionText } from './text.ts';
 
 type Quantities = Readonly<Record<string, string>>;
@@ -159,13 +160,20 @@ function probeText(probe: Probe): string {
   const how = `delay=${initialDelaySeconds}s timeout=${timeoutSeconds}s period=${periodSeconds}s #success=${successThreshold} #failure=${failureThreshold}`;
   if (probe.exec) return `exec [${(probe.exec.command ?? []).join(' ')}] ${how}`;
   if (probe.httpGet) {
-    const { scheme = '', host = '', port = '', path = '' } = probe.httpGet;
-    const slash = path === '' || path.startsWith('/') ? '' : '/';
-    return `http-get ${scheme.toLowerCase()}://${host.includes(':') ? `[${host}]` : host}:${port}${slash}${path} ${how}`;
+    return `http-get ${urlOf(probe.httpGet)} ${how}`;
   }
   if (probe.tcpSocket) return `tcp-socket ${probe.tcpSocket.host ?? ''}:${probe.tcpSocket.port} ${how}`;
   if (probe.grpc) return `grpc <pod>:${probe.grpc.port} ${probe.grpc.service ?? ''} ${how}`;
   return `unknown ${how}`;
+}
+
+function urlOf({ scheme = '', host = '', port = '', path = '' }: NonNullable<Probe['httpGet']>): string {
+  const bracketed = /[:%]/.test(host) ? `[${host}]` : host;
+  const place = port === '' ? host : `${bracketed}:${port}`;
+  const start = scheme === '' ? '' : `${scheme.toLowerCase()}:`;
+  const slashes = place !== '' || (scheme !== '' && path !== '') ? '//' : '';
+  const slash = path === '' || path.startsWith('/') || place === '' ? '' : '/';
+  return `${start}${slashes}${escapeHost(place)}${slash}${escapePath(path)}`;
 }
 
 function describeEnvFrom(text: DescriptionText, { envFrom = [] }: Container): void {

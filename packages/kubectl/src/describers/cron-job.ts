@@ -2,10 +2,10 @@ import type * as batch from '@coxswain/api/batch/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
+import { jobSelectorText } from './job.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { describePodTemplate } from './pod-spec.ts';
-import { selectorText } from './selector.ts';
-import { boolText, DescriptionText, orNone, timeText } from './text.ts';
+import { boolText, DescriptionText, timeText } from './text.ts';
 
 type CronJob = Live<batch.CronJob>;
 
@@ -29,7 +29,7 @@ export const describeCronJob: Describer = async (object, context) => {
     'Starting Deadline Seconds',
     spec.startingDeadlineSeconds === undefined ? '<unset>' : `${spec.startingDeadlineSeconds}s`,
   );
-  text.field(0, 'Selector', job.selector === undefined ? '<unset>' : selectorText(job.selector));
+  text.field(0, 'Selector', job.selector === undefined ? '<unset>' : jobSelectorText(job));
   text.field(0, 'Parallelism', job.parallelism ?? '<unset>');
   text.field(0, 'Completions', job.completions ?? '<unset>');
   if (job.activeDeadlineSeconds !== undefined)
@@ -40,7 +40,11 @@ export const describeCronJob: Describer = async (object, context) => {
     'Last Schedule Time',
     status.lastScheduleTime ? timeText(status.lastScheduleTime) : '<unset>',
   );
-  text.field(0, 'Active Jobs', orNone((status.active ?? []).map(({ name }) => name ?? '').join(', ')));
+  text.field(
+    0,
+    'Active Jobs',
+    (status.active ?? []).length === 0 ? '<none>' : status.active!.map(({ name }) => name ?? '').join(', '),
+  );
   describeEvents(text, events, context.nowMs);
   return text.toString();
 };

@@ -9,12 +9,13 @@ import { countPods, describeCounts, type Workload } from './workload.ts';
 export const describeDaemonSet: Describer = async (object, context) => {
   const set: Workload = object;
   const { metadata, spec = {}, status = {} } = set;
-  const counts = await countPods(context, object, spec.selector);
+  const selector = selectorText(spec.selector);
+  const counts = await countPods(context, object, selector);
   const events = await context.events(object);
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);
   text.field(0, 'Namespace', metadata.namespace);
-  text.field(0, 'Selector', selectorText(spec.selector));
+  text.field(0, 'Selector', selector);
   text.field(0, 'Node-Selector', formatLabels(spec.template?.spec?.nodeSelector));
   describeLabels(text, 'Labels', metadata.labels);
   describeAnnotations(text, 'Annotations', metadata.annotations);

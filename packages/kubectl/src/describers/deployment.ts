@@ -33,7 +33,7 @@ export const describeDeployment: Describer = async (object, context) => {
     text.field(
       0,
       'RollingUpdateStrategy',
-      `${rolling.maxUnavailable} max unavailable, ${rolling.maxSurge} max surge`,
+      `${rolling.maxUnavailable ?? '<nil>'} max unavailable, ${rolling.maxSurge ?? '<nil>'} max surge`,
     );
   describePodTemplate(text, spec.template ?? {});
   describeConditions(text, object);

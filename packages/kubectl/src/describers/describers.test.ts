@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { groupVersionDirectories, kindsOf } from '@coxswain/api';
 import type { KubeObject } from '@coxswain/apimachinery';
 import { notFound } from '@coxswain/apimachinery/errors.ts';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { randomObject } from '../../../api/test/random-object.ts';
 import type { DescribeContext } from './describer.ts';
 import { describerFor } from './registry.ts';
 import { DescriptionText } from './text.ts';
@@ -53,6 +56,62 @@ test.each([
   const object = { apiVersion: group === '' ? 'v1' : 'apps/v1', kind, metadata: { name: 'a' }, spec: {} };
   const text = await (await describerFor(group, kind))(object as KubeObject, context);
   expect(text.replace(/ +/g, ' ')).toMatch(new RegExp(`Pod Template:\\n[^]*${expected}`));
+});
+
+describe('fields that an object lacks are described with the zero values of their types', () => {
+  const kinds = groupVersionDirectories.flatMap(kindsOf).filter(({ names }) => names !== undefined);
+  test.each(kinds.map((kind) => [`${kind.apiVersion} ${kind.kind}`, kind] as const))(
+    '%s',
+    async (_, kind) => {
+      const describer = await describerFor(kind.apiVersion.split('/').at(-2) ?? '', kind.kind);
+      for (let seed = 1; seed <= 6; seed++) {
+        const object = { ...randomObject(kind, seed), metadata: { name: 'a', namespace: 'default' } };
+        const text = await describer(object as KubeObject, context).catch(messageOf);
+        expect(text).not.toMatch(/\bundefined\b|\bNaN\b|\[object|of undefined/);
+      }
+    },
+  );
+});
+
+test('a class of volumes is described with its topologies, a probe with its escaped URL', async () => {
+  const storageClass = {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'a' },
+    allowedTopologies: [
+      { matchLabelExpressions: [{ key: 'zone', values: ['a', 'b'] }, { key: 'rack' }] },
+      {},
+    ],
+  };
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'a' },
+    spec: {
+      containers: [{ name: 'c', livenessProbe: { httpGet: { path: 'up?x y', port: 80, scheme: 'HTTP' } } }],
+    },
+  };
+  const described = async (group: string, object: KubeObject) =>
+    (await (await describerFor(group, object.kind!))(object, context)).replace(/ +/g, ' ');
+
+  expect(await described('storage.k8s.io', storageClass)).toContain(
+    'AllowedTopologies: \n Term 0: zone in [a, b]\n rack in\n Term 1: <none>\n',
+  );
+  expect(await described('', pod)).toContain('Liveness: http-get http://:80/up%3Fx%20y delay');
+});
+
+test('an invalid selector is refused, named or passed over, by kind', async () => {
+  const spec = { selector: { matchExpressions: [{ key: 'a', operator: 'Like' }] } };
+  const described = async (apiVersion: string, kind: string) => {
+    const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'default' }, spec } as KubeObject;
+    return (await describerFor(apiVersion.split('/')[0]!, kind))(object, context);
+  };
+
+  await expect(described('apps/v1', 'Deployment')).rejects.toThrow(
+    '"Like" is not a valid label selector operator',
+  );
+  expect(await described('batch/v1', 'Job')).toContain('Failed to get selector: "Like" is not');
+  expect(await described('policy/v1', 'PodDisruptionBudget')).toMatch(/Selector: +<error>/);
 });
 
 test('the text of an object cannot control the terminal', () => {

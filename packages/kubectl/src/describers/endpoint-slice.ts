@@ -33,7 +33,7 @@ function describeEndpoints(text: DescriptionText, endpoints: readonly SliceEndpo
   if (endpoints.length === 0) return text.line(0, 'Endpoints: <none>');
   text.line(0, 'Endpoints:');
   for (const { addresses, conditions, hostname, targetRef, nodeName, zone } of endpoints) {
-    text.field(1, '- Addresses', orNone(addresses.join(', ')));
+    text.field(1, '- Addresses', orNone((addresses ?? []).join(', ')));
     text.line(2, 'Conditions:');
     text.field(3, 'Ready', conditions?.ready ?? unset);
     text.field(2, 'Hostname', hostname ?? unset);

@@ -10,7 +10,7 @@ export interface EndpointSlice extends KubeObject {
 }
 
 export interface SliceEndpoint {
-  readonly addresses: readonly string[];
+  readonly addresses?: readonly string[] | null;
   readonly conditions?: { readonly ready?: boolean };
   readonly hostname?: string;
   readonly nodeName?: string;
@@ -54,11 +54,11 @@ function* addressesOf(slices: readonly EndpointSlice[], portName: string): Itera
   for (const { ports, endpoints } of slices) {
     const all = endpoints ?? [];
     if ((ports ?? []).length === 0) {
-      for (const endpoint of all) yield { endpoint, text: endpoint.addresses[0] ?? '' };
+      for (const endpoint of all) yield { endpoint, text: endpoint.addresses?.[0] ?? '' };
     }
     for (const { name = '', port = 0 } of ports ?? []) {
       if (name !== portName) continue;
-      for (const endpoint of all) yield { endpoint, text: hostPort(endpoint.addresses[0] ?? '', port) };
+      for (const endpoint of all) yield { endpoint, text: hostPort(endpoint.addresses?.[0] ?? '', port) };
     }
   }
 }

@@ -59,9 +59,9 @@ const acronyms = ['API', 'URL', 'UID', 'GUID'];
 function labelOf(name: string): string {
   if (!/^[\p{L}-]+$/u.test(name)) return name;
   // Two or more capitals belong to the following word.
-  const words = name.match(/\p{Lu}{2,}(?!\p{Ll})(\p{Lu}\p{Ll}*)?|\p{Lu}?\p{Ll}+|\p{Lu}|[^\p{L}]+/gu) ?? [
-    name,
-  ];
+  const words = name.match(
+    /\p{Lu}{2,}(?!\p{Ll})(\p{Lu}\p{Ll}*)?|\p{Lu}?\p{Ll}+|\p{Lu}|[^\p{Lu}\p{Ll}]+/gu,
+  ) ?? [name];
   return words
     .map((word) => {
       if (acronyms.includes(word.toUpperCase())) return word.toUpperCase();

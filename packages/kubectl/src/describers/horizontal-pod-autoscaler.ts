@@ -1,5 +1,6 @@
 import type * as autoscalingV2 from '@coxswain/api/autoscaling/v2/index.ts';
 import { StatusError, type KubeObject, type Live } from '@coxswain/apimachinery';
+import { goQuote } from '@coxswain/apimachinery/go-quote.ts';
 import { canonicalQuantity } from '@coxswain/apimachinery/quantity.ts';
 import type { DescribeContext, Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
@@ -139,7 +140,7 @@ function metricLine(metric: Metric, status: MetricStatus | undefined): string {
     const { name, container, target } = containerResource;
     return `resource ${name} of container "${container}" on pods${resourceText(currentOf('containerResource'), target)}`;
   }
-  return `<unknown metric type "${metric.type}">`;
+  return `<unknown metric type ${goQuote(metric.type)}>`;
 }
 
 const unknown = '<unknown>';

@@ -64,8 +64,12 @@ async function backendText(backend: Backend, namespace: string, context: Describ
     const { number, name } = service.port ?? {};
     const text = `${service.name}:${number || (name ?? '')}`;
     try {
+      // What the client refuses without asking.
+      if (service.name === '') return `${text} (<error: resource name may not be empty>)`;
       const slices = await context.list<EndpointSlice>(slicesPath(namespace), slicesOf(service.name));
-      const found = await context.get<Service>(`/api/v1/namespaces/${namespace}/services/${service.name}`);
+      const found = await context.get<Service>(
+        `/api/v1/namespaces/${namespace}/services/${encodeURIComponent(service.name ?? '')}`,
+      );
       const port = (found.spec?.ports ?? []).findLast((each) =>
         number ? each.port === number : name !== undefined && name !== '' && each.name === name,
       );

@@ -1,5 +1,6 @@
 import type * as batch from '@coxswain/api/batch/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
+import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
@@ -21,7 +22,7 @@ export const describeJob: Describer = async (object, context) => {
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);
   text.field(0, 'Namespace', metadata.namespace);
-  text.field(0, 'Selector', selectorText(spec.selector));
+  text.field(0, 'Selector', jobSelectorText(spec));
   describeLabels(text, 'Labels', metadata.labels);
   describeAnnotations(text, 'Annotations', metadata.annotations);
   text.optional(0, 'Controlled By', controllerOf(object));
@@ -54,6 +55,15 @@ export const describeJob: Describer = async (object, context) => {
   describeEvents(text, events, context.nowMs);
   return text.toString();
 };
+
+/** An invalid selector does not keep a job from being described. */
+export function jobSelectorText({ selector }: JobSpec): string {
+  try {
+    return selectorText(selector);
+  } catch (failure) {
+    return `Failed to get selector: ${messageOf(failure)}`;
+  }
+}
 
 function indexesText(indexes: string): string {
   if (indexes === '') return '<none>';

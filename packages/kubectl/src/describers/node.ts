@@ -63,7 +63,7 @@ export const describeNode: Describer = async (object, context) => {
   text.line(0, 'System Info:');
   for (const [label, key] of infoLabels) text.field(1, label, status.nodeInfo?.[key]);
   text.optional(0, 'PodCIDR', spec.podCIDR);
-  text.optional(0, 'PodCIDRs', (spec.podCIDRs ?? []).join(','));
+  if (spec.podCIDRs?.length) text.field(0, 'PodCIDRs', spec.podCIDRs.join(','));
   text.optional(0, 'ProviderID', spec.providerID);
   if (pods === undefined) text.field(0, 'Pods', 'not authorized');
   else describePods(text, node, pods, context.nowMs);

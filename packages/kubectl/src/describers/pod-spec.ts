@@ -15,7 +15,8 @@ export type PodTemplate = Live<core.PodTemplateSpec>;
 
 export function describePodTemplate(text: DescriptionText, template: PodTemplate | undefined): void {
   text.line(0, 'Pod Template:');
-  if (template === undefined) return text.line(1, '<unset>');
+  // Upstream does not end this line.
+  if (template === undefined) return text.start(1, '<unset>');
   const { metadata = {}, spec = {} } = template;
   describeLabels(text, '  Labels', metadata.labels);
   if (Object.keys(metadata.annotations ?? {}).length > 0)

@@ -1,4 +1,5 @@
 import type * as core from '@coxswain/api/core/v1/index.ts';
+import { qosClassOf } from '@coxswain/api/core/v1/pod/quality-of-service.ts';
 import type { Live } from '@coxswain/apimachinery';
 import { humanDuration } from '@coxswain/apimachinery/human-duration.ts';
 import { describeContainers, describeResources, type ContainerStatus } from './containers.ts';
@@ -45,7 +46,7 @@ export const describePod: Describer = async (object, context) => {
   describeAllContainers(text, pod);
   describeConditions(text, pod);
   describeVolumes(text, spec.volumes);
-  text.field(0, 'QoS Class', status.qosClass);
+  text.field(0, 'QoS Class', status.qosClass || qosClassOf({ spec: spec as core.PodSpec }));
   describeLabels(text, 'Node-Selectors', spec.nodeSelector);
   describeTolerations(text, 'Tolerations', spec.tolerations);
   describeSpread(text, spec);

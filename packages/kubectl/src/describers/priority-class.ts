@@ -2,7 +2,7 @@ import type * as scheduling from '@coxswain/api/scheduling/v1/index.ts';
 import type { Live } from '@coxswain/apimachinery';
 import type { Describer } from './describer.ts';
 import { describeEvents } from './events.ts';
-import { describeAnnotations } from './metadata.ts';
+import { formatLabels } from './selector.ts';
 import { DescriptionText } from './text.ts';
 
 type PriorityClass = Live<scheduling.PriorityClass>;
@@ -21,7 +21,7 @@ export const describePriorityClass: Describer = async (object, context) => {
   text.field(0, 'GlobalDefault', globalDefault);
   text.optional(0, 'PreemptionPolicy', preemptionPolicy);
   text.field(0, 'Description', description);
-  describeAnnotations(text, 'Annotations', metadata.annotations);
+  text.field(0, 'Annotations', formatLabels(metadata.annotations));
   describeEvents(text, await context.events(object), context.nowMs);
   return text.toString();
 };

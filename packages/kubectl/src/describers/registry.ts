@@ -1,4 +1,5 @@
 /** The describers by kind, loaded on demand. */
+import { withZeroValues } from '../typed.ts';
 import type { Describer } from './describer.ts';
 
 const describers: Readonly<Record<string, () => Promise<Describer>>> = {
@@ -49,5 +50,7 @@ const describers: Readonly<Record<string, () => Promise<Describer>>> = {
 
 export async function describerFor(group: string, kind: string): Promise<Describer> {
   const load = describers[group === '' ? kind : `${kind}.${group}`];
-  return load === undefined ? (await import('./generic.ts')).describeGeneric : load();
+  if (load === undefined) return (await import('./generic.ts')).describeGeneric;
+  const describe = await load();
+  return async (object, context) => describe(await withZeroValues(object), context);
 }

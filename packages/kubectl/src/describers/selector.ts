@@ -1,29 +1,22 @@
-import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
+import { compareText } from '@coxswain/apimachinery/compare-text.ts';
+import { labelSelectorFromSpec, type LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts';
 
-/** A selector as text, or `<none>` if it is empty. */
-export const formatSelector = (spec: LabelSelectorSpec | null | undefined): string =>
-  selectorText(spec) || '<none>';
-
-/** A selector in query syntax: `a=b,c in (d,e),!f`; empty text if it is empty. */
-export function selectorText(spec: LabelSelectorSpec | null | undefined): string {
-  const labels = Object.entries(spec?.matchLabels ?? {}).map(([key, value]) => ({
-    key,
-    text: `${key}=${value}`,
-  }));
-  const expressions = (spec?.matchExpressions ?? []).map(({ key, operator, values = [] }) => ({
-    key,
-    text: expressionText(key, operator, [...(values ?? [])].sort()),
-  }));
-  const all = [...labels, ...expressions].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return all.map(({ text }) => text).join(',');
+/** A selector as text, `<none>` if it is empty, or `<error>` if it is invalid. */
+export function formatSelector(spec: LabelSelectorSpec | null | undefined): string {
+  try {
+    return selectorText(spec) || '<none>';
+  } catch {
+    return '<error>';
+  }
 }
 
-function expressionText(key: string, operator: string, values: readonly string[]): string {
-  if (operator === 'Exists') return key;
-  if (operator === 'DoesNotExist') return `!${key}`;
-  return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;
-}
+/** A selector in query syntax: `a=b,c in (d,e),!f`; empty text if it is empty. @throws Error if it is invalid */
+export const selectorText = (spec: LabelSelectorSpec | null | undefined): string =>
+  labelSelectorFromSpec(spec).toString();
 
-/** The same for selectors that are maps. */
+/** Labels, or a selector that is a map, which may be invalid. */
 export const formatLabels = (labels: Readonly<Record<string, string>> | null | undefined): string =>
-  formatSelector({ matchLabels: labels ?? {} });
+  Object.entries(labels ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .sort(compareText)
+    .join(',') || '<none>';

@@ -5,7 +5,7 @@ import { endpointsText, slicesOf, slicesPath, type EndpointSlice } from './endpo
 import { describeEvents } from './events.ts';
 import { describeAnnotations, describeLabels } from './metadata.ts';
 import { formatLabels } from './selector.ts';
-import { DescriptionText, orNone } from './text.ts';
+import { DescriptionText } from './text.ts';
 
 type Service = Live<core.Service>;
 
@@ -23,13 +23,14 @@ export const describeService: Describer = async (object, context) => {
   text.field(0, 'Selector', formatLabels(spec.selector));
   text.field(0, 'Type', spec.type);
   text.optional(0, 'IP Family Policy', spec.ipFamilyPolicy);
-  text.field(0, 'IP Families', orNone((spec.ipFamilies ?? []).join(',')));
+  text.field(0, 'IP Families', listOrNone(spec.ipFamilies));
   text.field(0, 'IP', spec.clusterIP);
-  text.field(0, 'IPs', orNone((spec.clusterIPs ?? []).join(',')));
-  text.optional(0, 'External IPs', (spec.externalIPs ?? []).join(','));
+  text.field(0, 'IPs', listOrNone(spec.clusterIPs));
+  if (spec.externalIPs?.length) text.field(0, 'External IPs', spec.externalIPs.join(','));
   text.optional(0, 'Desired LoadBalancer IP', spec.loadBalancerIP);
   text.optional(0, 'External Name', spec.externalName);
-  text.optional(0, 'LoadBalancer Ingress', ingressText(status.loadBalancer?.ingress));
+  const { ingress = [] } = status.loadBalancer ?? {};
+  if (ingress.length > 0) text.field(0, 'LoadBalancer Ingress', ingressText(ingress));
   for (const port of spec.ports ?? []) describePort(text, port, slices);
   text.field(0, 'Session Affinity', spec.sessionAffinity);
   text.optional(0, 'External Traffic Policy', spec.externalTrafficPolicy);
@@ -38,13 +39,16 @@ export const describeService: Describer = async (object, context) => {
   if (spec.loadBalancerSourceRanges?.length) {
     text.field(0, 'LoadBalancer Source Ranges', spec.loadBalancerSourceRanges.join(','));
   }
-  text.optional(0, 'Traffic Distribution', spec.trafficDistribution);
+  if (spec.trafficDistribution !== undefined) text.field(0, 'Traffic Distribution', spec.trafficDistribution);
   describeEvents(text, events, context.nowMs);
   return text.toString();
 };
 
+const listOrNone = (texts: readonly string[] = []): string =>
+  texts.length === 0 ? '<none>' : texts.join(',');
+
 const ingressText = (
-  ingress: readonly { readonly ip?: string; readonly hostname?: string; readonly ipMode?: string }[] = [],
+  ingress: readonly { readonly ip?: string; readonly hostname?: string; readonly ipMode?: string }[],
 ): string =>
   ingress
     .map(({ ip, hostname, ipMode }) => (ip ? `${ip}${ipMode ? ` (${ipMode})` : ''}` : (hostname ?? '')))

@@ -10,13 +10,14 @@ import { countPods, describeCounts, type VolumeClaimTemplate, type Workload } fr
 export const describeStatefulSet: Describer = async (object, context) => {
   const set: Workload = object;
   const { metadata, spec = {}, status = {} } = set;
-  const counts = await countPods(context, object, spec.selector);
+  const selector = selectorText(spec.selector);
+  const counts = await countPods(context, object, selector);
   const events = await context.events(object);
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);
   text.field(0, 'Namespace', metadata.namespace);
   text.field(0, 'CreationTimestamp', timeText(metadata.creationTimestamp));
-  text.field(0, 'Selector', selectorText(spec.selector));
+  text.field(0, 'Selector', selector);
   describeLabels(text, 'Labels', metadata.labels);
   describeAnnotations(text, 'Annotations', metadata.annotations);
   text.field(0, 'Replicas', `${spec.replicas ?? 1} desired | ${status['replicas'] ?? 0} total`);

@@ -29,6 +29,20 @@ export const describeStorageClass: Describer = async (object, context) => {
   }
   text.optional(0, 'ReclaimPolicy', storage.reclaimPolicy);
   text.optional(0, 'VolumeBindingMode', storage.volumeBindingMode);
+  describeTopologies(text, storage.allowedTopologies);
   describeEvents(text, await context.events(object), context.nowMs);
   return text.toString();
 };
+
+function describeTopologies(text: DescriptionText, topologies: StorageClass['allowedTopologies']): void {
+  if (!topologies) return;
+  text.field(0, 'AllowedTopologies', topologies.length === 0 ? '<none>' : '');
+  topologies.forEach(({ matchLabelExpressions = [] }, at) => {
+    const title = `Term ${at}:`;
+    if (matchLabelExpressions.length === 0) text.line(1, `${title}\t<none>`);
+    matchLabelExpressions.forEach(({ key, values = [] }, place) => {
+      const shown = values.length === 0 ? `${key} in` : `${key} in [${values.join(', ')}]`;
+      text.line(1, `${place === 0 ? title : ''}\t${shown}`);
+    });
+  });
+}

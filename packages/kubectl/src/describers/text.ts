@@ -16,7 +16,12 @@ export class DescriptionText {
 
   /** A line, indented by its level. */
   line(level: number, text: string): void {
-    this.#block += `${' '.repeat(level * levelColumns)}${shownLiterally(text)}\n`;
+    this.start(level, `${text}\n`);
+  }
+
+  /** A line that what follows continues. */
+  start(level: number, text: string): void {
+    this.#block += `${' '.repeat(level * levelColumns)}${shownLiterally(text)}`;
   }
 
   /** `Name:\tvalue` */

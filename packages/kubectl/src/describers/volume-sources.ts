@@ -134,50 +134,64 @@ const VolumeAttributes = ({ volumeAttributes }: VolumeSource): Fields => {
   return lines.map((line, index) => [index === 0 ? 'VolumeAttributes' : '', `    ${line}`]);
 };
 
-export const podVolumeKinds: Readonly<Record<string, VolumeKind>> = {
-  ...shared,
-  emptyDir: volume("EmptyDir (a temporary directory that shares a pod's lifetime)", 'Medium, SizeLimit', {
-    SizeLimit: ({ sizeLimit }) => [['SizeLimit', sizeLimitText(sizeLimit)]],
-  }),
-  gitRepo: volume(
-    'GitRepo (a volume that is pulled from git when the pod is created)',
-    'Repository, Revision',
-  ),
-  secret: volume('Secret (a volume populated by a Secret)', 'SecretName, Optional?'),
-  configMap: volume('ConfigMap (a volume populated by a ConfigMap)', 'Name, Optional?'),
-  persistentVolumeClaim: volume(
-    'PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)',
-    'ClaimName, ReadOnly?',
-  ),
-  ephemeral: volume(
-    'EphemeralVolume (an inline specification for a volume that gets created and deleted with the pod)',
-  ),
-  downwardAPI: volume('DownwardAPI (a volume populated by information about the pod)'),
-  csi: volume(csiAbout, 'Driver, FSType, ReadOnly?, VolumeAttributes', { VolumeAttributes }),
-  image: volume('Image (a container image or OCI artifact)', 'Reference, PullPolicy'),
-  glusterfs: volume(glusterfsAbout, 'EndpointsName:endpoints, Path, ReadOnly?'),
-  azureFile: volume(azureFileAbout, 'SecretName, ShareName, ReadOnly?'),
-  scaleIO: volume(scaleIOAbout, `${scaleIOStorage}, FSType, ReadOnly?`),
-  ...kindsWithSecrets('LocalObjectReference'),
-};
+/** The types of a volume in upstream's order: of several, the first one counts. */
+const inOrder = (names: string, kinds: Readonly<Record<string, VolumeKind>>): Record<string, VolumeKind> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, kinds[name]!]));
 
-export const persistentVolumeKinds: Readonly<Record<string, VolumeKind>> = {
-  ...shared,
-  local: volume('LocalVolume (a persistent volume backed by local storage on a node)', 'Path'),
-  csi: volume(csiAbout, 'Driver, FSType, VolumeHandle, ReadOnly?, VolumeAttributes', { VolumeAttributes }),
-  glusterfs: volume(glusterfsAbout, 'EndpointsName:endpoints, EndpointsNamespace=<unset>, Path, ReadOnly?'),
-  azureFile: volume(azureFileAbout, 'SecretName, SecretNamespace, ShareName, ReadOnly?'),
-  scaleIO: volume(scaleIOAbout, `${scaleIOStorage}, SecretRef, FSType, ReadOnly?`, {
-    SecretRef: ({ secretRef }) => {
-      const { name, namespace } = (secretRef ?? {}) as core.SecretReference;
-      return [
-        ['SecretName', name],
-        ['SecretNamespace', namespace],
-      ];
-    },
-  }),
-  ...kindsWithSecrets('SecretReference'),
-};
+const networkDisks = 'photonPersistentDisk portworxVolume scaleIO';
+const lastSources = 'cephfs storageos fc azureFile flexVolume flocker';
+
+export const podVolumeKinds = inOrder(
+  `hostPath emptyDir gcePersistentDisk awsElasticBlockStore gitRepo secret configMap nfs iscsi glusterfs persistentVolumeClaim ephemeral rbd quobyte downwardAPI azureDisk vsphereVolume cinder ${networkDisks} ${lastSources} projected csi image`,
+  {
+    ...shared,
+    emptyDir: volume("EmptyDir (a temporary directory that shares a pod's lifetime)", 'Medium, SizeLimit', {
+      SizeLimit: ({ sizeLimit }) => [['SizeLimit', sizeLimitText(sizeLimit)]],
+    }),
+    gitRepo: volume(
+      'GitRepo (a volume that is pulled from git when the pod is created)',
+      'Repository, Revision',
+    ),
+    secret: volume('Secret (a volume populated by a Secret)', 'SecretName, Optional?'),
+    configMap: volume('ConfigMap (a volume populated by a ConfigMap)', 'Name, Optional?'),
+    persistentVolumeClaim: volume(
+      'PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)',
+      'ClaimName, ReadOnly?',
+    ),
+    ephemeral: volume(
+      'EphemeralVolume (an inline specification for a volume that gets created and deleted with the pod)',
+    ),
+    projected: volume('Projected (a volume that contains injected data from multiple sources)'),
+    downwardAPI: volume('DownwardAPI (a volume populated by information about the pod)'),
+    csi: volume(csiAbout, 'Driver, FSType, ReadOnly?, VolumeAttributes', { VolumeAttributes }),
+    image: volume('Image (a container image or OCI artifact)', 'Reference, PullPolicy'),
+    glusterfs: volume(glusterfsAbout, 'EndpointsName:endpoints, Path, ReadOnly?'),
+    azureFile: volume(azureFileAbout, 'SecretName, ShareName, ReadOnly?'),
+    scaleIO: volume(scaleIOAbout, `${scaleIOStorage}, FSType, ReadOnly?`),
+    ...kindsWithSecrets('LocalObjectReference'),
+  },
+);
+
+export const persistentVolumeKinds = inOrder(
+  `hostPath gcePersistentDisk awsElasticBlockStore nfs iscsi glusterfs rbd quobyte vsphereVolume cinder azureDisk ${networkDisks} local ${lastSources} csi`,
+  {
+    ...shared,
+    local: volume('LocalVolume (a persistent volume backed by local storage on a node)', 'Path'),
+    csi: volume(csiAbout, 'Driver, FSType, VolumeHandle, ReadOnly?, VolumeAttributes', { VolumeAttributes }),
+    glusterfs: volume(glusterfsAbout, 'EndpointsName:endpoints, EndpointsNamespace=<unset>, Path, ReadOnly?'),
+    azureFile: volume(azureFileAbout, 'SecretName, SecretNamespace, ShareName, ReadOnly?'),
+    scaleIO: volume(scaleIOAbout, `${scaleIOStorage}, SecretRef, FSType, ReadOnly?`, {
+      SecretRef: ({ secretRef }) => {
+        const { name, namespace } = (secretRef ?? {}) as core.SecretReference;
+        return [
+          ['SecretName', name],
+          ['SecretNamespace', namespace],
+        ];
+      },
+    }),
+    ...kindsWithSecrets('SecretReference'),
+  },
+);
 
 function sizeLimitText(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '<unset>';

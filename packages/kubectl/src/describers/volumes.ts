@@ -20,9 +20,9 @@ export function describeVolumes(
 }
 
 function describeSource(text: DescriptionText, volume: Volume): void {
-  if (volume['projected']) return describeProjected(text, volume['projected'] as VolumeSource);
   const key = describeKind(text, volume, podVolumeKinds);
   if (key === 'downwardAPI') describeItems(text, volume[key] as VolumeSource);
+  if (key === 'projected') describeSources(text, volume[key] as VolumeSource);
   if (key === 'ephemeral') describeTemplate(text, volume[key] as VolumeSource);
 }
 
@@ -66,8 +66,7 @@ function describeItems(text: DescriptionText, source: VolumeSource): void {
   }
 }
 
-function describeProjected(text: DescriptionText, { sources = [] }: { readonly sources?: unknown }): void {
-  text.field(2, 'Type', 'Projected (a volume that contains injected data from multiple sources)');
+function describeSources(text: DescriptionText, { sources = [] }: { readonly sources?: unknown }): void {
   for (const source of sources as Readonly<Record<string, VolumeSource>>[]) {
     if (source['secret']) {
       text.field(2, 'SecretName', source['secret']['name']);

@@ -4,7 +4,6 @@ import type { LabelSelectorSpec } from '@coxswain/apimachinery/label-selector.ts
 import type { DescribeContext } from './describer.ts';
 import type { Pod } from './pod.ts';
 import type { PodTemplate } from './pod-spec.ts';
-import { selectorText } from './selector.ts';
 import type { DescriptionText } from './text.ts';
 
 export interface Workload extends KubeObject {
@@ -48,10 +47,10 @@ export interface PodCounts {
 export async function countPods(
   context: DescribeContext,
   object: KubeObject,
-  selector: LabelSelectorSpec | undefined,
+  labelSelector: string,
 ): Promise<PodCounts> {
   const pods = await context.list<Pod>(`/api/v1/namespaces/${object.metadata.namespace}/pods`, {
-    labelSelector: selectorText(selector),
+    labelSelector,
   });
   const mine = pods.filter(({ metadata }) =>
     metadata.ownerReferences?.some(

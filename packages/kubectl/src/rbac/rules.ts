@@ -17,29 +17,37 @@ export interface RulesReview {
   };
 }
 
-/** Splits a rule by resource, name and URL. */
+/** Splits a rule by verb, resource, name and URL. */
 function splitRule({
-  verbs,
+  verbs = [],
   apiGroups = [],
   resources = [],
   resourceNames = [],
   nonResourceURLs = [],
 }: Rule): Rule[] {
   const names = resourceNames.length === 0 ? [[]] : resourceNames.map((name) => [name]);
+  const each = verbs.map((verb) => [verb]);
   return [
     ...apiGroups.flatMap((group) =>
       resources.flatMap((resource) =>
-        names.map((name) => ({ verbs, apiGroups: [group], resources: [resource], resourceNames: name })),
+        each.flatMap((one) =>
+          names.map((name) => ({
+            verbs: one,
+            apiGroups: [group],
+            resources: [resource],
+            resourceNames: name,
+          })),
+        ),
       ),
     ),
-    ...nonResourceURLs.map((url) => ({ verbs, nonResourceURLs: [url] })),
+    ...nonResourceURLs.flatMap((url) => each.map((one) => ({ verbs: one, nonResourceURLs: [url] }))),
   ];
 }
 
 const keyOf = ({ apiGroups = [], resources = [], resourceNames = [] }: Rule): string =>
   JSON.stringify([apiGroups, resources, resourceNames]);
 
-/** Merges rules for the same resource. */
+/** Merges rules for the same resource; those for URLs stay apart. */
 function mergeRules(rules: readonly Rule[]): Rule[] {
   const merged = new Map<string, Rule>();
   const others: Rule[] = [];
