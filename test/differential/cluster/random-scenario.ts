@@ -2,6 +2,7 @@
 import type { Random } from '@coxswain/apimachinery';
 import { Choices } from './choices.ts';
 import { accountStory } from './random/accounts.ts';
+import { cronJobStory } from './random/cron-job.ts';
 import { daemonSetStory } from './random/daemonset.ts';
 import { deviceStory } from './random/devices.ts';
 import { evictionStory } from './random/evictions.ts';
@@ -35,6 +36,7 @@ export const randomAreas = [
   'disruption',
   'quota',
   'accounts',
+  'cronjob',
   'daemonset',
   'devices',
   'evictions',
@@ -71,6 +73,7 @@ export class RandomScenario {
     disruption: () => this.#budget(),
     quota: () => this.#quota(),
     accounts: () => accountStory(this.#choose),
+    cronjob: () => cronJobStory(this.#choose),
     daemonset: () => daemonSetStory(this.#choose),
     devices: () => deviceStory(this.#choose),
     evictions: () => evictionStory(this.#choose),
