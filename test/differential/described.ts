@@ -89,12 +89,20 @@ async function judge(kind: Kind): Promise<void> {
     };
     standing = {
       path: new RegExp(`/${version}/(namespaces/[^/]+/)?${plural}/${name}$`),
-      object: { ...random, metadata },
+      object: { ...random, ...(kind.kind === 'Node' && { status: roomyStatus(random) }), metadata },
       seed,
     };
     for (const command of commands.filter((one) => one.includes(values.only)))
       await compare(command.replace('%s', resource), seed);
   }
+}
+
+/** What pods use of nothing is a share that Go makes up. */
+function roomyStatus({ status }: { readonly status?: unknown }): object {
+  return {
+    ...(status as object | undefined),
+    allocatable: { cpu: '12', memory: '64Gi', 'example.com/gpu': '3', 'hugepages-2Mi': '4Mi' },
+  };
 }
 
 async function compare(line: string, seed: number): Promise<void> {
@@ -117,7 +125,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const isTable = request.headers.accept?.includes('as=Table') === true;
     return send(response, 200, isTable ? tableOf(standing.object, standing.seed) : standing.object);
   }
-  if (/^\/apis?(\/[^/]+){0,2}$|^\/(openapi|version)/.test(asked.pathname)) {
+  if (/^\/api(\/v1)?$|^\/apis(\/[^/]+){0,2}$|^\/(openapi|version)/.test(asked.pathname)) {
     const found = await discovery.send({
       method: 'GET',
       path: request.url!,

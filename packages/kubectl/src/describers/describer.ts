@@ -9,7 +9,7 @@ export interface DescribeContext {
   list<T extends KubeObject>(path: string, query?: Readonly<Record<string, string>>): Promise<T[]>;
   get<T extends KubeObject>(path: string): Promise<T>;
   /** Undefined if events weren't requested. */
-  events(object: KubeObject, query?: EventQuery): Promise<readonly Event[] | undefined>;
+  events(object: KubeObject, query?: EventQuery): Promise<Event[] | undefined>;
 }
 
 export interface EventQuery {

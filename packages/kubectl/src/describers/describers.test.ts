@@ -100,6 +100,45 @@ test('a class of volumes is described with its topologies, a probe with its esca
   expect(await described('', pod)).toContain('Liveness: http-get http://:80/up%3Fx%20y delay');
 });
 
+test('pods of a node count with sidecars, overhead, pod-level resources and resizes in progress', async () => {
+  const asking = (cpu: string, more: object = {}) => ({
+    name: 'c',
+    resources: { requests: { cpu } },
+    ...more,
+  });
+  const pods = [
+    { spec: { containers: [asking('1')], initContainers: [asking('2', { restartPolicy: 'Always' })] } },
+    { spec: { containers: [asking('1')], overhead: { cpu: '500m' } } },
+    { spec: { containers: [asking('1')], resources: { requests: { cpu: '4' } } } },
+    {
+      spec: { containers: [asking('1')] },
+      status: { containerStatuses: [{ name: 'c', resources: {}, allocatedResources: { cpu: '3' } }] },
+    },
+  ].map(
+    (pod, at) => ({ metadata: { name: `p${at}`, namespace: 'default' }, ...pod }) as unknown as KubeObject,
+  );
+  const node = { metadata: { name: 'n', uid: 'u' }, status: { allocatable: { cpu: '10' } } };
+  const asked: (string | undefined)[] = [];
+  const text = await (
+    await describerFor('', 'Node')
+  )({ apiVersion: 'v1', kind: 'Node', ...node } as KubeObject, {
+    ...context,
+    list: async <T extends KubeObject>() => pods as T[],
+    events: async (_, query) => (asked.push(query?.uid), []),
+  });
+
+  expect([...text.matchAll(/default +p\d +(\S+ \S+)/g)].map(([, share]) => share)).toEqual([
+    '3 (30%)',
+    '1500m (15%)',
+    '4 (40%)',
+    '3 (30%)',
+  ]);
+  // As upstream, the sum counts what containers ask for.
+  expect(text).toMatch(/\n +cpu +9500m \(95%\)/);
+  // Of its uid, and of its name, by which kubelets refer to it.
+  expect(asked).toEqual([undefined, 'n']);
+});
+
 test('an invalid selector is refused, named or passed over, by kind', async () => {
   const spec = { selector: { matchExpressions: [{ key: 'a', operator: 'Like' }] } };
   const described = async (apiVersion: string, kind: string) => {

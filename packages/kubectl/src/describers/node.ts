@@ -1,5 +1,6 @@
 import type * as coordination from '@coxswain/api/coordination/v1/index.ts';
 import type * as core from '@coxswain/api/core/v1/index.ts';
+import { podTotals, type Totals } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 import type { Live } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
@@ -45,7 +46,9 @@ export const describeNode: Describer = async (object, context) => {
       fieldSelector: `spec.nodeName=${metadata.name},status.phase!=Succeeded,status.phase!=Failed`,
     })
     .catch(() => undefined);
-  const events = await context.events(object, { uid: metadata.name ?? '' });
+  // Controllers refer to a node by its uid, its kubelet by its name.
+  const events = await context.events(object);
+  events?.push(...((await context.events(object, { uid: metadata.name ?? '' })) ?? []));
   const text = new DescriptionText();
   text.field(0, 'Name', metadata.name);
   text.field(0, 'Roles', orNone(rolesOf(node).join(',')));
@@ -136,32 +139,6 @@ function describeQuantities(
   for (const name of names) text.field(1, name, canonicalQuantity(quantities[name] ?? '0'));
 }
 
-type Totals = Map<string, Quantity>;
-
-function add(totals: Totals, quantities: Readonly<Record<string, string>> = {}): Totals {
-  for (const [name, text] of Object.entries(quantities)) {
-    const quantity = parseQuantity(text);
-    const before = totals.get(name);
-    totals.set(name, before === undefined ? quantity : addQuantities(before, quantity));
-  }
-  return totals;
-}
-
-/** The sum of a pod's containers; init containers run earlier, one at a time. */
-function podTotals({ spec = {} }: Pod, which: 'requests' | 'limits'): Totals {
-  const totals: Totals = new Map();
-  for (const container of spec.containers ?? []) add(totals, container.resources?.[which]);
-  for (const container of spec.initContainers ?? []) {
-    for (const [name, text] of Object.entries(container.resources?.[which] ?? {})) {
-      const quantity = parseQuantity(text);
-      const before = totals.get(name);
-      if (before === undefined || quantityMilliValue(quantity) > quantityMilliValue(before))
-        totals.set(name, quantity);
-    }
-  }
-  return totals;
-}
-
 function describePods(
   text: DescriptionText,
   { status = {} }: Node,
@@ -178,9 +155,12 @@ function describePods(
   const allRequests: Totals = new Map();
   const allLimits: Totals = new Map();
   for (const pod of pods) {
-    const [requests, limits] = [podTotals(pod, 'requests'), podTotals(pod, 'limits')];
-    merge(allRequests, requests);
-    merge(allLimits, limits);
+    const totals = (which: 'requests' | 'limits', withActual: boolean) =>
+      podTotals(pod as core.Pod, which, { withOverhead: true, withActual });
+    const [requests, limits] = [totals('requests', true), totals('limits', true)];
+    // As upstream, resizes in progress count in the rows only.
+    merge(allRequests, totals('requests', false));
+    merge(allLimits, totals('limits', false));
     const { namespace, name, creationTimestamp } = pod.metadata;
     const age = creationTimestamp ? humanDuration(nowMs - Date.parse(creationTimestamp)) : '<unknown>';
     const cells = [

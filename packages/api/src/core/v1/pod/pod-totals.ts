@@ -1,6 +1,7 @@
 /** The resources of a whole pod, by the rules for init containers and sidecars. */
 import { addQuantities, compareQuantities, parseQuantity } from '@coxswain/apimachinery';
 import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
+import type { Container } from '../container.ts';
 import type { Pod } from '../pod.ts';
 
 export type Amounts = Readonly<Record<string, string>>;
@@ -8,22 +9,33 @@ export type Totals = Map<string, Quantity>;
 
 type Which = 'requests' | 'limits';
 
+interface TotalsOptions {
+  readonly withOverhead: boolean;
+  /** Whether a container that is being resized counts with the larger of what it has and what it asks for. */
+  readonly withActual?: boolean;
+}
+
 /**
  * The sum of the containers and sidecars, or the maximum that an init container needs together with the sidecars
  * started before it, whichever is larger. Pod-level resources replace it; overhead is added.
  */
-export function podTotals({ spec }: Pod, which: Which, options: { readonly withOverhead: boolean }): Totals {
+export function podTotals(pod: Pod, which: Which, options: TotalsOptions): Totals {
+  const { spec } = pod;
+  const amounts = (container: Container): Totals =>
+    (options.withActual ? actual(pod, container, which) : undefined) ??
+    totalsOf(container.resources?.[which]);
   const totals: Totals = new Map();
-  for (const { resources } of spec.containers ?? []) add(totals, resources?.[which]);
+  for (const container of spec.containers ?? []) addAll(totals, amounts(container));
   const sidecars: Totals = new Map();
   const peak: Totals = new Map();
-  for (const { resources, restartPolicy } of spec.initContainers ?? []) {
+  for (const container of spec.initContainers ?? []) {
     const current: Totals = new Map(sidecars);
-    add(current, resources?.[which]);
-    if (restartPolicy === 'Always') {
-      add(totals, resources?.[which]);
-      add(sidecars, resources?.[which]);
-    }
+    if (container.restartPolicy === 'Always') {
+      const own = amounts(container);
+      addAll(totals, own);
+      addAll(sidecars, own);
+      addAll(current, own);
+    } else addAll(current, totalsOf(container.resources?.[which]));
     raise(peak, current);
   }
   raise(totals, peak);
@@ -32,21 +44,31 @@ export function podTotals({ spec }: Pod, which: Which, options: { readonly withO
   }
   if (options.withOverhead) {
     for (const [name, amount] of Object.entries(spec.overhead ?? {})) {
-      if (which === 'requests' || totals.has(name)) add(totals, { [name]: amount });
+      if (which === 'requests' || totals.has(name)) addAll(totals, totalsOf({ [name]: amount }));
     }
   }
   return totals;
 }
 
-export const totalsOf = (amounts: Amounts | undefined): Totals => {
-  const totals: Totals = new Map();
-  add(totals, amounts);
-  return totals;
-};
+export const totalsOf = (amounts: Amounts | undefined): Totals =>
+  new Map(Object.entries(amounts ?? {}).map(([name, amount]) => [name, parseQuantity(amount)]));
 
-function add(totals: Totals, amounts: Amounts | undefined): void {
-  for (const [name, amount] of Object.entries(amounts ?? {})) {
-    const quantity = parseQuantity(amount);
+/** Undefined if the kubelet has not reported it. What cannot be granted does not count. */
+function actual({ status }: Pod, { name, resources }: Container, which: Which): Totals | undefined {
+  const all = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  const found = all.find((one) => one.name === name);
+  if (found?.resources === undefined) return undefined;
+  const isInfeasible = status?.conditions?.some(
+    ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
+  );
+  const totals = totalsOf(found.resources[which]);
+  if (which === 'requests') raise(totals, totalsOf(found.allocatedResources));
+  if (!isInfeasible) raise(totals, totalsOf(resources?.[which]));
+  return totals;
+}
+
+function addAll(totals: Totals, others: Totals): void {
+  for (const [name, quantity] of others) {
     const before = totals.get(name);
     totals.set(name, before === undefined ? quantity : addQuantities(before, quantity));
   }
