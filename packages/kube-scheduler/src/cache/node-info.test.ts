@@ -92,3 +92,26 @@ test('no two states of nodes have the same version, also of one that takes the n
   expect(cache.node('b')!.slot).toBe(slot);
   expect(cache.node('b')!.version).toBeGreaterThan(version);
 });
+
+test('a container that is being resized counts with the larger of what it requests and still has', () => {
+  const cache = new SchedulerCache();
+  cache.setNode(node('a'));
+  cache.setPod(sized('first'));
+  const resized = (held: string, allocated: string, reason?: string) => {
+    const status = {
+      ...running('first').status,
+      ...(reason && { conditions: [{ type: 'PodResizePending', status: 'True', reason }] }),
+      containerStatuses: [
+        { name: 'c', resources: { requests: { cpu: held } }, allocatedResources: { cpu: allocated } },
+      ],
+    };
+    cache.setPod({ ...sized('first'), status } as never);
+    return sumsOf(cache.node('a')!).milliCpu;
+  };
+
+  expect(resized('800m', '700m')).toBe(800);
+  expect(resized('600m', '700m')).toBe(700);
+  expect(resized('400m', '300m')).toBe(500);
+  expect(resized('400m', '300m', 'Deferred')).toBe(500);
+  expect(resized('400m', '300m', 'Infeasible')).toBe(400);
+});

@@ -6,6 +6,7 @@ import {
   assumedMemoryBytes,
   assumedMilliCpu,
   AmountInterner,
+  isSame,
   podRequests,
   type ResourceAmounts,
 } from './resources.ts';
@@ -71,9 +72,42 @@ export function updatedPodInfo(info: PodInfo, pod: Pod): PodInfo {
     before.metadata?.generation === pod.metadata?.generation &&
     before.metadata?.uid === pod.metadata?.uid &&
     before.metadata?.generation !== undefined &&
+    areGivenAlike(before, pod) &&
     labelGroupOf(info.namespace, pod.metadata?.labels ?? {}) === info.labelGroup;
-  return same ? { ...info, pod } : podInfo(pod);
+  if (same) return { ...info, pod };
+  const updated = podInfo(pod);
+  return {
+    ...updated,
+    requests: isSame(updated.requests, info.requests) ? info.requests : updated.requests,
+    requestsForScore: isSame(updated.requestsForScore, info.requestsForScore)
+      ? info.requestsForScore
+      : updated.requestsForScore,
+  };
 }
+
+/** Whether their nodes have given both pods the same resources; equal parts of an object's versions are shared. */
+function areGivenAlike({ status: before }: Pod, { status: after }: Pod): boolean {
+  if (before?.resources !== after?.resources || before?.allocatedResources !== after?.allocatedResources)
+    return false;
+  if (before?.conditions !== after?.conditions && isResizing(before) !== isResizing(after)) return false;
+  return (
+    areContainersGivenAlike(before?.containerStatuses, after?.containerStatuses) &&
+    areContainersGivenAlike(before?.initContainerStatuses, after?.initContainerStatuses)
+  );
+}
+
+const isResizing = (status: Pod['status']): string | undefined =>
+  status?.conditions?.find(({ type }) => type === 'PodResizePending')?.reason;
+
+type ContainerStatuses = NonNullable<Pod['status']>['containerStatuses'];
+
+const areContainersGivenAlike = (before: ContainerStatuses = [], after: ContainerStatuses = []): boolean =>
+  before === after ||
+  (before.length === after.length &&
+    before.every(
+      ({ resources, allocatedResources }, index) =>
+        resources === after[index]!.resources && allocatedResources === after[index]!.allocatedResources,
+    ));
 
 /** Whether the updated pod contributes the same to its node's sums as before. */
 export const countsAlike = (info: PodInfo, updated: PodInfo): boolean =>

@@ -22,7 +22,7 @@ export class AmountInterner {
 }
 
 /** Amounts with scalars are equal only if they are the same object. */
-const isSame = (a: ResourceAmounts, b: ResourceAmounts): boolean =>
+export const isSame = (a: ResourceAmounts, b: ResourceAmounts): boolean =>
   a.milliCpu === b.milliCpu &&
   a.memoryBytes === b.memoryBytes &&
   a.ephemeralStorageBytes === b.ephemeralStorageBytes &&
@@ -81,17 +81,21 @@ export function addResources(into: ResourceAmounts, more: ResourceAmounts, sign:
 
 /**
  * Returns a pod's peak requests: containers and sidecars together, or one init container with the sidecars started
- * before it; pod-level requests replace these; overhead is added. @param missing the assumed requests of containers
- * without any
+ * before it; pod-level requests replace these; overhead is added. A container that is being resized counts with the
+ * larger of what it requests and what it still has (KEP-1287).
+ *
+ * @param missing the assumed requests of containers without any
  */
 export function podRequests(pod: Pod, missing?: { milliCpu: number; memoryBytes: number }): ResourceAmounts {
   const running = noResources();
   const sidecars = noResources();
   const peak = noResources();
   const spec = pod.spec!;
-  for (const container of spec.containers) addResources(running, containerRequests(container, missing));
+  for (const container of spec.containers)
+    addResources(running, containerRequests(container, pod.status?.containerStatuses, pod, missing));
   for (const container of spec.initContainers ?? []) {
-    const requests = containerRequests(container, missing);
+    const statuses = container.restartPolicy === 'Always' ? pod.status?.initContainerStatuses : undefined;
+    const requests = containerRequests(container, statuses, pod, missing);
     if (container.restartPolicy === 'Always') {
       addResources(running, requests);
       addResources(sidecars, requests);
@@ -103,12 +107,20 @@ export function podRequests(pod: Pod, missing?: { milliCpu: number; memoryBytes:
   }
   raise(running, peak);
   const forPod = spec.resources?.requests;
-  for (const name in forPod) if (isPodLevel(name)) setResource(running, name, amountOf(name, forPod[name]!));
+  if (forPod !== undefined) {
+    const effective = heldRequests(forPod, pod.status?.resources && pod.status, pod);
+    for (const name in forPod)
+      if (isPodLevel(name)) setResource(running, name, resourceAmount(effective, name));
+  }
   if (spec.overhead !== undefined) addResources(running, readResources(spec.overhead));
   return running;
 }
 
-/** Returns a pod's limits, computed like {@link podRequests}. */
+/** Returns what a pod requests, without what it still has. */
+export const requestsOfSpec = ({ metadata, spec }: Pod): ResourceAmounts =>
+  podRequests({ metadata, spec } as Pod);
+
+/** Returns a pod's limits, computed like {@link requestsOfSpec}. */
 export function podLimits(pod: Pod): ResourceAmounts {
   const asked = <T extends { readonly resources?: unknown }>(one: T): T => {
     const { limits } = (one.resources ?? {}) as { readonly limits?: unknown };
@@ -117,7 +129,7 @@ export function podLimits(pod: Pod): ResourceAmounts {
   const { overhead, ...spec } = asked(pod.spec!);
   const containers = spec.containers.map(asked);
   const initContainers = (spec.initContainers ?? []).map(asked);
-  const limits = podRequests({ ...pod, spec: { ...spec, containers, initContainers } } as Pod);
+  const limits = requestsOfSpec({ ...pod, spec: { ...spec, containers, initContainers } } as Pod);
   // Overhead does not create a limit where there is none.
   const more = readResources(overhead);
   if (limits.milliCpu > 0) limits.milliCpu += more.milliCpu;
@@ -125,22 +137,42 @@ export function podLimits(pod: Pod): ResourceAmounts {
   return limits;
 }
 
-interface WithRequests {
-  readonly resources?: { readonly requests?: Readonly<Record<string, string>> };
+type Container = NonNullable<Pod['spec']>['containers'][number];
+type ContainerStatuses = NonNullable<Pod['status']>['containerStatuses'];
+
+/** What a node has given to a container or a pod. */
+interface Given {
+  readonly resources?: { readonly requests?: ResourceList } | undefined;
+  readonly allocatedResources?: ResourceList;
 }
 
 function containerRequests(
-  container: WithRequests,
-  missing?: { milliCpu: number; memoryBytes: number },
+  { name, resources }: Container,
+  statuses: ContainerStatuses,
+  pod: Pod,
+  missing: { milliCpu: number; memoryBytes: number } | undefined,
 ): ResourceAmounts {
-  const list = container.resources?.requests;
-  const amounts = readResources(list);
+  const list = resources?.requests;
+  const status = statuses?.find((one) => one.name === name);
+  const amounts = heldRequests(list, status?.resources && status, pod);
   if (missing !== undefined) {
-    if (list?.['cpu'] === undefined) amounts.milliCpu = missing.milliCpu;
-    if (list?.['memory'] === undefined) amounts.memoryBytes = missing.memoryBytes;
+    if (list?.['cpu'] === undefined) amounts.milliCpu ||= missing.milliCpu;
+    if (list?.['memory'] === undefined) amounts.memoryBytes ||= missing.memoryBytes;
   }
   return amounts;
 }
+
+/** Requests that no node can fulfil do not count. @param given undefined until the kubelet reports it */
+function heldRequests(asked: ResourceList, given: Given | undefined, pod: Pod): ResourceAmounts {
+  const amounts = given !== undefined && isResizeInfeasible(pod) ? noResources() : readResources(asked);
+  const { requests } = given?.resources ?? {};
+  for (const held of [requests, given?.allocatedResources])
+    if (held !== undefined && held !== asked) raise(amounts, readResources(held));
+  return amounts;
+}
+
+const isResizeInfeasible = ({ status }: Pod): boolean =>
+  status?.conditions?.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible';
 
 const isPodLevel = (name: string): boolean =>
   name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');

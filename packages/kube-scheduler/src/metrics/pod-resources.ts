@@ -1,14 +1,14 @@
 /** `/metrics/resources`: the requests and limits of each pod as computed by the scheduler. */
 import { Metrics, type Sample } from '@coxswain/apimachinery/metrics/metrics.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import { podLimits, podRequests, type ResourceAmounts } from '../cache/resources.ts';
+import { podLimits, requestsOfSpec, type ResourceAmounts } from '../cache/resources.ts';
 
 /** @param pods returns the current pods; called on each scrape */
 export function podResourceMetrics(pods: () => readonly Pod[]): Metrics {
   const metrics = new Metrics({ describesItself: false });
   const report = (name: string, help: string, amountsOf: (pod: Pod) => ResourceAmounts) =>
     metrics.samples('gauge', name, help, () => samplesOf(pods(), amountsOf));
-  report('kube_pod_resource_request', 'What pods ask for.', (pod) => podRequests(pod));
+  report('kube_pod_resource_request', 'What pods ask for.', requestsOfSpec);
   report('kube_pod_resource_limit', 'What pods may take.', podLimits);
   return metrics;
 }
