@@ -10,10 +10,12 @@ import {
   RangeResponse,
   SnapshotRequest,
   WatchRequest,
+  sortOrders,
+  sortTargets,
 } from '@coxswain/storage/etcd/messages.ts';
 import { encode } from '@coxswain/protobuf';
-import { expect, onTestFinished, test } from 'vitest';
-import { bytes, openEtcd } from './client.fixture.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { bytes, openEtcd, text } from './client.fixture.ts';
 import { piecesOfRange } from './kv/range.ts';
 import { SnapshotLimiter, snapshotPatienceMs, snapshotsMax } from './maintenance/snapshot-limiter.ts';
 
@@ -113,6 +115,29 @@ test('long responses are made one after the other, with a turn of the event loop
     'c begins',
     'c is made',
   ]);
+});
+
+test('long ranges are read in pages, also those of transactions', async () => {
+  const etcd = await openEtcd();
+  onTestFinished(() => etcd.close());
+  for (let at = 0; at < 600; at++) await etcd.put(`key-${at % 300}-${at}`, String(at));
+  const pages = vi.spyOn(etcd.engine, 'range');
+  const transactions = vi.spyOn(etcd.engine, 'transact');
+  const whole = { key: Uint8Array.of(0), rangeEnd: Uint8Array.of(0) };
+  const byValue = { ...whole, sortTarget: sortTargets.value, sortOrder: sortOrders.descend, limit: 2 };
+
+  const sorted = await etcd.range(byValue);
+  const { responses } = await etcd.txn({
+    success: [{ range: byValue }, { txn: { success: [{ range: whole }] } }],
+  });
+
+  const values = (kvs: readonly { readonly value: Uint8Array }[]) => kvs.map(({ value }) => text(value));
+  expect(values(sorted.kvs)).toEqual(['99', '98']);
+  expect(values(responses[0]!.range!.kvs)).toEqual(['99', '98']);
+  expect(responses[1]!.txn!.responses[0]!.range!.kvs.length).toBe(600);
+  const lengths = pages.mock.results.map(({ value }) => (value as { entries: object[] }).entries.length);
+  expect(Math.max(...lengths)).toBeLessThan(300);
+  expect(JSON.stringify(transactions.mock.calls)).not.toContain('"range"');
 });
 
 test.each([0, 1, 20])('the pieces of a range of %i keys are encoded like the whole', (count) => {

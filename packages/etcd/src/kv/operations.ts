@@ -1,5 +1,7 @@
 /** Converts requests to operations of the engine, and its results to responses. */
+import { mustBeReadableAtOnce } from '@coxswain/storage/engine/evaluate.ts';
 import type {
+  Engine,
   Operation,
   OperationResult,
   PutOperation,
@@ -22,10 +24,11 @@ import {
   type TxnRequest,
   type TxnResponse,
 } from '@coxswain/storage/etcd/messages.ts';
+import type { Steps } from '@coxswain/apimachinery/work-in-steps.ts';
 import type { Decoded, Input } from '@coxswain/protobuf';
 import type { Header } from '../member.ts';
 import { keyOf, keyValueOf, rangeOf } from './keys.ts';
-import { rangeOptions, shapeRange } from './range.ts';
+import { range, rangeOptions, shapeRange } from './range.ts';
 
 type Request = Decoded<typeof RequestOp>;
 type Txn = Decoded<typeof TxnRequest>;
@@ -43,7 +46,7 @@ export const deleteOperation = (request: Decoded<typeof DeleteRangeRequest>): Op
   range: rangeOf(request.key, request.rangeEnd),
 });
 
-export const transactionOf = (request: Txn): Transaction => ({
+const transactionOf = (request: Txn): Transaction => ({
   compares: request.compare.map(compareOf),
   success: request.success.map(operationOf),
   failure: request.failure.map(operationOf),
@@ -105,30 +108,79 @@ export function deleteResponse(
   return { header, deleted: deleted.length, prevKvs: request.prevKv ? deleted.map(keyValueOf) : [] };
 }
 
+/**
+ * A transaction that only reads is decided without its ranges, which are read afterwards at its revision: all of them
+ * together may be many times as long as the store.
+ */
+export function decisionOf(request: Txn): Transaction {
+  const transaction = transactionOf(request);
+  return isWriting(transaction) ? transaction : withoutRanges(transaction);
+}
+
+const isWriting = ({ success = [], failure = [] }: Transaction): boolean =>
+  [...success, ...failure].some((operation) =>
+    operation.kind === 'transaction' ? isWriting(operation.transaction) : operation.kind !== 'range',
+  );
+
+const withoutRanges = ({ compares, success = [], failure = [] }: Transaction): Transaction => ({
+  compares,
+  success: success.map(unread),
+  failure: failure.map(unread),
+});
+
+const unread = (operation: Operation): Operation => ({
+  kind: 'transaction',
+  transaction: operation.kind === 'transaction' ? withoutRanges(operation.transaction) : { success: [] },
+});
+
+/** What the ranges of a transaction have read so far. */
+interface Reads {
+  bytes: number;
+}
+
 /** Responses within a transaction have headers with the revision only. */
-export function txnResponse(
+export function* txnResponse(
+  engine: Engine,
   request: Txn,
   result: TransactionResult,
   header: Header,
-): Input<typeof TxnResponse> {
+  reads: Reads = { bytes: 0 },
+): Steps<Input<typeof TxnResponse>> {
   const requests = result.succeeded ? request.success : request.failure;
   const inner = { revision: result.revision };
-  return {
-    header,
-    succeeded: result.succeeded,
-    responses: result.results.map((each, index) => responseOf(requests[index]!, each, inner)),
-  };
+  const responses: Input<typeof ResponseOp>[] = [];
+  for (const [index, each] of result.results.entries())
+    responses.push(yield* responseOf(engine, requests[index]!, each, inner, reads));
+  return { header, succeeded: result.succeeded, responses };
 }
 
-function responseOf(request: Request, result: OperationResult, header: Header): Input<typeof ResponseOp> {
+/** Divides a response at the responses of its operations, see `piecesOfRange`. */
+export function* piecesOfTxn({
+  responses = [],
+  ...rest
+}: Input<typeof TxnResponse>): Generator<Input<typeof TxnResponse>> {
+  yield rest;
+  for (const response of responses) yield { responses: [response] };
+}
+
+function* responseOf(
+  engine: Engine,
+  request: Request,
+  result: OperationResult,
+  header: { readonly revision: number },
+  reads: Reads,
+): Steps<Input<typeof ResponseOp>> {
   if (request.put !== undefined) return { put: putResponse(request.put, result, header) };
   if (request.deleteRange !== undefined)
     return { deleteRange: deleteResponse(request.deleteRange, result, header) };
   if (request.txn !== undefined && result.kind === 'transaction') {
-    return { txn: txnResponse(request.txn, result.result, header) };
+    return { txn: yield* txnResponse(engine, request.txn, result.result, header, reads) };
   }
-  if (request.range !== undefined && result.kind === 'range') {
-    return { range: shapeRange(request.range, result, header) };
-  }
-  return {};
+  if (request.range === undefined) return {};
+  if (result.kind === 'range') return { range: yield* shapeRange(request.range, result, header) };
+  const revision = request.range.revision || header.revision;
+  const response = yield* range(engine, { ...request.range, revision }, () => header);
+  for (const { key, value } of response.kvs ?? []) reads.bytes += (key?.length ?? 0) + (value?.length ?? 0);
+  mustBeReadableAtOnce(reads.bytes);
+  return { range: response };
 }

@@ -1,12 +1,16 @@
 import { compareText } from '@coxswain/apimachinery/compare-text.ts';
+import { partsPerStep, sortedInSteps, type Steps } from '@coxswain/apimachinery/work-in-steps.ts';
 import type { Entry, Engine, RangeOptions, RangeResult } from '@coxswain/storage';
+import { rangeInSteps } from '@coxswain/storage/engine/range-in-steps.ts';
 import { etcdError } from '@coxswain/storage/etcd/etcd-errors.ts';
 import {
   sortOrders,
   sortTargets,
+  type KeyValue,
   type RangeRequest,
   type RangeResponse,
 } from '@coxswain/storage/etcd/messages.ts';
+import { StorageError } from '@coxswain/storage/storage.ts';
 import type { Decoded, Input } from '@coxswain/protobuf';
 import type { Header } from '../member.ts';
 import { asKeyRange, keyValueOf, rangeOf } from './keys.ts';
@@ -20,10 +24,29 @@ export function checkRange(request: Request): void {
   if (!isSortKnown) throw etcdError('invalidSort');
 }
 
-export function range(engine: Engine, request: Request, headerAt: () => Header): Input<typeof RangeResponse> {
+/** Shaped in the request's own turns: many ranges may be as long as the store. */
+export function* range(
+  engine: Engine,
+  request: Request,
+  headerAt: () => Header,
+): Steps<Input<typeof RangeResponse>> {
   checkRange(request);
-  const result = engine.range(asKeyRange(rangeOf(request.key, request.rangeEnd)), rangeOptions(request));
-  return shapeRange(request, result, headerAt());
+  return yield* shapeRange(request, yield* rangeOfRequest(engine, request), headerAt());
+}
+
+function* rangeOfRequest(engine: Engine, request: Request): Steps<RangeResult> {
+  const keys = rangeOf(request.key, request.rangeEnd);
+  const options = rangeOptions(request);
+  if ('key' in keys || options.countOnly === true) return engine.range(asKeyRange(keys), options);
+  for (;;) {
+    try {
+      return yield* rangeInSteps(engine, keys, options);
+    } catch (failure) {
+      // What was the newest revision has been compacted meanwhile.
+      const isNewest = options.revision === undefined;
+      if (!isNewest || !(failure instanceof StorageError && failure.kind === 'compacted')) throw failure;
+    }
+  }
 }
 
 /** The request to the engine, which applies the limit unless the entries must first be filtered or sorted. */
@@ -37,26 +60,26 @@ export function rangeOptions(request: Request): RangeOptions {
 }
 
 /** Filters, sorts, limits and strips values, in this order, as etcd does. `count` is that of the whole range. */
-export function shapeRange(
+export function* shapeRange(
   request: Request,
   result: RangeResult,
   header: Header,
-): Input<typeof RangeResponse> {
-  let entries = result.entries;
+): Steps<Input<typeof RangeResponse>> {
+  let { entries } = result;
   let more = result.count > entries.length && !request.countOnly;
   if (isFiltered(request)) entries = entries.filter((entry) => passes(request, entry));
-  if (isSorted(request)) entries = sorted(request, entries);
+  if (isSorted(request)) entries = yield* sortedInSteps(entries, comparisonOf(request));
   if (request.limit > 0 && entries.length > request.limit) {
     entries = entries.slice(0, request.limit);
     more = true;
   }
-  const kvs = entries.map(keyValueOf);
-  return {
-    header,
-    kvs: request.keysOnly ? kvs.map((kv) => ({ ...kv, value: undefined })) : kvs,
-    more,
-    count: result.count,
-  };
+  const kvs: Input<typeof KeyValue>[] = [];
+  for (const entry of entries) {
+    const pair = keyValueOf(entry);
+    kvs.push(request.keysOnly ? { ...pair, value: undefined } : pair);
+    if (kvs.length % partsPerStep === 0) yield;
+  }
+  return { header, kvs, more, count: result.count };
 }
 
 const isFiltered = (request: Request): boolean =>
@@ -78,10 +101,9 @@ function passes(request: Request, { modRevision, createRevision }: Entry): boole
   );
 }
 
-function sorted({ sortOrder, sortTarget }: Request, entries: readonly Entry[]): readonly Entry[] {
+function comparisonOf({ sortOrder, sortTarget }: Request): Comparison {
   const compare = comparisons[sortTarget]!;
-  const direction = sortOrder === sortOrders.descend ? -1 : 1;
-  return entries.toSorted((a, b) => direction * compare(a, b));
+  return sortOrder === sortOrders.descend ? (a, b) => -compare(a, b) : compare;
 }
 
 type Comparison = (a: Entry, b: Entry) => number;

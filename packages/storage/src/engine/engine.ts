@@ -21,6 +21,8 @@ export interface Engine {
   /** Bytes on disk (or in memory), and how many of them are in use, if the engine knows. */
   size(): { readonly totalBytes: number; readonly usedBytes: number };
   /** @throws StorageError 'compacted' | 'future-revision' | 'closed' */
+  mustBeReadable(revision: Revision): void;
+  /** @throws StorageError as {@link mustBeReadable} */
   get(key: string, revision?: Revision): Entry | undefined;
   /** The entries of `range` in ascending order of keys. @throws StorageError as {@link get} */
   range(range: KeyRange, options?: RangeOptions): RangeResult;

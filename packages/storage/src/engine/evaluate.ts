@@ -20,6 +20,12 @@ import type {
 /** The limit of all reads of a transaction together, since no response could carry more. */
 const readBytesMax = 2 ** 31 - 1;
 
+/** @throws StorageError 'too-large' for more than one transaction can read */
+export function mustBeReadableAtOnce(bytes: number): void {
+  if (bytes > readBytesMax)
+    throw new StorageError('too-large', `a transaction can read at most ${readBytesMax} bytes`);
+}
+
 /** The state against which a transaction is decided. */
 export interface CommittedState {
   /** The newest revision, durable or not. */
@@ -149,16 +155,23 @@ class Draft {
 
   #counted(result: RangeResult): RangeResult {
     for (const { key, value } of result.entries) this.#readBytes += key.length + value.length;
-    if (this.#readBytes > readBytesMax)
-      throw new StorageError('too-large', `a transaction can read at most ${readBytesMax} bytes`);
+    mustBeReadableAtOnce(this.#readBytes);
     return result;
   }
 
+  /** Stops at the first entry that does not match: transactions compare whole stores. */
   #holds(compare: Compare): boolean {
-    const entries = this.#entriesOf(compare.range);
+    const { range } = compare;
+    let holds = true;
+    let isEmpty = true;
+    const visit = (entry: Entry): boolean => {
+      isEmpty = false;
+      return (holds = relates(compare, entry));
+    };
+    if ('key' in range || this.#written !== undefined) this.#entriesOf(range).every(visit);
+    else this.#committed.scan(range, visit);
     // For a missing entry etcd compares with zeros, but value comparisons by equality never hold.
-    if (entries.length === 0) return compare.target.field !== 'value' && relates(compare, undefined);
-    return entries.every((entry) => relates(compare, entry));
+    return isEmpty ? compare.target.field !== 'value' && relates(compare, undefined) : holds;
   }
 }
 

@@ -136,19 +136,29 @@ export class MvccEngine implements Engine {
     return this.#table.size();
   }
 
+  mustBeReadable(revision: Revision): void {
+    if (this.#closed) throw closed();
+    if (revision > this.#revision) {
+      throw new StorageError('future-revision', 'required revision is a future revision', {
+        revision: this.#revision,
+      });
+    }
+    if (revision < this.#compactedRevision) throw compacted(this.#compactedRevision);
+  }
+
   get(key: string, revision?: Revision): Entry | undefined {
     if (revision === undefined || revision === this.#revision) {
       if (this.#closed) throw closed();
       return this.#pending.visible(key);
     }
-    this.#checkReadable(revision);
+    this.mustBeReadable(revision);
     const later = this.#table.history({ start: key, end: `${key}\0` }, revision, this.#revision)[0];
     return later === undefined ? this.#pending.visible(key) : later.events[0]!.previous;
   }
 
   range(range: KeyRange, options: RangeOptions = {}): RangeResult {
     const { revision = this.#revision } = options;
-    this.#checkReadable(revision);
+    this.mustBeReadable(revision);
     const changed = revision === this.#revision ? undefined : this.#changedSince(range, revision);
     if (changed !== undefined && changed.size > 0)
       return this.#rangeOfPast(range, options, changed, revision);
@@ -207,7 +217,7 @@ export class MvccEngine implements Engine {
   }
 
   async compact(revision: Revision): Promise<void> {
-    this.#checkReadable(revision);
+    this.mustBeReadable(revision);
     if (revision === this.#compactedRevision) throw compacted(this.#compactedRevision);
     this.#compactedRevision = revision;
     this.#hub.notifyCompaction(revision);
@@ -298,16 +308,6 @@ export class MvccEngine implements Engine {
       rangeAt: (range, options) => this.range(range, options),
       hasLease: (id) => this.#lessor.get(id) !== undefined,
     };
-  }
-
-  #checkReadable(revision: Revision): void {
-    if (this.#closed) throw closed();
-    if (revision > this.#revision) {
-      throw new StorageError('future-revision', 'required revision is a future revision', {
-        revision: this.#revision,
-      });
-    }
-    if (revision < this.#compactedRevision) throw compacted(this.#compactedRevision);
   }
 
   /** The state at `revision` of each key in `range` that was written later. */
