@@ -88,6 +88,16 @@ const ofSelections: Readonly<Record<string, Mix>> = {
   'deletions-20': ofMany(20, { method: 'DELETE', path: `${configMaps}?dryRun=All` }),
 };
 
+/** As a user of many groups. */
+const accessReview = (groups: number, prefix: string): Question =>
+  post('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+    spec: {
+      user: 'somebody',
+      groups: Array.from({ length: groups }, (_, at) => `${prefix}${at}`),
+      resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' },
+    },
+  });
+
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const heavies = '/apis/heavy.example/v1/namespaces/default/heavies';
 
@@ -218,16 +228,9 @@ const ofOddBodies: Readonly<Record<string, Mix>> = {
     type: 'application/strategic-merge-patch+json',
     body: JSON.stringify({ data: keyed(3_000, 'w') }),
   }),
-  'reviews-40': repeated(
-    40,
-    post('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
-      spec: {
-        user: 'somebody',
-        groups: Array.from({ length: 60_000 }, (_, at) => `group-${at}`),
-        resourceAttributes: { verb: 'get', resource: 'pods' },
-      },
-    }),
-  ),
+  'reviews-40': repeated(40, accessReview(60_000, 'group-')),
+  // Short enough for the main thread.
+  'reviews-short-40': repeated(40, accessReview(6_000, '')),
   'tokens-40': repeated(
     40,
     post('/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: `${'a'.repeat(1_000_000)}.b.c` } }),
@@ -399,6 +402,13 @@ export const mixes: Readonly<Record<string, Mix>> = {
     body: manyKeys,
   }),
   'json-40': repeated(40, { method: 'POST', path: dryRun, type: json, body: halfMegabyte }),
+  // Short enough for the main thread.
+  'json-short-40': repeated(40, {
+    method: 'POST',
+    path: dryRun,
+    type: json,
+    body: configMap('short', keyed(2_000, 'a value')),
+  }),
   'json-3m': repeated(20, {
     method: 'POST',
     path: dryRun,

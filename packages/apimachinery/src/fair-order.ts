@@ -54,6 +54,10 @@ export class FairOrder<T> {
     return had !== undefined && had > this.#leastHad(nowMs) + leeway;
   }
 
+  waitingOf(owner: string): number {
+    return this.#owners.get(owner)?.waiting.length ?? 0;
+  }
+
   /** Records an owner's usage. */
   charge(owner: string, amount: number, nowMs: number): void {
     const owned = this.#of(owner, nowMs);

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { urgentOwner } from './fair-order.ts';
-import { atNextSlice, inFairTurn, mapAsyncInSlices, mapInSlices, nextSlice, noteServed } from './slices.ts';
+import {
+  atNextSlice,
+  inFairTurn,
+  isCrowding,
+  mapAsyncInSlices,
+  mapInSlices,
+  nextSlice,
+  noteServed,
+} from './slices.ts';
 
 /** Every read of the clock takes a millisecond. */
 const tickingClock = () => {
@@ -111,6 +119,22 @@ test('an owner that has used more of the thread waits behind the others', async 
 
   expect(order.slice(0, 4)).toEqual(['heavy', 'modest', 'heavy', 'modest']);
   expect(order.filter((owner) => owner === 'heavy').length).toBe(7);
+});
+
+test('an owner with several waiting pieces of work crowds others out, if there are others', () => {
+  const clock = { monotonic: () => 0 };
+  const isCrowdingBeside = (other: string, owner: string): boolean => {
+    noteServed(clock, other, 0);
+    noteServed(clock, owner, 0);
+    return isCrowding(clock, owner, 0);
+  };
+  for (const owner of ['busy', 'busy', 'modest', urgentOwner, urgentOwner])
+    atNextSlice(clock, owner, () => undefined);
+
+  expect(isCrowdingBeside('busy', 'busy')).toBe(false);
+  expect(isCrowdingBeside('modest', 'busy')).toBe(true);
+  expect(isCrowdingBeside('busy', 'modest')).toBe(false);
+  expect(isCrowdingBeside('busy', urgentOwner)).toBe(false);
 });
 
 test('a single owner waits only when the turn has become long', async () => {

@@ -30,6 +30,9 @@ const stepsPerLookMax = 4;
 /** The interval grows when the steps in it take no longer than this. */
 const shortMs = 0.1;
 
+/** An owner with more waiting work than this crowds others out. */
+const waitingMax = 1;
+
 /** The owner of work that is not done for anyone in particular. */
 export const nobody = 'nobody';
 
@@ -70,6 +73,10 @@ class Slices {
 
   isContended(nowMs: number): boolean {
     return nowMs < this.#contendedUntilMs;
+  }
+
+  isCrowding(owner: string, nowMs: number): boolean {
+    return owner !== urgentOwner && this.isContended(nowMs) && this.#waiting.waitingOf(owner) > waitingMax;
   }
 
   /**
@@ -188,6 +195,10 @@ export const noteServed = (clock: Ticks, owner: string, nowMs: number): void =>
 
 /** Whether several owners are currently served. */
 export const isContended = (clock: Ticks, nowMs: number): boolean => slicesOf(clock).isContended(nowMs);
+
+/** Whether several owners are currently served, and much work of this one waits. */
+export const isCrowding = (clock: Ticks, owner: string, nowMs: number): boolean =>
+  slicesOf(clock).isCrowding(owner, nowMs);
 
 /**
  * Whether short work may run immediately; otherwise it must wait for a slice: if several owners are served and this one

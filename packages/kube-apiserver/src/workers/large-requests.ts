@@ -3,6 +3,7 @@
  * from the bytes to read and write, at measured rates for each kind of work.
  */
 import type { Clock } from '@coxswain/apimachinery';
+import { isCrowding } from '@coxswain/apimachinery/slices.ts';
 import { AllowanceSpent, WorkAllowance } from '@coxswain/apimachinery/work-allowance.ts';
 import type { ApiRequest } from '@coxswain/apiserver';
 import type { Answer, ApiResponse } from '@coxswain/apiserver/http/api-response.ts';
@@ -18,6 +19,11 @@ import type { RequestWorkers } from './request-workers.ts';
 
 /** The maximum cost of a request in the main thread: longer ones would be noticed by others. */
 const mainThreadMsMax = 6;
+/**
+ * The same for a user whose requests crowd others out: each of them waits for one of these. Shorter ones cost less here
+ * than to hand them over.
+ */
+const crowdingMsMax = 1.5;
 /** How long the main thread evaluates expressions of one request before another thread takes over. */
 const allowedMs = 3;
 
@@ -49,6 +55,8 @@ export const largeRequestThreads = (workers: RequestWorkers): LargeRequestThread
 
 function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Clock): ServeSomewhere {
   const costly = new CostlyRequests(clock);
+  const msMaxOf = ({ owner }: ApiRequest) =>
+    isCrowding(clock, owner, clock.monotonic()) ? crowdingMsMax : mainThreadMsMax;
   const serve = (
     request: ApiRequest,
     store: GenericStore | undefined,
@@ -59,7 +67,7 @@ function largeRequests(workers: RequestWorkers, stores: StoreRegistry, clock: Cl
     const declared = declaredLength(request.header('content-length'));
     const isUnknown = body.kind === 'stream' && declared === undefined;
     const isLarge = (bytes: number) =>
-      expectedMs(request, bytes, store) > mainThreadMsMax || costly.has(request);
+      expectedMs(request, bytes, store) > msMaxOf(request) || costly.has(request);
     const there = (bytes: Uint8Array) => workers.serve(request, bytes);
     if (isUnknown) {
       return readAll(body).then((bytes) => {

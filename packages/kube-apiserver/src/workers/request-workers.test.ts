@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '@coxswain/apimachinery';
+import { atNextSlice, noteServed } from '@coxswain/apimachinery/slices.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
 import { MemoryStorage } from '@coxswain/storage';
 import type { ApiRequest } from '@coxswain/apiserver';
@@ -193,6 +194,33 @@ test('patches of a large object go to another thread, even those that come befor
 
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(workers.served.slice(before)).toEqual(patches.map(({ path }) => `PATCH ${path}`));
+});
+
+test('requests of a few milliseconds go to another thread while their user crowds others out', async () => {
+  const short: Question = {
+    method: 'POST',
+    path: `${configMaps}?dryRun=All`,
+    type: json,
+    body: JSON.stringify({ metadata: { name: 'short' }, data: { text: 'x'.repeat(20_000) } }),
+  };
+  // Not of a privileged group, which has precedence.
+  const user = { name: 'crowd', groups: ['system:authenticated'] };
+  const before = workers.served.length;
+  await ask(withWorkers, short, user);
+  expect(workers.served.slice(before)).toEqual([]);
+
+  let isOver = false;
+  const crowd = (): void => {
+    if (isOver) return;
+    for (const owner of ['other', user.name]) noteServed(systemClock, owner, systemClock.monotonic());
+    atNextSlice(systemClock, user.name, crowd);
+  };
+  for (let piece = 0; piece < 3; piece++) crowd();
+  const { status } = await ask(withWorkers, short, user);
+  isOver = true;
+
+  expect(status).toBe(201);
+  expect(workers.served.slice(before)).toEqual([`POST ${configMaps}`]);
 });
 
 describe('a small request whose rules cost much', () => {
