@@ -156,6 +156,25 @@ describe('a data directory', () => {
     expect([...outcomes].sort()).toEqual([String(count), 'corrupt']);
   });
 
+  test('with a flag of a row that LMDB would follow is refused, or was not in need of it', async () => {
+    const storage = new LmdbStorage({ directory, durability: 'relaxed' });
+    for (let i = 0; i < 60; i++) await put(storage, `/${i % 40}`, 'x'.repeat(i * 17));
+    const { count } = await storage.list(prefixRange('/'));
+    await storage.close();
+    const path = join(directory, 'data.mdb');
+    const good = readFileSync(path);
+    const [leaf, isDuplicate] = [0x02, 0x04];
+    const outcomes = new Set<string>();
+    for (let page = 2 * 4096; page < good.length; page += 4096) {
+      if (good.readUInt16LE(page + 18) !== leaf) continue;
+      const bytes = Buffer.from(good);
+      bytes[page + 24 + good.readUInt16LE(page + 24) + 4]! |= isDuplicate;
+      writeFileSync(path, bytes);
+      outcomes.add(await countOrRefusal(directory));
+    }
+    expect([...outcomes].sort()).toEqual([String(count), 'corrupt']);
+  });
+
   test('that cannot be made is refused', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');

@@ -14,6 +14,8 @@ const spaceBytes = pageBytes - headerBytes;
 const kinds = { branch: 0x01, leaf: 0x02, overflow: 0x04 } as const;
 const nodeHeadBytes = 8;
 const nodeFlags = { big: 0x01, table: 0x02 } as const;
+/** No table here has several values under one key, which LMDB marks by further flags. */
+const leafFlags: ReadonlySet<number> = new Set([0, nodeFlags.big, nodeFlags.table]);
 /** A node's reference to a value with pages of its own: first page, transaction, number of pages. */
 const bigValueBytes = 24;
 /** The transaction in a copied file, whatever the pages themselves say. */
@@ -291,6 +293,7 @@ function nodesOf(bytes: Buffer, page: number, isLeaf: boolean): Node[] {
     const start = headerBytes + offset;
     const size = bytes.readUInt32LE(start);
     const flags = bytes.readUInt16LE(start + 4);
+    if (isLeaf && !leafFlags.has(flags)) throw damagedPage(page);
     const keyAt = start + nodeHeadBytes;
     const valueAt = keyAt + bytes.readUInt16LE(start + 6);
     const heldBytes = !isLeaf ? 0 : flags & nodeFlags.big ? bigValueBytes : size;
