@@ -95,14 +95,16 @@ const changes: readonly Change[] = [
   halfCopied,
 ];
 
-/** A copy that was made while the store was written, or ended early: each file is there, missing, older or cut off. */
+/**
+ * A copy that was made while the store was written, or ended early: each file is there, missing, older or cut off. Only
+ * the superblock is not older: with an older log it would be an intact store of that time, whatever the tables are.
+ */
 function halfCopied(store: LeftStore, name: string, random: Random): Damage {
   const files = new Map<string, Buffer>();
   const what: string[] = [];
   for (const [each, bytes] of store.files) {
-    // One is as it was left: a whole copy of earlier files is an intact store.
     const chance = each === name ? 0 : random.next();
-    const earlier = store.earlier.get(each);
+    const earlier = each === 'superblock' ? undefined : store.earlier.get(each);
     if (chance < 0.5) files.set(each, bytes);
     else if (chance < 0.7) what.push(`without ${each}`);
     else if (chance < 0.85 && earlier !== undefined) {

@@ -5,6 +5,8 @@
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Entry, LeaseId, Revision } from '../../storage.ts';
 import { foundOverlay } from '../log/found-overlay.ts';
+import { loggedCounts, type StoreCounts } from '../log/logged-view.ts';
+import type { StoredLease } from '../table.ts';
 import { lockDirectory } from '../../directory/directory-lock.ts';
 import { dataFileOf } from './file-names.ts';
 import { inspectDirectory } from './inspect-directory.ts';
@@ -27,11 +29,8 @@ import { newestRevision, stateOfFile } from './upgrade.ts';
 /** Further problems are counted but not listed. */
 const problemsMax = 100;
 
-/** Counts of the tables; the log is only read and its checksums verified. */
-export interface CheckResult {
-  readonly entries: number;
-  readonly records: number;
-  readonly leases: number;
+/** Counts of the tables, with the log over them. */
+export interface CheckResult extends StoreCounts {
   /** One line each; at most 100. */
   readonly problems: readonly string[];
   readonly problemCount: number;
@@ -96,16 +95,17 @@ class StoreCheck {
     const entries = this.#checkEntries();
     const records = this.#checkRecords();
     const leases = this.#checkLeases();
-    this.#checkLog();
-    return this.#result(entries, records, leases);
+    const counts = this.#withLog({ entries, records }, leases);
+    return this.#result(counts.entries, counts.records, counts.leases);
   }
 
-  /** Continues from the tables' last record, record by record. */
-  #checkLog(): void {
+  /** The log continues from the tables' last record, record by record. */
+  #withLog(tables: Pick<StoreCounts, 'entries' | 'records'>, leases: readonly StoredLease[]): StoreCounts {
     try {
-      foundOverlay(this.#directory, this.#file, this.#superblock);
+      return loggedCounts(tables, leases, foundOverlay(this.#directory, this.#file, this.#superblock));
     } catch (failure) {
       this.#report(messageOf(failure));
+      return { ...tables, leases: leases.length };
     }
   }
 
@@ -151,10 +151,9 @@ class StoreCheck {
     return count;
   }
 
-  #checkLeases(): number {
-    const leases = new Set(
-      [...this.#file.leases.getRange({})].map(({ key, value }) => decodeLease(key, value).id),
-    );
+  #checkLeases(): readonly StoredLease[] {
+    const all = [...this.#file.leases.getRange({})].map(({ key, value }) => decodeLease(key, value));
+    const leases = new Set(all.map(({ id }) => id));
     for (const row of this.#file.leased.getRange({})) {
       const { id, key } = decodeLeasedKey(row.key, row.value);
       if (this.#leaseOf.get(key) !== id) this.#report(`lease ${id} names ${key}, which is not on it`);
@@ -162,7 +161,7 @@ class StoreCheck {
       if (!leases.has(id)) this.#report(`${key} is on lease ${id}, which is not there`);
     }
     for (const [key, id] of this.#leaseOf) this.#report(`${key} is on lease ${id}, which does not name it`);
-    return leases.size;
+    return all;
   }
 
   #checkNumbers({ key, createRevision, modRevision, version }: Entry, revisionMax: Revision): void {

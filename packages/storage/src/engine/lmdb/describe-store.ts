@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Revision } from '../../storage.ts';
 import type { Alarm } from '../table.ts';
 import { foundOverlay } from '../log/found-overlay.ts';
-import { changedLeases } from '../log/logged-view.ts';
+import { loggedCounts } from '../log/logged-view.ts';
 import { lockDirectory } from '../../directory/directory-lock.ts';
 import { dataFileOf } from './file-names.ts';
 import { inspectDirectory } from './inspect-directory.ts';
@@ -25,8 +25,6 @@ export interface StoreDescription {
   readonly usedBytes: number;
 }
 
-const everything = { start: '', end: '\u{10ffff}' };
-
 /** Describes the content of a store of any layout without changing it. @throws StorageError as opening it does */
 export async function describeStore(directory: string): Promise<StoreDescription> {
   const lock = lockDirectory(directory);
@@ -38,13 +36,14 @@ export async function describeStore(directory: string): Promise<StoreDescription
       const meta = metaOf(file.meta);
       const logged = foundOverlay(directory, file, superblock);
       const leases = [...file.leases.getRange({})].map(({ key, value }) => decodeLease(key, value));
+      const tables = { entries: file.head.getKeysCount({}), records: file.log.getKeysCount({}) };
+      const { entries, ...counts } = loggedCounts(tables, leases, logged);
       return {
         format: meta.format() ?? 'none',
         revision: logged?.revision ?? newestRevision(file),
         compactedRevision: meta.compactedRevision(),
-        keys: file.head.getKeysCount({}) + (logged?.countMore(everything) ?? 0),
-        records: file.log.getKeysCount({}) + (logged?.records().length ?? 0),
-        leases: changedLeases(leases, logged?.leaseChanges() ?? []).length,
+        keys: entries,
+        ...counts,
         alarms: meta.alarms(),
         fileBytes: statSync(path).size,
         usedBytes: file.size().usedBytes,

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { hasLog } from '../log/log-paths.ts';
+import { hasLog, logPathsOf } from '../log/log-paths.ts';
 import { checkFile } from './check-file.ts';
 import { damaged } from './damage.ts';
-import { dataFileOf } from './file-names.ts';
+import { dataFileOf, superblockFileOf } from './file-names.ts';
 import type { VisitRow } from './page-walk.ts';
 import { damagedEntry, damagedRecord, decodeKey, hasRightChecksum, revisionOfLogKey } from './record.ts';
 import { holdsSomething, readSuperblock, type StoredSuperblock } from './superblock.ts';
@@ -25,6 +25,7 @@ export interface FoundFiles {
  * @throws StorageError 'corrupt' | 'unavailable'
  */
 export function inspectDirectory(directory: string, report?: (damage: string) => void): FoundFiles {
+  mustBeFiles(directory);
   const superblock = readSuperblock(directory);
   const isUsed = superblock === undefined ? hasLog(directory) : holdsSomething(superblock);
   const path = dataFileOf(directory);
@@ -36,6 +37,14 @@ export function inspectDirectory(directory: string, report?: (damage: string) =>
   const areRead = superblock !== undefined && report !== undefined && size <= readThroughBytesMax;
   checkFile(directory, { mark: superblock?.tables, ...(areRead && { visit: rowsChecked(report) }) });
   return { superblock, hasTables: true };
+}
+
+/** Opening a pipe would wait for ever. */
+function mustBeFiles(directory: string): void {
+  for (const path of [dataFileOf(directory), superblockFileOf(directory), ...logPathsOf(directory)]) {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+      throw damaged(directory, `${path} is not a file`);
+  }
 }
 
 function rowsChecked(report: (damage: string) => void): VisitRow {

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, seededRandom } from '@coxswain/apimachinery';
@@ -7,6 +8,7 @@ import { engineSuite } from '../../../suite/engine-suite.ts';
 import { storageSuite } from '../../../suite/storage-suite.ts';
 import { prefixRange, type StorageError } from '../../storage.ts';
 import { checkpointBoundsDefault, type CheckpointBounds } from '../log/logged-table.ts';
+import { checkStore } from './check-store.ts';
 import { LmdbStorage, type LmdbOptions } from './lmdb-storage.ts';
 
 /** The number of readable entries of a damaged store, or the refusal. */
@@ -154,6 +156,22 @@ describe('a data directory', () => {
       outcomes.add(await countOrRefusal(directory));
     }
     expect([...outcomes].sort()).toEqual([String(count), 'corrupt']);
+  });
+
+  test.each([
+    ['data.mdb', 'a directory', (path: string) => mkdirSync(path)],
+    ['superblock', 'a directory', (path: string) => mkdirSync(path)],
+    ['log.1', 'a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+  ])('whose %s is %s is refused as corrupt', async (name, _, make) => {
+    const storage = new LmdbStorage({ directory });
+    await put(storage, '/a', '1');
+    await storage.close();
+    rmSync(join(directory, name), { force: true });
+    make(join(directory, name));
+
+    const refusal = { kind: 'corrupt', message: expect.stringContaining(`${name} is not a file`) };
+    expect(() => new LmdbStorage({ directory })).toThrow(expect.objectContaining(refusal));
+    await expect(checkStore(directory)).rejects.toMatchObject(refusal);
   });
 
   test('with a flag of a row that LMDB would follow is refused, or was not in need of it', async () => {

@@ -1,4 +1,4 @@
-import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -56,6 +56,19 @@ describe('a check', () => {
     await storage.close();
 
     expect(await checkStore(directory)).toMatchObject({ entries: 20, leases: 1, problems: [] });
+  });
+
+  test('counts what a killed process left in its log', async () => {
+    await writeSome();
+    const storage = new LmdbStorage({ directory, durability: 'relaxed' });
+    for (let i = 15; i < 30; i++) await put(storage, `/key/${i}`, 'logged', i === 29 ? 600 : undefined);
+    await storage.update('/key/1', () => ({ kind: 'delete' }));
+    const copy = join(root, 'copy');
+    cpSync(directory, copy, { recursive: true });
+    await storage.close();
+
+    expect(await checkStore(copy)).toMatchObject({ entries: 28, records: 57, leases: 2, problems: [] });
+    expect(await describeStore(copy)).toMatchObject({ keys: 28, records: 57, leases: 2 });
   });
 
   test.each<[string, string, ChangeRow, RegExp]>([

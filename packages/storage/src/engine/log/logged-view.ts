@@ -20,6 +20,26 @@ export function loggedView(view: TableView, overlay: Overlay, mustBeOpen: () => 
   };
 }
 
+export interface StoreCounts {
+  readonly entries: number;
+  /** Changes in the history. */
+  readonly records: number;
+  readonly leases: number;
+}
+
+/** What the tables contain together with the log's content over them. */
+export const loggedCounts = (
+  tables: Pick<StoreCounts, 'entries' | 'records'>,
+  leases: readonly StoredLease[],
+  logged: Overlay | undefined,
+): StoreCounts => ({
+  entries: tables.entries + (logged?.countMore(everything) ?? 0),
+  records: tables.records + (logged?.records().length ?? 0),
+  leases: changedLeases(leases, logged?.leaseChanges() ?? []).length,
+});
+
+const everything = { start: '', end: '\u{10ffff}' };
+
 export function changedLeases(
   leases: readonly StoredLease[],
   changes: readonly LeaseChange[],
