@@ -2,6 +2,8 @@
 import { kindsOf } from '@coxswain/api/group-versions.ts';
 import { Patch, WatchEvent } from '@coxswain/api/meta/v1/index.ts';
 import { VersionInfo } from '@coxswain/api/version-info.ts';
+import type { Clock } from '@coxswain/apimachinery';
+import { nobody, stepsInSlices } from '@coxswain/apimachinery/slices.ts';
 import type { ApiGroup } from '@coxswain/apiserver';
 import {
   OpenApiRoutes,
@@ -19,7 +21,6 @@ import {
   issuerPaths,
   FragmentMaker,
   openApiV2,
-  openApiV2Protobuf,
   openApiV3,
   openApiV3Protobuf,
   plainOpenApiV3,
@@ -27,12 +28,11 @@ import {
   type DescriptionOf,
   type DocumentFragment,
   type DocumentOptions,
-  type EncodedDocument,
   type OpenApiGroupVersion,
   type OpenApiResource,
   type PlainPath,
 } from '@coxswain/schema/openapi.ts';
-import { mergedOpenApi } from './aggregator/merged-open-api.ts';
+import { remoteFragments, type RemoteDocument } from './aggregator/merged-open-api.ts';
 import type { RemoteVersion } from './aggregator/remote-groups.ts';
 import { describedGroup } from './described-group.ts';
 import type { ServerChain } from './server-chain.ts';
@@ -44,7 +44,7 @@ export function installOpenApi(
   remotes: () => ReadonlyMap<string, RemoteVersion>,
   { version, descriptionOf }: Pick<DocumentOptions, 'version' | 'descriptionOf'>,
 ): void {
-  const documents = new Documents(version, descriptionOf);
+  const documents = new Documents(services.clock, version, descriptionOf);
   let groups: readonly ApiGroup[] = [];
   let sources: OpenApiSources | undefined;
   new OpenApiRoutes(chain.aggregator.plain, {
@@ -52,7 +52,7 @@ export function installOpenApi(
     sources: () => {
       const now = chain.groups();
       if (sources === undefined || !isSame(now, groups)) {
-        sources = withRemoteDocuments(documents.of(now), remotes());
+        sources = documents.of(now, remoteDocumentsOf(remotes()));
       }
       groups = now;
       return sources;
@@ -61,27 +61,10 @@ export function installOpenApi(
   });
 }
 
-function withRemoteDocuments(
-  sources: OpenApiSources,
-  remotes: ReadonlyMap<string, RemoteVersion>,
-): OpenApiSources {
-  const documents = [...remotes.values()].flatMap(({ apiService: { spec }, openApiV2 }) =>
-    openApiV2 === undefined
-      ? []
-      : [{ group: spec?.group ?? '', version: spec?.version ?? '', document: openApiV2 }],
+function remoteDocumentsOf(remotes: ReadonlyMap<string, RemoteVersion>): readonly RemoteDocument[] {
+  return [...remotes.values()].flatMap(({ apiService: { spec }, openApiV2: document }) =>
+    document === undefined ? [] : [{ group: spec?.group ?? '', version: spec?.version ?? '', document }],
   );
-  if (documents.length === 0) return sources;
-  const { state, make } = sources.wholeV2;
-  const merged = () => mergedOpenApi(objectOf(make()), documents);
-  return {
-    ...sources,
-    wholeV2: { state, make: () => wholeDocument(merged, openApiV2Protobuf) },
-  };
-}
-
-function objectOf({ json }: EncodedDocument): Record<string, unknown> {
-  const decoder = new TextDecoder();
-  return JSON.parse(json.map((chunk) => decoder.decode(chunk)).join(''));
 }
 
 /** Documents of extension servers, by path: the index lists them, requests for them are forwarded. */
@@ -96,6 +79,7 @@ const isSame = (a: readonly ApiGroup[], b: readonly ApiGroup[]): boolean =>
   a.length === b.length && a.every((group, at) => group === b[at]);
 
 class Documents {
+  readonly #clock: Clock;
   readonly #options: DocumentOptions;
   /** An unchanged group keeps its sources, so that its documents stay cached. */
   readonly #ofGroup = new WeakMap<ApiGroup, ReadonlyMap<string, DocumentSource>>();
@@ -106,7 +90,8 @@ class Documents {
   readonly #fragmentsV2 = new WeakMap<OpenApiResource, DocumentFragment>();
   readonly #fragmentsV3 = new WeakMap<OpenApiResource, DocumentFragment>();
 
-  constructor(version: string, descriptionOf?: DescriptionOf) {
+  constructor(clock: Clock, version: string, descriptionOf?: DescriptionOf) {
+    this.#clock = clock;
     this.#options = {
       version,
       metaTypes: [...kindsOf('meta/v1').map(({ type }) => type), Patch, WatchEvent, VersionInfo],
@@ -124,12 +109,18 @@ class Documents {
     );
   }
 
-  of(groups: readonly ApiGroup[]): OpenApiSources {
+  of(groups: readonly ApiGroup[], remotes: readonly RemoteDocument[]): OpenApiSources {
     const byPath = new Map([...this.#plain, ...groups.flatMap((group) => [...this.#sourcesOf(group)])]);
-    const make = () => {
-      const fragments = groups.flatMap((group) => this.#inV2(group));
-      return openApiV2([...fragments, this.#v2.ofPaths(plainPathsOf(groups))], this.#options);
+    const own = () => [
+      ...groups.flatMap((group) => this.#inV2(group)),
+      this.#v2.ofPaths(plainPathsOf(groups)),
+    ];
+    // Of equal names, the last one is kept.
+    const merged = async (fragments: readonly DocumentFragment[]) => {
+      const added = await stepsInSlices(remoteFragments(fragments, remotes), this.#clock, nobody);
+      return openApiV2([...added.toReversed(), ...fragments], this.#options);
     };
+    const make = () => (remotes.length === 0 ? openApiV2(own(), this.#options) : merged(own()));
     return { byPath, wholeV2: { state: byPath, make } };
   }
 

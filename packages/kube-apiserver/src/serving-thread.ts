@@ -2,6 +2,7 @@
 import module from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@coxswain/apimachinery';
+import { nobody, stepsInSlices } from '@coxswain/apimachinery/slices.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { FollowerStorage } from '@coxswain/storage/port/follower-storage.ts';
 import { createKubeApiServer, type KubeApiServer } from './create.ts';
@@ -22,7 +23,8 @@ let server: KubeApiServer | undefined;
 const port = parentPort!;
 const send = (message: CallMessage): void => port.postMessage(message);
 const calls = new ThreadCalls<ToMainThread, ToServingThread>(send, async (asked) => {
-  if (asked.kind === 'metrics') return server?.metrics.exposition() ?? '';
+  if (asked.kind === 'metrics')
+    return server === undefined ? '' : stepsInSlices(server.metrics.expositionInSteps(), systemClock, nobody);
   if (asked.kind === 'reset metrics') return server?.metrics.reset();
   await server?.stop();
 });

@@ -2,6 +2,7 @@
 
 export { definitionsOf } from './openapi/definitions.ts';
 export { FragmentMaker } from './openapi/fragment-maker.ts';
+export { DocumentPart, partsOf } from './openapi/document-part.ts';
 export type { DocumentFragment, EncodedDocument } from './openapi/document-part.ts';
 export { openApiV2 } from './openapi/document-v2.ts';
 export { openApiV2Protobuf } from './openapi/document-v2-protobuf.ts';

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { atOnce } from '../work-in-steps.ts';
 import { addedExpositions } from './added-expositions.ts';
 import { Metrics } from './metrics.ts';
+
+const added = (texts: readonly string[]): string => atOnce(addedExpositions(texts));
 
 function counted(requests: number, more: (metrics: Metrics) => void = () => undefined): string {
   const metrics = new Metrics({ describesItself: false });
@@ -14,7 +17,7 @@ function counted(requests: number, more: (metrics: Metrics) => void = () => unde
 
 test('counters, histograms and numbers of things add up; of times the last one counts', () => {
   expect(
-    addedExpositions([counted(1), counted(2)])
+    added([counted(1), counted(2)])
       .split('\n')
       .filter((line) => !line.startsWith('#')),
   ).toEqual([
@@ -31,10 +34,7 @@ test('counters, histograms and numbers of things add up; of times the last one c
 });
 
 test('metrics of a single thread are included, each metric once', () => {
-  const text = addedExpositions([
-    counted(1),
-    counted(1, (metrics) => metrics.gauge('another', 'One.').set(7)),
-  ]);
+  const text = added([counted(1), counted(1, (metrics) => metrics.gauge('another', 'One.').set(7))]);
 
   expect(text).toContain('another 7\n');
   expect(text.match(/^# TYPE requests_total counter$/gm)).toHaveLength(1);
@@ -42,5 +42,16 @@ test('metrics of a single thread are included, each metric once', () => {
 
 test('of one there is nothing to add', () => {
   const text = counted(5);
-  expect(addedExpositions([text])).toBe(text);
+  expect(added([text])).toBe(text);
+});
+
+test('long ones are added in steps', () => {
+  const many = counted(1, (metrics) => {
+    for (let at = 0; at < 2_000; at++) metrics.counter('many_total', 'Many.', { at: String(at) }).add();
+  });
+  const steps = addedExpositions([many, many]);
+  let count = 1;
+  while (steps.next().done !== true) count++;
+
+  expect(count).toBeGreaterThan(15);
 });

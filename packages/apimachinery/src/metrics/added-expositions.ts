@@ -1,4 +1,5 @@
 /** Adds up the metrics of several threads of one program. */
+import { partsPerStep, type Steps } from '../work-in-steps.ts';
 import { numberText } from './exposition.ts';
 
 interface AddedFamily {
@@ -12,21 +13,25 @@ interface AddedFamily {
 const largestCounts = /(_seconds|_version|_ratio|_frac|_info)$/;
 
 /** @param texts in Prometheus' text format */
-export function addedExpositions(texts: readonly string[]): string {
+export function* addedExpositions(texts: readonly string[]): Steps<string> {
   if (texts.length === 1) return texts[0]!;
   const families = new Map<string, AddedFamily>();
-  for (const text of texts) addTo(families, text);
-  return [...families]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, family]) => textOf(name, family))
-    .join('');
+  for (const text of texts) yield* addTo(families, text);
+  let all = '';
+  for (const [name, family] of [...families].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    all += textOf(name, family);
+    yield;
+  }
+  return all;
 }
 
-function addTo(families: Map<string, AddedFamily>, text: string): void {
+function* addTo(families: Map<string, AddedFamily>, text: string): Steps<void> {
   let help = '';
   let name = '';
   let family: AddedFamily | undefined;
+  let lines = 0;
   for (const line of text.split('\n')) {
+    if (++lines % partsPerStep === 0) yield;
     if (line.startsWith('# HELP ')) help = line;
     else if (line.startsWith('# TYPE ')) {
       const [, , reported = '', type = ''] = line.split(' ');

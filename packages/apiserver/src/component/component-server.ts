@@ -21,8 +21,9 @@ import { jsonResponse, textResponse, type ApiResponse } from '../http/api-respon
 import { withFilterHeaders } from '../http/merge-headers.ts';
 import { serveSecurely, type SecureServer, type ServeRequest } from '../http/secure-serving.ts';
 import { Metrics } from '@coxswain/apimachinery/metrics/metrics.ts';
+import { stepsInSlices } from '@coxswain/apimachinery/slices.ts';
 import { parseRequestInfo } from '../request-info.ts';
-import { PlainRoutes } from '../routing/plain-routes.ts';
+import { PlainRoutes, type PlainHandler } from '../routing/plain-routes.ts';
 import { delegatedAuthentication } from './delegated-authentication.ts';
 import { delegatedAuthorizer } from './delegated-authorizer.ts';
 import type { ServingSettings } from './serving-settings.ts';
@@ -134,9 +135,12 @@ function componentRoutes(parts: ComponentParts, metrics: Metrics, clock: Clock):
   for (const [path, checks] of Object.entries(parts.checks)) {
     installHealth(routes, path, () => health.observed(path.slice(1), checks()), parts.log);
   }
-  routes.add('/metrics', () => textResponse(200, metrics.exposition(), metricsType));
-  for (const [path, more] of Object.entries(parts.expositions ?? {}))
-    routes.addUnlisted(path, () => textResponse(200, more.exposition(), metricsType));
+  const page =
+    (shown: Metrics): PlainHandler =>
+    async ({ owner }) =>
+      textResponse(200, await stepsInSlices(shown.expositionInSteps(), clock, owner), metricsType);
+  routes.add('/metrics', page(metrics));
+  for (const [path, more] of Object.entries(parts.expositions ?? {})) routes.addUnlisted(path, page(more));
   routes.add('/configz', () => jsonResponse(200, parts.configuration()));
   installZPage(routes, flagz(parts.flags), parts.name);
   const status = statusz({

@@ -25,15 +25,15 @@ interface Document {
 }
 
 /** How to build a document; the result is valid while `state` stays the same. */
-export interface DocumentSource {
+export interface DocumentSource<Made = EncodedDocument> {
   readonly state: unknown;
-  readonly make: () => EncodedDocument;
+  readonly make: () => Made;
 }
 
 export interface OpenApiSources {
   /** By path, as in the index: `apis/apps/v1`; the same map until something changes. */
   readonly byPath: ReadonlyMap<string, DocumentSource>;
-  readonly wholeV2: DocumentSource;
+  readonly wholeV2: DocumentSource<EncodedDocument | Promise<EncodedDocument>>;
 }
 
 export interface OpenApiOptions {
@@ -48,11 +48,17 @@ interface Made {
   readonly document: Document;
 }
 
+interface Whole {
+  state: unknown;
+  document: Document | Promise<Document>;
+}
+
 export class OpenApiRoutes {
   readonly #services: ServerServices;
   readonly #sources: () => OpenApiSources;
   readonly #elsewhere: () => ReadonlyMap<string, string> | undefined;
   readonly #made = new Map<string, Made>();
+  #wholeV2: Whole | undefined;
 
   constructor(plain: PlainRoutes, { services, sources, elsewhere }: OpenApiOptions) {
     this.#services = services;
@@ -69,12 +75,37 @@ export class OpenApiRoutes {
   #document(path: string, { state, make }: DocumentSource): Document {
     const known = this.#made.get(path);
     if (known !== undefined && known.state === state) return known.document;
-    const { json, protobuf } = make();
-    const madeAtMs = this.#services.clock.now();
-    const inProtobuf = once((): Document => this.#sent(protobuf(), madeAtMs, inProtobuf));
-    const document = this.#sent(json, madeAtMs, inProtobuf);
+    const document = this.#encoded(make());
     this.#made.set(path, { state, document });
     return document;
+  }
+
+  /** All who ask while it is made get the same one. */
+  #whole({ state, make }: OpenApiSources['wholeV2']): Document | Promise<Document> {
+    if (this.#wholeV2 !== undefined && this.#wholeV2.state === state) return this.#wholeV2.document;
+    const made = make();
+    const known: Whole = {
+      state,
+      document: made instanceof Promise ? this.#soon(made) : this.#encoded(made),
+    };
+    this.#wholeV2 = known;
+    if (known.document instanceof Promise) {
+      known.document.then(
+        (document) => (known.document = document),
+        () => (known.state = undefined),
+      );
+    }
+    return known.document;
+  }
+
+  async #soon(made: Promise<EncodedDocument>): Promise<Document> {
+    return this.#encoded(await made);
+  }
+
+  #encoded({ json, protobuf }: EncodedDocument): Document {
+    const madeAtMs = this.#services.clock.now();
+    const inProtobuf = once((): Document => this.#sent(protobuf(), madeAtMs, inProtobuf));
+    return this.#sent(json, madeAtMs, inProtobuf);
   }
 
   #sent(chunks: readonly Uint8Array[], madeAtMs: number, inProtobuf: () => Document): Document {
@@ -137,18 +168,20 @@ export class OpenApiRoutes {
   }
 
   #serveV2(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    const document = this.#whole(this.#sources().wholeV2);
+    return document instanceof Promise
+      ? document.then((made) => this.#sendV2(request, made))
+      : this.#sendV2(request, document);
+  }
+
+  #sendV2(request: ApiRequest, document: Document): ApiResponse | Promise<ApiResponse> {
     const headers = request.responseHeaders;
     headers['vary'] = ['Accept-Encoding', 'Accept'];
-    const source = this.#sources().wholeV2;
-    if (wantsProtobuf(request, 'com.github.proto-openapi.spec.v2')) {
-      const inProtobuf = this.#document(wholeV2, source).inProtobuf();
-      headers['etag'] = inProtobuf.tag;
-      return this.#sendDocument(request, inProtobuf, protobufV2);
-    }
-    if (!takesJson(request)) return { status: 406, headers, body: emptyBody };
-    const document = this.#document(wholeV2, source);
-    headers['etag'] = document.tag;
-    return this.#sendDocument(request, document);
+    const isProtobuf = wantsProtobuf(request, 'com.github.proto-openapi.spec.v2');
+    if (!isProtobuf && !takesJson(request)) return { status: 406, headers, body: emptyBody };
+    const sent = isProtobuf ? document.inProtobuf() : document;
+    headers['etag'] = sent.tag;
+    return this.#sendDocument(request, sent, isProtobuf ? protobufV2 : undefined);
   }
 
   #sendDocument(
@@ -189,7 +222,6 @@ function once<T extends object>(make: () => T): () => T {
 
 /** A key that is not a path of the index. */
 const indexPath = '/v3';
-const wholeV2 = '/v2';
 
 const isPathGone = (key: string, byPath: OpenApiSources['byPath']): boolean =>
   !key.startsWith('/') && !byPath.has(key);

@@ -66,7 +66,7 @@ export function installMetrics(
     if (method !== 'DELETE' || !mayReset) {
       const own = await stepsInSlices(metrics.expositionInSteps(), clock, owner);
       const all = [own, ...((await others?.expositions()) ?? [])];
-      return answer(expositionType, addedExpositions(all));
+      return answer(expositionType, await stepsInSlices(addedExpositions(all), clock, owner));
     }
     metrics.reset();
     await others?.reset();

@@ -1,8 +1,10 @@
 /**
- * Merges the OpenAPI v2 documents of extension servers into the server's own: the paths of each group version and what
- * these refer to; a definition whose name is taken by a different one is renamed.
+ * Makes fragments of the OpenAPI v2 documents of extension servers, to be merged with the server's own: the paths of
+ * each group version and what these refer to; a definition whose name is taken by a different one is renamed.
  */
 import { deepEqual } from '@coxswain/apimachinery';
+import { partsPerStep, type Steps } from '@coxswain/apimachinery/work-in-steps.ts';
+import { DocumentPart, type DocumentFragment } from '@coxswain/schema/openapi.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -17,71 +19,81 @@ const gvk = 'x-kubernetes-group-version-kind';
 const shared = ['definitions', 'parameters'] as const;
 type Shared = (typeof shared)[number];
 
-export const mergedOpenApi = (own: Json, remotes: readonly RemoteDocument[]): Json =>
-  remotes.reduce((merged, remote) => withDocument(merged, reduced(remote)), own);
+/** Members of the documents before, by name. */
+type Taken = Readonly<Record<keyof DocumentFragment, Map<string, DocumentPart>>>;
 
-/** Only the paths of the group version; what only other paths referred to is omitted. */
-function reduced({ group, version, document }: RemoteDocument): Json {
-  const prefix = `/apis/${group}/${version}/`;
-  const paths = membersOf(document, 'paths').filter(([path]) => path.startsWith(prefix));
-  return withPaths(document, paths);
+/** In the order of precedence, after the server's own; a document that adds no path has none. */
+export function* remoteFragments(
+  own: readonly DocumentFragment[],
+  remotes: readonly RemoteDocument[],
+): Steps<readonly DocumentFragment[]> {
+  const taken: Taken = { paths: new Map(), definitions: new Map(), parameters: new Map() };
+  for (const fragment of own) take(taken, fragment);
+  const fragments: DocumentFragment[] = [];
+  for (const remote of remotes) {
+    const fragment = yield* fragmentOf(remote, taken);
+    if (fragment === undefined) continue;
+    take(taken, fragment);
+    fragments.push(fragment);
+  }
+  return fragments;
 }
 
-function withPaths(document: Json, paths: readonly (readonly [string, unknown])[]): Json {
-  const before = referred(document, document['paths']);
-  const reducedPaths = Object.fromEntries(paths);
-  const after = referred(document, reducedPaths);
-  const keep = (member: Shared) =>
-    Object.fromEntries(
-      membersOf(document, member).filter(([name]) => {
-        const reference = referenceTo(member, name);
-        return after.has(reference) || !before.has(reference);
-      }),
-    );
+function take(taken: Taken, fragment: DocumentFragment): void {
+  for (const member of ['paths', ...shared] as const) {
+    for (const part of fragment[member])
+      if (!taken[member].has(part.name)) taken[member].set(part.name, part);
+  }
+}
+
+/** Of the paths of the group version that are new; what only other paths refer to is omitted. */
+function* fragmentOf(
+  { group, version, document }: RemoteDocument,
+  taken: Taken,
+): Steps<DocumentFragment | undefined> {
+  const prefix = `/apis/${group}/${version}/`;
+  const isAdded = (path: string) => path.startsWith(prefix) && !taken.paths.has(path);
+  const paths = membersOf(document, 'paths').filter(([path]) => isAdded(path));
+  if (paths.length === 0) return undefined;
+  const anywhere = yield* referred(document, document['paths']);
+  const needed = yield* referred(document, Object.fromEntries(paths));
+  const names: Record<Shared, Map<string, string>> = { definitions: new Map(), parameters: new Map() };
+  const renames = new Map<string, string>();
+  for (const member of shared) {
+    for (const [name, value] of membersOf(document, member)) {
+      const reference = referenceTo(member, name);
+      if (anywhere.has(reference) && !needed.has(reference)) continue;
+      const free = freeName(name, value, taken[member], document[member] as Json);
+      if (free !== name) renames.set(reference, referenceTo(member, free));
+      names[member].set(name, free);
+      yield;
+    }
+  }
+  const parts = function* (member: keyof DocumentFragment, names: Iterable<readonly [string, string]>) {
+    const made: DocumentPart[] = [];
+    for (const [name, free] of names) {
+      const value = (document[member] as Json)[name];
+      made.push(new DocumentPart(free, renames.size === 0 ? value : withReferences(value, renames)));
+      yield;
+    }
+    return made;
+  };
   return {
-    ...document,
-    paths: reducedPaths,
-    definitions: keep('definitions'),
-    parameters: keep('parameters'),
+    paths: yield* parts(
+      'paths',
+      paths.map(([path]) => [path, path] as const),
+    ),
+    definitions: yield* parts('definitions', names.definitions),
+    parameters: yield* parts('parameters', names.parameters),
   };
 }
 
-function withDocument(own: Json, remote: Json): Json {
-  const known = new Set(membersOf(own, 'paths').map(([path]) => path));
-  const added = membersOf(remote, 'paths').filter(([path]) => !known.has(path));
-  if (added.length === 0) return own;
-  const source = renamed(withPaths(remote, added), own);
-  const merged: Record<string, unknown> = { ...own };
-  for (const member of ['paths', ...shared] as const) {
-    const members = {
-      ...Object.fromEntries(membersOf(source, member)),
-      ...Object.fromEntries(membersOf(own, member)),
-    };
-    if (own[member] !== undefined || Object.keys(members).length > 0) merged[member] = members;
-  }
-  return merged;
-}
-
-/** Renames definitions that differ from the server's own of the same name: `Thing_v2`. */
-function renamed(source: Json, own: Json): Json {
-  const renames = new Map<string, string>();
-  const byMember = shared.map((member) => {
-    const taken = (own[member] ?? {}) as Json;
-    const all = (source[member] ?? {}) as Json;
-    const members = Object.entries(all).map(([name, value]): readonly [string, unknown] => {
-      const free = freeName(name, value, taken, all);
-      if (free !== name) renames.set(referenceTo(member, name), referenceTo(member, free));
-      return [free, value];
-    });
-    return [member, Object.fromEntries(members)] as const;
-  });
-  const whole = { ...source, ...Object.fromEntries(byMember) };
-  return renames.size === 0 ? whole : (withReferences(whole, renames) as Json);
-}
-
-function freeName(name: string, value: unknown, taken: Json, own: Json): string {
-  const fits = (candidate: string) =>
-    taken[candidate] === undefined || isSameDefinition(taken[candidate], value);
+/** A definition that differs from the one of its name gets another one: `Thing_v2`. */
+function freeName(name: string, value: unknown, taken: ReadonlyMap<string, DocumentPart>, own: Json): string {
+  const fits = (candidate: string) => {
+    const part = taken.get(candidate);
+    return part === undefined || isSameDefinition(part.value(), value);
+  };
   if (fits(name)) return name;
   let number = 2;
   while (!fits(`${name}_v${number}`) || own[`${name}_v${number}`] !== undefined) number += 1;
@@ -92,10 +104,11 @@ const isSameDefinition = (a: unknown, b: unknown): boolean =>
   deepEqual({ ...(a as Json), [gvk]: undefined }, { ...(b as Json), [gvk]: undefined });
 
 /** All references reachable from `start`. */
-function referred(document: Json, start: unknown): ReadonlySet<string> {
+function* referred(document: Json, start: unknown): Steps<ReadonlySet<string>> {
   const found = new Set<string>();
   const waiting: unknown[] = [start];
-  while (waiting.length > 0) {
+  for (let looks = 1; waiting.length > 0; looks++) {
+    if (looks % partsPerStep === 0) yield;
     const value = waiting.pop();
     if (typeof value !== 'object' || value === null) continue;
     const reference = (value as Json)['$ref'];
@@ -122,5 +135,8 @@ function withReferences(value: unknown, renames: ReadonlyMap<string, string>): u
 
 const referenceTo = (member: Shared, name: string): string => `#/${member}/${name}`;
 
+/** Servers may send anything. */
 const membersOf = (document: Json, member: string): readonly (readonly [string, unknown])[] =>
-  Object.entries((document[member] ?? {}) as Json);
+  Object.entries((document[member] ?? {}) as Json).filter(
+    ([, value]) => typeof value === 'object' && value !== null,
+  );

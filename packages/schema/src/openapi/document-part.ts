@@ -17,13 +17,13 @@ export class DocumentPart {
     this.json = encoder.encode(`,${JSON.stringify(name)}:${JSON.stringify(value)}`);
   }
 
+  value(): Readonly<Record<string, unknown>> {
+    return JSON.parse(`{${decoder.decode(this.json.subarray(1))}}`)[this.name];
+  }
+
   /** @param encode encodes the member as a field of the document's message; always the same function */
   protobuf(encode: (name: string, value: Readonly<Record<string, unknown>>) => Uint8Array): Uint8Array {
-    if (this.#protobuf === undefined) {
-      const object = JSON.parse(`{${decoder.decode(this.json.subarray(1))}}`);
-      this.#protobuf = encode(this.name, object[this.name]);
-    }
-    return this.#protobuf;
+    return (this.#protobuf ??= encode(this.name, this.value()));
   }
 }
 
