@@ -16,6 +16,8 @@ interface Given {
   /** The Cache-Control header of the key set. */
   readonly cacheControl?: string;
   readonly follow?: JwtSettings['follow'];
+  /** The response to requests for the key set, when it is not the key set. */
+  readonly refusal?: HttpResponse;
 }
 
 const configuration = (mapping: object, more: object, url = issuer) =>
@@ -27,7 +29,13 @@ const configuration = (mapping: object, more: object, url = issuer) =>
 
 const byClaim = { username: { claim: 'sub', prefix: 'it:' } };
 
-async function settledAuthenticators({ mapping = byClaim, more = {}, cacheControl, follow }: Given = {}) {
+async function settledAuthenticators({
+  mapping = byClaim,
+  more = {},
+  cacheControl,
+  follow,
+  refusal,
+}: Given = {}) {
   const clock = new ManualClock();
   const metrics = new Metrics();
   const fetched: string[] = [];
@@ -42,6 +50,7 @@ async function settledAuthenticators({ mapping = byClaim, more = {}, cacheContro
   const get = (url: string): Promise<HttpResponse> => {
     fetched.push(url);
     if (url === `${issuer}/keys`) {
+      if (refusal !== undefined) return Promise.resolve(refusal);
       return Promise.resolve(
         answer({ keys }, cacheControl === undefined ? {} : { 'cache-control': cacheControl }),
       );
@@ -144,6 +153,22 @@ test('keys are fetched once, again for a new one, and not for every token with a
   keys.push({ ...second.publicKey.export({ format: 'jwk' }), kid: 'second' });
   await clock.advance(1000);
   expect(await isIn(token({}, { key: second, kid: 'second' }))).toBe(true);
+  expect(fetches()).toBe(2);
+});
+
+test('an issuer that answers with errors is not asked for every token, and not quoted without end', async () => {
+  const refusal = { status: 500, statusLine: '500 Oops', headers: {}, body: 'x'.repeat(100_000) };
+  const { tokens, fetched, clock } = await settledAuthenticators({ refusal });
+  const fetches = () => fetched.filter((url) => url.endsWith('/keys')).length;
+  for (let at = 0; at < 100; at++) {
+    const answer = await tokens.authenticateToken(token({ at }), []);
+    expect(JSON.stringify(answer).length).toBeLessThan(2_000);
+    expect(JSON.stringify(answer)).toContain('get keys failed: 500 Oops');
+  }
+  expect(fetches()).toBe(1);
+
+  await clock.advance(1000);
+  await tokens.authenticateToken(token({}), []);
   expect(fetches()).toBe(2);
 });
 

@@ -34,6 +34,8 @@ export class RemoteKeys {
   #keys: readonly RemoteKey[] = [];
   #expiryMs = 0;
   #lastFetchMs = Number.NEGATIVE_INFINITY;
+  /** Of the last fetch. */
+  #failure: Error | undefined;
   #underWay: Promise<readonly RemoteKey[]> | undefined;
 
   constructor(options: RemoteKeysOptions) {
@@ -47,12 +49,14 @@ export class RemoteKeys {
     const { clock } = this.#options;
     const isNew = clock.now() + renewalMs <= this.#expiryMs;
     const isSoon = clock.monotonic() - this.#lastFetchMs < fetchIntervalMsMin;
-    if (isNew || (isSoon && this.#underWay === undefined)) throw new Error(notVerified);
+    if (isNew) throw new Error(notVerified);
+    if (isSoon && this.#underWay === undefined) throw this.#failure ?? new Error(notVerified);
     let keys: readonly RemoteKey[];
     try {
       keys = await (this.#underWay ??= this.#fetch());
     } catch (failure) {
-      throw new Error(`fetching keys ${messageOf(failure)}`, { cause: failure });
+      this.#failure = new Error(`fetching keys ${messageOf(failure)}`, { cause: failure });
+      throw this.#failure;
     }
     if (!isSignedByOne(token, keys)) throw new Error(notVerified);
   }
@@ -67,12 +71,13 @@ export class RemoteKeys {
       fetched(answer.body);
       this.#keys = keys;
       this.#expiryMs = clock.now() + freshMs(answer, clock.now());
-      this.#lastFetchMs = clock.monotonic();
+      this.#failure = undefined;
       return keys;
     } catch (failure) {
       fetched(undefined);
       throw failure;
     } finally {
+      this.#lastFetchMs = clock.monotonic();
       this.#underWay = undefined;
     }
   }
@@ -83,14 +88,18 @@ const notVerified = 'failed to verify id token signature';
 const isSignedByOne = (token: JsonWebToken, keys: readonly RemoteKey[]): boolean =>
   keys.some(({ id, key }) => (token.keyId === '' || token.keyId === id) && isSignedBy(token, key));
 
+/** Every token that cannot be verified is logged with it. */
+const shown = (body: string): string => body.slice(0, shownMax);
+const shownMax = 1_024;
+
 /** @throws Error */
 function keysIn({ status, statusLine, body }: HttpResponse): readonly RemoteKey[] {
-  if (status !== 200) throw new Error(`oidc: get keys failed: ${statusLine} ${body}`);
+  if (status !== 200) throw new Error(`oidc: get keys failed: ${statusLine} ${shown(body)}`);
   let keySet: { readonly keys?: unknown } | null;
   try {
     keySet = JSON.parse(body) as typeof keySet;
   } catch (failure) {
-    throw new Error(`oidc: failed to decode keys: ${messageOf(failure)} ${body}`, { cause: failure });
+    throw new Error(`oidc: failed to decode keys: ${messageOf(failure)} ${shown(body)}`, { cause: failure });
   }
   const stated = Array.isArray(keySet?.keys) ? (keySet.keys as readonly unknown[]) : [];
   return stated.slice(0, keysMax).flatMap((one) => publicKey(one) ?? []);
