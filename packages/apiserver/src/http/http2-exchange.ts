@@ -8,7 +8,7 @@ import { http2Body } from './http2-body.ts';
 import { httpDate } from './http-date.ts';
 import { noBody, type RequestBody } from './request-body.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
-import { HeldBlock, holdingBody } from './unread-bodies.ts';
+import { HeldBlock, holdingBody, LaggingStream } from './unread-bodies.ts';
 
 export class Http2Request implements IncomingRequest {
   readonly method: string;
@@ -106,9 +106,11 @@ function sendBlocks(stream: ServerStream, blocks: Iterable<Uint8Array>): void {
 /** A streamed response. All writes of one event-loop turn are sent in one frame. */
 class Http2Sink implements StreamSink {
   readonly #stream: ServerStream;
+  readonly #unread: LaggingStream;
 
   constructor(stream: ServerStream) {
     this.#stream = stream;
+    this.#unread = new LaggingStream(() => stream.reset(errorCodes.enhanceYourCalm));
   }
 
   get bytesPending(): number {
@@ -121,7 +123,10 @@ class Http2Sink implements StreamSink {
 
   drained(): Promise<void> | undefined {
     const stream = this.#stream;
-    if (stream.isClosed || stream.unsentBytes < streamPendingBytesMax) return undefined;
+    if (stream.isClosed) return undefined;
+    // Also called back when the stream is closed.
+    this.#unread.note(stream.unsentBytes, (callback) => stream.onDrain(callback));
+    if (stream.unsentBytes < streamPendingBytesMax) return undefined;
     return new Promise((resolve) => stream.onDrain(resolve));
   }
 

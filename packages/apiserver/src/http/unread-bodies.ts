@@ -34,3 +34,38 @@ export class HeldBlock {
     this.#release = nothing;
   }
 }
+
+/** A stream with less pending costs little more than itself; beyond it, its client lags behind. */
+const laggingBytesMin = 64 * 1024;
+
+/** A streamed response without end: what its client has not read counts until all of it was read. */
+export class LaggingStream {
+  readonly #giveUp: () => void;
+  readonly #all: UnreadBytes;
+  #heldBytes = 0;
+  #release = nothing;
+
+  constructor(giveUp: () => void, all = unread) {
+    this.#giveUp = giveUp;
+    this.#all = all;
+  }
+
+  /**
+   * Counts anew whenever the amount has doubled.
+   * @param onRead calls back once when nothing is pending any more
+   */
+  note(bytesPending: number, onRead: (callback: () => void) => void): void {
+    if (bytesPending < laggingBytesMin || bytesPending < 2 * this.#heldBytes) return;
+    if (this.#heldBytes === 0) onRead(() => this.release());
+    this.#release();
+    this.#heldBytes = bytesPending;
+    this.#release = this.#all.add(bytesPending, this.#giveUp);
+  }
+
+  /** Everything was read, or the stream has ended. */
+  release(): void {
+    this.#release();
+    this.#release = nothing;
+    this.#heldBytes = 0;
+  }
+}

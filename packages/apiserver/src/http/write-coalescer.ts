@@ -5,6 +5,7 @@
  */
 import type { StreamSink } from './api-response.ts';
 import { streamPendingBytesMax } from './transport-limits.ts';
+import { LaggingStream } from './unread-bodies.ts';
 
 export interface WriteTarget {
   readonly unsentBytes: number;
@@ -16,6 +17,7 @@ export interface WriteTarget {
 
 export class WriteCoalescer implements StreamSink {
   readonly #target: WriteTarget;
+  readonly #unread = new LaggingStream(() => this.abort());
   #parts: Uint8Array[] = [];
   #partBytes = 0;
   #ended = false;
@@ -29,7 +31,9 @@ export class WriteCoalescer implements StreamSink {
   }
 
   drained(): Promise<void> | undefined {
-    if (this.#ended || this.bytesPending < streamPendingBytesMax) return undefined;
+    if (this.#ended) return undefined;
+    this.#unread.note(this.bytesPending, (callback) => this.#waiting.push(callback));
+    if (this.bytesPending < streamPendingBytesMax) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -73,6 +77,7 @@ export class WriteCoalescer implements StreamSink {
     if (this.#ended) return;
     this.flush();
     this.#ended = true;
+    this.#unread.release();
     this.#target.abort();
   }
 
