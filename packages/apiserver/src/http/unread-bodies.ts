@@ -51,7 +51,7 @@ export class LaggingStream {
   }
 
   /**
-   * Counts anew whenever the amount has doubled.
+   * Counts again whenever the amount has doubled.
    * @param onRead calls back once when nothing is pending any more
    */
   note(bytesPending: number, onRead: (callback: () => void) => void): void {

@@ -39,7 +39,7 @@ export function inspectDirectory(directory: string, report?: (damage: string) =>
   return { superblock, hasTables: true };
 }
 
-/** Opening a pipe would wait for ever. */
+/** Opening a pipe would wait forever. */
 function mustBeFiles(directory: string): void {
   for (const path of [dataFileOf(directory), superblockFileOf(directory), ...logPathsOf(directory)]) {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
