@@ -41,6 +41,18 @@ test('a recording starts on request, applies its selection, and ends', async () 
   expect((await ask('GET', `${recordingPath}/${id}`)).status).toBe(404);
 });
 
+test('an outline says who made each request', async () => {
+  const { id } = JSON.parse(await textOf('POST', recordingPath)) as { id: string };
+  await ask('GET', '/api/v1/nodes');
+
+  const { undertakings } = await recordingOf(`${recordingPath}/${id}?outline=true`, 'DELETE');
+
+  expect(undertakings.find(({ name }) => name === 'GET /api/v1/nodes')).toMatchObject({
+    steps: [],
+    values: { user: 'kubernetes-admin', status: 200 },
+  });
+});
+
 test('a recording is not for everybody', async () => {
   const jane = createClient({
     transport: cluster.transport({ name: 'jane', uid: '', groups: ['system:authenticated'], extra: {} }),

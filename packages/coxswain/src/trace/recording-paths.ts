@@ -26,7 +26,7 @@ import { errorResponse } from '@coxswain/apiserver/negotiation/error-response.ts
 import type { PlainRoutes } from '@coxswain/apiserver/routing/plain-routes.ts';
 import type { OngoingRecording, RecordingSwitch } from '@coxswain/trace/recording-switch.ts';
 import type { Recording } from '@coxswain/trace/recording.ts';
-import { selected, withEffects } from '@coxswain/trace/select.ts';
+import { noted, selected, withEffects } from '@coxswain/trace/select.ts';
 
 export const recordingPath = '/debug/coxswain/recording';
 
@@ -206,7 +206,11 @@ function answered(request: ApiRequest, recording: OngoingRecording, own?: string
 /** The undertakings with their users and causes, for clients that poll. */
 function outlineOf(recording: Recording): Recording {
   const { sources: _, ...outline } = recording;
-  return { ...outline, undertakings: recording.undertakings.map((one) => ({ ...one, steps: [] })) };
+  const undertakings = recording.undertakings.map((one) => {
+    const user = one.kind === 'request' ? noted(one.steps, 'user') : undefined;
+    return { ...one, steps: [], ...(user !== undefined && { values: { ...one.values, user } }) };
+  });
+  return { ...outline, undertakings };
 }
 
 /** Omits the requests for the recording itself. */

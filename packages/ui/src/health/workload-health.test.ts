@@ -15,12 +15,16 @@ const stuck = {
   message: 'timed out',
 };
 
+const unavailable = { type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable' };
+const refused = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'denied' };
+
 test.for([
   ['complete', { readyReplicas: 3, updatedReplicas: 3 }, 'ok', '3/3'],
   ['starting', { readyReplicas: 1, updatedReplicas: 3 }, 'warn', '1/3'],
   ['replacing its pods', { readyReplicas: 3, updatedReplicas: 1 }, 'info', 'Rolling out'],
   ['without a new pod yet', { readyReplicas: 3 }, 'info', 'Rolling out'],
   ['past its deadline', { readyReplicas: 3, updatedReplicas: 1, conditions: [stuck] }, 'bad', stuck.reason],
+  ['denied its pods', { conditions: [unavailable, refused] }, 'bad', refused.reason],
 ] as const)('a Deployment that is %s', ([, status, tone, state]) => {
   expect(workloadHealth('Deployment', deployment(status))).toMatchObject({ tone, state });
 });
@@ -30,4 +34,27 @@ test('a ReplicaSet has no pods to update', () => {
     tone: 'ok',
     state: '3/3',
   });
+});
+
+test('a custom resource with replicas is not taken for pods that are missing', () => {
+  expect(workloadHealth('Database', deployment({}))).toMatchObject({ tone: 'ok', state: '' });
+  expect(workloadHealth('Database', deployment({ readyReplicas: 1 }))).toMatchObject({
+    tone: 'warn',
+    state: '1/3',
+  });
+});
+
+test.for([
+  ['running', { active: 1 }, 'info', '0/2'],
+  ['retried', { active: 1, succeeded: 1, failed: 1 }, 'warn', '1/2'],
+  ['complete', { succeeded: 2, conditions: [{ type: 'Complete', status: 'True' }] }, 'ok', 'Complete'],
+  [
+    'failed',
+    { failed: 7, conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] },
+    'bad',
+    'BackoffLimitExceeded',
+  ],
+] as const)('a Job that is %s', ([, status, tone, state]) => {
+  const job = { ...deployment(status), spec: { completions: 2 } };
+  expect(workloadHealth('Job', job)).toMatchObject({ tone, state });
 });

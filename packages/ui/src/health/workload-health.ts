@@ -9,11 +9,13 @@ const text = inLanguages(
     ready: (ready: number, wanted: number) => `${ready} of ${wanted} pods are ready`,
     updated: (updated: number, wanted: number) => `${updated} of ${wanted} pods are updated`,
     rollingOut: 'Rolling out',
+    failed: (count: number) => (count === 1 ? '1 pod failed' : `${count} pods failed`),
   },
   {
     ready: (ready: number, wanted: number) => `${wanted} 个 Pod 中有 ${ready} 个就绪`,
     updated: (updated: number, wanted: number) => `${wanted} 个 Pod 中有 ${updated} 个已更新`,
     rollingOut: '正在滚动更新',
+    failed: (count: number) => `${count} 个 Pod 失败`,
   },
 );
 
@@ -26,7 +28,11 @@ export interface AnyCondition {
 }
 
 interface AnyWorkload extends KubeObject {
-  readonly spec?: { readonly replicas?: number; readonly suspend?: boolean };
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly completions?: number;
+    readonly suspend?: boolean;
+  };
   readonly status?: {
     readonly conditions?: readonly AnyCondition[];
     readonly readyReplicas?: number;
@@ -34,7 +40,7 @@ interface AnyWorkload extends KubeObject {
     readonly desiredNumberScheduled?: number;
     readonly numberReady?: number;
     readonly phase?: string;
-    readonly active?: number;
+    readonly succeeded?: number;
     readonly failed?: number;
   };
 }
@@ -50,14 +56,18 @@ const good: Readonly<Record<string, Health['tone']>> = {
 };
 
 export function workloadHealth(kind: string, object: KubeObject): Health {
-  const { metadata, spec, status } = object as AnyWorkload;
+  const workload = object as AnyWorkload;
+  const { metadata, spec, status } = workload;
   if (metadata.deletionTimestamp !== undefined) return { tone: 'info', state: 'Terminating', reason: '' };
-  const conditions = status?.conditions ?? [];
-  for (const { type, status, reason, message } of conditions) {
+  const troubles = (status?.conditions ?? []).flatMap(({ type, status, reason, message }) => {
     const tone = bad.has(type) && status === 'True' ? 'bad' : status === 'False' ? good[type] : undefined;
-    if (tone !== undefined) return { tone, state: reason || type, reason: message ?? '' };
-  }
-  const [ready, wanted] = countsOf({ metadata, spec, status });
+    return tone === undefined ? [] : [{ tone, state: reason || type, reason: message ?? '' }];
+  });
+  // A failure to create pods explains why too few are available, whichever condition comes first.
+  const trouble = troubles.find(({ tone }) => tone === 'bad') ?? troubles[0];
+  if (trouble !== undefined) return trouble;
+  if (kind === 'Job') return jobHealth(workload);
+  const [ready, wanted] = countsOf(kind, workload);
   if (wanted !== undefined && ready < wanted)
     return { tone: 'warn', state: `${ready}/${wanted}`, reason: text().ready(ready, wanted) };
   const { updatedReplicas: updated = 0 } = status ?? {};
@@ -72,8 +82,33 @@ export function workloadHealth(kind: string, object: KubeObject): Health {
   };
 }
 
-function countsOf({ spec, status }: AnyWorkload): readonly [ready: number, wanted: number | undefined] {
+/** A Job that has neither completed nor failed; a condition says the latter. */
+function jobHealth({ spec, status }: AnyWorkload): Health {
+  const isComplete = status?.conditions?.some(({ type, status }) => type === 'Complete' && status === 'True');
+  if (isComplete === true) return { tone: 'ok', state: 'Complete', reason: '' };
+  if (spec?.suspend === true) return { tone: 'idle', state: 'Suspended', reason: '' };
+  const { succeeded = 0, failed = 0 } = status ?? {};
+  const state = `${succeeded}/${spec?.completions ?? 1}`;
+  return failed > 0
+    ? { tone: 'warn', state, reason: text().failed(failed) }
+    : { tone: 'info', state, reason: '' };
+}
+
+/** Kinds that count their ready pods, and leave the count out while there is none. */
+const counting: ReadonlySet<string> = new Set([
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'ReplicationController',
+]);
+
+/** What a custom resource means by `replicas` is known only if its status counts the ready ones. */
+function countsOf(
+  kind: string,
+  { spec, status }: AnyWorkload,
+): readonly [ready: number, wanted: number | undefined] {
   if (status?.desiredNumberScheduled !== undefined)
     return [status.numberReady ?? 0, status.desiredNumberScheduled];
-  return [status?.readyReplicas ?? 0, spec?.replicas];
+  const { readyReplicas } = status ?? {};
+  return [readyReplicas ?? 0, counting.has(kind) || readyReplicas !== undefined ? spec?.replicas : undefined];
 }

@@ -37,7 +37,7 @@ const text = inLanguages(
     overview: '概览',
     scheduler: '调度',
     access: '权限',
-    time: '时光',
+    time: '时间',
     testCluster: '测试集群',
     tour: '导览',
     explore: '资源',

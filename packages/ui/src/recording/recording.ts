@@ -13,13 +13,19 @@ import './recording.css';
 const text = inLanguages(
   {
     gone: 'The cluster does not keep this recording any more',
-    open: 'Open a recording (drop a file here, or choose one)',
+    title: 'Recordings',
+    open: 'Drop a recording here, or',
+    choose: 'Choose a file',
+    how: 'Make one with “Record” in the history of an object, or with “coxswain trace -o json=FILE”.',
     back: 'Back to the cluster',
     large: (name: string, mebibytes: number) => `${name} is larger than ${mebibytes} MiB`,
   },
   {
     gone: '集群已不再保留此记录',
-    open: '打开记录（将文件拖到此处，或选择文件）',
+    title: '记录',
+    open: '将记录文件拖到此处，或',
+    choose: '选择文件',
+    how: '可在对象的“历史”页点击“开始记录”，或使用“coxswain trace -o json=FILE”。',
     back: '返回集群',
     large: (name: string, mebibytes: number) => `${name} 超过 ${mebibytes} MiB`,
   },
@@ -75,15 +81,22 @@ async function textOfServer(): Promise<string | undefined> {
 function chosenText(): Promise<string> {
   const opening = document.createElement('div');
   opening.id = 'opening';
+  const title = document.createElement('h1');
+  title.textContent = text().title;
   const label = document.createElement('label');
   label.textContent = text().open;
   const field = document.createElement('input');
   field.type = 'file';
-  label.append(field);
+  // The browser's own field is in its own language and font.
+  const choose = document.createElement('span');
+  choose.textContent = text().choose;
+  label.append(field, choose);
+  const how = document.createElement('small');
+  how.textContent = text().how;
   const back = document.createElement('a');
   back.href = '/';
   back.textContent = text().back;
-  opening.append(label, back);
+  opening.append(title, label, how, back);
   document.body.append(opening);
   return new Promise((resolve) => {
     const take = (file: File | undefined): void => {

@@ -43,7 +43,7 @@ export function workOfRecording({ startTime, undertakings }: Recording): readonl
       return {
         id,
         kind: undertaking.kind as Work['kind'],
-        by: component,
+        by: String(undertaking.values?.['user'] ?? component),
         name,
         startMs: beginMs + startNs / 1e6,
         durationMs: durationNs === undefined ? undefined : durationNs / 1e6,

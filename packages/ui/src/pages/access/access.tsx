@@ -23,8 +23,16 @@ import { WhoCan } from './who-can.tsx';
 import './access.css';
 
 const text = inLanguages(
-  { unknown: 'This cannot be checked', unreadable: 'The roles and bindings cannot be read' },
-  { unknown: '无法这样询问', unreadable: '无法读取角色和绑定' },
+  {
+    unknown: 'This cannot be checked',
+    unreadable: 'The roles and bindings cannot be read',
+    within: (access: string, namespace: string) => `${access} in namespace ${namespace}`,
+  },
+  {
+    unknown: '无法这样询问',
+    unreadable: '无法读取角色和绑定',
+    within: (access: string, namespace: string) => `${access}（命名空间 ${namespace}）`,
+  },
 );
 
 interface Known {
@@ -68,7 +76,7 @@ interface AnswersProps {
 
 const Answers = ({ question, policy, as }: AnswersProps) => (
   <div class="page">
-    <h1>{questionText(question)}</h1>
+    <h1>{titleOf(question)}</h1>
     {as !== '' && (
       <Verdict key={JSON.stringify([question, as])} question={question} policy={policy} as={as} />
     )}
@@ -76,6 +84,12 @@ const Answers = ({ question, policy, as }: AnswersProps) => (
     <RolesTable question={question} policy={policy} />
   </div>
 );
+
+/** `delete secrets in namespace shop` */
+const titleOf = (question: AccessQuestion): string =>
+  question.namespace === ''
+    ? questionText(question)
+    : text().within(questionText({ ...question, namespace: '' }), question.namespace);
 
 const askedFor = (query: URLSearchParams): Asked => ({
   verb: query.get('verb') ?? 'get',

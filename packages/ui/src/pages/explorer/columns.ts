@@ -130,26 +130,44 @@ const leastPx: Partial<Record<ShownColumn['kind'], number>> = {
   name: 190,
   namespace: 130,
   about: 130,
-  text: 110,
-  state: 130,
+  text: 150,
+  state: 160,
 };
+const mostPx: Partial<Record<ShownColumn['kind'], number>> = { name: 420, namespace: 240, state: 220 };
 const lastPxMin = 180;
 
 /**
- * Column widths for a grid: the longest text of the first rows, within bounds. Remaining space is shared in proportion.
+ * The length of the longest text of each column in the first rows. Lengths never shrink, so that columns stay in place
+ * while states come and go.
+ *
+ * @param before the lengths so far; they are returned if none has grown
  */
-export function widthsOf(
+export function lengthsOf(
   columns: readonly ShownColumn[],
   rows: readonly ListedRow[],
-): { readonly tracks: string; readonly totalPx: number } {
+  before: readonly number[],
+): readonly number[] {
   const measured = rows.slice(0, measuredRows);
-  const widths = columns.map((column) => {
-    const longest = measured.reduce(
-      (most, row) => Math.max(most, column.textOf(row).length),
-      column.title.length + 1,
-    );
-    const px = longest * characterPx + paddingPx + (extraPx[column.kind] ?? 0);
-    return Math.round(Math.min(column.kind === 'name' ? 420 : 340, Math.max(64, px)));
+  const lengths = columns.map((column, at) =>
+    measured.reduce(
+      (most, row) => Math.max(most, column.kind === 'age' ? ageLength : column.textOf(row).length),
+      before[at] ?? column.title.length + 1,
+    ),
+  );
+  return lengths.every((length, at) => length === before[at]) ? before : lengths;
+}
+
+/** `23h59m` */
+const ageLength = 6;
+
+/** Column widths for a grid, from the lengths of their texts, within bounds. Remaining space is shared in proportion. */
+export function widthsOf(
+  columns: readonly ShownColumn[],
+  lengths: readonly number[],
+): { readonly tracks: string; readonly totalPx: number } {
+  const widths = columns.map(({ kind }, at) => {
+    const px = lengths[at]! * characterPx + paddingPx + (extraPx[kind] ?? 0);
+    return Math.round(Math.min(mostPx[kind] ?? 340, Math.max(64, px)));
   });
   const least = widths.map((px, at) =>
     Math.min(px, at === widths.length - 1 ? lastPxMin : (leastPx[columns[at]!.kind] ?? px)),

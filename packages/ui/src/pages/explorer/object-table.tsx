@@ -7,7 +7,7 @@ import { inLanguages } from '../../language/language.ts';
 import { objectPath } from '../../navigation/paths.ts';
 import { go, goQuery } from '../../navigation/route.ts';
 import { isTaken } from '../../controls/is-taken.ts';
-import { widthsOf, type ShownColumn } from './columns.ts';
+import { lengthsOf, widthsOf, type ShownColumn } from './columns.ts';
 import { ObjectRow } from './object-row.tsx';
 import type { Selection } from './selection.ts';
 
@@ -31,7 +31,7 @@ interface ObjectTableProps {
 export function ObjectTable({ kind, columns, rows, sort, selected }: ObjectTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [first, count] = useWindow(scroller);
-  const widths = useMemo(() => widthsOf(columns, rows), [columns, rows.length > 0, rows.length > 300]);
+  const widths = useWidths(columns, rows);
   const [cursor, setCursor] = useState(-1);
   const pathOf = ({ metadata: { namespace, name = '' } }: ListedRow) => objectPath(kind, namespace, name);
   useRowKeys({ scroller, rows, cursor, setCursor, selected, open: (row) => go(pathOf(row)) });
@@ -83,6 +83,17 @@ export function ObjectTable({ kind, columns, rows, sort, selected }: ObjectTable
       </div>
     </div>
   );
+}
+
+function useWidths(columns: readonly ShownColumn[], rows: readonly ListedRow[]): ReturnType<typeof widthsOf> {
+  const known = useRef<{ columns: readonly ShownColumn[]; lengths: readonly number[] }>({
+    columns,
+    lengths: [],
+  });
+  const before = known.current.columns === columns ? known.current.lengths : [];
+  const lengths = useMemo(() => lengthsOf(columns, rows, before), [columns, rows]);
+  known.current = { columns, lengths };
+  return useMemo(() => widthsOf(columns, lengths), [columns, lengths]);
 }
 
 function ColumnHead({ column, sort }: { readonly column: ShownColumn; readonly sort: string }) {

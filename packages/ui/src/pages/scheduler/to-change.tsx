@@ -14,7 +14,7 @@ const text = inLanguages(
   {
     title: '需要改变什么',
     frees: (nodes: readonly string[]) =>
-      `之后 ${nodes.length === 1 ? nodes[0] : `${nodes.length} 个节点`} 即可适合`,
+      nodes.length === 1 ? `之后 ${nodes[0]} 适合` : `之后有 ${nodes.length} 个节点适合`,
     first: '之后才会检查节点',
     more: (count: number) => `另有 ${count} 种需要同样或更多改变的方式`,
   },

@@ -1,4 +1,5 @@
 import { detach } from '@coxswain/apimachinery/detach.ts';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../../controls/button.tsx';
 import { Badge } from '../../controls/tone.tsx';
@@ -13,9 +14,10 @@ const text = inLanguages(
     clear: 'Remove all',
     add: 'Add',
     verb: 'Verb',
-    resource: 'Resource, such as pods or pods/binding',
+    resource: 'Resource',
+    resources: 'pods, pods/binding, …',
     action: 'Fault',
-    probability: 'Probability, from 0 to 1',
+    probability: 'Probability',
     of: (count: number) => `applied ${count} times`,
     any: 'any',
   },
@@ -25,9 +27,10 @@ const text = inLanguages(
     clear: '全部移除',
     add: '添加',
     verb: '动词',
-    resource: '资源，例如 pods 或 pods/binding',
+    resource: '资源',
+    resources: 'pods、pods/binding…',
     action: '故障',
-    probability: '概率，0 到 1',
+    probability: '概率',
     of: (count: number) => `已触发 ${count} 次`,
     any: '任意',
   },
@@ -100,47 +103,54 @@ function NewFault({ unless }: { readonly unless: string | undefined }) {
     );
   return (
     <div class="test-tools test-new">
-      <select
-        class="input"
-        aria-label={text().action}
-        value={action}
-        onChange={({ currentTarget }) => setAction(currentTarget.value)}
-      >
-        {Object.keys(actions).map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-      <select
-        class="input"
-        aria-label={text().verb}
-        value={chosen}
-        onChange={({ currentTarget }) => setVerb(currentTarget.value)}
-      >
-        {verbs.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-      <input
-        class="input mono"
-        aria-label={text().resource}
-        title={text().resource}
-        value={resource}
-        onInput={({ currentTarget }) => setResource(currentTarget.value)}
-      />
-      <input
-        class="input mono test-duration"
-        type="number"
-        min="0"
-        max="1"
-        step="0.1"
-        aria-label={text().probability}
-        title={text().probability}
-        value={probability}
-        onInput={({ currentTarget }) => setProbability(currentTarget.value)}
-      />
+      <Field name={text().action}>
+        <select class="input" value={action} onChange={({ currentTarget }) => setAction(currentTarget.value)}>
+          {Object.keys(actions).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
+      <Field name={text().verb}>
+        <select class="input" value={chosen} onChange={({ currentTarget }) => setVerb(currentTarget.value)}>
+          {verbs.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
+      <Field name={text().resource}>
+        <input
+          class="input mono"
+          placeholder={text().resources}
+          value={resource}
+          onInput={({ currentTarget }) => setResource(currentTarget.value)}
+        />
+      </Field>
+      <Field name={text().probability}>
+        <input
+          class="input mono test-duration"
+          type="number"
+          min="0"
+          max="1"
+          step="0.1"
+          value={probability}
+          onInput={({ currentTarget }) => setProbability(currentTarget.value)}
+        />
+      </Field>
       <Button icon="plus" unless={unless} onPress={add}>
         {text().add}
       </Button>
     </div>
   );
 }
+
+interface FieldProps {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+const Field = ({ name, children }: FieldProps) => (
+  <label class="test-field">
+    <span class="panel-note">{name}</span>
+    {children}
+  </label>
+);

@@ -21,8 +21,8 @@ const text = inLanguages(
     more: (count: number) => `and ${count} more`,
   },
   {
-    title: '背后最近的变更',
-    by: (who: string) => `操作者 ${who}`,
+    title: '导致此状态的最近变更',
+    by: (who: string) => `由 ${who} 完成`,
     history: '在历史中查看',
     undo: '撤销',
     more: (count: number) => `另有 ${count} 项`,

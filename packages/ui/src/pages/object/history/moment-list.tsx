@@ -41,6 +41,9 @@ const text = inLanguages(
   },
 );
 
+/** The verb, which a badge shows, and what the paths of all requests to the object share. */
+const commonPath = /^\S+ \/(?:api|apis\/[^/]+)\/[^/]+\/(?:namespaces\/[^/]+\/(?=\w))?/;
+
 interface MomentListProps {
   readonly moments: readonly Moment[];
   readonly index: number;
@@ -153,7 +156,7 @@ function Done({ moment }: { readonly moment: WorkMoment }) {
       </span>
       {kind === 'request' && (
         <span class="field-line truncated" title={name}>
-          {name.slice(name.indexOf(' ') + 1)}
+          {name.replace(commonPath, '')}
         </span>
       )}
       {(durationMs !== undefined || failure !== undefined) && (

@@ -23,6 +23,9 @@ const text = inLanguages(
 const troubles =
   /(?:Pressure|Failure|Failed|Unavailable|Unschedulable|Disrupted|DisruptionTarget|Suspended|Dangling|NotReady|Error)$/;
 
+/** Conditions that are neither good nor bad: an autoscaler at one of its bounds does as it was told. */
+const indifferent: ReadonlySet<string> = new Set(['ScalingLimited']);
+
 export function Conditions({ object }: { readonly object: KubeObject }) {
   const { status } = object as { readonly status?: { readonly conditions?: readonly AnyCondition[] } };
   const conditions = Array.isArray(status?.conditions) ? status.conditions : [];
@@ -53,5 +56,6 @@ export function Conditions({ object }: { readonly object: KubeObject }) {
 
 function toneOf({ type, status }: AnyCondition): Tone {
   if (status !== 'True' && status !== 'False') return 'warn';
+  if (indifferent.has(type)) return 'idle';
   return (status === 'True') === troubles.test(type) ? 'bad' : 'ok';
 }

@@ -2,7 +2,7 @@ import type { KubeObject } from '@coxswain/apimachinery';
 import { useMemo } from 'preact/hooks';
 import { useLive } from '../../../cluster/use-live.ts';
 import { Ago } from '../../../controls/ago.tsx';
-import { Failed } from '../../../controls/notice.tsx';
+import { Failed, Loading } from '../../../controls/notice.tsx';
 import { Badge } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { objectEventsSpec } from '../object-events-spec.ts';
@@ -23,7 +23,10 @@ export function ObjectEvents({ object }: { readonly object: KubeObject }) {
         {events.length > 0 && <span class="panel-note">{events.length}</span>}
       </div>
       {phase === 'failed' && <Failed failure={failure} />}
-      {phase !== 'failed' && events.length === 0 && <p class="all-well">{text().none}</p>}
+      {phase === 'loading' && events.length === 0 && <Loading lines={1} />}
+      {phase !== 'failed' && phase !== 'loading' && events.length === 0 && (
+        <p class="all-well">{text().none}</p>
+      )}
       <ul class="conditions">
         {events.map(({ metadata, reason, message, count, isWarning, timeMs }) => (
           <li key={metadata.uid}>

@@ -5,6 +5,7 @@ import { client } from '../../../cluster/cluster.ts';
 import { objectSource } from '../../../cluster/object-source.ts';
 import { useLive } from '../../../cluster/use-live.ts';
 import { Ago } from '../../../controls/ago.tsx';
+import { Loading } from '../../../controls/notice.tsx';
 import { Badge, type Tone } from '../../../controls/tone.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { explorerPath, objectPath } from '../../../navigation/paths.ts';
@@ -62,14 +63,15 @@ export function Pods({ kind, object }: PodsProps) {
   const sorted = [...state.objects.values()].toSorted(unwellFirst);
   // The state of the service says so, and why.
   if (sorted.length === 0 && isService(kind)) return null;
+  const isLoading = state.phase === 'loading';
   const query = new URLSearchParams({ namespace, labels: labelSelector ?? '' });
   return (
     <section class="panel" aria-labelledby="pods-title">
       <div class="panel-head">
         <h2 id="pods-title">{text().title}</h2>
-        <span class="panel-note">{sorted.length}</span>
+        {!isLoading && <span class="panel-note">{sorted.length}</span>}
       </div>
-      {sorted.length === 0 && state.phase !== 'loading' && <p class="all-well">{text().none}</p>}
+      {sorted.length === 0 && (isLoading ? <Loading lines={2} /> : <p class="all-well">{text().none}</p>)}
       <ul class="conditions">
         {sorted.slice(0, shownMax).map((pod) => (
           <PodLine key={pod.metadata.uid} pod={pod} />

@@ -1,10 +1,9 @@
-/** What the definition of a custom resource has the server print of an object: its additional columns, in words. */
+/** What the server prints of an object: the columns of its kind, in words. */
 
 import type { KubeObject } from '@coxswain/apimachinery';
 import type { ApiResource } from '@coxswain/client';
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isBuiltIn } from '../../../cluster/kinds.ts';
 import { printedColumns, type PrintedColumn } from '../../../cluster/table-source.ts';
 import { Dot } from '../../../controls/tone.tsx';
 import { toneOfCell } from '../../explorer/cell-tone.ts';
@@ -40,15 +39,30 @@ export function Printed({ kind, object }: PrintedProps) {
   );
 }
 
-/** Built-in kinds have panels of their own. */
+/** Kinds with panels that say more. */
+const withOwnPanel: ReadonlySet<string> = new Set([
+  '/pods',
+  '/services',
+  '/configmaps',
+  '/secrets',
+  '/events',
+  'events.k8s.io/events',
+]);
+
+/** Words of the server for a cell without content. */
+const nothing: ReadonlySet<string> = new Set(['<none>', '<unset>']);
+
 function usePrintedColumns(kind: ApiResource, object: KubeObject): readonly PrintedColumn[] {
   const [columns, setColumns] = useState<readonly PrintedColumn[]>([]);
   const { namespace, name = '', resourceVersion } = object.metadata;
   useEffect(() => {
-    if (isBuiltIn(kind)) return undefined;
+    if (withOwnPanel.has(`${kind.group}/${kind.resource}`)) return undefined;
     const leaving = new AbortController();
     // The rest of the page says when an object cannot be read.
-    printedColumns(kind, { namespace, name, signal: leaving.signal }).then(setColumns, () => undefined);
+    printedColumns(kind, { namespace, name, signal: leaving.signal }).then(
+      (printed) => setColumns(printed.filter(({ content }) => !nothing.has(content))),
+      () => undefined,
+    );
     return () => leaving.abort();
   }, [resourceVersion]);
   return columns;

@@ -19,7 +19,7 @@ export default function Summary({ kind, object, isDeleted }: ObjectTabProps) {
     <div class="page summary-columns">
       <div class="overview-column">
         {!isDeleted && isUnwell(healthOf(kind, object)) && <Cause kind={kind} object={object} />}
-        <Printed kind={kind} object={object} />
+        {!havePods(kind) && <Printed kind={kind} object={object} />}
         <Data kind={kind} object={object} />
         {isService(kind) && !isDeleted && <Service object={object} />}
         <Conditions object={object} />
@@ -29,6 +29,7 @@ export default function Summary({ kind, object, isDeleted }: ObjectTabProps) {
       </div>
       <div class="overview-column">
         <Usage kind={kind} object={object} />
+        {havePods(kind) && <Printed kind={kind} object={object} />}
         <Facts object={object} />
       </div>
     </div>
