@@ -57,7 +57,7 @@ const good: Readonly<Record<string, Health['tone']>> = {
 
 export function workloadHealth(kind: string, object: KubeObject): Health {
   const workload = object as AnyWorkload;
-  const { metadata, spec, status } = workload;
+  const { metadata, status } = workload;
   if (metadata.deletionTimestamp !== undefined) return { tone: 'info', state: 'Terminating', reason: '' };
   const troubles = (status?.conditions ?? []).flatMap(({ type, status, reason, message }) => {
     const tone = bad.has(type) && status === 'True' ? 'bad' : status === 'False' ? good[type] : undefined;

@@ -39,12 +39,13 @@ export function logsPath(pods: readonly { readonly namespace?: string; readonly 
 export const placementPath = (namespace: string | undefined, name: string): string =>
   `/scheduler/${segment(namespace)}/${segment(name)}`;
 
+/** What is not given is asked on the page. */
 interface AccessQuestion {
   readonly as: string;
-  readonly verb: string;
-  readonly resource: string;
-  readonly name: string | undefined;
-  readonly namespace: string | undefined;
+  readonly verb?: string;
+  readonly resource?: string;
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
 }
 
 /** The page that explains who may do something, and why somebody may not. */

@@ -21,6 +21,8 @@ export interface ShownColumn {
   textOf(row: ListedRow): string;
   /** For a state: the ready count, if the server prints one. */
   readyOf?(row: ListedRow): string;
+  /** Sorted by the largest first at the first press of its title: those are sought. */
+  readonly isLargestFirst?: boolean;
   /** The key by which rows are sorted. */
   keyOf(row: ListedRow): string | number;
 }
@@ -80,6 +82,9 @@ const changedByColumn = (): ShownColumn => {
 /** The column by which events are sorted, latest first, since an event is written again each time it recurs. */
 export const lastSeen = 'Last Seen';
 
+/** The restarts of a pod's containers, and when the last one was: `4 (28s ago)`. */
+const restarts = 'Restarts';
+
 /** The column of an event's object. */
 const aboutColumn = 'Object';
 
@@ -110,7 +115,19 @@ function columnOf(
     return { ...base, kind: 'text', keyOf: ({ metadata }) => -Number(metadata.resourceVersion) };
   if (name === aboutColumn) return { ...base, kind: 'about', keyOf: textOf };
   if (type === 'integer' || type === 'number')
-    return { ...base, kind: 'number', keyOf: ({ cells }) => Number(cells[index]) || 0 };
+    return {
+      ...base,
+      kind: 'number',
+      isLargestFirst: true,
+      keyOf: ({ cells }) => Number(cells[index]) || 0,
+    };
+  if (name === restarts)
+    return {
+      ...base,
+      kind: 'text',
+      isLargestFirst: true,
+      keyOf: ({ cells }) => Number.parseInt(textOfCell(cells[index]), 10) || 0,
+    };
   const isState = stateColumns.has(name) || (name === 'Ready' && !hasStatus);
   return { ...base, kind: isState ? 'state' : 'text', keyOf: textOf };
 }

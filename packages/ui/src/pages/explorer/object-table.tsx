@@ -98,7 +98,10 @@ function useWidths(columns: readonly ShownColumn[], rows: readonly ListedRow[]):
 
 function ColumnHead({ column, sort }: { readonly column: ShownColumn; readonly sort: string }) {
   const direction = sort === column.id ? 'ascending' : sort === `-${column.id}` ? 'descending' : undefined;
-  const next = { ascending: `-${column.id}`, descending: undefined, none: column.id }[direction ?? 'none'];
+  const orders = [column.id, `-${column.id}`];
+  if (column.isLargestFirst === true) orders.reverse();
+  // The order of the server comes after both.
+  const next = direction === undefined ? orders[0] : sort === orders[0] ? orders[1] : undefined;
   return (
     <span role="columnheader" aria-sort={direction} data-kind={column.kind}>
       <button

@@ -6,7 +6,7 @@ import { amountOf } from '../../controls/amounts.ts';
 import { client } from '../../cluster/cluster.ts';
 import { objectSource } from '../../cluster/object-source.ts';
 import type { LiveSpec } from '../../cluster/use-live.ts';
-import type { Health } from '../../health/health.ts';
+import { isUnwell, type Health } from '../../health/health.ts';
 import { podHealth } from '../../health/pod-health.ts';
 
 export interface MapPod extends KubeObject {
@@ -16,6 +16,8 @@ export interface MapPod extends KubeObject {
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly restarts: number;
+  /** The UID of the controller of an unhealthy pod; many pods of it share a reason. */
+  readonly controller: string | undefined;
 }
 
 export const mapPods: LiveSpec<MapPod> = {
@@ -28,10 +30,14 @@ export function mapPod(pod: Live<Pod>): MapPod {
   const { uid, namespace, name, creationTimestamp, resourceVersion } = metadata;
   const requests = (spec?.containers ?? []).map(({ resources }) => resources?.requests ?? {});
   const sum = (resource: string) => requests.reduce((all, one) => all + amountOf(one[resource]), 0);
+  const health = podHealth(pod);
   return {
     metadata: { uid, namespace, name, creationTimestamp, resourceVersion } as KubeObject['metadata'],
     node: spec?.nodeName ?? '',
-    health: podHealth(pod),
+    health,
+    controller: isUnwell(health)
+      ? metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
+      : undefined,
     cpuCores: sum('cpu'),
     memoryBytes: sum('memory'),
     restarts: (status?.containerStatuses ?? []).reduce((all, { restartCount }) => all + restartCount, 0),

@@ -14,12 +14,14 @@ const text = inLanguages(
     none: 'Everything is healthy',
     more: (count: number) => `and ${count} more`,
     noReason: 'No reason reported yet.',
+    pods: (count: number) => `${count} pods`,
   },
   {
     title: '异常',
     none: '一切正常',
     more: (count: number) => `另有 ${count} 项`,
     noReason: '尚未给出原因。',
+    pods: (count: number) => `${count} 个 Pod`,
   },
 );
 
@@ -31,6 +33,8 @@ interface Unwell {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly health: Health;
+  /** How many pods of the same controller are in the same state, of which this is the first. */
+  count: number;
 }
 
 interface UnhealthyProps {
@@ -45,7 +49,7 @@ export function Unhealthy(props: UnhealthyProps) {
     <section class="panel" aria-labelledby="unhealthy-title">
       <div class="panel-head">
         <h2 id="unhealthy-title">{text().title}</h2>
-        {all.length > 0 && <span class="panel-note">{all.length}</span>}
+        {all.length > 0 && <span class="panel-note">{countOf(all)}</span>}
       </div>
       {all.length === 0 && (
         <p class="all-well">
@@ -54,7 +58,7 @@ export function Unhealthy(props: UnhealthyProps) {
         </p>
       )}
       <ul class="entries">
-        {all.slice(0, shownMax).map(({ path, kind, name, namespace, health }) => (
+        {all.slice(0, shownMax).map(({ path, kind, name, namespace, health, count }) => (
           <li key={path}>
             <a href={path}>
               <span class="entry-head">
@@ -64,21 +68,25 @@ export function Unhealthy(props: UnhealthyProps) {
                 <Badge tone={health.tone}>{health.state}</Badge>
               </span>
               <span class="entry-note truncated">
-                {namespace === undefined ? kind : `${kind} · ${namespace}`}
+                {[count === 1 ? kind : text().pods(count), namespace].filter(Boolean).join(' · ')}
               </span>
               <span class="entry-reason">{health.reason || text().noReason}</span>
             </a>
           </li>
         ))}
       </ul>
-      {all.length > shownMax && <p class="entries-more">{text().more(all.length - shownMax)}</p>}
+      {all.length > shownMax && <p class="entries-more">{text().more(countOf(all.slice(shownMax)))}</p>}
     </section>
   );
 }
 
+const countOf = (all: readonly Unwell[]): number => all.reduce((sum, { count }) => sum + count, 0);
+
 /** Nodes before pods before the objects that depend on pods, and the worst first. */
 function unwellOf({ pods, nodes, workloads }: UnhealthyProps): readonly Unwell[] {
   const found: Unwell[] = [];
+  /** By controller and state. */
+  const firstPods = new Map<string, Unwell>();
   const add = (
     resource: { group: string; version: string; resource: string },
     kind: string,
@@ -87,11 +95,21 @@ function unwellOf({ pods, nodes, workloads }: UnhealthyProps): readonly Unwell[]
       health,
     }: MapPod | MapNode | { metadata: MapPod['metadata']; health: Health },
   ) => {
-    if (!isUnwell(health)) return;
-    found.push({ path: objectPath(resource, namespace, name), kind, name, namespace, health });
+    if (!isUnwell(health)) return undefined;
+    const unwell = { path: objectPath(resource, namespace, name), kind, name, namespace, health, count: 1 };
+    found.push(unwell);
+    return unwell;
   };
   for (const node of nodes.values()) add({ group: '', version: 'v1', resource: 'nodes' }, 'Node', node);
-  for (const pod of pods.values()) add({ group: '', version: 'v1', resource: 'pods' }, 'Pod', pod);
+  for (const pod of pods.values()) {
+    const key = `${pod.controller} ${pod.health.state}`;
+    const first = pod.controller === undefined ? undefined : firstPods.get(key);
+    if (first !== undefined) first.count++;
+    else {
+      const unwell = add({ group: '', version: 'v1', resource: 'pods' }, 'Pod', pod);
+      if (unwell !== undefined) firstPods.set(key, unwell);
+    }
+  }
   for (const { resource, state } of workloads)
     for (const workload of state.objects.values()) add(resource, resource.kind, workload);
   return found.toSorted(

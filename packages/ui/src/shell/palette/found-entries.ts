@@ -37,12 +37,12 @@ export const kindEntries = (): readonly Entry[] =>
     words: [kind.resource, ...kind.shortNames, kind.kind.toLowerCase(), `${kind.resource}.${kind.group}`],
   }));
 
-/** Kinds whose objects are commonly looked up by name. */
-const soughtKinds: ReadonlySet<string> = new Set([
-  'pods',
+/** Kinds whose objects are commonly looked up by name, those first that are meant where several have it. */
+const soughtKinds: readonly string[] = [
   'deployments.apps',
   'statefulsets.apps',
   'daemonsets.apps',
+  'pods',
   'jobs.batch',
   'cronjobs.batch',
   'services',
@@ -52,14 +52,18 @@ const soughtKinds: ReadonlySet<string> = new Set([
   'nodes',
   'namespaces',
   'persistentvolumeclaims',
-]);
+  'serviceaccounts',
+];
 
 const namesMax = 500;
 
 /** The first objects of each kind, without kinds that the user may not list. */
 export async function objectEntries(signal: AbortSignal): Promise<readonly Entry[]> {
-  const sought = listedKinds.value.filter(({ group, resource }) =>
-    soughtKinds.has(group === '' ? resource : `${resource}.${group}`),
+  const sought = soughtKinds.flatMap(
+    (name) =>
+      listedKinds.value.find(
+        ({ group, resource }) => name === (group === '' ? resource : `${resource}.${group}`),
+      ) ?? [],
   );
   const lists = await Promise.all(sought.map((kind) => namesOf(kind, signal).catch(() => [])));
   return lists.flat();
