@@ -4,6 +4,7 @@ import { apiVersionOf, type KubeList, type KubeObject, type WatchEvent } from '@
 import type { ApiResource, ListOptions, ListWatch, WatchOptions } from '@coxswain/client';
 import { client } from './cluster.ts';
 import { lastChange, scaledBy } from './last-change.ts';
+import { textOfCell } from './text-of-cell.ts';
 
 export interface TableColumn {
   readonly name: string;
@@ -145,11 +146,6 @@ export async function printedColumns(
     return format === 'name' || name === 'Age' || content === '' ? [] : [{ name, description, content }];
   });
 }
-
-export const textOfCell = (cell: unknown): string => {
-  if (cell === null || cell === undefined) return '';
-  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
-};
 
 /** Each event of a watch of tables holds a table; a bookmark's table has no rows or none with an object. */
 function eventsOf(type: WatchEvent['type'], table: TableAnswer): readonly WatchEvent<ListedRow>[] {

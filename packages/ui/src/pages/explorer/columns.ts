@@ -1,6 +1,7 @@
 /** The displayed columns, with the order of their cells and their widths. */
 
-import { textOfCell, type TableColumn, type ListedRow } from '../../cluster/table-source.ts';
+import type { TableColumn, ListedRow } from '../../cluster/table-source.ts';
+import { textOfCell } from '../../cluster/text-of-cell.ts';
 import { inLanguages } from '../../language/language.ts';
 
 const text = inLanguages(
