@@ -98,6 +98,13 @@ test('a token opens the page once, in a session that scripts and other sites can
   expect((await ask('/facts.json', await signIn())).text).toContain('"cluster":"test"');
 });
 
+test('a visitor without a session reads how to get one, in a page that loads nothing', async () => {
+  const { status, text, headers } = await ask('/explore/-/v1/pods', { 'sec-fetch-dest': 'document' });
+  expect([status, headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^;]+';/);
+  expect(text).toContain('<code>coxswain ui</code>');
+});
+
 test('a browser that looks ahead does not use the token up', async () => {
   const link = server.link();
   expect((await ask(link, { 'sec-purpose': 'prefetch;prerender' })).status).toBe(401);

@@ -16,6 +16,7 @@ import { proxyUpgrade } from './proxy-upgrade.ts';
 import { pagePolicy, refuse, securityHeaders } from './answers.ts';
 import { extrasOf, type Extras } from './extras.ts';
 import { Sessions } from './sessions.ts';
+import { answerWithSignIn } from './sign-in-page.ts';
 import { serveStreams } from './streams.ts';
 
 export interface UiPlace {
@@ -151,6 +152,8 @@ class Site {
     const url = new URL(request.url ?? '/', 'http://page');
     const isSignIn = this.#signsIn(request, response, url);
     const refusal = isSignIn ? undefined : this.#refusal(request, false);
+    if (refusal?.status === 401 && request.headers['sec-fetch-dest'] === 'document')
+      return answerWithSignIn(response);
     if (refusal !== undefined) return refuse(response, refusal.status, refusal.text);
     if (url.pathname.startsWith(clusterPrefix))
       return proxyRequest(this.#options.transport, request, response);
