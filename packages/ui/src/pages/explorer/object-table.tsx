@@ -1,6 +1,6 @@
 /** A virtualized table: only the visible rows of any number are rendered. */
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApiResource } from '@coxswain/client';
 import type { ListedRow } from '../../cluster/table-source.ts';
 import { inLanguages } from '../../language/language.ts';
@@ -164,7 +164,8 @@ interface RowKeys {
 function useRowKeys(keys: RowKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // Before rows are painted: who sees them may press keys.
+  useLayoutEffect(() => {
     const take = (event: KeyboardEvent): void => {
       if (isTaken(event)) return;
       if (document.querySelector('dialog[open]') !== null || event.defaultPrevented) return;
