@@ -28,6 +28,8 @@ export interface FoldOptions {
   readonly everything: boolean;
   /** Reports whether a step has something else below it, and so needs a row of its own. */
   readonly leadsOn: (step: Step) => boolean;
+  /** Steps that are not one of several registered ones (filters, plugins), such as `validate`, are not folded. */
+  readonly keepsSingular?: boolean;
 }
 
 export function fold(steps: readonly Step[], options: FoldOptions): readonly Row[] {
@@ -40,7 +42,7 @@ export function fold(steps: readonly Step[], options: FoldOptions): readonly Row
     folded = [];
   };
   for (const step of inARow(steps)) {
-    if (folded.length > 0 && isFilterStep(folded[0]!) !== isFilterStep(step)) flush();
+    if (folded.length > 0 && kindOf(folded[0]!) !== kindOf(step)) flush();
     if (!options.everything && !matters(step, options)) folded.push(step);
     else {
       flush();
@@ -50,6 +52,10 @@ export function fold(steps: readonly Step[], options: FoldOptions): readonly Row
   flush();
   return rows;
 }
+
+/** What is registered in one place is folded together: filters, plugins of `admission/validate`. */
+const kindOf = (step: Step): string =>
+  isFilterStep(step) ? 'filter' : step.name.slice(0, step.name.lastIndexOf('/') + 1);
 
 const single = (step: Step, options: FoldOptions): SingleRow => ({
   kind: 'step',
@@ -81,7 +87,7 @@ function inARow(steps: readonly Step[]): readonly Step[] {
 function matters(step: Step, options: FoldOptions): boolean {
   if (step.failure !== undefined || hasDecided(step)) return true;
   if (isFilterStep(step)) return step.steps.some((child) => hasMattered(child, options));
-  if (options.leadsOn(step)) return true;
+  if (options.leadsOn(step) || (options.keepsSingular === true && kindOf(step) === '')) return true;
   return (
     (step.durationNs ?? Infinity) >= options.leastNs ||
     Object.keys(step.values ?? {}).length > 0 ||

@@ -6,7 +6,7 @@ import { recordingText } from './recording-text.ts';
 const wide = { columns: 140, colours: false };
 const text = (recording: Recording, more = {}) => recordingText(recording, { ...wide, ...more });
 
-test('a tree of causes and effects, with filters on one line and small steps folded', () => {
+test('a tree of causes and effects, with filters on one line', () => {
   expect(text(sample)).toMatchInlineSnapshot(`
     "since start    total     self  id     what                                                                                             where
         +0.0 ms  11.0 ms           0001   kubectl create -f pod.yaml
@@ -15,7 +15,8 @@ test('a tree of causes and effects, with filters on one line and small steps fol
         +3.0 ms   1.0 ms                    ├ 2 filters  none decided                           packages/apiserver/src/filters/authenticate.ts:9
         +4.0 ms   5.0 ms   2.0 ms           ├ handler/post                                          packages/apiserver/src/handlers/create.ts:22
         +4.0 ms   1.0 ms                    │ ├ decode                                              packages/apiserver/src/handlers/create.ts:22
-        +5.0 ms    20 µs                    │ ├ 2 steps  encode, encrypt
+        +5.0 ms    10 µs                    │ ├ encode                                              packages/apiserver/src/handlers/create.ts:22
+        +5.0 ms    10 µs                    │ ├ encrypt                                             packages/apiserver/src/handlers/create.ts:22
         +6.0 ms   2.0 ms                    │ └ storage.transact  key=/registry/pods/default/web             storage/engine/engine-storage.ts:89
                                             │     spec.replicas: 1 → 3
        +12.0 ms        …           0003     └ replicaset-controller default/web  ← revision 7       packages/apiserver/src/handlers/create.ts:22
@@ -158,6 +159,59 @@ test('some of many similar steps are shown, with the number of the others', () =
   const shown = text(recording, { only: command!.id });
   expect(shown.match(/├ informer\/list/g)).toHaveLength(3);
   expect(shown).toContain('5 more informer/list');
+});
+
+test('a single further one, and a request of another kind, have lines of their own', () => {
+  const [command] = sample.undertakings;
+  const asked = (verb: string, index: number) => step('client/request', index, 1, { values: { verb } });
+  const steps = ['GET', 'GET', 'GET', 'GET', 'PATCH'].map(asked);
+  const shown = text({ ...sample, undertakings: [{ ...command!, steps }] });
+  expect(shown.match(/verb=\w+/g)).toEqual(['verb=GET', 'verb=GET', 'verb=GET', 'verb=GET', 'verb=PATCH']);
+});
+
+test('a long path comes last and loses its query', () => {
+  const [command] = sample.undertakings;
+  const path =
+    '/api/v1/namespaces/default/pods?fieldManager=kubectl-client-side-apply&fieldValidation=Strict';
+  const steps = [step('client/request', 1, 1, { values: { path, status: 200 } })];
+  expect(text({ ...sample, undertakings: [{ ...command!, steps }] })).toContain(
+    'status=200 path=/api/v1/namespaces/default/pods?…',
+  );
+});
+
+test('plugins of one kind are folded together; what a request has only once is not', () => {
+  const [command, request] = sample.undertakings;
+  const names = [
+    'admission/mutate/A',
+    'admission/mutate/B',
+    'prepare',
+    'admission/validate/A',
+    'admission/validate/B',
+  ];
+  const inner = [...names, 'storage/dry-run'].map((name, index) => step(name, index, 0.001));
+  const handler = step('handler/post', 1, 100, { steps: inner });
+  const lines = text({ ...sample, undertakings: [command!, { ...request!, steps: [handler] }] }).split('\n');
+  const shown = lines.flatMap(
+    (line) => /[├└] (2 steps {2}A, B|prepare|storage\/dry-run)/.exec(line)?.[1] ?? [],
+  );
+  expect(shown).toEqual(['2 steps  A, B', 'prepare', '2 steps  A, B', 'storage/dry-run']);
+});
+
+test('a long chain of effects continues below, so that its lines stay readable', () => {
+  const [, request] = sample.undertakings;
+  const chain = Array.from({ length: 30 }, (_, index) => ({
+    ...request!,
+    id: `b${String(index).padStart(15, '0')}`,
+    name: `PATCH /api/v1/namespaces/default/pods/web-${index}`,
+    causes: index === 0 ? [] : [`b${String(index - 1).padStart(15, '0')}`],
+    links: [],
+    startNs: index * 1e6,
+    steps: [],
+  }));
+  const lines = text({ ...sample, undertakings: chain }, { columns: 140 }).split('\n');
+  expect(lines.filter((line) => line.includes('▼ below: '))).not.toEqual([]);
+  expect(Math.max(...lines.map((line) => line.search(/PATCH/)))).toBeLessThan(80);
+  for (const index of chain.keys()) expect(lines.some((line) => line.includes(`web-${index}`))).toBe(true);
 });
 
 test('values take as few lines as their width allows', () => {

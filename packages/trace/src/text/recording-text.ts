@@ -8,7 +8,7 @@ import { causalityOf, countSteps, linkFrom, selfNs, type Causality } from '../ca
 import type { Recording, Step, Undertaking } from '../recording.ts';
 import { isAskedUndertaking, stepSearch } from './asked.ts';
 import { counted } from './counts.ts';
-import { deedsOf, hasFailed, wasIdle } from './deeds.ts';
+import { deedsOf, hasFailed, isEvent, wasIdle } from './deeds.ts';
 import { gathered } from './gather.ts';
 import { fold, hasRefused, type Row } from './fold.ts';
 import { headings, layOut, type LayoutOptions, type Line, type Part } from './layout.ts';
@@ -51,17 +51,26 @@ interface Place {
   readonly originNs: number;
   readonly causality: Causality;
   readonly options: TextOptions;
+  /** Undertakings whose effects are too deep in the tree: each begins another tree below. */
+  readonly deferred: { readonly undertaking: Undertaking; readonly isOpen: boolean }[];
 }
+
+/** A chain of effects whose guide lines would take more than this part of the width begins another tree, */
+const guidesMaxPart = 1 / 5;
+/** as soon as they take this part. */
+const guidesLeastPart = 1 / 9;
 
 function* treeOf(recording: Recording, causality: Causality, options: TextOptions): Generator<Line> {
   const originNs = recording.undertakings[0]?.startNs ?? 0;
   const hasCommand = causality.roots.some(isCommand);
+  const place: Place = { originNs, causality, options, deferred: [] };
   for (const root of causality.roots)
-    yield* branch(
-      root,
-      { guides: '', below: '', isOpen: !hasCommand || isCommand(root) },
-      { originNs, causality, options },
-    );
+    yield* branch(root, { guides: '', below: '', isOpen: !hasCommand || isCommand(root) }, place);
+  // What is deferred may defer more.
+  for (const { undertaking, isOpen } of place.deferred) {
+    yield blankLine;
+    yield* branch(undertaking, { guides: '', below: '', isOpen }, place);
+  }
 }
 
 /** What nobody is known to have caused has one line beside a command. */
@@ -78,13 +87,22 @@ function* branch(undertaking: Undertaking, position: Position, place: Place): Ge
   const { causality, options, originNs } = place;
   const effects = causality.effects.get(undertaking.id) ?? [];
   const isOpen = position.isOpen || options.everything === true;
-  yield headline(
+  const isDeep =
+    position.below.length > options.columns * guidesLeastPart &&
+    position.below.length + 2 * chainLength(undertaking, causality) > options.columns * guidesMaxPart;
+  const line = headline(
     undertaking,
     position.guides,
     place,
     isOpen ? undefined : workOf(undertaking),
     effects.length > 0,
   );
+  if (isDeep) {
+    place.deferred.push({ undertaking, isOpen: position.isOpen });
+    yield { ...line, text: [{ text: '▼ below: ', style: 'cause' }, ...line.text] };
+    return;
+  }
+  yield line;
   const rows = isOpen ? rowsOf(undertaking, effects, options.everything === true) : failures(undertaking);
   const repeats = repeatsIn(effects);
   const opens = (effect: Undertaking): boolean =>
@@ -115,6 +133,12 @@ function* branch(undertaking: Undertaking, position: Position, place: Place): Ge
         isAll: options.everything === true,
       });
   }
+}
+
+/** The number of undertakings below in the longest chain, without those that changed nothing. */
+function chainLength({ id }: Undertaking, causality: Causality): number {
+  const effects = (causality.effects.get(id) ?? []).filter((effect) => !wasIdle(effect) && !isEvent(effect));
+  return effects.reduce((longest, effect) => Math.max(longest, 1 + chainLength(effect, causality)), 0);
 }
 
 /** Requests that were sent before with the same result: those of a client that polls or retries. */
@@ -161,6 +185,7 @@ function rowsOf(
   return fold(undertaking.steps, {
     leastNs: (undertaking.durationNs ?? 0) * leastPart,
     everything,
+    keepsSingular: undertaking.kind === 'request',
     leadsOn: everything ? () => true : leadsOn,
   });
 }
@@ -219,7 +244,7 @@ const isWell = (undertaking: Undertaking): boolean =>
 /** Abbreviates the common part of a path in a list of requests: `PATCH …/pods/web/status`. */
 const shortPath = (name: string): string =>
   name.replace(
-    /^([A-Z]+ )\/(?:api|apis\/[^/]+)\/[^/]+\/namespaces\/[^/?]+\/(?!(?:status|finalize)$)/,
+    /^([A-Z]+ )\/(?:api|apis\/[^/]+)\/[^/]+\/(?:namespaces\/[^/?]+\/(?!(?:status|finalize)$))?/,
     '$1…/',
   );
 
@@ -427,27 +452,45 @@ function* allRows(rows: readonly Row[], originNs: number): Generator<Line> {
 const alikeShown = 3;
 
 function* childLines(rows: readonly Row[], outer: string, options: RowOptions): Generator<Line> {
-  let alike = 0;
-  for (const [index, row] of rows.entries()) {
-    alike = index > 0 && areAlike(rows[index - 1]!, row) ? alike + 1 : 0;
-    const isEnd = index === rows.length - 1;
+  const items = options.isAll ? rows.map((row) => [row] as const) : gatherAlike(rows);
+  for (const [index, [row, ...others]] of items.entries()) {
+    const isEnd = index === items.length - 1;
     const next = {
       guides: `${outer}${isEnd ? '└ ' : '├ '}`,
       below: `${outer}${isEnd ? '  ' : '│ '}`,
     };
-    if (options.isAll || alike < alikeShown) yield* rowLines(row, next, options);
-    else if (isEnd || !areAlike(row, rows[index + 1]!))
-      yield moreAlike(rows.slice(index + 1 - (alike + 1 - alikeShown), index + 1), next.guides, options);
+    if (others.length === 0) yield* rowLines(row, next, options);
+    else yield moreAlike([row, ...others], next.guides, options);
   }
 }
 
-/** Reports whether both were taken at the same place and nothing failed in the second. */
+/** Each row that is shown, alone, and after the first of several similar ones the others, if they are at least two. */
+function gatherAlike(rows: readonly Row[]): readonly (readonly [Row, ...Row[]])[] {
+  const items: [Row, ...Row[]][] = [];
+  let alike: Row[] = [];
+  const flush = () => {
+    const [first, ...others] = alike.slice(alikeShown);
+    const shown = others.length === 0 ? alike : alike.slice(0, alikeShown);
+    items.push(...shown.map((row): [Row] => [row]));
+    if (others.length > 0) items.push([first!, ...others]);
+    alike = [];
+  };
+  for (const row of rows) {
+    if (alike.length > 0 && !areAlike(alike.at(-1)!, row)) flush();
+    alike.push(row);
+  }
+  flush();
+  return items;
+}
+
+/** Reports whether both were taken at the same place, for the same kind of request, and nothing failed in the second. */
 const areAlike = (one: Row, other: Row): boolean =>
   one.kind === 'step' &&
   other.kind === 'step' &&
   one.step.name === other.step.name &&
   one.step.line === other.step.line &&
   one.step.file === other.step.file &&
+  one.step.values?.['verb'] === other.step.values?.['verb'] &&
   failures({ steps: [other.step] }, 1).length === 0;
 
 function moreAlike(rows: readonly Row[], guides: string, { originNs }: RowOptions): Line {

@@ -3,6 +3,7 @@
 import type { Part } from './layout.ts';
 
 const inlineMax = 60;
+const pathMax = 120;
 const linesMax = 40;
 const wholeLinesMax = 2000;
 /** Longer lines wrap if a value is shown as a whole. */
@@ -26,18 +27,31 @@ const isTextOfBytes = (value: unknown): value is { readonly text: string } =>
   typeof (value as { readonly text?: unknown }).text === 'string' &&
   Object.keys(value).length === 1;
 
-/** Short values on one line, except those that the name already contains. */
+/** Short values on one line, except those that the name already contains. Paths come last, without a long query. */
 export const summaryOf = (values: Values, name: string): string =>
   entriesOf(values)
+    .map(([key, value]) => [key, isPath(value) ? briefPath(value) : value] as const)
     .filter(([, value]) => isShort(value) && !name.includes(String(value)))
+    .toSorted(([, one], [, other]) => Number(isPath(one)) - Number(isPath(other)))
     .map(([key, value]) => `${key}=${plain(value)}`)
     .join(' ');
+
+const isPath = (value: unknown): value is string => typeof value === 'string' && /^\/\S*$/.test(value);
+
+function briefPath(path: string): string {
+  const [before = '', query] = path.split('?');
+  if (path.length <= inlineMax || query === undefined) return path;
+  return `${before}?…`;
+}
 
 const isShort = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.length > 0 && value.every(isShort) && plain(value).length <= inlineMax
     : ['number', 'boolean'].includes(typeof value) ||
-      (typeof value === 'string' && value !== '' && value.length <= inlineMax && !value.includes('\n'));
+      (typeof value === 'string' &&
+        value !== '' &&
+        value.length <= (isPath(value) ? pathMax : inlineMax) &&
+        !value.includes('\n'));
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
