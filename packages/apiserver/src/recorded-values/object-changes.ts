@@ -4,7 +4,7 @@ import { JsonText, type GroupResource, type StepObserver } from '@coxswain/apima
 import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
 
 export interface ObjectChange {
-  /** `spec.template.spec.containers[0].image` */
+  /** `spec.template.spec.containers[nginx].image`; elements without names have their index instead. */
   readonly path: string;
   /** Absent when the member did not exist before. */
   readonly before?: unknown;
@@ -113,18 +113,42 @@ function compare(path: string, before: unknown, after: unknown, changes: ObjectC
     changes.push({ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) });
     return;
   }
-  for (const name in before) compare(joined(path, name, before), before[name], after[name], changes);
-  for (const name in after)
-    if (!(name in before)) compare(joined(path, name, after), undefined, after[name], changes);
+  const key = elementKey(before, after);
+  const [one, other] = key === undefined ? [before, after] : [membersBy(key, before), membersBy(key, after)];
+  const joined = (name: string) =>
+    Array.isArray(before) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+  for (const name in one) compare(joined(name), one[name], other[name], changes);
+  for (const name in other) if (!(name in one)) compare(joined(name), undefined, other[name], changes);
 }
 
-const isComposed = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
+type Members = Record<string, unknown>;
 
-function joined(path: string, name: string, of: object): string {
-  if (Array.isArray(of)) return `${path}[${name}]`;
-  return path === '' ? name : `${path}.${name}`;
+/**
+ * The member that tells the elements of both lists apart: the name of containers, the type of conditions. Undefined for
+ * other lists, and if elements only changed places.
+ */
+function elementKey(before: Members, after: Members): string | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length + after.length === 0) return undefined;
+  return ['name', 'type'].find((key) => {
+    const [one, other] = [namesBy(key, before), namesBy(key, after)];
+    if (one === undefined || other === undefined) return false;
+    const isReordered =
+      one.size === other.size && one.isSubsetOf(other) && [...one].join() !== [...other].join();
+    return !isReordered;
+  });
 }
+
+/** The names of the elements; undefined if some have none, or the same. */
+function namesBy(key: string, list: readonly unknown[]): ReadonlySet<string> | undefined {
+  const names = list.map((element) => (isComposed(element) ? element[key] : undefined));
+  const all = new Set(names.filter((name) => typeof name === 'string'));
+  return all.size === list.length ? all : undefined;
+}
+
+const membersBy = (key: string, list: Members): Members =>
+  Object.fromEntries((list as unknown as readonly Members[]).map((element) => [element[key], element]));
+
+const isComposed = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 const secretMembers = /^(data|stringData)\b|last-applied-configuration$|^metadata(\.annotations)?$/;
 

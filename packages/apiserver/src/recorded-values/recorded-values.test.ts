@@ -49,6 +49,23 @@ test('no event contains the tokens of reviews', () => {
   expect(review.spec.token).toBe('abc');
 });
 
+test('elements of a list are told apart by name or type, whatever their place', () => {
+  const ready = (status: string) => ({ type: 'Ready', status });
+  const before = { conditions: [ready('False')], containers: [{ name: 'a', image: 'x' }, { name: 'b' }] };
+  const after = {
+    conditions: [{ type: 'Started', status: 'True' }, ready('True')],
+    containers: [{ name: 'b' }, { name: 'a', image: 'x' }],
+  };
+  expect(parsed(recordedChanges(deployments, before, after))).toEqual([
+    { path: 'conditions[Ready].status', before: 'False', after: 'True' },
+    { path: 'conditions[Started]', after: { type: 'Started', status: 'True' } },
+    { path: 'containers[0].name', before: 'a', after: 'b' },
+    { path: 'containers[0].image', before: 'x' },
+    { path: 'containers[1].name', before: 'b', after: 'a' },
+    { path: 'containers[1].image', after: 'x' },
+  ]);
+});
+
 test('changes are reported by path, as they were at that moment', () => {
   const before = { spec: { replicas: 1, paused: true, containers: [{ image: 'a' }] } };
   const after = { spec: { replicas: 2, containers: [{ image: 'b' }, { image: 'c' }] } };
