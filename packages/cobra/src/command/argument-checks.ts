@@ -28,28 +28,24 @@ export const optionsOnly: ArgumentCheck = (node, args) => {
 
 export const anyArgs: ArgumentCheck = () => undefined;
 
-export const minimumArgs =
-  (least: number): ArgumentCheck =>
-  (_node, args) => {
+export const minimumArgs = (least: number): ArgumentCheck =>
+  function hasMinimumArgs(_node, args) {
     if (args.length < least)
       throw new Error(`requires at least ${least} arg(s), only received ${args.length}`);
   };
 
-export const maximumArgs =
-  (most: number): ArgumentCheck =>
-  (_node, args) => {
+export const maximumArgs = (most: number): ArgumentCheck =>
+  function hasMaximumArgs(_node, args) {
     if (args.length > most) throw new Error(`accepts at most ${most} arg(s), received ${args.length}`);
   };
 
-export const exactArgs =
-  (wanted: number): ArgumentCheck =>
-  (_node, args) => {
+export const exactArgs = (wanted: number): ArgumentCheck =>
+  function hasExactArgs(_node, args) {
     if (args.length !== wanted) throw new Error(`accepts ${wanted} arg(s), received ${args.length}`);
   };
 
-export const rangeArgs =
-  (least: number, most: number): ArgumentCheck =>
-  (_node, args) => {
+export const rangeArgs = (least: number, most: number): ArgumentCheck =>
+  function hasArgsInRange(_node, args) {
     if (args.length < least || args.length > most) {
       throw new Error(`accepts between ${least} and ${most} arg(s), received ${args.length}`);
     }

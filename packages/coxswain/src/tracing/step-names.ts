@@ -14,10 +14,10 @@ const taken = {
     handler/patch handler/delete handler/connect handler/* rest/get rest/list rest/create rest/connect
     rest/stream decode default convert managed-fields patch prepare validate begin-create begin-update
     check-resource-version decide-again mark-deletion admission/mutate/* admission/validate/* webhook/*
-    policy/* disruption-budget encode storage/update storage/dry-run storage.transact cache/get cache/list cache/watch respond watch
-    send-event stream stream/exec stream/attach stream/log stream/portforward stream/*`,
+    policy/* review disruption-budget encode storage/update storage/dry-run storage.transact cache/get
+    cache/list cache/watch respond watch send-event stream stream/exec stream/attach stream/log stream/portforward stream/*`,
   lifecycle: `
-    start listen post-start-hook/* component/* acquire-or-renew stop stop-components leave
+    start listen post-start-hook/* component/* acquire-or-renew release-lease stop stop-components leave
     pre-shutdown-hook/* drain end-watches close-connections flush-audit`,
   clients: `
     client/request client/rate-limit client/back-off client/retry client/upgrade tls-handshake http/1.1
@@ -25,7 +25,8 @@ const taken = {
   kubectl: `
     process find-command parse-flags check-arguments persistent-pre-run pre-run check-flags run post-run
     persistent-post-run factory load-kubeconfig builder visit discovery rest-mapping choose-printer
-    print copy-streams`,
+    print copy-streams kustomize three-way-patch prune check-condition pods-to-evict choose-revision compare
+    debug complete`,
   scheduler: `
     schedule schedule/pre-filter schedule/filter schedule/post-filter schedule/score schedule/reserve
     schedule/permit schedule/pre-bind schedule/bind filter/* refused-by/* score/* post-filter/*`,

@@ -1,5 +1,7 @@
 /** Client-side apply of an existing object. */
-import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { hiddenValue, holdsSecrets } from '@coxswain/api/core/secret-values.ts';
+import { Confidential } from '@coxswain/apimachinery/confidential.ts';
 import { writeYaml } from '@coxswain/apimachinery/yaml/write.ts';
 import { toJson } from '../encoding/json.ts';
 import type { CommandContext } from '../context.ts';
@@ -145,7 +147,13 @@ async function wantedPatch(
   overwrite: boolean | undefined,
 ): Promise<ObjectPatch> {
   try {
-    return await patchFor(context, info, objectOf(info), live, overwrite);
+    const { observer } = context.io;
+    const compute = async () => {
+      const computed = await patchFor(context, info, objectOf(info), live, overwrite);
+      observer?.note?.({ type: computed.type, patch: reported(info, computed.patch) });
+      return computed;
+    };
+    return await runStep(observer, 'three-way-patch', compute, undefined, patchFor);
   } catch (failure) {
     if (!(failure instanceof NoPatch)) throw failure;
     const reason = `error when patching "${info.source}": ${failure.message}`;
@@ -153,6 +161,10 @@ async function wantedPatch(
     throw new Error(text, { cause: failure });
   }
 }
+
+/** The data of Secrets is not recorded. */
+const reported = (info: Info, patch: Json): unknown =>
+  holdsSecrets(mappingOf(info)) ? new Confidential(() => hiddenValue, patch) : patch;
 
 function explained(info: Info, patch: Json, failure: unknown): unknown {
   // The server's message about the object itself is clear without the patch.

@@ -1,3 +1,4 @@
+import { runStep, type Work } from '@coxswain/apimachinery';
 import { bool, string, stringSlice, stringToString, type FlagValues } from '@coxswain/cobra';
 import { goQuote } from '@coxswain/cobra/go-quote.ts';
 import { command } from '../command.ts';
@@ -113,19 +114,22 @@ export const debug = command({
       );
     const isAttached = changed('attach') ? given.attach : given.stdin;
 
+    const inStep = <T>(body: () => T, work: Work): T =>
+      runStep(context.io.observer, 'debug', body, { profile: given.profile, target: given.target }, work);
     const debugOne = async (info: Info) => {
       const object = objectOf(info);
       const mapping = mappingOf(info);
       if (mapping.group === '' && mapping.kind === 'Node')
-        return debugNode(context, plan, info.name, namespace);
+        return inStep(() => debugNode(context, plan, info.name, namespace), debugNode);
       if (mapping.group !== '' || mapping.kind !== 'Pod')
         throw new Error(
           `${goQuote(`${mapping.group}/${mapping.version}, Kind=${mapping.kind}`)} not supported by debug`,
         );
       const pod = object as DebugPod;
-      if (given.copyTo === '') return debugInPod(context, plan, pod, mapping);
+      if (given.copyTo === '') return inStep(() => debugInPod(context, plan, pod, mapping), debugInPod);
       const shareProcesses = changed('shareProcesses') ? given.shareProcesses : undefined;
-      return debugCopy(context, { ...given, ...plan, shareProcesses }, pod, mapping);
+      const copied = { ...given, ...plan, shareProcesses };
+      return inStep(() => debugCopy(context, copied, pod, mapping), debugCopy);
     };
 
     const selected = await select(context, {

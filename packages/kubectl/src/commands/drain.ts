@@ -1,5 +1,5 @@
 import { parseLabelSelector } from '@coxswain/apimachinery/label-selector-text.ts';
-import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { bool, duration, int, string } from '@coxswain/cobra';
 import { command, usageError } from '../command.ts';
@@ -128,7 +128,13 @@ async function drainNode(
     nowMs: context.clock.now(),
     daemonSetExists: (pod, name) => daemonSetExists(context, pod.metadata.namespace ?? '', name),
   };
-  const { pods, warnings, problems } = await podsToEvict(list.items, rules);
+  const { observer } = context.io;
+  const plan = async () => {
+    const planned = await podsToEvict(list.items, rules);
+    observer?.note?.({ evicted: planned.pods.map(({ metadata }) => metadata.name), of: list.items.length });
+    return planned;
+  };
+  const { pods, warnings, problems } = await runStep(observer, 'pods-to-evict', plan, undefined, podsToEvict);
   if (problems.length > 0)
     throw new Error(problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`);
   if (warnings !== '') context.warn(warnings);

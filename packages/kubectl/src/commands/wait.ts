@@ -1,4 +1,4 @@
-import { StatusError, type KubeObject } from '@coxswain/apimachinery';
+import { runStep, StatusError, type KubeObject } from '@coxswain/apimachinery';
 import { bool, duration, stringArray } from '@coxswain/cobra';
 import { command } from '../command.ts';
 import { completeTypesAndNames } from '../completion/resources.ts';
@@ -161,7 +161,13 @@ async function waitFor(
     latest = object ?? latest;
     context.status(waitingText(subject, condition, object));
     if (object === undefined && condition.kind !== 'delete') throw new Error(`${subject} was deleted`);
-    return condition.isMet(object);
+    const { observer } = context.io;
+    const check = () => {
+      const met = condition.isMet(object);
+      observer?.note?.({ met, state: object === undefined ? 'missing' : stateOf(object) });
+      return met;
+    };
+    return runStep(observer, 'check-condition', check, { condition: condition.text }, condition.isMet);
   };
   if (once) {
     if (isMet(latest)) return latest;

@@ -37,24 +37,33 @@ async function containersOf(context: CommandContext, name: string, typed: string
 }
 
 /** `POD` or `TYPE/NAME` */
-export const completePods: KubectlCompletion = quietly(async ({ context, args }, typed) =>
-  args.length > 0 ? noFiles([]) : podsOrTypes(context, typed),
-);
+export const completePods: KubectlCompletion = quietly(async function podNames({ context, args }, typed) {
+  return args.length > 0 ? noFiles([]) : podsOrTypes(context, typed);
+});
 
 /** `POD [CONTAINER]` */
-export const completePodsAndContainers: KubectlCompletion = quietly(async ({ context, args }, typed) => {
+export const completePodsAndContainers: KubectlCompletion = quietly(async function podAndContainerNames(
+  { context, args },
+  typed,
+) {
   const [name, ...more] = args;
   if (name === undefined) return podsOrTypes(context, typed);
   return more.length > 0 ? noFiles([]) : containersOf(context, name, typed);
 });
 
 /** The containers of the pod named by the first argument. */
-export const completeContainers: KubectlCompletion = quietly(async ({ context, args: [name] }, typed) =>
-  name === undefined ? noFiles([]) : containersOf(context, name, typed),
-);
+export const completeContainers: KubectlCompletion = quietly(async function containerNames(
+  { context, args: [name] },
+  typed,
+) {
+  return name === undefined ? noFiles([]) : containersOf(context, name, typed);
+});
 
 /** `POD PORT` */
-export const completePodsAndPorts: KubectlCompletion = quietly(async ({ context, args }, typed) => {
+export const completePodsAndPorts: KubectlCompletion = quietly(async function podNamesAndPorts(
+  { context, args },
+  typed,
+) {
   const [name, ...more] = args;
   if (name === undefined) return podsOrTypes(context, typed);
   if (more.length > 0) return noFiles([]);

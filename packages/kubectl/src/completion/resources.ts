@@ -1,6 +1,6 @@
 /** Completion of kinds and names by querying the server. */
 import { completionDirective, type Completion, type CompletionResult } from '@coxswain/cobra';
-import type { KubeObject } from '@coxswain/apimachinery';
+import { runStep, type KubeObject } from '@coxswain/apimachinery';
 import type { CommandContext } from '../context.ts';
 import { ResourceHelper } from '../resource/resource-helper.ts';
 import type { ResourceMapping } from '../mapping.ts';
@@ -16,8 +16,9 @@ export const noFiles = (candidates: readonly string[]): CompletionResult => ({
 export const quietly =
   (body: KubectlCompletion): KubectlCompletion =>
   async (invocation, typed) => {
+    const { observer } = invocation.context.io;
     try {
-      return await body(invocation, typed);
+      return await runStep(observer, 'complete', () => body(invocation, typed), { typed }, body);
     } catch {
       return noFiles([]);
     }
@@ -39,13 +40,15 @@ export async function namesOf(
 
 /** Names of one kind; only for the first argument. */
 export const completeNames = (type: string): KubectlCompletion =>
-  quietly(async ({ context, args }, typed) => {
+  quietly(async function namesOfArgument({ context, args }, typed) {
     return noFiles(args.length > 0 ? [] : await namesOfType(context, type, typed));
   });
 
 /** Names of one kind as the value of an option, regardless of arguments. */
 export const completeValues = (type: string): KubectlCompletion =>
-  quietly(async ({ context }, typed) => noFiles(await namesOfType(context, type, typed)));
+  quietly(async function namesOfValue({ context }, typed) {
+    return noFiles(await namesOfType(context, type, typed));
+  });
 
 const namesOfType = async (context: CommandContext, type: string, typed: string): Promise<string[]> =>
   namesOf(context, await (await context.mapper()).forArgument(type), typed);
@@ -59,7 +62,7 @@ interface TypesAndNames {
 
 /** `TYPE NAME…` or `TYPE/NAME…` */
 export const typesAndNames = ({ types, several = true }: TypesAndNames = {}): KubectlCompletion =>
-  quietly(async ({ context, args }, typed) => {
+  quietly(async function typesOrNames({ context, args }, typed) {
     const mapper = await context.mapper();
     const [first, ...names] = args;
     if (!several && args.length > 1) return noFiles([]);

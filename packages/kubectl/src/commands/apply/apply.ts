@@ -1,3 +1,4 @@
+import { runStep } from '@coxswain/apimachinery';
 import { lazy, type Command, type Invocation } from '@coxswain/cobra';
 import { applyObject, type Applied } from '../../apply/apply-object.ts';
 import {
@@ -120,9 +121,11 @@ async function run(invocation: Invocation<CommandContext>): Promise<void> {
   const pruning = { options: flags, dryRun, kept };
   if (parent === undefined || before === undefined) {
     const namespaces = new Set([...(explicit ? [namespace] : []), ...visited(infos)]);
-    return pruneByKinds(context, allowed, namespaces, pruning);
+    const prune = () => pruneByKinds(context, allowed, namespaces, pruning);
+    return runStep(context.io.observer, 'prune', prune, undefined, pruneByKinds);
   }
-  await pruneSet(context, parent, before, pruning);
+  const prune = () => pruneSet(context, parent, before, pruning);
+  await runStep(context.io.observer, 'prune', prune, undefined, pruneSet);
   await remember(context, parent, members, { dryRun, fieldValidation }).catch((failure: Error) => {
     throw new Error(`apply and prune succeeded, but ApplySet update failed: ${failure.message}`, {
       cause: failure,

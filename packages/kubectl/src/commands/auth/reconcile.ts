@@ -1,5 +1,5 @@
 import { mappingOfTarget } from '../../mapping.ts';
-import { StatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
+import { runStep, StatusError, parseApiVersion, type KubeObject } from '@coxswain/apimachinery';
 import { bool } from '@coxswain/cobra';
 import { command } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
@@ -112,7 +112,14 @@ async function reconcileOne(
   const helper = new ResourceHelper(await context.client(), mappingOfTarget(target));
   for (let attempt = 1; ; attempt++) {
     const current = await unlessMissing(helper.get(target.namespaced ? namespace : '', name));
-    const outcome = reconciliation(current, wanted, removal);
+    const { observer } = context.io;
+    const compare = () => {
+      const compared = reconciliation(current, wanted, removal);
+      const { operation, missingRules, missingSubjects } = compared;
+      observer?.note?.({ operation, missingRules, missingSubjects });
+      return compared;
+    };
+    const outcome = runStep(observer, 'compare', compare, undefined, reconciliation);
     if (outcome.isProtected || !isWriting || outcome.operation === 'none')
       return { ...outcome, object: typed(outcome.object) };
     try {

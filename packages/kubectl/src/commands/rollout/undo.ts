@@ -1,7 +1,7 @@
 import type * as apps from '@coxswain/api/apps/v1/index.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { noRollout } from '../../rollout/no-visitor.ts';
-import type { KubeObject, Live } from '@coxswain/apimachinery';
+import { runStep, type KubeObject, type Live } from '@coxswain/apimachinery';
 import { int64 } from '@coxswain/cobra';
 import { lastApplied, lastAppliedAnnotation } from '../../apply/last-applied.ts';
 import { command } from '../../command.ts';
@@ -52,7 +52,14 @@ async function goBack(context: CommandContext, info: Info, to: number, dryRun: D
     throw noRollout(workload, { retrieving: 'rollbacker', implemented: 'rollbacker' });
   }
   const isDeployment = workload.kind === 'Deployment';
-  const target = choose(workload, await revisionsOf(context, workload), to);
+  const revisions = await revisionsOf(context, workload);
+  const { observer } = context.io;
+  const chooseOne = () => {
+    const chosen = chooseRevision(workload, revisions, to);
+    observer?.note?.({ chosen: chosen.number, known: revisions.map(({ number }) => number) });
+    return chosen;
+  };
+  const target = runStep(observer, 'choose-revision', chooseOne, undefined, chooseRevision);
   if (dryRun === 'client') return templateText(target.template);
   if (isDeployment && workload.spec?.paused) {
     throw new Error(
@@ -90,7 +97,11 @@ const isWrittenAlike = (data: unknown, template: PodTemplate | undefined): boole
 /** Any kind with rollouts: the fields used are those of a Deployment. */
 type Workload = Live<apps.Deployment>;
 
-function choose({ kind, metadata }: KubeObject, revisions: readonly Revision[], to: number): Revision {
+function chooseRevision(
+  { kind, metadata }: KubeObject,
+  revisions: readonly Revision[],
+  to: number,
+): Revision {
   if (to < 0) throw revisionNotFound(to);
   if (to === 0) {
     const previous = revisions.at(-2);
