@@ -318,8 +318,8 @@ const conversionsAtOnce = 256;
 const deletionsAtOnce = 256;
 
 function noteList(observer: StepObserver, list: ServedList | Promise<ServedList>): void {
-  const note = ({ items, resourceVersion }: ServedList) =>
-    observer.note?.({ items: items.length, resourceVersion });
+  const note = ({ items, resourceVersion, remainingItemCount, continue: next }: ServedList) =>
+    observer.note?.({ items: items.length, resourceVersion, remainingItemCount, continue: next });
   if (list instanceof Promise) list.then(note, () => undefined);
   else note(list);
 }

@@ -8,8 +8,8 @@ import { systemRequest } from './system-request.ts';
 
 /** Quota usage is stored in the objects' status; a conflicting write reads the newer object and retries. */
 export const quotaAccessor = (stores: StoreRegistry, clock: Clock): QuotaAccessor => ({
-  async updateUsed(namespace, name, change) {
-    const request = systemRequest(clock, { group: '', resource: 'resourcequotas', namespace });
+  async updateUsed(namespace, name, change, observer) {
+    const request = systemRequest(clock, { group: '', resource: 'resourcequotas', namespace }, observer);
     await plainUpdate(stores.of('', 'resourcequotas'), request, name, {}, false, (quota) => {
       const used = change(as<ResourceQuota>(quota));
       return used === undefined ? quota : { ...quota, status: { ...(quota.status as object), used } };

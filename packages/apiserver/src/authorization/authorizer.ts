@@ -43,7 +43,7 @@ export function askAuthorizer(
   const { observer } = attributes;
   if (observer === undefined) return authorizer.decide(attributes);
   const report = (decision: Decision): Decision => {
-    observer.note?.({ decision: decision.kind, reason: decision.reason });
+    observer.note?.({ decision: decision.kind, reason: decision.reason, asked: questionOf(attributes) });
     return decision;
   };
   const decide = () => {
@@ -57,6 +57,16 @@ export function askAuthorizer(
     undefined,
     authorizer.work ?? authorizer.decide,
   );
+}
+
+/** `update deployments.apps/status web in shop by alice` */
+function questionOf(attributes: AuthorizationAttributes): string {
+  const { user, verb, namespace, group, resource, subresource, name, isResourceRequest, path } = attributes;
+  if (!isResourceRequest) return `${verb} ${path} by ${user.name}`;
+  const kind = group === '' ? resource : `${resource}.${group}`;
+  const what = subresource === '' ? kind : `${kind}/${subresource}`;
+  const where = namespace === '' ? '' : ` in ${namespace}`;
+  return `${verb} ${what}${name === '' ? '' : ` ${name}`}${where} by ${user.name}`;
 }
 
 /** A permission without a reason. */

@@ -144,7 +144,11 @@ test('who authenticated, and which authorizer allowed it, by which binding?', as
   expect(steps('authorizer/RBAC')).toContainEqual(
     expect.objectContaining({
       file: 'packages/apiserver/src/authorization/rbac/authorizer.ts',
-      values: { decision: 'allow', reason: expect.stringContaining('allowed by ClusterRoleBinding') },
+      values: {
+        decision: 'allow',
+        reason: expect.stringContaining('allowed by ClusterRoleBinding'),
+        asked: expect.stringMatching(/ by system:/),
+      },
     }),
   );
 });
@@ -231,9 +235,100 @@ test('who accepts the names of a custom resource, and who registers its group?',
   const [first] = found(settled);
   expect(first).toMatchObject({
     links: [{ by: 'revision', key: expect.stringMatching(/boats.example.com$/) }],
-    steps: [{ function: '#settle' }],
+    steps: [{ function: '#syncDefinition' }],
   });
   expect(found(write)[0]?.causes).toEqual([first?.id]);
+});
+
+test('which code computes the patch of an apply, and which deletes what is no longer described?', async () => {
+  await kubectl('create secret generic kept-secret --from-literal=password=before');
+  expect(await kubectl(`apply -f ${objects}/secret.yaml`)).toBe(0);
+  expect(
+    await kubectl(`apply -f ${objects}/secret.yaml --prune --all --prune-allowlist=core/v1/ConfigMap`),
+  ).toBe(0);
+
+  const [patch] = steps('three-way-patch');
+  expect(patch).toMatchObject({ function: 'patchFor', values: { type: 'strategic', patch: '***' } });
+  expect(steps('prune')).toMatchObject([
+    { function: 'pruneByKinds', file: 'packages/kubectl/src/apply/prune.ts' },
+  ]);
+});
+
+test('when does kubectl wait find its condition met?', async () => {
+  await kubectl('run awaited --image=busybox');
+  await kubectl('wait --for=condition=Ready pod/awaited');
+
+  expect(steps('check-condition').at(-1)).toMatchObject({
+    values: { condition: 'condition=Ready', met: true, state: expect.stringContaining('Ready=True') },
+  });
+});
+
+test('which revision does an undo choose?', async () => {
+  await kubectl('create deployment undone --image=busybox');
+  await kubectl('rollout status deployment/undone');
+  await kubectl('set image deployment/undone busybox=busybox:2');
+  await kubectl('rollout status deployment/undone');
+  expect(await kubectl('rollout undo deployment/undone')).toBe(0);
+
+  expect(steps('choose-revision')).toMatchObject([
+    { function: 'chooseRevision', values: { chosen: 1, known: [1, 2] } },
+  ]);
+});
+
+test('where does a dry run end, and what was not done?', async () => {
+  await kubectl('create configmap tried --dry-run=server');
+
+  expect(steps('storage/dry-run')).toContainEqual(
+    expect.objectContaining({ file: 'packages/apiserver/src/registry/stored-resource.ts' }),
+  );
+  const shown = recordingText(recorder.recording(), { columns: 160, colours: false });
+  expect(shown).toContain('storage/dry-run');
+});
+
+test('who is asked whether somebody may do something, and about what?', async () => {
+  await kubectl('auth can-i delete nodes --as=carol');
+
+  const [review] = steps('review').slice(-1);
+  expect(review).toMatchObject({
+    file: 'packages/kube-apiserver/src/groups/authorization/group.ts',
+    steps: [
+      { name: 'authorizer/system:masters', values: { decision: 'no-opinion' } },
+      {
+        name: 'authorizer/RBAC',
+        values: { decision: 'no-opinion', asked: 'delete nodes in default by carol' },
+      },
+    ],
+  });
+  expect(steps('authorizer/system:masters').map(({ values }) => values?.['asked'])).toContainEqual(
+    expect.stringMatching(/^impersonate:user-info users.authentication.k8s.io carol by /),
+  );
+});
+
+test('which disruption budget keeps a pod from being evicted?', async () => {
+  await kubectl('run kept --image=busybox --labels=app=kept');
+  await kubectl('wait --for=condition=Ready pod/kept');
+  await kubectl('create poddisruptionbudget kept --selector=app=kept --min-available=1');
+  const evict = `create --raw /api/v1/namespaces/default/pods/kept/eviction -f ${objects}/kept-eviction.json`;
+  expect(await kubectl(evict)).toBe(1);
+
+  expect(steps('disruption-budget').map(({ failure }) => failure)).toContainEqual(
+    expect.stringContaining('disruption budget'),
+  );
+});
+
+test('how much of a quota is used after a request?', async () => {
+  await kubectl('create namespace metered');
+  await kubectl('create quota limit --hard=configmaps=9 -n metered');
+  await kubectl('wait --for=jsonpath={.status.hard.configmaps}=9 quota/limit -n metered');
+  await kubectl('create configmap counted -n metered');
+
+  const [charged] = steps('admission/validate/ResourceQuota').filter(({ values }) =>
+    Object.hasOwn((values?.['used'] ?? {}) as object, 'limit'),
+  );
+  expect(charged).toMatchObject({
+    values: { used: { limit: { configmaps: expect.stringMatching(/^\d$/) } } },
+    steps: expect.arrayContaining([expect.objectContaining({ name: 'storage/update' })]) as unknown,
+  });
 });
 
 test('who notices that a node is silent, and who taints it?', { timeout: 60_000 }, async () => {

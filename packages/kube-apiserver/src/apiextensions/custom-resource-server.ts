@@ -125,7 +125,7 @@ export class CustomResourceServer {
         this.#redescribe(definition);
       }
     }
-    this.#later(definitionController, name, this.#settle);
+    this.#later(definitionController, name, this.#syncDefinition);
   }
 
   #remove(name: string): void {
@@ -136,7 +136,7 @@ export class CustomResourceServer {
     this.#parts.stores.removeCustom(name);
     if (this.#resources.delete(name)) this.#exchange(definition.spec.group);
     for (const other of this.#othersOf(definition))
-      this.#later(definitionController, other.metadata.name!, this.#settle);
+      this.#later(definitionController, other.metadata.name!, this.#syncDefinition);
   }
 
   #install(definition: CustomResourceDefinition): void {
@@ -244,7 +244,7 @@ export class CustomResourceServer {
   }
 
   /** Updates the definition's status; a concurrent change triggers another run anyway. */
-  async #settle(name: string): Promise<void> {
+  async #syncDefinition(name: string): Promise<void> {
     const definition = this.#definitions.get(name);
     if (definition === undefined) return;
     const now = formatTime(this.#parts.services.clock.now());
@@ -278,7 +278,7 @@ export class CustomResourceServer {
     if ((await this.#deleteObjects(definition)) > 0) {
       this.#parts.services.clock.after(
         cleanupIntervalMs,
-        () => this.#later(definitionController, name, this.#settle),
+        () => this.#later(definitionController, name, this.#syncDefinition),
         {
           idle: true,
         },

@@ -1,5 +1,5 @@
 /** Reviews: a POST returns the body with its status filled in, and nothing is stored. */
-import { invalid, type KubeObject } from '@coxswain/apimachinery';
+import { here, invalid, runStep, type KubeObject } from '@coxswain/apimachinery';
 import { servedObject, type ApiRequest, type Conversion } from '@coxswain/apiserver';
 import type { Kind, KindBehaviour } from '@coxswain/schema';
 import { legacyConversion } from './conversion.ts';
@@ -39,7 +39,10 @@ export const reviewResource = <T>({
         const errors = validate?.(review, undefined, context) ?? [];
         if (errors.length > 0) throw invalid({ group: kind.group, kind: '' }, '', errors);
         await admit(object);
-        return servedObject((await answer(review, request, services)) as unknown as KubeObject);
+        const { observer } = request;
+        const reviewed = () => answer(review, request, services);
+        const answered = await runStep(observer, here`review`, reviewed, undefined, answer);
+        return servedObject(answered as unknown as KubeObject);
       },
     },
     singularName: plural.slice(0, -1),

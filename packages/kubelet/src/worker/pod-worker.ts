@@ -289,6 +289,7 @@ export class PodWorker implements PodHost {
       start: plan.start.map(({ spec }) => spec.name),
       stop: plan.stop.map(({ spec }) => spec.name),
       finished: plan.finished,
+      ...(plan.wakeAtMs !== undefined && { backOffSeconds: (plan.wakeAtMs - now) / 1000 }),
     });
     if (plan.finished) return this.#finish();
     if (plan.start.length > 0 && this.#sandbox.current === undefined) return this.#createSandbox();

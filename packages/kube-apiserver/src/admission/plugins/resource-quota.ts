@@ -8,6 +8,7 @@ import {
   parseQuantity,
   subtractQuantities,
   zeroQuantity,
+  type StepObserver,
 } from '@coxswain/apimachinery';
 import type { Quantity } from '@coxswain/schema/scalars/quantity.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '@coxswain/apiserver';
@@ -40,6 +41,7 @@ export interface QuotaAccessor {
     namespace: string,
     name: string,
     change: (quota: ResourceQuota) => Readonly<Record<string, string>> | undefined,
+    observer?: StepObserver,
   ): Promise<void>;
 }
 
@@ -72,10 +74,12 @@ export const resourceQuota = (
     const isCharged = charges.some(({ added }) => added.size > 0);
     if (matching.length > 0 ? !isCharged : further.size === 0) return;
     checkCovered(attributes, limited, quotas, matching, usage);
-    for (const { quota, added } of charges) newUse(attributes, quota, added);
+    const uses = charges.map(({ name, quota, added }) => [name, newUse(attributes, quota, added)] as const);
+    attributes.observer?.note?.({ used: Object.fromEntries(uses.filter(([, used]) => used !== undefined)) });
     if (attributes.dryRun) return;
     for (const { name, added } of charges) {
-      await accessor.updateUsed(attributes.namespace, name, (quota) => newUse(attributes, quota, added));
+      const change = (quota: ResourceQuota) => newUse(attributes, quota, added);
+      await accessor.updateUsed(attributes.namespace, name, change, attributes.observer);
     }
   },
 });
