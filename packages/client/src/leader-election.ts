@@ -12,6 +12,7 @@ import {
   type Clock,
   type Random,
   type Live,
+  type StepObserver,
 } from '@coxswain/apimachinery';
 import type { EventRecorder } from './events/event-recorder.ts';
 import type { KubeClient } from './resource/kube-client.ts';
@@ -162,9 +163,20 @@ class Election {
       acquireTime: now,
     };
     const given = { ...this.#observed, spec };
-    await this.#inTime((signal) => this.#leases.update(given, { signal }), this.#deadlineMs).catch(
-      (error: unknown) => this.#options.onError?.(error),
-    );
+    const update = () =>
+      this.#inTime((signal) => this.#leases.update(given, { signal }), this.#deadlineMs).catch(
+        (error: unknown) => this.#options.onError?.(error),
+      );
+    await runStep(this.#scope(), here`release-lease`, update, undefined, this.release);
+  }
+
+  #scope(): StepObserver | undefined {
+    const { client, namespace, name } = this.#options;
+    return scopeOf(client.rest.observer, () => ({
+      kind: 'reconcile',
+      component: 'leader-election',
+      name: `${namespace}/${name}`,
+    }));
   }
 
   get #deadlineMs(): number {
@@ -177,14 +189,8 @@ class Election {
 
   /** @param msMax the time after which the attempt has failed, with or without a response */
   #tryAcquireOrRenew(msMax: number): Promise<boolean> {
-    const { client, namespace, name } = this.#options;
-    const scope = scopeOf(client.rest.observer, () => ({
-      kind: 'reconcile',
-      component: 'leader-election',
-      name: `${namespace}/${name}`,
-    }));
     return runStep(
-      scope,
+      this.#scope(),
       here`acquire-or-renew`,
       () => this.#acquireOrRenew(msMax),
       undefined,

@@ -57,6 +57,7 @@ const outsideAddress = '203.0.113.1';
 
 const schedulerComponent = (options: ClusterOptions, parts: ClusterParts): Component => ({
   name: 'scheduler',
+  work: startScheduler,
   start(until) {
     const { synced, stopped } = startScheduler({
       ...parts.shared(until),
@@ -91,6 +92,7 @@ const simulatedNodesComponent = (
   nodes: NodeDirectory,
 ): Component => ({
   name: 'kubelets',
+  work: startSimulatedKubelets,
   start(until) {
     const shared = parts.shared(until);
     const onError = parts.onError('kubelet', until);

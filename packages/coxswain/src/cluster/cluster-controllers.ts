@@ -1,5 +1,6 @@
 /** The controllers of a single-process cluster, each a component of its own. */
 import {
+  controllers,
   enabledControllers,
   startControllers,
   type ControllerSettings,
@@ -28,6 +29,7 @@ export function controllerComponents(
   const settings = controllerSettings(options);
   return names.map((name) => ({
     name,
+    work: controllers.find((controller) => controller.name === name)?.start,
     start(until) {
       const { synced, stopped } = startControllers({
         ...parts.shared(until),

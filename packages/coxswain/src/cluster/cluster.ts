@@ -73,7 +73,9 @@ async function startOn(own: ClusterStorage | undefined, options: ClusterOptions)
     stopping.abort(new Error('the cluster is stopping'));
     const scope = scopeOf(observer, () => ({ kind: 'stop', component: 'coxswain', name: 'components' }));
     const each = () =>
-      components.running.map((name) => runStep(scope, `component/${name}`, () => components.stop(name)));
+      components.running.map((name) =>
+        runStep(scope, `component/${name}`, () => components.stop(name), undefined, components.workOf(name)),
+      );
     await runStep(scope, 'stop-components', () => Promise.allSettled([...each(), factory.stopped()]));
     await apiServer.stop();
   };
@@ -138,7 +140,9 @@ async function startAll(
   const started = components.names
     .filter((name) => !waiting.has(name))
     .filter((name) => name !== 'scheduler' || options.scheduler !== false)
-    .map((name) => runStep(scope, `component/${name}`, () => components.start(name)));
+    .map((name) =>
+      runStep(scope, `component/${name}`, () => components.start(name), undefined, components.workOf(name)),
+    );
   factory.start(signal);
   await Promise.all(started);
 }

@@ -1,9 +1,13 @@
 /** The parts of a cluster that can be stopped and started by name while the others keep running. */
 
+import type { Work } from '@coxswain/apimachinery';
+
 export interface Component {
   readonly name: string;
   /** Starts the component, which runs until the signal is aborted. */
   start(signal: AbortSignal): StartedComponent;
+  /** The function that does the work, when `start` only delegates to it. */
+  readonly work?: Work | undefined;
 }
 
 export interface StartedComponent {
@@ -50,6 +54,12 @@ export class Components {
       this.#running.set(name, running);
     }
     await running.ready;
+  }
+
+  /** The function that does the component's work. @throws Error for an unknown name */
+  workOf(name: string): Work {
+    const { work, start } = this.#of(name);
+    return work ?? start;
   }
 
   /**

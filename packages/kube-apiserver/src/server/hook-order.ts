@@ -1,39 +1,63 @@
+import type { Work } from '@coxswain/apimachinery';
+import { configMapObjects } from '../bootstrap/config-maps.ts';
+import { kubernetesServiceObjects } from '../bootstrap/kubernetes-service.ts';
+import { localApiService } from '../bootstrap/local-api-services.ts';
+import { namespaceObjects } from '../bootstrap/namespaces.ts';
+import { rbacObjects } from '../bootstrap/rbac/objects.ts';
+import { serviceCidrObject } from '../bootstrap/service-cidr.ts';
+import { priorityClassObjects } from '../groups/scheduling/priority-classes.ts';
+
+interface HookPlace {
+  readonly name: string;
+  readonly completeWith: 'assembly' | 'bootstrap';
+  /** The function that makes the objects for which the hook is named. */
+  readonly work?: Work;
+}
+
+const withAssembly = (name: string): HookPlace => ({ name, completeWith: 'assembly' });
+
+const withBootstrap = (name: string, work?: Work): HookPlace => ({
+  name,
+  completeWith: 'bootstrap',
+  ...(work && { work }),
+});
+
 /**
  * Upstream's post-start hooks, in the order of `/readyz?verbose`. Some start something here as well (`hooks.ts`); the
  * others are complete with what they are named after: parts that the server is assembled of, or objects that the
  * bootstrap creates.
  */
-export const hookOrder: readonly (readonly [name: string, completeWith: 'assembly' | 'bootstrap'])[] = [
-  ['start-apiserver-admission-initializer', 'assembly'],
-  ['generic-apiserver-start-informers', 'assembly'],
-  ['priority-and-fairness-config-consumer', 'bootstrap'],
-  ['priority-and-fairness-filter', 'assembly'],
-  ['max-in-flight-filter', 'assembly'],
-  ['storage-object-count-tracker-hook', 'assembly'],
-  ['start-apiextensions-informers', 'assembly'],
-  ['start-apiextensions-controllers', 'assembly'],
-  ['crd-informer-synced', 'assembly'],
-  ['start-system-namespaces-controller', 'bootstrap'],
-  ['peer-endpoint-reconciler-controller', 'bootstrap'],
-  ['start-cluster-authentication-info-controller', 'bootstrap'],
-  ['start-kube-apiserver-identity-lease-controller', 'bootstrap'],
-  ['start-kube-apiserver-identity-lease-garbage-collector', 'bootstrap'],
-  ['storage-readiness', 'assembly'],
-  ['start-legacy-token-tracking-controller', 'bootstrap'],
-  ['start-service-ip-repair-controllers', 'bootstrap'],
-  ['rbac/bootstrap-roles', 'bootstrap'],
-  ['scheduling/bootstrap-system-priority-classes', 'bootstrap'],
-  ['priority-and-fairness-config-producer', 'bootstrap'],
-  ['bootstrap-controller', 'bootstrap'],
-  ['start-kubernetes-service-cidr-controller', 'bootstrap'],
-  ['start-kube-aggregator-informers', 'assembly'],
-  ['apiservice-status-local-available-controller', 'bootstrap'],
-  ['apiservice-status-remote-available-controller', 'bootstrap'],
-  ['apiservice-registration-controller', 'assembly'],
-  ['apiservice-discovery-controller', 'assembly'],
-  ['kube-apiserver-autoregistration', 'bootstrap'],
-  ['apiservice-openapi-controller', 'assembly'],
-  ['apiservice-openapiv3-controller', 'assembly'],
+export const hookOrder: readonly HookPlace[] = [
+  withAssembly('start-apiserver-admission-initializer'),
+  withAssembly('generic-apiserver-start-informers'),
+  withBootstrap('priority-and-fairness-config-consumer'),
+  withAssembly('priority-and-fairness-filter'),
+  withAssembly('max-in-flight-filter'),
+  withAssembly('storage-object-count-tracker-hook'),
+  withAssembly('start-apiextensions-informers'),
+  withAssembly('start-apiextensions-controllers'),
+  withAssembly('crd-informer-synced'),
+  withBootstrap('start-system-namespaces-controller', namespaceObjects),
+  withBootstrap('peer-endpoint-reconciler-controller', kubernetesServiceObjects),
+  withBootstrap('start-cluster-authentication-info-controller'),
+  withBootstrap('start-kube-apiserver-identity-lease-controller'),
+  withBootstrap('start-kube-apiserver-identity-lease-garbage-collector'),
+  withAssembly('storage-readiness'),
+  withBootstrap('start-legacy-token-tracking-controller', configMapObjects),
+  withBootstrap('start-service-ip-repair-controllers'),
+  withBootstrap('rbac/bootstrap-roles', rbacObjects),
+  withBootstrap('scheduling/bootstrap-system-priority-classes', priorityClassObjects),
+  withBootstrap('priority-and-fairness-config-producer'),
+  withBootstrap('bootstrap-controller'),
+  withBootstrap('start-kubernetes-service-cidr-controller', serviceCidrObject),
+  withAssembly('start-kube-aggregator-informers'),
+  withBootstrap('apiservice-status-local-available-controller'),
+  withBootstrap('apiservice-status-remote-available-controller'),
+  withAssembly('apiservice-registration-controller'),
+  withAssembly('apiservice-discovery-controller'),
+  withBootstrap('kube-apiserver-autoregistration', localApiService),
+  withAssembly('apiservice-openapi-controller'),
+  withAssembly('apiservice-openapiv3-controller'),
 ];
 
 /** Hooks that exist only with priority and fairness. */

@@ -70,10 +70,10 @@ function addInOrder(
 ): void {
   const completion = { assembly: () => undefined, bootstrap: () => bootstrapped };
   let isRegistered = false;
-  for (const [name, completeWith] of hookOrder) {
+  for (const { name, completeWith, work } of hookOrder) {
     const own = hooks.get(name);
     if (own === undefined && hooksOfFairness.has(name)) continue;
-    life.addPostStartHook(own ?? { name, start: completion[completeWith] });
+    life.addPostStartHook(own ?? { name, start: completion[completeWith], ...(work && { work }) });
     if (name !== registrationHook) continue;
     life.addBootCheck({
       name: 'autoregister-completion',
