@@ -121,6 +121,19 @@ test('a Service leads to rules of its node, in the words of the kernel', timeout
   });
 });
 
+test('the new cluster has an authority for certificates, as that of up', timeout, async () => {
+  const { out, status } = await trace([
+    '--before=wait --for=create configmap/kube-root-ca.crt',
+    'kubectl',
+    'get',
+    'configmap',
+    'kube-root-ca.crt',
+    '-o=jsonpath={.data.ca\\.crt}',
+  ]);
+  expect(status).toBe(0);
+  expect(out).toContain('-----BEGIN CERTIFICATE-----');
+});
+
 test('it halts at a step, and a step that there is not is told in one line', timeout, async () => {
   const halted = await trace(['--break=run', 'kubectl', 'version', '--client'], '\n');
   expect(halted.err).toMatch(/● run {2}packages\/kubectl\/src\/commands\/version\.ts:\d+/);

@@ -1,9 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { observeAll, type StepObserver } from '@coxswain/apimachinery';
+import { observeAll, systemClock, type StepObserver } from '@coxswain/apimachinery';
 import { writePrivateFile } from '@coxswain/storage/directory/private-files.ts';
-import { startCluster } from '../cluster/cluster.ts';
+import { clusterCertificates } from '../certificates/certificates.ts';
+import { startCluster, type Cluster } from '../cluster/cluster.ts';
+import { kubernetesServiceAddress } from '../components/cluster-addresses.ts';
 import { administrator } from '../components/component-users.ts';
 import { kubeconfigPort } from '../testing/kubeconfig-port.ts';
 import { nodeRecorder } from '../trace/node-recorder.ts';
@@ -40,28 +42,25 @@ export async function ownCluster({
 }: OwnClusterOptions): Promise<OwnCluster> {
   const recorder = nodeRecorder();
   const observer = observeAll([...(guest ? [guest] : []), recorder.observer])!;
-  const cluster = await startCluster({
-    observer,
-    nodes,
-    servesMetrics: true,
-    leaderElection: elects,
-    ...(legacyApis && { runtimeConfig: 'api/legacy=true' }),
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'coxswain-trace-'));
+  chmodSync(directory, directoryMode);
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  const cluster = await startedIn(directory, { observer, nodes, legacyApis, elects }).catch((failure) => {
+    remove();
+    throw failure;
   });
   const stopping = new AbortController();
   const [node] = cluster.kubelets.nodes;
   const proxy = node && tracedProxy(cluster, node.name, observer, stopping.signal);
   await proxy?.synced;
   const port = kubeconfigPort((incoming) => cluster.apiServer.served.serve(incoming), log);
-  let directory: string | undefined;
   let file: string | undefined;
   return {
     observer,
     commandUser: administrator.name,
     isOwn: true,
     async environment() {
-      directory ??= mkdtempSync(path.join(os.tmpdir(), 'coxswain-trace-'));
       if (file === undefined) {
-        chmodSync(directory, directoryMode);
         file = path.join(directory, 'kubeconfig');
         writePrivateFile(file, await port.kubeconfig(administrator));
       }
@@ -82,7 +81,33 @@ export async function ownCluster({
       stopping.abort(new Error('the traced cluster stops'));
       await proxy?.stopped;
       await cluster.stop();
-      if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+      remove();
     },
   };
+}
+
+/** With keys and certificates as in `coxswain up`, so that requests for certificates are signed. */
+async function startedIn(
+  directory: string,
+  {
+    observer,
+    nodes,
+    legacyApis,
+    elects,
+  }: Pick<OwnClusterOptions, 'nodes' | 'legacyApis' | 'elects'> & {
+    readonly observer: StepObserver;
+  },
+): Promise<Cluster> {
+  const files = await clusterCertificates(path.join(directory, 'certificates'), {
+    clock: systemClock,
+    serviceAddress: kubernetesServiceAddress,
+  });
+  return startCluster({
+    observer,
+    nodes,
+    servesMetrics: true,
+    leaderElection: elects,
+    certificates: { ...files, rootCertificateAuthority: readFileSync(files.caCertFile, 'utf8') },
+    ...(legacyApis && { runtimeConfig: 'api/legacy=true' }),
+  });
 }
