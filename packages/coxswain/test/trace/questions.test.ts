@@ -249,9 +249,10 @@ test('which code computes the patch of an apply, and which deletes what is no lo
 
   const [patch] = steps('three-way-patch');
   expect(patch).toMatchObject({ function: 'patchFor', values: { type: 'strategic', patch: '***' } });
-  expect(steps('prune')).toMatchObject([
-    { function: 'pruneByKinds', file: 'packages/kubectl/src/apply/prune.ts' },
-  ]);
+  expect(steps('prune').at(-1)).toMatchObject({
+    function: 'pruneByKinds',
+    file: 'packages/kubectl/src/apply/prune.ts',
+  });
 });
 
 test('when does kubectl wait find its condition met?', async () => {
@@ -270,9 +271,10 @@ test('which revision does an undo choose?', async () => {
   await kubectl('rollout status deployment/undone');
   expect(await kubectl('rollout undo deployment/undone')).toBe(0);
 
-  expect(steps('choose-revision')).toMatchObject([
-    { function: 'chooseRevision', values: { chosen: 1, known: [1, 2] } },
-  ]);
+  expect(steps('choose-revision').at(-1)).toMatchObject({
+    function: 'chooseRevision',
+    values: { chosen: 1, known: [1, 2] },
+  });
 });
 
 test('where does a dry run end, and what was not done?', async () => {
