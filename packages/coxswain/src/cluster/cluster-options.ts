@@ -15,7 +15,7 @@ import type { DefinedImages } from '@coxswain/simulated-nodes/program/defined-im
 import type { Durability } from '@coxswain/storage/engine/lmdb/lmdb-storage.ts';
 import type { AddonName } from '../addons/addon-names.ts';
 import type { ClusterCertificates } from '../certificates/certificates.ts';
-import type { ClusterSnapshot, ClusterStorage } from '../storage/cluster-storage.ts';
+import type { ClusterHistory, ClusterSnapshot, ClusterStorage } from '../storage/cluster-storage.ts';
 import type { Components } from '../components/components.ts';
 import type { ClusterNamesOptions } from '../names/dns-component.ts';
 import type { NodeProxyOptions } from '../nodes/node-proxy.ts';
@@ -48,6 +48,8 @@ export interface JoinableOptions {
 export interface ClusterOptions {
   /** The LMDB directory. In memory if unset. */
   readonly storageDirectory?: string;
+  /** How much history is kept for `coxswain history` and the web UI. Defaults to that of Kubernetes, five minutes. */
+  readonly history?: ClusterHistory;
   /** The etcd to store in. If it is shared with other servers, one of them leads and the others wait. */
   readonly etcd?: EtcdSettings;
   /** `relaxed` acknowledges writes before they are on disk; a power failure may lose the most recent ones. */

@@ -36,9 +36,9 @@ export type { Cluster, ClusterOptions, ForkOptions } from './cluster-options.ts'
  * @throws Error with one clear line if the port is in use or the data directory cannot be used
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const { clock = systemClock, storageDirectory, durability, log, etcd } = options;
+  const { clock = systemClock, storageDirectory, durability, log, etcd, history } = options;
   if (etcd !== undefined) return startOn(undefined, options);
-  return startOn(await openClusterStorage({ clock, storageDirectory, durability, log }), options);
+  return startOn(await openClusterStorage({ clock, storageDirectory, durability, log, history }), options);
 }
 
 /** Does the same with the contents of a cluster in memory. @throws Error for a snapshot of a store on disk */

@@ -16,7 +16,7 @@ const changesMaxDefault = 100;
 export const history = command({
   use: 'history RESOURCE/NAME',
   short: 'Show who changed an object, what changed and when',
-  long: 'Prints each change to an object as a diff, with the field manager that made it and the time. Changes are available for\nas long as the server retains its history (five minutes by default). Deleted objects have a history too.\nThe values of Secrets are hidden. Works with any Kubernetes API server, version 1.19 or later.',
+  long: 'Prints each change to an object as a diff, with the field manager that made it and the time. Changes are available for\nas long as the server retains its history: an hour with coxswain up, five minutes by default in Kubernetes. Deleted objects have a history too.\nThe values of Secrets are hidden. Works with any Kubernetes API server, version 1.19 or later.',
   example: '  coxswain history deployment/web\n  coxswain history pod web-5d79f54576-2pjdk -n shop --limit=5',
   args: rangeArgs(1, 2),
   flags: {

@@ -25,15 +25,24 @@ export interface ClusterStorageOptions {
   readonly storageDirectory?: string | undefined;
   readonly durability?: Durability | undefined;
   readonly log?: ((line: string) => void) | undefined;
+  /** How long changes are kept, and at most how many. Defaults to the storage's own limits. */
+  readonly history?: ClusterHistory | undefined;
+}
+
+export interface ClusterHistory {
+  readonly ms: number;
+  readonly revisionsMax: number;
 }
 
 export async function openClusterStorage(options: ClusterStorageOptions): Promise<ClusterStorage> {
-  const { clock, storageDirectory, durability, log } = options;
-  if (storageDirectory === undefined) return new MemoryStorage({ clock });
+  const { clock, storageDirectory, durability, log, history } = options;
+  const past = history && { historyMsMax: history.ms, historyRevisionsMax: history.revisionsMax };
+  if (storageDirectory === undefined) return new MemoryStorage({ clock, ...past });
   const { LmdbStorage } = await import('@coxswain/storage/engine/lmdb/lmdb-storage.ts');
   return new LmdbStorage({
     directory: storageDirectory,
     clock,
+    ...past,
     ...(durability && { durability }),
     ...(log && { log }),
   });

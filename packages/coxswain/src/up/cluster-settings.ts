@@ -18,6 +18,9 @@ import type { UpFlags } from './up-flags.ts';
 /** Long enough for a client to observe the deletion of a pod. */
 const containerStopMs = 100;
 
+/** Kubernetes keeps five minutes: too little to look back in the web UI, or for `coxswain history`. */
+const history = { ms: 60 * 60 * 1000, revisionsMax: 100_000 };
+
 /** @throws Error naming the invalid flag, before anything is created or started */
 export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
   const [{ enabledControllers }, schedulerConfiguration, kwok, images] = await Promise.all([
@@ -32,6 +35,7 @@ export async function clusterSettings(flags: UpFlags): Promise<ClusterOptions> {
   return {
     port: flags.port,
     threads: 0,
+    history,
     servesMetrics: flags.metrics,
     leaderElection: true,
     nodes: flags.nodes,

@@ -188,6 +188,17 @@ test('the past is forgotten after its time', async () => {
   await storage.close();
 });
 
+test('a long past is limited by its number of revisions every minute', async () => {
+  const clock = new ManualClock();
+  const options = { clock, historyMsMax: 3_600_000, historyRevisionsMax: 2 };
+  const storage = new EngineStorage(new MvccEngine(new MemoryTable(), options), clock);
+  for (const one of ['1', '2', '3', '4']) await append(storage, '/a', one);
+  await clock.advance(61_000);
+  await expect(storage.get('/a', { revision: 1 })).rejects.toMatchObject({ kind: 'compacted' });
+  expect(text(await storage.get('/a', { revision: 3 }))).toBe('12');
+  await storage.close();
+});
+
 test('setting the clock of the machine ends no lease, and lengthens none', async () => {
   /** A clock that can be set. */
   class SettableClock extends ManualClock {
