@@ -132,9 +132,8 @@ function elementKey(before: Members, after: Members): string | undefined {
   return ['name', 'type'].find((key) => {
     const [one, other] = [namesBy(key, before), namesBy(key, after)];
     if (one === undefined || other === undefined) return false;
-    const isReordered =
-      one.size === other.size && one.isSubsetOf(other) && [...one].join() !== [...other].join();
-    return !isReordered;
+    const hasSameNames = one.size === other.size && [...one].every((name) => other.has(name));
+    return !hasSameNames || [...one].join() === [...other].join();
   });
 }
 
