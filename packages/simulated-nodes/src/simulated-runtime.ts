@@ -32,11 +32,11 @@ import { documentRoot, documentServer, webPort } from './cluster-network/documen
 import { pageServer } from './cluster-network/http-page.ts';
 import { serveConnection } from './network/http-connection.ts';
 import type { HttpServer } from './network/http-message.ts';
-import { listensOn, type ListeningProgram } from './cluster-network/listening.ts';
+import { knownPorts, listensOn, type ListeningProgram } from './cluster-network/listening.ts';
 import { NetworkFailure, noNetwork, type SimulatedNetwork } from './network/pod-network.ts';
 import type { ContainerWorld } from './process/container-world.ts';
 import { catchUpClock } from './process/catch-up-clock.ts';
-import { execute } from './process/execute.ts';
+import { execute, executeMain } from './process/execute.ts';
 import { isKnownProgram } from './process/shell-names.ts';
 import { definedBehaviour, runsOwnProgram } from './program/defined-behaviour.ts';
 import { DefinedImages } from './program/defined-images.ts';
@@ -101,6 +101,12 @@ export class SimulatedRuntime implements Runtime {
       random: this.#random,
       network: options.network ?? noNetwork,
       sources: (podIps) => contentSources(this.#sources, { ...this.#facts, podIps }),
+      containersOf: (sandboxId) => this.#containersOf(sandboxId).map(([, container]) => container),
+      ports: (container, pod) => container.program?.ports ?? knownPorts(pod, container.spec),
+      end: (container, exitCode) => {
+        const [id] = this.#containersOf(container.sandbox.id).find(([, one]) => one === container) ?? [];
+        if (id !== undefined) this.#end(id, exitCode);
+      },
     });
   }
 
@@ -323,14 +329,19 @@ export class SimulatedRuntime implements Runtime {
     );
   }
 
+  /** The running containers of a pod. */
+  #containersOf(sandboxId: string): readonly (readonly [id: string, SimulatedContainer])[] {
+    return [...this.#containers].filter(([, one]) => one.isRunning && one.sandbox.id === sandboxId);
+  }
+
   /** The container whose program listens on a port of the pod. */
-  #listenerOn(sandbox: Sandbox, port: number): SimulatedContainer | undefined {
-    return [...this.#containers.values()].find(
-      (container) =>
-        container.isRunning &&
-        container.sandbox.id === sandbox.id &&
-        (container.program?.listensOn(port) ?? listensOn(this.#podOf(container), container.spec, port)),
-    );
+  #listenerOn({ id }: Sandbox, port: number): SimulatedContainer | undefined {
+    const [, listener] =
+      this.#containersOf(id).find(
+        ([, { program, spec, podUid }]) =>
+          program?.listensOn(port) ?? listensOn(this.#pods.get(podUid)!, spec, port),
+      ) ?? [];
+    return listener;
   }
 
   /** All of its files are known, so the result of a command can be determined. */
@@ -404,7 +415,7 @@ export class SimulatedRuntime implements Runtime {
     const kept = linesInto((text) => this.#wrote(container, text, clock.now()));
     const streams = { stdout: kept.chunk, stderr: kept.chunk, signal: container.signal };
     try {
-      const code = await execute(await this.#worldOf(container), argv, streams, clock);
+      const code = await executeMain(await this.#worldOf(container), argv, streams, clock);
       kept.flush();
       this.#end(id, code, clock.now());
     } catch (failure) {

@@ -1,3 +1,4 @@
+import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { annotation } from './annotations.ts';
@@ -58,6 +59,24 @@ const shellImages = new Set(
     ' ',
   ),
 );
+
+/** The titles of processes of well-known images, by the last part of the image name. */
+const processTitles: Readonly<Record<string, string>> = {
+  nginx: 'nginx: master process nginx -g daemon off;',
+  redis: 'redis-server *:6379',
+  postgres: 'postgres',
+  mysql: 'mysqld',
+  httpd: 'httpd -DFOREGROUND',
+  pause: '/pause',
+};
+
+/** The command line of the main process; that of an unknown image is the name of the image. */
+export function mainCommand({ image = '', command = [], args = [] }: Container): readonly string[] {
+  if (command.length + args.length > 0) return [...command, ...args];
+  const name = repositoryName(image);
+  if (shellImages.has(name)) return ['sh'];
+  return [Object.hasOwn(processTitles, name) ? processTitles[name]! : name];
+}
 
 /** Compares the last part of the name, whatever the registry: `busybox:1.37`, `example.com/mirror/alpine`. */
 export const runsShell = (name: string): boolean => shellImages.has(repositoryName(name));

@@ -36,6 +36,13 @@ export function listensOn(pod: Pod, container: Container, port: number): boolean
   return asked === undefined && containersOf(pod).flatMap(tcpPorts).length === 0;
 }
 
+/** The ports on which a container certainly listens; those of an unknown server are not known. */
+export function knownPorts(pod: Pod, container: Container): readonly number[] {
+  const asked = annotation(pod, 'listen')?.split(',').map(Number) ?? [];
+  const candidates = [...asked, ...tcpPorts(container), ...(imagePorts(container.image ?? '') ?? [])];
+  return candidates.filter((port) => listensOn(pod, container, port));
+}
+
 const containersOf = ({ spec }: Pod): readonly Container[] => [
   ...(spec?.initContainers ?? []),
   ...(spec?.containers ?? []),

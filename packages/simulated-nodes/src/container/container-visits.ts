@@ -4,7 +4,7 @@ import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { attachableProgram, recorded } from './conversation.ts';
 import type { ContainerWorld } from '../process/container-world.ts';
-import { execute } from '../process/execute.ts';
+import { execute, executeMain } from '../process/execute.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
 
 /** @throws RuntimeFailure if there is no such program */
@@ -48,7 +48,7 @@ export async function attachTo(
     return undefined;
   }
   container.isAttached = true;
-  const code = await execute(await world(), program, recorded(streams, wrote), clock);
+  const code = await executeMain(await world(), program, recorded(streams, wrote), clock);
   container.isAttached = false;
   // A shell that outlives its first session is found again by the next one.
   return !streams.signal?.aborted || container.spec.stdinOnce ? code : undefined;

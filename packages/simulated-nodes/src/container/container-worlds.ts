@@ -5,6 +5,9 @@ import type { ContentSources } from '@coxswain/kubelet/volumes/volume-content.ts
 import { imageDirectories } from '../cluster-network/document-root.ts';
 import type { SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles } from '../process/container-files.ts';
+import { ProcessTable, type MainProcess } from '../process/process-table.ts';
+import { userOf } from '../process/user.ts';
+import { mainCommand } from '../behaviour/images.ts';
 import { containerWorld, type ContainerWorld } from '../process/container-world.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
 
@@ -14,6 +17,11 @@ export interface ContainerWorldsOptions {
   readonly network: SimulatedNetwork;
   /** For a pod with these addresses. */
   readonly sources: (podIps: readonly string[]) => ContentSources;
+  /** The running containers of a pod, in the order of their starts. */
+  readonly containersOf: (sandboxId: string) => readonly SimulatedContainer[];
+  readonly ports: (container: SimulatedContainer, pod: Pod) => readonly number[];
+  /** Ends a container by a signal. */
+  readonly end: (container: SimulatedContainer, exitCode: number) => void;
 }
 
 export class ContainerWorlds {
@@ -21,6 +29,8 @@ export class ContainerWorlds {
   /** The contents of volumes, by sandbox and name, and of the node's own disk. */
   readonly #podFiles = new Map<string, Map<string, ContainerFiles>>();
   readonly #nodeFiles = new ContainerFiles();
+  /** Of pods whose containers share them, by sandbox. */
+  readonly #podProcesses = new Map<string, ProcessTable>();
 
   constructor(options: ContainerWorldsOptions) {
     this.#options = options;
@@ -37,6 +47,8 @@ export class ContainerWorlds {
       shared: { ofPod: (volume) => this.#filesOf(sandbox.id, volume), ofNode: this.#nodeFiles },
       random,
       nowMs: clock.now(),
+      processes: this.#processesOf(container, pod),
+      ports: () => this.#portsOf(sandbox.id, pod),
       imageDirectories: imageDirectories(spec.image ?? ''),
       ...(container.program && {
         imageFiles: container.program.parts.definition.files,
@@ -47,6 +59,29 @@ export class ContainerWorlds {
 
   forget(sandboxId: string): void {
     this.#podFiles.delete(sandboxId);
+    this.#podProcesses.delete(sandboxId);
+  }
+
+  #portsOf(sandboxId: string, pod: Pod): readonly number[] {
+    const { containersOf, ports } = this.#options;
+    const all = containersOf(sandboxId).flatMap((container) => ports(container, pod));
+    return [...new Set(all)].sort((a, b) => a - b);
+  }
+
+  /** One table for the containers of a pod that shares its PID namespace, otherwise one for each. */
+  #processesOf(container: SimulatedContainer, pod: Pod): ProcessTable {
+    const { containersOf, end } = this.#options;
+    const { id } = container.sandbox;
+    const mainOf = (one: SimulatedContainer): MainProcess => ({
+      key: one,
+      argv: mainCommand(one.spec),
+      uid: userOf(pod, one.spec).uid,
+      end: (exitCode) => end(one, exitCode),
+    });
+    if (!pod.spec?.shareProcessNamespace) return new ProcessTable(() => [mainOf(container)], false);
+    const shared = this.#podProcesses.get(id) ?? new ProcessTable(() => containersOf(id).map(mainOf), true);
+    this.#podProcesses.set(id, shared);
+    return shared;
   }
 
   #filesOf(sandboxId: string, volume: string): ContainerFiles {

@@ -1,8 +1,21 @@
 /** The file system of one simulated container, in memory. */
 
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+interface Attributes extends Owner {
+  readonly mode: number;
+  readonly modifiedMs: number;
+}
+
 export type Entry =
-  | { readonly kind: 'directory'; readonly mode: number; readonly modifiedMs: number }
-  | { readonly kind: 'file'; readonly mode: number; readonly modifiedMs: number; readonly bytes: Uint8Array };
+  | (Attributes & { readonly kind: 'directory' })
+  | (Attributes & { readonly kind: 'file'; readonly bytes: Uint8Array });
+
+/** The files of a directory with this bit belong to the directory's group. */
+const setGroupBit = 0o2000;
 
 /** The maximum size of all files in a container. */
 const filesBytesMax = 64 * 1024 * 1024;
@@ -14,10 +27,14 @@ export const filesMax = 10_000;
 export class FileFailure extends Error {}
 
 export class ContainerFiles {
-  readonly #entries = new Map<string, Entry>([['/', { kind: 'directory', mode: 0o755, modifiedMs: 0 }]]);
+  readonly #entries = new Map<string, Entry>([
+    ['/', { kind: 'directory', mode: 0o755, modifiedMs: 0, uid: 0, gid: 0 }],
+  ]);
   readonly #mounts: { readonly path: string; readonly files: ContainerFiles; readonly directory: string }[] =
     [];
   #bytes = 0;
+  /** Whom new files belong to. */
+  creator: Owner = { uid: 0, gid: 0 };
 
   /** Mounts `directory` of other files at `path`; writes below it go to those files. */
   mount(path: string, files: ContainerFiles, directory: string, modifiedMs: number): void {
@@ -59,9 +76,9 @@ export class ContainerFiles {
   }
 
   /** @throws FileFailure if the directory does not exist or the space is used up */
-  write(path: string, bytes: Uint8Array, modifiedMs: number, mode = 0o644): void {
+  write(path: string, bytes: Uint8Array, modifiedMs: number, mode = 0o644, creator = this.creator): void {
     const there = this.#elsewhere(path);
-    if (there !== undefined) return there.files.write(there.path, bytes, modifiedMs, mode);
+    if (there !== undefined) return there.files.write(there.path, bytes, modifiedMs, mode, creator);
     if (!this.isDirectory(parentOf(path))) throw new FileFailure('No such file or directory');
     if (this.isDirectory(path)) throw new FileFailure('Is a directory');
     const before = this.#entries.get(path);
@@ -70,19 +87,37 @@ export class ContainerFiles {
     if (bytesAfter > filesBytesMax || this.#entries.size >= filesMax)
       throw new FileFailure('No space left on device');
     this.#bytes = bytesAfter;
-    this.#entries.set(path, { kind: 'file', mode, modifiedMs, bytes });
+    const { uid, gid } = before ?? this.#ownerIn(parentOf(path), creator);
+    this.#entries.set(path, { kind: 'file', mode, modifiedMs, bytes, uid, gid });
   }
 
   /** Creates a directory and its parents. @throws FileFailure if a file is in the way */
-  makeDirectories(path: string, modifiedMs: number, mode = 0o755): void {
+  makeDirectories(path: string, modifiedMs: number, mode = 0o755, creator = this.creator): void {
     if (path === '/') return;
     const elsewhere = this.#elsewhere(path);
-    if (elsewhere !== undefined) return elsewhere.files.makeDirectories(elsewhere.path, modifiedMs, mode);
-    this.makeDirectories(parentOf(path), modifiedMs);
+    if (elsewhere !== undefined)
+      return elsewhere.files.makeDirectories(elsewhere.path, modifiedMs, mode, creator);
+    this.makeDirectories(parentOf(path), modifiedMs, undefined, creator);
     const there = this.#entries.get(path);
     if (there?.kind === 'file') throw new FileFailure('Not a directory');
     if (this.#entries.size >= filesMax) throw new FileFailure('No space left on device');
-    if (there === undefined) this.#entries.set(path, { kind: 'directory', mode, modifiedMs });
+    if (there !== undefined) return;
+    const owner = this.#ownerIn(parentOf(path), creator);
+    this.#entries.set(path, { kind: 'directory', mode, modifiedMs, ...owner });
+  }
+
+  /** Changes the mode or the owner of what is there. @throws FileFailure */
+  change(path: string, change: Partial<Owner & { readonly mode: number }>): void {
+    const there = this.#elsewhere(path);
+    if (there !== undefined) return there.files.change(there.path, change);
+    const entry = this.#entries.get(path);
+    if (entry === undefined) throw new FileFailure('No such file or directory');
+    this.#entries.set(path, { ...entry, ...change });
+  }
+
+  #ownerIn(directory: string, { uid, gid }: Owner): Owner {
+    const parent = this.#entries.get(directory);
+    return { uid, gid: parent !== undefined && (parent.mode & setGroupBit) !== 0 ? parent.gid : gid };
   }
 
   /** Removes a directory with its contents, except mounts. */

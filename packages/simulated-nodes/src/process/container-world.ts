@@ -7,15 +7,22 @@ import type { PodNetwork, SimulatedNetwork } from '../network/pod-network.ts';
 import { ContainerFiles, parentOf, resolvePath } from './container-files.ts';
 import type { ContentSources } from '@coxswain/kubelet/volumes/volume-content.ts';
 import { environment } from './pod-sources.ts';
+import { noProcesses, type ProcessTable } from './process-table.ts';
 import { mountVolumes, type SharedFiles } from './mounted-volumes.ts';
 import { programs } from './programs.ts';
 import type { Program } from './simulated-process.ts';
+import { userOf, type User } from './user.ts';
 
 export interface ContainerWorld {
   readonly files: ContainerFiles;
   readonly env: ReadonlyMap<string, string>;
   readonly directory: string;
   readonly hostname: string;
+  readonly addresses: readonly string[];
+  /** The ports on which the pod listens. */
+  readonly ports: () => readonly number[];
+  readonly user: User;
+  readonly processes: ProcessTable;
   readonly network: PodNetwork;
   /** `$RANDOM` */
   readonly random: Random;
@@ -31,6 +38,9 @@ export interface Surroundings {
   readonly network: SimulatedNetwork;
   readonly random: Random;
   readonly nowMs: number;
+  /** None if unset. */
+  readonly processes?: ProcessTable | undefined;
+  readonly ports?: (() => readonly number[]) | undefined;
   /** Directories of a well-known image. */
   readonly imageDirectories?: readonly string[];
   /** Files of an image that is defined by the user, by absolute path. */
@@ -48,6 +58,8 @@ export async function containerWorld(
     network,
     random,
     nowMs,
+    processes = noProcesses(),
+    ports = () => [],
     imageDirectories = [],
     imageFiles = {},
     commands,
@@ -62,7 +74,7 @@ export async function containerWorld(
   for (const [path, text] of Object.entries(systemFiles(pod, hostname, addresses)))
     files.write(path, new TextEncoder().encode(text), nowMs);
   files.write('/dev/null', new Uint8Array(0), nowMs, 0o666);
-  for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z]+$/.test(one)))
+  for (const name of [...Object.keys(programs), 'sh'].filter((one) => /^[a-z0-9]+$/.test(one)))
     files.write(`/bin/${name}`, new Uint8Array(0), nowMs, 0o755);
   for (const path of [...(commands?.keys() ?? [])].filter((one) => one.startsWith('/')))
     writeWithDirectories(files, path, new Uint8Array(0), nowMs, 0o755);
@@ -74,8 +86,22 @@ export async function containerWorld(
       nowMs,
     );
   await mountVolumes(files, pod, container, sources, shared, nowMs);
-  const env = await environmentOf(pod, container, hostname, sources);
-  return { files, env, directory, hostname, network: network(pod, addresses), random, commands };
+  const user = userOf(pod, container);
+  files.creator = user;
+  const env = await environmentOf(pod, container, { hostname, user, sources });
+  return {
+    files,
+    env,
+    directory,
+    hostname,
+    addresses,
+    ports,
+    user,
+    processes,
+    network: network(pod, addresses),
+    random,
+    commands,
+  };
 }
 
 function writeWithDirectories(
@@ -101,8 +127,11 @@ const systemFiles = ({ metadata }: Pod, hostname: string, [address = '127.0.0.1'
 async function environmentOf(
   pod: Pod,
   container: Container,
-  hostname: string,
-  sources: ContentSources,
+  {
+    hostname,
+    user,
+    sources,
+  }: { readonly hostname: string; readonly user: User; readonly sources: ContentSources },
 ): Promise<ReadonlyMap<string, string>> {
   const literal = (container.env ?? []).filter(({ valueFrom }) => !valueFrom);
   const said = await environment(pod, container, sources).catch(() =>
@@ -111,7 +140,8 @@ async function environmentOf(
   return new Map([
     ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
     ['HOSTNAME', hostname],
-    ['HOME', '/root'],
+    // The home of a user that /etc/passwd does not name.
+    ['HOME', user.uid === 0 ? '/root' : '/'],
     ...said,
   ]);
 }

@@ -4,9 +4,9 @@ import type { ExecStreams } from '@coxswain/kubelet/connection.ts';
 import { RuntimeFailure } from '@coxswain/kubelet/runtime.ts';
 import { ByteInput } from '../network/byte-input.ts';
 import type { ContainerWorld } from './container-world.ts';
-import { runProgram } from './shell.ts';
+import { runProgram, startProgram } from './shell.ts';
 import { isKnownProgram } from './shell-names.ts';
-import type { TerminalState } from './simulated-process.ts';
+import type { SimulatedProcess, TerminalState } from './simulated-process.ts';
 import { cookedLines, withReturns } from './terminal.ts';
 
 /** @throws RuntimeFailure if there is no such program */
@@ -16,30 +16,48 @@ export async function execute(
   streams: ExecStreams,
   clock: Clock,
 ): Promise<number> {
+  const process = processOf(world, argv, streams, clock);
+  return untilAborted(world.processes.run(process, runProgram), process.signal);
+}
+
+/** Executes the main process of the container, which the process table knows. @throws RuntimeFailure */
+export async function executeMain(
+  world: ContainerWorld,
+  argv: readonly string[],
+  streams: ExecStreams,
+  clock: Clock,
+): Promise<number> {
+  const process = processOf(world, argv, streams, clock);
+  return untilAborted(runProgram(process), process.signal);
+}
+
+function processOf(
+  world: ContainerWorld,
+  argv: readonly string[],
+  streams: ExecStreams,
+  clock: Clock,
+): SimulatedProcess {
   const path = argv[0] ?? '';
   if (!isKnownProgram(path, world.commands)) throw notFound(path, world);
   const plain = streams.stdout ?? (() => undefined);
   const { tty = false, stdin = nothing() } = streams;
   const stdout = tty ? withReturns(plain) : plain;
   const signal = streams.signal ?? new AbortController().signal;
-  const process = {
+  return {
+    ...world,
     argv,
     env: new Map(world.env),
     place: { directory: world.directory },
-    hostname: world.hostname,
-    files: world.files,
-    network: world.network,
+    pid: 1,
     stdin: new ByteInput(tty ? cookedLines(stdin, plain) : stdin),
     stdout,
     stderr: tty ? stdout : (streams.stderr ?? (() => undefined)),
     tty,
     terminal: terminalOf(streams, signal),
     clock,
-    random: world.random,
-    commands: world.commands,
+    start: startProgram,
     signal,
   };
-  return untilAborted(runProgram(process), signal);
 }
 
 /** Follows terminal sizes while the command runs. */

@@ -33,6 +33,9 @@ export async function mountVolumes(
       const root = resolvePath('/', volume.hostPath?.path ?? '/');
       const directory = resolvePath(root, `./${mount.subPath ?? ''}`);
       files.mount(resolvePath('/', mount.mountPath), kept, directory, nowMs);
+      const { fsGroup } = pod.spec?.securityContext ?? {};
+      if (volume.emptyDir)
+        kept.change('/', fsGroup ? { mode: 0o2777, gid: Number(fsGroup) } : { mode: 0o777 });
       continue;
     }
     const content = volume === undefined ? nothing : await contentOf(volume, pod, sources);

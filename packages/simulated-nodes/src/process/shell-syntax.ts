@@ -15,9 +15,16 @@ export interface Redirection {
   readonly target: Word;
 }
 
+interface Assignment {
+  readonly name: string;
+  readonly value: Word;
+  /** Of an array, as in bash: `NAME=(a b)`. */
+  readonly elements?: readonly Word[];
+}
+
 export interface SimpleCommand {
   readonly kind: 'simple';
-  readonly assignments: readonly { readonly name: string; readonly value: Word }[];
+  readonly assignments: readonly Assignment[];
   readonly words: readonly Word[];
   readonly redirections: readonly Redirection[];
 }
@@ -213,7 +220,7 @@ class ScriptReader {
   }
 
   #simple(): SimpleCommand {
-    const assignments: { name: string; value: Word }[] = [];
+    const assignments: Assignment[] = [];
     const words: Word[] = [];
     const redirections: Redirection[] = [];
     for (;;) {
@@ -224,11 +231,20 @@ class ScriptReader {
         const word = this.#word();
         const assignment = words.length === 0 ? assignmentOf(word) : undefined;
         if (assignment === undefined) words.push(word);
-        else assignments.push(assignment);
+        else if (!isEmpty(assignment.value) || !this.#rest.startsWith('(')) assignments.push(assignment);
+        else assignments.push({ ...assignment, elements: this.#elements() });
       }
     }
     if (this.next() === '(') throw unknown('(');
     return { kind: 'simple', assignments, words, redirections };
+  }
+
+  #elements(): readonly Word[] {
+    const words: Word[] = [];
+    this.#take('(');
+    for (this.#separators(); this.next() !== ')'; this.#separators()) words.push(this.#word());
+    this.#take(')');
+    return words;
   }
 
   #redirection(): Redirection {
@@ -276,6 +292,8 @@ function assignmentOf([first, ...others]: Word) {
   return { name: equals[1]!, value: [{ kind: 'text' as const, text: equals[2]! }, ...others] };
 }
 
+const isEmpty = (word: Word): boolean => word.every((part) => part.kind === 'text' && part.text === '');
+
 /** The programs that a script names; undefined if one of them is known only at run time. */
 export function* programsOf(script: Script): Iterable<string | undefined> {
   for (const { commands } of script) for (const command of commands) yield* programsOfCommand(command);
@@ -285,7 +303,8 @@ function* programsOfCommand(command: ShellCommand): Iterable<string | undefined>
   switch (command.kind) {
     case 'simple': {
       yield* programsOfWords(command.words);
-      for (const word of [...command.words, ...command.assignments.map(({ value }) => value)])
+      const assigned = command.assignments.flatMap(({ value, elements = [] }) => [value, ...elements]);
+      for (const word of [...command.words, ...assigned])
         for (const part of word) if (part.kind === 'command') yield* programsOf(parseScript(part.script));
       return;
     }

@@ -8,6 +8,8 @@ export type WordPart =
   | {
       readonly kind: 'variable';
       readonly name: string;
+      /** Of an array: an expression, `@` for all elements, `#` for their number. */
+      readonly index?: string | undefined;
       readonly otherwise: string;
       readonly isQuoted: boolean;
     }
@@ -73,11 +75,17 @@ function readQuoted(script: string): { readonly word: WordPart[]; readonly rest:
   return { word: [...word, { kind: 'text', text }], rest: rest.slice(1) };
 }
 
-/** `$NAME`, `${NAME:-text}`, `$(script)`, `$((expression))`. */
+/** `$NAME`, `${NAME:-text}`, `${NAME[index]}`, `$(script)`, `$((expression))`. */
 function readExpansion(
   script: string,
   isQuoted: boolean,
 ): { readonly part: WordPart; readonly rest: string } | undefined {
+  const element = /^\$\{(#?)([A-Za-z_]\w*)\[([^\]]*)\]\}/.exec(script);
+  if (element !== null) {
+    const [whole, isCount, name = '', index] = element;
+    const part: WordPart = { kind: 'variable', name, index: isCount ? '#' : index, otherwise: '', isQuoted };
+    return { part, rest: script.slice(whole.length) };
+  }
   const variable = /^\$(?:([A-Za-z_]\w*|[?$#@*0-9])|\{([A-Za-z_]\w*)(?::?-([^}]*))?\})/.exec(script);
   if (variable !== null) {
     const name = variable[1] ?? variable[2]!;

@@ -5,7 +5,8 @@
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ByteInput } from '../network/byte-input.ts';
-import { resolvePath } from './container-files.ts';
+import { FileFailure, resolvePath } from './container-files.ts';
+import { Pipe } from './pipe.ts';
 import { programs } from './programs.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
 import {
@@ -20,6 +21,18 @@ import { isBuiltin, isKnownProgram, isShellName, lookUp, ownProgram } from './sh
 import type { Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 
+/** Runs a program as a process of its own; undefined if it is unknown. */
+export async function startProgram(process: SimulatedProcess): Promise<number | undefined> {
+  if (!isKnownProgram(process.argv[0] ?? '', process.commands)) return undefined;
+  try {
+    return await process.processes.run(process, runProgram);
+  } catch (failure) {
+    // Its output goes to a file that cannot be written.
+    if (failure instanceof FileFailure) return complain(process, `write error: ${failure.message}`);
+    throw failure;
+  }
+}
+
 /** Runs a known program. */
 export async function runProgram(process: SimulatedProcess): Promise<number> {
   const [path = '', ...args] = process.argv;
@@ -28,12 +41,13 @@ export async function runProgram(process: SimulatedProcess): Promise<number> {
   if (own !== undefined) return own(process);
   if (!isShellName(name)) return programs[name]!(process);
   const script = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
-  if (script >= 0) return new Shell(process).run(args[script + 1] ?? '');
-  const file = args.find((arg) => !arg.startsWith('-'));
-  if (file === undefined) return new Shell(process).interact();
+  if (script >= 0) return new Shell(process, args.slice(script + 2)).run(args[script + 1] ?? '');
+  const at = args.findIndex((arg) => !arg.startsWith('-'));
+  if (at < 0) return new Shell(process).interact();
+  const file = args[at]!;
   try {
     const bytes = process.files.read(resolvePath(process.place.directory, file));
-    return await new Shell(process).run(new TextDecoder().decode(bytes));
+    return await new Shell(process, args.slice(at)).run(new TextDecoder().decode(bytes));
   } catch (failure) {
     return complain(process, `${file}: ${messageOf(failure)}`, 127);
   }
@@ -62,8 +76,12 @@ const notFoundCode = 127;
 /** The maximum output of a command substitution. */
 const captureBytesMax = 1024 * 1024;
 
+/** The exit code of a writer whose reader has ended (SIGPIPE). */
+const brokenPipeCode = 141;
+
 class Shell {
   readonly #process: SimulatedProcess;
+  readonly #parameters: readonly string[];
   #lastCode = 0;
   #isOver = false;
   /** The number of loops to leave, or a request to continue the innermost one. */
@@ -71,15 +89,17 @@ class Shell {
   #isContinuing = false;
   #rounds = 0;
 
-  constructor(process: SimulatedProcess) {
-    this.#process = process;
+  /** @param parameters `$0`, `$1`, … */
+  constructor(process: SimulatedProcess, parameters: readonly string[] = []) {
+    this.#process = { ...process, arrays: new Map(process.arrays) };
+    this.#parameters = parameters;
   }
 
   /** Reads commands from standard input line by line, with a prompt on a terminal. */
   async interact(): Promise<number> {
-    const { stdin, stderr, stdout, tty, place, signal } = this.#process;
+    const { stdin, stderr, stdout, tty, place, signal, user } = this.#process;
     while (!this.#isOver && !signal.aborted) {
-      if (tty) await print(stdout, `${place.directory} # `);
+      if (tty) await print(stdout, `${place.directory} ${user.uid === 0 ? '#' : '$'} `);
       const line = await stdin.line();
       if (line === undefined) break;
       await this.run(line);
@@ -110,19 +130,40 @@ class Shell {
     return this.#lastCode;
   }
 
-  /** Each command reads the output of the one before. */
+  /** Each command reads the output of the one before, in a shell of its own. */
   async #pipeline(commands: readonly ShellCommand[], process: SimulatedProcess): Promise<number> {
-    let code = 0;
-    let { stdin } = process;
-    for (const [index, command] of commands.entries()) {
-      const chunks: Uint8Array[] = [];
-      const isLast = index === commands.length - 1;
-      const stdout: ByteOutput = isLast ? process.stdout : (bytes) => void chunks.push(bytes);
-      const piped = { ...process, stdin, stdout };
-      code = await this.#command(command, piped);
-      stdin = ByteInput.of(...chunks);
+    if (commands.length === 1) return this.#command(commands[0]!, process);
+    let before: Pipe | undefined;
+    const running = commands.map((command, index) => {
+      const after = index < commands.length - 1 ? new Pipe() : undefined;
+      const ends = { before, after };
+      before = after;
+      return this.#piped(command, process, ends);
+    });
+    return (await Promise.all(running)).at(-1)!;
+  }
+
+  async #piped(
+    command: ShellCommand,
+    process: SimulatedProcess,
+    { before, after }: { readonly before: Pipe | undefined; readonly after: Pipe | undefined },
+  ): Promise<number> {
+    const stopping = new AbortController();
+    const inner = {
+      ...this.#copied(process),
+      stdin: before?.input ?? process.stdin,
+      stdout: after?.output ?? process.stdout,
+      signal: AbortSignal.any([process.signal, stopping.signal]),
+    };
+    try {
+      const running = this.#inner(inner).#command(command, inner);
+      const broken = after?.broken.then(() => brokenPipeCode);
+      return await (broken === undefined ? running : Promise.race([running, broken]));
+    } finally {
+      stopping.abort();
+      before?.leave();
+      after?.end();
     }
-    return code;
   }
 
   async #command(command: ShellCommand, process: SimulatedProcess): Promise<number> {
@@ -149,8 +190,18 @@ class Shell {
 
   /** Changes of variables and of the working directory are discarded afterwards. */
   #subshell(body: Script, process: SimulatedProcess): Promise<number> {
-    const inner = { ...process, env: new Map(process.env), place: { ...process.place } };
-    return new Shell(inner).#list(body, inner);
+    const inner = this.#copied(process);
+    return this.#inner(inner).#list(body, inner);
+  }
+
+  #copied(process: SimulatedProcess): SimulatedProcess {
+    return { ...process, env: new Map(process.env), place: { ...process.place } };
+  }
+
+  #inner(process: SimulatedProcess): Shell {
+    const shell = new Shell({ ...process, arrays: this.#process.arrays }, this.#parameters);
+    shell.#lastCode = this.#lastCode;
+    return shell;
   }
 
   async #while(
@@ -213,7 +264,10 @@ class Shell {
     const argv: string[] = [];
     for (const word of command.words) argv.push(...(await this.#expand(word)));
     const env = argv.length === 0 ? process.env : new Map(process.env);
-    for (const { name, value } of command.assignments) env.set(name, (await this.#expand(value)).join(' '));
+    for (const { name, value, elements } of command.assignments) {
+      if (elements === undefined) env.set(name, (await this.#expand(value)).join(' '));
+      else this.#arrays.set(name, (await Promise.all(elements.map((word) => this.#expand(word)))).flat());
+    }
     const opened = await this.#redirected(command.redirections, { ...process, env, argv });
     if (typeof opened === 'number' || argv.length === 0) return typeof opened === 'number' ? opened : 0;
     return this.#start(opened);
@@ -265,7 +319,8 @@ class Shell {
         this.#isOver = true;
         return this.#start({ ...process, argv: argv.slice(1) });
     }
-    if (isKnownProgram(name, process.commands)) return runProgram(process);
+    const code = await startProgram(process);
+    if (code !== undefined) return code;
     const entry = name.includes('/') ? files.entry(resolvePath(place.directory, name)) : undefined;
     await print(stderr, `sh: ${name}: ${entry === undefined ? 'not found' : 'Permission denied'}\n`);
     return entry === undefined ? 127 : 126;
@@ -371,14 +426,31 @@ class Shell {
     if (part.kind === 'arithmetic')
       return String(evaluateArithmetic(part.expression, (name) => this.#variable(name) || '0'));
     if (part.name === '?') return String(this.#lastCode);
-    if (part.name === '$') return '1';
+    if (part.name === '$') return String(this.#process.pid);
+    if (part.index !== undefined) return this.#element(part.name, part.index) ?? part.otherwise;
     return this.#variable(part.name) ?? part.otherwise;
+  }
+
+  get #arrays(): Map<string, readonly string[]> {
+    return this.#process.arrays!;
+  }
+
+  /** A variable that is no array has one element. */
+  #element(name: string, index: string): string | undefined {
+    const value = this.#variable(name);
+    const elements = this.#arrays.get(name) ?? (value === undefined ? [] : [value]);
+    if (index === '@' || index === '*') return elements.join(' ');
+    if (index === '#') return String(elements.length);
+    return elements.at(evaluateArithmetic(index.replaceAll('$', ''), (one) => this.#variable(one) || '0'));
   }
 
   #variable(name: string): string | undefined {
     const { env, hostname, random } = this.#process;
     if (name === 'RANDOM') return String(Math.floor(random.next() * randomMax));
-    return env.get(name) ?? (name === 'HOSTNAME' ? hostname : undefined);
+    if (/^\d+$/.test(name)) return this.#parameters[Number(name)];
+    if (name === '#') return String(Math.max(0, this.#parameters.length - 1));
+    if (name === '@' || name === '*') return this.#parameters.slice(1).join(' ');
+    return env.get(name) ?? this.#arrays.get(name)?.[0] ?? (name === 'HOSTNAME' ? hostname : undefined);
   }
 
   async #captured(script: string): Promise<string> {
@@ -388,12 +460,7 @@ class Shell {
       bytes += chunk.length;
       if (bytes <= captureBytesMax) chunks.push(chunk);
     };
-    this.#lastCode = await new Shell({
-      ...this.#process,
-      env: new Map(this.#process.env),
-      place: { ...this.#process.place },
-      stdout,
-    }).run(script);
+    this.#lastCode = await this.#inner({ ...this.#copied(this.#process), stdout }).run(script);
     return new TextDecoder().decode(joinedBytes(chunks)).replace(/\n+$/, '');
   }
 }

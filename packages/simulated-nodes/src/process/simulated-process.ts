@@ -2,14 +2,25 @@ import type { Clock, Random } from '@coxswain/apimachinery';
 import type { PodNetwork } from '../network/pod-network.ts';
 import type { ByteInput } from '../network/byte-input.ts';
 import type { ContainerFiles } from './container-files.ts';
+import type { ProcessTable } from './process-table.ts';
+import type { User } from './user.ts';
 
 /** A command that runs in a simulated container. */
 export interface SimulatedProcess {
   readonly argv: readonly string[];
   readonly env: Map<string, string>;
+  /** Array variables, which programs do not inherit. */
+  readonly arrays?: Map<string, readonly string[]> | undefined;
   /** The working directory, which `cd` changes. */
   readonly place: { directory: string };
   readonly hostname: string;
+  /** Of the pod. */
+  readonly addresses: readonly string[];
+  /** The ports on which the pod listens. */
+  readonly ports: () => readonly number[];
+  readonly user: User;
+  readonly pid: number;
+  readonly processes: ProcessTable;
   readonly files: ContainerFiles;
   readonly network: PodNetwork;
   readonly stdin: ByteInput;
@@ -22,6 +33,8 @@ export interface SimulatedProcess {
   readonly random: Random;
   /** Programs of the image, by name or path. */
   readonly commands?: ReadonlyMap<string, Program> | undefined;
+  /** Starts the program that `argv` names. Resolves with its exit code, or with undefined if it does not exist. */
+  readonly start: (process: SimulatedProcess) => Promise<number | undefined>;
   readonly signal: AbortSignal;
 }
 

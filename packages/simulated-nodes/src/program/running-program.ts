@@ -54,6 +54,11 @@ export class RunningProgram implements ListeningProgram, ViewedProgram {
     return isServing && definition.listen !== undefined && Object.hasOwn(definition.listen, port);
   }
 
+  get ports(): readonly number[] {
+    const { definition, isServing } = this.parts;
+    return isServing ? Object.keys(definition.listen ?? {}).map(Number) : [];
+  }
+
   server(port: number, client: string): HttpServer {
     const handler = this.parts.definition.listen![port]!;
     return (request) => this.#unlessEnded(() => this.#answer(handler, request, port, client));
