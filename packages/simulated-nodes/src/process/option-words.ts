@@ -6,8 +6,15 @@ export interface OptionWords {
   readonly operands: readonly string[];
 }
 
-/** `valued` lists the options that take a value: `-O`, `--header`. */
-export function readOptionWords(words: readonly string[], valued: ReadonlySet<string>): OptionWords {
+/**
+ * @param valued the options that take a value: `-O`, `--header`
+ * @param isPrefix whether options end at the first operand
+ */
+export function readOptionWords(
+  words: readonly string[],
+  valued: ReadonlySet<string>,
+  isPrefix = false,
+): OptionWords {
   const options = new Map<string, string[]>();
   const operands: string[] = [];
   const add = (name: string, value: string): void =>
@@ -27,7 +34,7 @@ export function readOptionWords(words: readonly string[], valued: ReadonlySet<st
           break;
         }
       }
-    } else operands.push(word);
+    } else operands.push(word, ...(isPrefix ? rest.splice(0) : []));
   }
   return { options, operands };
 }

@@ -1,18 +1,30 @@
 /** The programs in /bin of a simulated container. */
 import { parseDurationMs } from '@coxswain/apimachinery';
-import { messageOf } from '@coxswain/apimachinery/message-of.ts';
+import { getent, hostname, ifconfig, ip, netstat, ping, ss } from './address-programs.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
+import { cmp, diff } from './comparison-programs.ts';
+import { resolvePath } from './container-files.ts';
 import { curl } from './curl.ts';
 import { date } from './date-program.ts';
 import { dd } from './dd-program.ts';
-import { FileFailure, parentOf, resolvePath } from './container-files.ts';
+import { base64, hexdump, sha1sum, sha256sum, sha512sum } from './encoding-programs.ts';
+import { basename, dirname, du, ls, readlink, realpath, stat } from './file-listing.ts';
+import { chgrp, chmod, chown, cp, mkdir, mktemp, mv, rm, rmdir, touch } from './file-programs.ts';
 import { find } from './find-program.ts';
+import { egrep, fgrep, grep } from './grep-program.ts';
+import { cut, nl, rev, tac, tee, tr, uniq } from './line-programs.ts';
+import { df, free, nproc, uptime } from './machine-programs.ts';
 import { netcat, nslookup } from './name-programs.ts';
+import { kill, killall, pgrep, pidof, pkill, ps } from './process-programs.ts';
+import { sed } from './sed-program.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
+import { sort } from './sort-program.ts';
+import { env, nice, nohup, time, timeout, xargs } from './starting-programs.ts';
 import { stty, terminalSize } from './terminal-programs.ts';
 import { tar } from './tar-program.ts';
 import { test } from './test-program.ts';
 import { cat, head, tail, wc } from './text-programs.ts';
+import { groups, id, whoami } from './user-programs.ts';
 import { wget } from './wget.ts';
 
 const simple =
@@ -31,10 +43,11 @@ export const programs: Readonly<Record<string, Program>> = {
     await print(stdout, formatted(argv[1] ?? '', argv.slice(2)));
     return 0;
   },
-  hostname: simple(({ hostname }) => hostname),
+  hostname,
   pwd: simple(({ place }) => place.directory),
-  whoami: simple(() => 'root'),
-  id: simple(() => 'uid=0(root) gid=0(root) groups=0(root)'),
+  whoami,
+  id,
+  groups,
   uname: simple(({ argv, hostname }) =>
     argv.includes('-a') ? `Linux ${hostname} 6.8.0-simulated #1 SMP x86_64 GNU/Linux` : 'Linux',
   ),
@@ -46,8 +59,10 @@ export const programs: Readonly<Record<string, Program>> = {
   },
   stty,
   resize: terminalSize,
-  env: environment,
-  printenv: environment,
+  env,
+  printenv,
+  which,
+  yes,
   sleep,
   ls,
   find,
@@ -60,25 +75,63 @@ export const programs: Readonly<Record<string, Program>> = {
   curl,
   nslookup,
   nc: netcat,
-  mkdir: eachPath((process, path) => {
-    const { files, argv, clock } = process;
-    if (!argv.includes('-p') && files.entry(path) !== undefined) throw new FileFailure('File exists');
-    if (!argv.includes('-p') && !files.isDirectory(parentOf(path)))
-      throw new FileFailure('No such file or directory');
-    files.makeDirectories(path, clock.now());
-  }),
-  touch: eachPath(({ files, clock }, path) => {
-    const entry = files.entry(path);
-    if (entry?.kind === 'directory') return;
-    files.write(path, entry?.bytes ?? new Uint8Array(0), clock.now(), entry?.mode);
-  }),
-  rm: eachPath(({ files, argv }, path) => {
-    const flags = argv.filter((word) => word.startsWith('-')).join('');
-    const entry = files.entry(path);
-    if (entry === undefined && !flags.includes('f')) throw new FileFailure('No such file or directory');
-    if (entry?.kind === 'directory' && !/[rR]/.test(flags)) throw new FileFailure('Is a directory');
-    files.remove(path);
-  }),
+  grep,
+  egrep,
+  fgrep,
+  sed,
+  sort,
+  uniq,
+  cut,
+  tr,
+  tee,
+  rev,
+  tac,
+  nl,
+  base64,
+  sha1sum,
+  sha256sum,
+  sha512sum,
+  hexdump,
+  cmp,
+  diff,
+  basename,
+  dirname,
+  realpath,
+  readlink,
+  stat,
+  du,
+  mkdir,
+  rmdir,
+  touch,
+  rm,
+  cp,
+  mv,
+  chmod,
+  chown,
+  chgrp,
+  mktemp,
+  sync: () => 0,
+  ps,
+  kill,
+  killall,
+  pidof,
+  pgrep,
+  pkill,
+  timeout,
+  time,
+  nohup,
+  nice,
+  xargs,
+  nproc,
+  free,
+  df,
+  uptime,
+  ip,
+  ifconfig,
+  ping,
+  netstat,
+  ss,
+  getent,
   test,
   '[': test,
   '[[': test,
@@ -114,15 +167,40 @@ function formatted(format: string, values: readonly string[]): string {
   );
 }
 
-async function environment({ argv, env, stdout }: SimulatedProcess): Promise<number> {
-  const name = argv[1];
-  if (name !== undefined) {
-    const value = env.get(name);
-    if (value !== undefined) await print(stdout, `${value}\n`);
-    return value === undefined ? 1 : 0;
+async function printenv({ argv, env: variables, stdout }: SimulatedProcess): Promise<number> {
+  const [name] = argv.slice(1);
+  if (name === undefined) {
+    await print(stdout, [...variables].map(([key, value]) => `${key}=${value}\n`).join(''));
+    return 0;
   }
-  await print(stdout, [...env].map(([key, value]) => `${key}=${value}\n`).join(''));
-  return 0;
+  const value = variables.get(name);
+  if (value !== undefined) await print(stdout, `${value}\n`);
+  return value === undefined ? 1 : 0;
+}
+
+/** Where the programs are. */
+async function which({ argv, files, commands, place, stdout }: SimulatedProcess): Promise<number> {
+  let code = 0;
+  for (const name of argv.slice(1).filter((word) => word !== '-a')) {
+    const isThere = name.includes('/')
+      ? files.entry(resolvePath(place.directory, name)) !== undefined
+      : files.entry(`/bin/${name}`) !== undefined || commands?.has(name) === true;
+    if (isThere) await print(stdout, `${name.includes('/') ? name : `/bin/${name}`}\n`);
+    else code = 1;
+  }
+  return code;
+}
+
+/** After this many lines, `yes` lets others run. */
+const yesLinesAtOnce = 1_000;
+
+async function yes({ argv, stdout, clock, signal }: SimulatedProcess): Promise<number> {
+  const block = `${argv.slice(1).join(' ') || 'y'}\n`.repeat(yesLinesAtOnce);
+  while (!signal.aborted) {
+    await print(stdout, block);
+    await clock.sleep(1, signal).catch(() => undefined);
+  }
+  return 130;
 }
 
 async function sleep(process: SimulatedProcess): Promise<number> {
@@ -135,60 +213,6 @@ async function sleep(process: SimulatedProcess): Promise<number> {
   } catch {
     return process.signal.aborted ? 130 : complain(process, `invalid time interval '${time}'`);
   }
-}
-
-async function ls(process: SimulatedProcess): Promise<number> {
-  const { argv, files, place, stdout } = process;
-  const options = argv.slice(1).filter((word) => word.startsWith('-'));
-  const paths = argv.slice(1).filter((word) => !word.startsWith('-'));
-  const has = (letter: string) => options.some((option) => option.includes(letter));
-  let code = 0;
-  const shown = (path: string, name: string) => (has('l') ? longLine(process, path, name) : name);
-  for (const [index, path] of (paths.length === 0 ? ['.'] : paths).entries()) {
-    const full = resolvePath(place.directory, path);
-    const entry = files.entry(full);
-    if (entry === undefined) {
-      code = await complain(process, `${path}: No such file or directory`);
-      continue;
-    }
-    if (paths.length > 1 && entry.kind === 'directory')
-      await print(stdout, `${index > 0 ? '\n' : ''}${path}:\n`);
-    const names = entry.kind === 'directory' && !has('d') ? files.list(full) : undefined;
-    const lines =
-      names === undefined
-        ? [shown(full, path)]
-        : names
-            .filter((name) => has('a') || has('A') || !name.startsWith('.'))
-            .map((name) => shown(resolvePath(full, name), name));
-    await print(stdout, lines.map((line) => `${line}\n`).join(''));
-  }
-  return code;
-}
-
-function longLine({ files }: SimulatedProcess, path: string, name: string): string {
-  const entry = files.entry(path)!;
-  const letters = [...(entry.mode & 0o777).toString(8).padStart(3, '0')]
-    .map((digit) => ['---', '--x', '-w-', '-wx', 'r--', 'r-x', 'rw-', 'rwx'][Number(digit)])
-    .join('');
-  const size = entry.kind === 'file' ? entry.bytes.length : 4096;
-  const time = new Date(entry.modifiedMs).toISOString().slice(0, 16).replace('T', ' ');
-  const type = entry.kind === 'directory' ? 'd' : '-';
-  return `${type}${letters}    1 root     root     ${String(size).padStart(9)} ${time} ${name}`;
-}
-
-function eachPath(act: (process: SimulatedProcess, path: string) => void): Program {
-  return async (process) => {
-    let code = 0;
-    for (const word of process.argv.slice(1)) {
-      if (word.startsWith('-')) continue;
-      try {
-        act(process, resolvePath(process.place.directory, word));
-      } catch (failure) {
-        code = await complain(process, `${word}: ${messageOf(failure)}`);
-      }
-    }
-    return code;
-  };
 }
 
 /** `expr` with arithmetic and comparisons, one word each; the exit code is 1 if the result is 0 or empty. */

@@ -1,8 +1,7 @@
 /** Programs that read files, or standard input if no file is given. */
 import { aborted } from '@coxswain/apimachinery';
-import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ByteInput } from '../network/byte-input.ts';
-import { resolvePath } from './container-files.ts';
+import { FileFailure, resolvePath } from './container-files.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 
 export const cat: Program = (process) =>
@@ -12,8 +11,9 @@ export const cat: Program = (process) =>
   });
 
 export const head: Program = (process) => {
-  const { count, paths } = countAndPaths(process);
+  const { count, paths, bytes } = countAndPaths(process);
   return eachInput(process, paths, async (input) => {
+    if (bytes !== undefined) return void (await process.stdout(await input.take(bytes)));
     for (let left = count; left > 0; left--) {
       const line = await input.line();
       if (line === undefined) return;
@@ -80,12 +80,14 @@ export const inputBytesMax = 64 * 1024 * 1024;
 const pathsOf = ({ argv }: SimulatedProcess): readonly string[] =>
   argv.slice(1).filter((word) => word === '-' || !word.startsWith('-'));
 
-/** `-n 5`, `-n5`, `-5`; the default is ten lines. */
+/** `-n 5`, `-n5`, `-5`, or bytes with `-c 5`; the default is ten lines. */
 function countAndPaths({ argv }: SimulatedProcess): {
   readonly count: number;
+  readonly bytes: number | undefined;
   readonly paths: readonly string[];
 } {
   let count = 10;
+  let bytes: number | undefined;
   const paths: string[] = [];
   const words = argv.slice(1);
   for (let index = 0; index < words.length; index++) {
@@ -93,16 +95,18 @@ function countAndPaths({ argv }: SimulatedProcess): {
     const given = /^-n?(\d+)$/.exec(word)?.[1];
     if (given !== undefined) count = Number(given);
     else if (word === '-n') count = Number(words[++index] ?? 10);
-    else if (word === '-c') index++;
+    else if (/^-c\d*$/.test(word)) bytes = Number(word.slice(2) || words[++index]);
     else if (word === '-' || !word.startsWith('-')) paths.push(word);
   }
-  return { count, paths };
+  return { count, bytes, paths };
 }
 
-async function eachInput(
+/** Reads files, or standard input if none is given. A file that cannot be read is reported. */
+export async function eachInput(
   process: SimulatedProcess,
   paths: readonly string[],
   use: (input: ByteInput, path: string) => Promise<void>,
+  { failureCode = 1, isQuoted = false } = {},
 ): Promise<number> {
   if (paths.length === 0) {
     await use(process.stdin, '');
@@ -117,8 +121,26 @@ async function eachInput(
           : ByteInput.of(process.files.read(resolvePath(process.place.directory, path)));
       await use(input, path);
     } catch (failure) {
-      code = await complain(process, `${path}: ${messageOf(failure)}`);
+      if (!(failure instanceof FileFailure)) throw failure;
+      const what = isQuoted ? `can't open '${path}'` : path;
+      code = await complain(process, `${what}: ${failure.message}`, failureCode);
     }
   }
   return code;
 }
+
+/** The lines of all inputs. */
+export async function readLines(
+  process: SimulatedProcess,
+  paths: readonly string[],
+): Promise<{ readonly lines: readonly string[]; readonly code: number }> {
+  const texts: string[] = [];
+  const code = await eachInput(process, paths, async (input) => {
+    texts.push(new TextDecoder().decode(await input.rest(inputBytesMax)));
+  });
+  const lines = texts.flatMap((text) => (text === '' ? [] : text.replace(/\n$/, '').split('\n')));
+  return { lines, code };
+}
+
+export const printLines = (process: SimulatedProcess, lines: readonly string[]): Promise<void> =>
+  print(process.stdout, lines.map((line) => `${line}\n`).join(''));
