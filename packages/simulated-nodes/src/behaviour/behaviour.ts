@@ -2,11 +2,11 @@ import { parseDurationMs } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import { annotation } from './annotations.ts';
-import { isPlainCommand, isShell, runCommand, runScript, scriptOf } from './commands.ts';
+import { isPlainCommand, runCommand, runScript, scriptOf } from './commands.ts';
 import { endlessLoop, type EndlessLoop } from './endless-loop.ts';
 import { runsShell } from './images.ts';
-import { programsKnownIn } from '../process/shell.ts';
-import { isKnownProgram } from '../process/shell-names.ts';
+import { isKnownCommandLine, programsKnownIn } from '../process/shell.ts';
+import { isShellName } from '../process/shell-executables.ts';
 
 /** What a simulated container does after it has started. */
 export interface Behaviour {
@@ -41,9 +41,10 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
     hasShellWords(part) ? undefined : runScript(part, surroundings),
   );
   if (endless !== undefined) return { ...stays, output: endless.before, loop: endless.loop };
-  if (script === undefined ? isProgramOfWorld(command, container) : needsShell(script))
-    return { ...stays, process: command };
   const result = runCommand(command, surroundings);
+  const isProcess =
+    script === undefined ? result === undefined && isProgramOfWorld(command, container) : needsShell(script);
+  if (isProcess) return { ...stays, process: command };
   if (result === undefined) return isInit(pod, container) || hasNothingToRead(pod, container) ? ends : stays;
   const { afterMs, exitCode, output } = result;
   return { ...stays, end: { afterMs, exitCode }, output };
@@ -51,7 +52,7 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
 
 /** Words whose effect depends on files, on randomness, or on the exit codes of other commands. */
 const shellWords =
-  /\$\(|`|[<>|]|\$\{?RANDOM|(?:^|[\s;&])(?:if|for|while|until|case|read|cd|export|\[\[?|[{(!])(?=[\s])/;
+  /\$\(|`|[<>|]|\$\{?RANDOM|\$\{\w*[^\w}]|(?:^|[\s;&])(?:\w+=|(?:if|for|while|until|case|read|cd|export|set|\[\[?|[{(!])(?=[\s]))/;
 
 const hasShellWords = (script: string): boolean => shellWords.test(script);
 
@@ -67,8 +68,9 @@ function needsShell(script: string): boolean {
  */
 const isProgramOfWorld = ([path = '', ...args]: readonly string[], { stdin, tty }: Container): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (!isKnownProgram(path) || isPlainCommand(name)) return false;
-  return args.length > 0 ? !isShell(name) : !stdin && !tty;
+  // One that sleeps forever needs no process.
+  if (!isKnownCommandLine([path, ...args]) || name === 'sleep') return false;
+  return args.length > 0 ? !isShellName(name) : !stdin && !tty;
 };
 
 function behaviourNamed(text: string): Behaviour | undefined {

@@ -1,4 +1,5 @@
 /** The commands that need no shell: what they print, how long they take and their exit codes. */
+import { isShellName } from '../process/shell-executables.ts';
 
 export interface CommandResult {
   readonly afterMs: number;
@@ -25,14 +26,13 @@ const commands: Readonly<Record<string, Command>> = {
   exit: ([code = '0']) => ends(Number(code) % 256 || 0),
   sleep: ([time = '']) => (time === 'infinity' || time === 'inf' ? undefined : ends(0, sleepMs(time))),
   echo: (args) => prints(args.filter((arg) => arg !== '-n' && arg !== '-e').join(' ')),
-  printf: ([format = '']) => prints(...format.replaceAll('\\n', '\n').replace(/\n$/, '').split('\n')),
-  hostname: (_args, { hostname }) => prints(hostname),
-  env: (_args, { env, hostname }) =>
-    prints(`HOSTNAME=${hostname}`, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)),
+  hostname: (args, { hostname }) => (args.length > 0 ? undefined : prints(hostname)),
+  env: (args, { env, hostname }) =>
+    args.length > 0
+      ? undefined
+      : prints(`HOSTNAME=${hostname}`, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)),
   printenv: ([name = ''], { env }) => (env[name] === undefined ? ends(1) : prints(env[name])),
   pwd: () => prints('/'),
-  whoami: () => prints('root'),
-  id: () => prints('uid=0(root) gid=0(root) groups=0(root)'),
   uname: () => prints('Linux'),
   // The first example in many tutorials about Jobs.
   perl: () => prints('3.14159265358979323846'),
@@ -48,7 +48,7 @@ export function runCommand(
 ): CommandResult | undefined {
   const [path = '', ...args] = argv;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (isShell(name))
+  if (isShellName(name))
     return args[0]?.startsWith('-') && args[0].endsWith('c')
       ? runScript(args[1] ?? '', surroundings)
       : undefined;
@@ -59,11 +59,9 @@ export function runCommand(
 /** The script of `sh -c …`; undefined for any other command. */
 export function scriptOf([path = '', option = '', script]: readonly string[]): string | undefined {
   const isScript =
-    isShell(path.slice(path.lastIndexOf('/') + 1)) && option.startsWith('-') && option.endsWith('c');
+    isShellName(path.slice(path.lastIndexOf('/') + 1)) && option.startsWith('-') && option.endsWith('c');
   return isScript ? script : undefined;
 }
-
-export const isShell = (name: string): boolean => ['sh', 'bash', 'ash', 'dash'].includes(name);
 
 /** Runs commands in sequence. Scripts with control flow are not supported. */
 export function runScript(script: string, surroundings: CommandSurroundings): CommandResult | undefined {

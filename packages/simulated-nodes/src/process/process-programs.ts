@@ -22,7 +22,7 @@ export const ps = withOptions(
         comm: nameOf({ argv }),
       };
       return columns === undefined
-        ? `${values['pid']} ${values['user']}  ${values['time']} ${values['args']}`
+        ? `${values['pid']} ${values['user']}${values['time']} ${values['args']}`
         : columns.map((column) => values[column] ?? '').join(' ');
     });
     const titles: Readonly<Record<string, string>> = {

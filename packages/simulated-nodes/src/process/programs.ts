@@ -193,12 +193,13 @@ async function which({ argv, files, commands, place, stdout }: SimulatedProcess)
 
 /** After this many lines, `yes` lets others run. */
 const yesLinesAtOnce = 1_000;
+const yesPauseMs = 10;
 
 async function yes({ argv, stdout, clock, signal }: SimulatedProcess): Promise<number> {
   const block = `${argv.slice(1).join(' ') || 'y'}\n`.repeat(yesLinesAtOnce);
   while (!signal.aborted) {
     await print(stdout, block);
-    await clock.sleep(1, signal).catch(() => undefined);
+    await clock.sleep(yesPauseMs, signal).catch(() => undefined);
   }
   return 130;
 }

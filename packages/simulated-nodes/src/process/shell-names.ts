@@ -1,10 +1,7 @@
 /** Resolves the first word of a command, as shown by `command -v`, `command -V` and `type` in BusyBox. */
 import { programs } from './programs.ts';
+import { isShellName } from './shell-executables.ts';
 import type { Program } from './simulated-process.ts';
-
-const shells = ['sh', 'bash', 'ash', 'dash'];
-
-export const isShellName = (name: string): boolean => shells.includes(name);
 
 export type OwnPrograms = ReadonlyMap<string, Program> | undefined;
 

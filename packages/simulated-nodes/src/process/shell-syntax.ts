@@ -1,4 +1,6 @@
 /** The parser of shell scripts. Functions, background jobs and here-documents are not supported. */
+import { isShellName } from './shell-executables.ts';
+import { startedBy, starters } from './starters.ts';
 import { readWord, type Word } from './shell-words.ts';
 
 export type Script = readonly Pipeline[];
@@ -302,7 +304,7 @@ export function* programsOf(script: Script): Iterable<string | undefined> {
 function* programsOfCommand(command: ShellCommand): Iterable<string | undefined> {
   switch (command.kind) {
     case 'simple': {
-      yield* programsOfWords(command.words);
+      if (command.words.length > 0) yield* programsOfWords(command.words);
       const assigned = command.assignments.flatMap(({ value, elements = [] }) => [value, ...elements]);
       for (const word of [...command.words, ...assigned])
         for (const part of word) if (part.kind === 'command') yield* programsOf(parseScript(part.script));
@@ -322,16 +324,34 @@ function* programsOfCommand(command: ShellCommand): Iterable<string | undefined>
   }
 }
 
-/** The first word, and the program started by `exec` or `command`; undefined if the name is known only at run time. */
-function* programsOfWords([first, ...rest]: readonly Word[]): Iterable<string | undefined> {
-  if (first === undefined) return;
-  const name = literal(first);
+const programsOfWords = (words: readonly Word[]): Iterable<string | undefined> =>
+  programsOfCommandLine(words.map(literal));
+
+/**
+ * The first word, and the program that it starts, as `exec`, `env` or `timeout` do; undefined if the name is known only
+ * at run time.
+ * @throws Error if it is a shell with a script that is not supported
+ */
+export function* programsOfCommandLine([name, ...rest]: readonly (string | undefined)[]): Iterable<
+  string | undefined
+> {
   yield name;
-  if (name !== 'exec' && name !== 'command') return;
-  const options = rest.findIndex((word) => literal(word)?.startsWith('-') !== true);
-  const isQuestion = rest.slice(0, options).some((word) => /^-p?[vV]/.test(literal(word) ?? ''));
-  if (options >= 0 && !isQuestion) yield* programsOfWords(rest.slice(options));
+  if (name === undefined) return;
+  const words = rest.map((word) => word ?? unknownWord);
+  if (isShellName(name)) {
+    const script = /^-[a-z]*c$/.test(words[0] ?? '') ? rest[1] : '';
+    if (script === undefined) yield undefined;
+    else yield* programsOf(parseScript(script));
+    return;
+  }
+  const isQuestion = name === 'command' && /^-p?[vV]/.test(words[0] ?? '');
+  const started = isQuestion || !Object.hasOwn(starters, name) ? [] : startedBy(starters[name]!, words);
+  if (started.length > 0)
+    yield* programsOfCommandLine(started.map((word) => (word === unknownWord ? undefined : word)));
 }
+
+/** Stands for a word that is known only at run time. */
+const unknownWord = '\0';
 
 const literal = ([part, ...others]: Word): string | undefined =>
   part?.kind === 'text' && others.length === 0 ? part.text : undefined;

@@ -12,12 +12,14 @@ import { evaluateArithmetic } from './arithmetic.ts';
 import {
   parseScript,
   programsOf,
+  programsOfCommandLine,
   type Redirection,
   type Script,
   type ShellCommand,
   type SimpleCommand,
 } from './shell-syntax.ts';
-import { isBuiltin, isKnownProgram, isShellName, lookUp, ownProgram } from './shell-names.ts';
+import { isShellName } from './shell-executables.ts';
+import { isBuiltin, isKnownProgram, lookUp, ownProgram } from './shell-names.ts';
 import type { Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 
@@ -57,12 +59,23 @@ export async function runProgram(process: SimulatedProcess): Promise<number> {
 export function programsKnownIn(script: string): readonly string[] | undefined {
   try {
     const names = [...programsOf(parseScript(script))];
-    const areKnown = names.every((name) => name !== undefined && (isBuiltin(name) || isKnownProgram(name)));
-    return areKnown ? (names as string[]) : undefined;
+    return areKnown(names) ? names : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Whether a program is known, and also what it starts. */
+export function isKnownCommandLine(argv: readonly string[]): boolean {
+  try {
+    return areKnown([...programsOfCommandLine(argv)]);
+  } catch {
+    return false;
+  }
+}
+
+const areKnown = (names: readonly (string | undefined)[]): names is readonly string[] =>
+  names.every((name) => name !== undefined && (isBuiltin(name) || isKnownProgram(name)));
 
 /** After this many iterations without waiting, the loop yields to others. */
 const roundsAtOnceMax = 1_000;

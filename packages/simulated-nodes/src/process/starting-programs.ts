@@ -1,39 +1,11 @@
 /** BusyBox's programs that start another program. */
 import { parseDurationMs } from '@coxswain/apimachinery';
 import { ByteInput } from '../network/byte-input.ts';
-import { readOptions, withOptions, type Options } from './declared-options.ts';
+import { withOptions, type Options } from './declared-options.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 import { inputBytesMax } from './text-programs.ts';
 import { signalNumber } from './signals.ts';
-
-/** How the command line of such a program names the program that it starts. */
-export interface Starter {
-  readonly letters: string;
-  /** The number of operands before the name. */
-  readonly operandsBefore: number;
-  /** Operands before the name that assign variables. */
-  readonly assigns?: boolean;
-}
-
-export const starters: Readonly<Record<string, Starter>> = {
-  env: { letters: 'iu:0', operandsBefore: 0, assigns: true },
-  nice: { letters: 'n:', operandsBefore: 0 },
-  nohup: { letters: '', operandsBefore: 0 },
-  time: { letters: 'pvf:o:', operandsBefore: 0 },
-  timeout: { letters: 's:k:', operandsBefore: 1 },
-  xargs: { letters: '0a:rtpE:e:I:n:L:s:P:xd:', operandsBefore: 0 },
-};
-
-/** The program that such a program starts, and its arguments; empty if it starts none. */
-export function startedBy(starter: Starter, words: readonly string[]): readonly string[] {
-  const { operands } = readOptions({ letters: starter.letters, isPrefix: true }, words);
-  return operands.slice(starter.operandsBefore + (starter.assigns ? assignmentsIn(operands).length : 0));
-}
-
-const assignmentsIn = (words: readonly string[]): readonly string[] => {
-  const end = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-  return words.slice(0, end < 0 ? words.length : end);
-};
+import { assignmentsIn, starters } from './starters.ts';
 
 const starting = (
   name: string,
