@@ -43,7 +43,9 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
   if (endless !== undefined) return { ...stays, output: endless.before, loop: endless.loop };
   const result = runCommand(command, surroundings);
   const isProcess =
-    script === undefined ? result === undefined && isProgramOfWorld(command, container) : needsShell(script);
+    script === undefined
+      ? result === undefined && isProgramOfWorld(command, container)
+      : needsShell(script, command[1]);
   if (isProcess) return { ...stays, process: command };
   if (result === undefined) return isInit(pod, container) || hasNothingToRead(pod, container) ? ends : stays;
   const { afterMs, exitCode, output } = result;
@@ -52,14 +54,15 @@ export function behaviourOf(pod: Pod, container: Container): Behaviour {
 
 /** Words whose effect depends on files, on randomness, or on the exit codes of other commands. */
 const shellWords =
-  /\$\(|`|[<>|]|\$\{?RANDOM|\$\{\w*[^\w}]|(?:^|[\s;&])(?:\w+=|(?:if|for|while|until|case|read|cd|export|set|\[\[?|[{(!])(?=[\s]))/;
+  /\$\(|`|[<>|*]|\$\{?RANDOM|\$\{\w*[^\w}]|(?:^|[\s;&])(?:\w+=|(?:if|for|while|until|case|read|cd|export|set|\[\[?|[{(!])(?=[\s]))/;
 
 const hasShellWords = (script: string): boolean => shellWords.test(script);
 
 /** A simple script costs only a timer; any other is executed, provided that all of its programs are known. */
-function needsShell(script: string): boolean {
+function needsShell(script: string, option = '-c'): boolean {
   const programs = programsKnownIn(script);
-  return programs !== undefined && (hasShellWords(script) || !programs.every(isPlainCommand));
+  const isSimple = option === '-c' && !hasShellWords(script) && programs?.every(isPlainCommand) === true;
+  return programs !== undefined && !isSimple;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { parseDurationMs } from '@coxswain/apimachinery';
 import { getent, hostname, ifconfig, ip, netstat, ping, ss } from './address-programs.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
+import { awk } from './awk-program.ts';
 import { cmp, diff } from './comparison-programs.ts';
 import { resolvePath } from './container-files.ts';
 import { curl } from './curl.ts';
@@ -17,6 +18,7 @@ import { df, free, nproc, uptime } from './machine-programs.ts';
 import { netcat, nslookup } from './name-programs.ts';
 import { kill, killall, pgrep, pidof, pkill, ps } from './process-programs.ts';
 import { sed } from './sed-program.ts';
+import { printf, unescaped } from './printf-program.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 import { sort } from './sort-program.ts';
 import { env, nice, nohup, time, timeout, xargs } from './starting-programs.ts';
@@ -39,10 +41,7 @@ export const programs: Readonly<Record<string, Program>> = {
   ':': () => 0,
   false: () => 1,
   echo,
-  printf: async ({ argv, stdout }) => {
-    await print(stdout, formatted(argv[1] ?? '', argv.slice(2)));
-    return 0;
-  },
+  printf,
   hostname,
   pwd: simple(({ place }) => place.directory),
   whoami,
@@ -75,6 +74,7 @@ export const programs: Readonly<Record<string, Program>> = {
   curl,
   nslookup,
   nc: netcat,
+  awk,
   grep,
   egrep,
   fgrep,
@@ -146,25 +146,6 @@ async function echo({ argv, stdout }: SimulatedProcess): Promise<number> {
   const text = words.slice(flags < 0 ? words.length : flags).join(' ');
   await print(stdout, (options.includes('e') ? unescaped(text) : text) + (options.includes('n') ? '' : '\n'));
   return 0;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  '\\': '\\',
-  e: '\x1b',
-  a: '\x07',
-};
-
-const unescaped = (text: string): string =>
-  text.replace(/\\(.)/g, (whole, letter: string) => escapes[letter] ?? whole);
-
-function formatted(format: string, values: readonly string[]): string {
-  let next = 0;
-  return unescaped(format).replace(/%([sd%])/g, (_whole, verb: string) =>
-    verb === '%' ? '%' : (values[next++] ?? (verb === 'd' ? '0' : '')),
-  );
 }
 
 async function printenv({ argv, env: variables, stdout }: SimulatedProcess): Promise<number> {

@@ -289,7 +289,7 @@ class ScriptReader {
 }
 
 function assignmentOf([first, ...others]: Word) {
-  const equals = first?.kind === 'text' ? /^([A-Za-z_]\w*)=(.*)$/s.exec(first.text) : null;
+  const equals = first?.kind === 'text' && !first.isQuoted ? /^([A-Za-z_]\w*)=(.*)$/s.exec(first.text) : null;
   if (equals === null) return undefined;
   return { name: equals[1]!, value: [{ kind: 'text' as const, text: equals[2]! }, ...others] };
 }
@@ -353,5 +353,8 @@ export function* programsOfCommandLine([name, ...rest]: readonly (string | undef
 /** Stands for a word that is known only at run time. */
 const unknownWord = '\0';
 
-const literal = ([part, ...others]: Word): string | undefined =>
-  part?.kind === 'text' && others.length === 0 ? part.text : undefined;
+/** The text of a word without expansions. */
+const literal = (word: Word): string | undefined => {
+  const texts = word.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  return texts.length === word.length ? texts.join('') : undefined;
+};

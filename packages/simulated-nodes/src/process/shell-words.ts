@@ -4,13 +4,15 @@
 export type Word = readonly WordPart[];
 
 export type WordPart =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly isQuoted?: boolean }
   | {
       readonly kind: 'variable';
       readonly name: string;
       /** Of an array: an expression, `@` for all elements, `#` for their number. */
       readonly index?: string | undefined;
       readonly otherwise: string;
+      /** `${NAME%pattern}`, `${NAME##pattern}`; `length` for `${#NAME}`. */
+      readonly change?: { readonly operator: string; readonly pattern: string } | undefined;
       readonly isQuoted: boolean;
     }
   | { readonly kind: 'command'; readonly script: string; readonly isQuoted: boolean }
@@ -29,15 +31,18 @@ export function readWord(script: string): { readonly word: Word; readonly rest: 
     if (rest.startsWith("'")) {
       const end = rest.indexOf("'", 1);
       if (end < 0) throw new Error('syntax error: unterminated quoted string');
-      text = (text ?? '') + rest.slice(1, end);
+      flush();
+      parts.push({ kind: 'text', text: rest.slice(1, end), isQuoted: true });
       rest = rest.slice(end + 1);
     } else if (rest.startsWith('"')) {
       flush();
       const quoted = readQuoted(rest.slice(1));
-      parts.push({ kind: 'text', text: '' }, ...quoted.word);
+      parts.push({ kind: 'text', text: '', isQuoted: true }, ...quoted.word);
       rest = quoted.rest;
     } else if (rest.startsWith('\\')) {
-      text = (text ?? '') + rest.slice(1, 2);
+      flush();
+      // An escaped newline joins two lines.
+      if (rest[1] !== '\n') parts.push({ kind: 'text', text: rest.slice(1, 2), isQuoted: true });
       rest = rest.slice(2);
     } else {
       const expansion = readExpansion(rest, false);
@@ -63,7 +68,7 @@ function readQuoted(script: string): { readonly word: WordPart[]; readonly rest:
     if (rest === '') throw new Error('syntax error: unterminated quoted string');
     const expansion = readExpansion(rest, true);
     if (expansion !== undefined) {
-      word.push({ kind: 'text', text }, expansion.part);
+      word.push({ kind: 'text', text, isQuoted: true }, expansion.part);
       text = '';
       rest = expansion.rest;
       continue;
@@ -72,7 +77,7 @@ function readQuoted(script: string): { readonly word: WordPart[]; readonly rest:
     text += isEscape ? rest[1]! : rest[0]!;
     rest = rest.slice(isEscape ? 2 : 1);
   }
-  return { word: [...word, { kind: 'text', text }], rest: rest.slice(1) };
+  return { word: [...word, { kind: 'text', text, isQuoted: true }], rest: rest.slice(1) };
 }
 
 /** `$NAME`, `${NAME:-text}`, `${NAME[index]}`, `$(script)`, `$((expression))`. */
@@ -85,6 +90,15 @@ function readExpansion(
     const [whole, isCount, name = '', index] = element;
     const part: WordPart = { kind: 'variable', name, index: isCount ? '#' : index, otherwise: '', isQuoted };
     return { part, rest: script.slice(whole.length) };
+  }
+  const changed = /^\$\{(?:#([A-Za-z_]\w*)|([A-Za-z_]\w*|\d)(%%?|##?)([^}]*))\}/.exec(script);
+  if (changed !== null) {
+    const [whole, counted, name = counted ?? '', operator = '#', pattern = ''] = changed;
+    const change = counted === undefined ? { operator, pattern } : { operator: 'length', pattern };
+    return {
+      part: { kind: 'variable', name, change, otherwise: '', isQuoted },
+      rest: script.slice(whole.length),
+    };
   }
   const variable = /^\$(?:([A-Za-z_]\w*|[?$#@*0-9])|\{([A-Za-z_]\w*)(?::?-([^}]*))?\})/.exec(script);
   if (variable !== null) {

@@ -6,6 +6,7 @@ import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { ByteInput } from '../network/byte-input.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
+import { changed, matchesPattern, matchingPaths } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
 import { programs } from './programs.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
@@ -43,7 +44,11 @@ export async function runProgram(process: SimulatedProcess): Promise<number> {
   if (own !== undefined) return own(process);
   if (!isShellName(name)) return programs[name]!(process);
   const script = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
-  if (script >= 0) return new Shell(process, args.slice(script + 2)).run(args[script + 1] ?? '');
+  if (script >= 0) {
+    const shell = new Shell(process, args.slice(script + 2));
+    shell.set(args.slice(0, script + 1));
+    return shell.run(args[script + 1] ?? '');
+  }
   const at = args.findIndex((arg) => !arg.startsWith('-'));
   if (at < 0) return new Shell(process).interact();
   const file = args[at]!;
@@ -89,12 +94,22 @@ const notFoundCode = 127;
 /** The maximum output of a command substitution. */
 const captureBytesMax = 1024 * 1024;
 
+/** A word of a command, and the pattern of the files that it names. */
+interface Field {
+  text: string;
+  pattern: string;
+}
+
 /** The exit code of a writer whose reader has ended (SIGPIPE). */
 const brokenPipeCode = 141;
 
 class Shell {
   readonly #process: SimulatedProcess;
-  readonly #parameters: readonly string[];
+  #parameters: readonly string[];
+  /** What `set` has turned on: `e` and `pipefail` have an effect. */
+  readonly #options = new Set<string>();
+  /** The number of conditions being evaluated, whose failure is no error. */
+  #conditions = 0;
   #lastCode = 0;
   #isOver = false;
   /** The number of loops to leave, or a request to continue the innermost one. */
@@ -132,13 +147,37 @@ class Shell {
     return this.#list(parsed, this.#process);
   }
 
+  /** `set -e`, `set +e`, `set -o pipefail`, `set -- a b`. */
+  set(words: readonly string[]): void {
+    for (const [at, word] of words.entries()) {
+      if (word === '--') {
+        this.#parameters = [this.#parameters[0] ?? 'sh', ...words.slice(at + 1)];
+        return;
+      }
+      const isName = /^[-+]\w*o$/.test(words[at - 1] ?? '');
+      const sign = isName ? words[at - 1]![0] : word[0];
+      for (const option of isName ? [word] : word.slice(1))
+        if (sign === '-') this.#options.add(option === 'errexit' ? 'e' : option);
+        else this.#options.delete(option === 'errexit' ? 'e' : option);
+    }
+  }
+
+  async #condition(script: Script, process: SimulatedProcess): Promise<number> {
+    this.#conditions++;
+    const code = await this.#list(script, process);
+    this.#conditions--;
+    return code;
+  }
+
   async #list(script: Script, process: SimulatedProcess): Promise<number> {
-    for (const { onlyAfter, isNegated, commands } of script) {
+    for (const [at, { onlyAfter, isNegated, commands }] of script.entries()) {
       if (this.#isOver || this.#isLeaving || process.signal.aborted) break;
       if (onlyAfter === 'success' && this.#lastCode !== 0) continue;
       if (onlyAfter === 'failure' && this.#lastCode === 0) continue;
       const code = await this.#pipeline(commands, process);
       this.#lastCode = isNegated ? Number(code === 0) : code;
+      const isTested = isNegated || script[at + 1]?.onlyAfter !== undefined || this.#conditions > 0;
+      if (code !== 0 && !isTested && this.#options.has('e')) this.#isOver = true;
     }
     return this.#lastCode;
   }
@@ -153,7 +192,9 @@ class Shell {
       before = after;
       return this.#piped(command, process, ends);
     });
-    return (await Promise.all(running)).at(-1)!;
+    const codes = await Promise.all(running);
+    const failed = this.#options.has('pipefail') ? codes.findLast((code) => code !== 0) : undefined;
+    return failed ?? codes.at(-1)!;
   }
 
   async #piped(
@@ -186,7 +227,7 @@ class Shell {
     switch (command.kind) {
       case 'if':
         for (const { condition, body } of command.clauses)
-          if ((await this.#list(condition, opened)) === 0) return this.#list(body, opened);
+          if ((await this.#condition(condition, opened)) === 0) return this.#list(body, opened);
         this.#lastCode = 0;
         return this.#list(command.otherwise, opened);
       case 'while':
@@ -214,6 +255,8 @@ class Shell {
   #inner(process: SimulatedProcess): Shell {
     const shell = new Shell({ ...process, arrays: this.#process.arrays }, this.#parameters);
     shell.#lastCode = this.#lastCode;
+    shell.#conditions = this.#conditions;
+    for (const option of this.#options) shell.#options.add(option);
     return shell;
   }
 
@@ -223,7 +266,7 @@ class Shell {
   ): Promise<number> {
     let code = 0;
     for (;;) {
-      const asked = await this.#list(condition, process);
+      const asked = await this.#condition(condition, process);
       if (this.#isOver || process.signal.aborted) return asked;
       if ((asked === 0) === until) break;
       code = await this.#list(body, process);
@@ -251,11 +294,11 @@ class Shell {
     { word, branches }: Extract<ShellCommand, { kind: 'case' }>,
     process: SimulatedProcess,
   ): Promise<number> {
-    const text = (await this.#expand(word)).join(' ');
+    const text = (await this.#expand(word, false)).join(' ');
     this.#lastCode = 0;
     for (const { patterns, body } of branches) {
       for (const pattern of patterns)
-        if (matchesPattern((await this.#expand(pattern)).join(' '), text)) return this.#list(body, process);
+        if (matchesPattern(await this.#patternOf(pattern), text)) return this.#list(body, process);
     }
     return 0;
   }
@@ -278,7 +321,7 @@ class Shell {
     for (const word of command.words) argv.push(...(await this.#expand(word)));
     const env = argv.length === 0 ? process.env : new Map(process.env);
     for (const { name, value, elements } of command.assignments) {
-      if (elements === undefined) env.set(name, (await this.#expand(value)).join(' '));
+      if (elements === undefined) env.set(name, (await this.#expand(value, false)).join(' '));
       else this.#arrays.set(name, (await Promise.all(elements.map((word) => this.#expand(word)))).flat());
     }
     const opened = await this.#redirected(command.redirections, { ...process, env, argv });
@@ -311,6 +354,8 @@ class Shell {
         }
         return 0;
       case 'set':
+        this.set(argv.slice(1));
+        return 0;
       case 'trap':
         return 0;
       case 'unset':
@@ -413,24 +458,46 @@ class Shell {
     return { ...process, stdin, stdout, stderr };
   }
 
-  /** An unquoted word may expand to several words, or to none. */
-  async #expand(word: Word): Promise<readonly string[]> {
-    const fields: string[] = [];
-    let field: string | undefined;
+  /** An unquoted word may expand to several words, or to none, and names files by a pattern. */
+  async #expand(word: Word, isPath = true): Promise<readonly string[]> {
+    const fields: Field[] = [];
+    let field: Field | undefined;
+    const add = (text: string, isQuoted: boolean): void => {
+      field ??= { text: '', pattern: '' };
+      field.text += text;
+      field.pattern += isQuoted ? text.replaceAll(/[*?[\]\\]/g, '\\$&') : text;
+    };
     for (const part of word) {
       const text = await this.#valueOf(part);
       if (part.kind === 'text' || part.isQuoted) {
-        field = (field ?? '') + text;
+        add(text, part.isQuoted === true);
         continue;
       }
       const [first = '', ...rest] = text.split(/[ \t\n]+/);
-      if (first !== '') field = (field ?? '') + first;
+      if (first !== '') add(first, false);
       for (const next of rest) {
         if (field !== undefined) fields.push(field);
-        field = next === '' ? undefined : next;
+        field = undefined;
+        if (next !== '') add(next, false);
       }
     }
-    return field === undefined ? fields : [...fields, field];
+    if (field !== undefined) fields.push(field);
+    const { files, place } = this.#process;
+    return fields.flatMap(({ text, pattern }) => {
+      const found = isPath && /[*?[]/.test(text) ? matchingPaths(files, place.directory, pattern) : [];
+      return found.length > 0 ? found : [text];
+    });
+  }
+
+  /** A pattern of `case`: what is quoted stands for itself. */
+  async #patternOf(word: Word): Promise<string> {
+    const parts = await Promise.all(
+      word.map(async (part) => {
+        const text = await this.#valueOf(part);
+        return part.isQuoted ? text.replaceAll(/[*?[\]\\]/g, '\\$&') : text;
+      }),
+    );
+    return parts.join('');
   }
 
   async #valueOf(part: Word[number]): Promise<string> {
@@ -440,6 +507,7 @@ class Shell {
       return String(evaluateArithmetic(part.expression, (name) => this.#variable(name) || '0'));
     if (part.name === '?') return String(this.#lastCode);
     if (part.name === '$') return String(this.#process.pid);
+    if (part.change !== undefined) return changed(this.#variable(part.name) ?? '', part.change);
     if (part.index !== undefined) return this.#element(part.name, part.index) ?? part.otherwise;
     return this.#variable(part.name) ?? part.otherwise;
   }
@@ -475,18 +543,5 @@ class Shell {
     };
     this.#lastCode = await this.#inner({ ...this.#copied(this.#process), stdout }).run(script);
     return new TextDecoder().decode(joinedBytes(chunks)).replace(/\n+$/, '');
-  }
-}
-
-/** `*`, `?` and bracket expressions in file names. */
-function matchesPattern(pattern: string, text: string): boolean {
-  const source = pattern
-    .replace(/[.+^${}()|\\]/g, '\\$&')
-    .replaceAll('*', '[^]*')
-    .replaceAll('?', '[^]');
-  try {
-    return new RegExp(`^(?:${source.replaceAll('[!', '[^')})$`).test(text);
-  } catch {
-    return pattern === text;
   }
 }
