@@ -4,7 +4,7 @@ import { withOptions } from './declared-options.ts';
 import { resolved, secondsMs } from './response-timeouts.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 
-export const hostname = withOptions({ letters: 'idfsF:', usage: '[-sidf]' }, async (process, options) => {
+export const hostname = withOptions({ letters: 'idfsF:', synopsis: '[-sidf]' }, async (process, options) => {
   const { hostname: name, addresses, stdout } = process;
   await print(stdout, `${options.has('i') ? addresses.join(' ') : options.has('d') ? '' : name}\n`);
   return 0;
@@ -100,7 +100,7 @@ const lastWaitMs = 10_000;
 
 /** An address answers if a pod has it and network policies allow it. */
 export const ping = withOptions(
-  { letters: '46qnc:s:t:i:W:w:I:p:', usage: '[OPTIONS] HOST', operandsMin: 1 },
+  { letters: '46qnc:s:t:i:W:w:I:p:', synopsis: '[OPTIONS] HOST', operandsMin: 1 },
   async (process, options) => {
     const name = options.operands[0]!;
     const address = await resolved(process, name);
@@ -151,7 +151,7 @@ const listenRow = (port: number): string =>
 
 /** Shows the ports on which the pod listens; other connections are not simulated. */
 export const netstat = withOptions(
-  { letters: 'ralntuxWep', usage: '[-ral] [-tuwx] [-enWp]' },
+  { letters: 'ralntuxWep', synopsis: '[-ral] [-tuwx] [-enWp]' },
   async (process, options) => {
     const title = options.has('l')
       ? 'only servers'
@@ -166,7 +166,7 @@ export const netstat = withOptions(
   },
 );
 
-export const ss = withOptions({ letters: 'ltunap46e', usage: '[-ltun]' }, async (process) => {
+export const ss = withOptions({ letters: 'ltunap46e', synopsis: '[-ltun]' }, async (process) => {
   const row = (local: string, peer: string) => `LISTEN 0      511    ${local.padStart(18)}      ${peer}\n`;
   const rows = process.ports().map((port) => row(`0.0.0.0:${port}`, '0.0.0.0:*'));
   await print(

@@ -8,7 +8,12 @@ import { complain, print } from './simulated-process.ts';
 import { eachInput } from './text-programs.ts';
 
 export const awk = withOptions(
-  { letters: 'F:v:', usage: "[-v VAR=VAL]... [-F SEP] 'PROGRAM' [FILE]...", operandsMin: 1, isPrefix: true },
+  {
+    letters: 'F:v:',
+    synopsis: "[-v VAR=VAL]... [-F SEP] 'PROGRAM' [FILE]...",
+    operandsMin: 1,
+    isPrefix: true,
+  },
   async (process, options) => {
     const [script = '', ...paths] = options.operands;
     let rules: readonly AwkRule[];

@@ -148,7 +148,7 @@ class AwkParser {
     const called = this.#take(functions);
     if (called !== undefined) return { kind: 'call', name: called, values: this.#arguments() };
     const changed = this.#take(/^(?:\+\+|--)/);
-    const name = this.#take(/^[A-Za-z_]\w*(?!\w*[\[(])/);
+    const name = this.#take(/^[A-Za-z_]\w*(?!\w*[[(])/);
     if (name === undefined) throw unexpected();
     const change = changed ?? this.#take(/^(?:\+\+|--)/);
     if (change === undefined) return { kind: 'variable', name };

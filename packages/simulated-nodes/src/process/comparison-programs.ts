@@ -16,7 +16,7 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number | undefined {
 }
 
 export const cmp = withOptions(
-  { letters: 'lsn:', usage: '[-ls] [-n NUM] FILE1 [FILE2]', operandsMin: 1, usageCode: 2 },
+  { letters: 'lsn:', synopsis: '[-ls] [-n NUM] FILE1 [FILE2]', operandsMin: 1, usageCode: 2 },
   async (process, options) => {
     const [first = '', second = '-'] = options.operands;
     try {
@@ -35,9 +35,9 @@ export const cmp = withOptions(
   },
 );
 
-/** Only tells whether the files differ. */
+/** Only reports whether the files differ. */
 export const diff = withOptions(
-  { letters: 'qabBdiNrTtwsuU:', usage: '[-abBdiNqrTtw] FILE1 FILE2', operandsMin: 2, usageCode: 2 },
+  { letters: 'qabBdiNrTtwsuU:', synopsis: '[-abBdiNqrTtw] FILE1 FILE2', operandsMin: 2, usageCode: 2 },
   async (process, options) => {
     const [first = '', second = ''] = options.operands;
     for (const path of [first, second])

@@ -8,7 +8,7 @@ export interface Declaration {
   /** Short options by long name: `--decode` is `-d`. */
   readonly long?: Readonly<Record<string, string>>;
   /** What follows the name in the usage. */
-  readonly usage: string;
+  readonly synopsis: string;
   readonly operandsMin?: number;
   /** The exit code of a wrong usage. */
   readonly usageCode?: number;
@@ -29,7 +29,7 @@ export function withOptions(
   /** Undefined if the usage is wrong. */
   run: (process: SimulatedProcess, options: Options) => Promise<number | undefined> | number | undefined,
 ): Program {
-  const { usageCode = 1, operandsMin = 0, usage } = declaration;
+  const { usageCode = 1, operandsMin = 0, synopsis } = declaration;
   return async (process) => {
     const read = readOptions(declaration, process.argv.slice(1));
     const unknown = read.unknown?.replace(/^-(?!-)/, '');
@@ -39,14 +39,14 @@ export function withOptions(
       if (code !== undefined) return code;
     }
     const name = process.argv[0]!.replace(/.*\//, '');
-    await print(process.stderr, `BusyBox v1.37.0 multi-call binary.\n\nUsage: ${name} ${usage}\n`);
+    await print(process.stderr, `BusyBox v1.37.0 multi-call binary.\n\nUsage: ${name} ${synopsis}\n`);
     return usageCode;
   };
 }
 
 /** `unknown` is the first option that is not declared. */
 export function readOptions(
-  { letters, long = {}, isPrefix = false }: Omit<Declaration, 'usage'>,
+  { letters, long = {}, isPrefix = false }: Omit<Declaration, 'synopsis'>,
   words: readonly string[],
 ): Options & { readonly unknown: string | undefined } {
   const valued = new Set(Array.from(letters.matchAll(/(.):/g), ([, letter]) => `-${letter}`));

@@ -5,7 +5,7 @@ import { complain, print, type Program } from './simulated-process.ts';
 import { eachInput, inputBytesMax } from './text-programs.ts';
 
 export const base64 = withOptions(
-  { letters: 'dw:', long: { '--decode': 'd', '--wrap': 'w' }, usage: '[-d] [-w COL] [FILE]' },
+  { letters: 'dw:', long: { '--decode': 'd', '--wrap': 'w' }, synopsis: '[-d] [-w COL] [FILE]' },
   async (process, options) => {
     let isTruncated = false;
     const code = await eachInput(process, options.operands.slice(0, 1), async (input) => {
@@ -43,7 +43,7 @@ const hex = (bytes: Uint8Array): string =>
 const digestDeclaration: Declaration = {
   letters: 'csw',
   long: { '--check': 'c', '--status': 's' },
-  usage: '[-c[sw]] [FILE]...',
+  synopsis: '[-c[sw]] [FILE]...',
 };
 
 /** With `-c`, it verifies the digests that a file lists. */
@@ -85,7 +85,7 @@ export const sha512sum = digest('SHA-512');
 
 /** `hexdump -C` */
 export const hexdump = withOptions(
-  { letters: 'Cvn:', usage: '-C [-n N] [FILE]...' },
+  { letters: 'Cvn:', synopsis: '-C [-n N] [FILE]...' },
   async (process, options) => {
     if (!options.has('C')) return complain(process, 'only -C is simulated');
     return eachInput(process, options.operands, async (input) => {

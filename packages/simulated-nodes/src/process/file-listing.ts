@@ -13,7 +13,7 @@ export const ls = withOptions(
   {
     letters: '1AaCxdLHRFplinshrSXvctukw:',
     long: { '--color': 'C' },
-    usage: '[-1AaCxdLHRFplinshrSXvctuk] [FILE]...',
+    synopsis: '[-1AaCxdLHRFplinshrSXvctuk] [FILE]...',
   },
   async (process, options) => {
     const { files, place, stdout } = process;
@@ -107,7 +107,7 @@ function modeLetters({ kind, mode }: Entry): string {
 }
 
 export const stat = withOptions(
-  { letters: 'c:tLf', long: { '--format': 'c' }, usage: '[-tLf] [-c FMT] FILE...', operandsMin: 1 },
+  { letters: 'c:tLf', long: { '--format': 'c' }, synopsis: '[-tLf] [-c FMT] FILE...', operandsMin: 1 },
   async (process, options) => {
     let code = 0;
     for (const path of options.operands) {
@@ -169,7 +169,7 @@ function description(path: string, entry: Entry): string {
 
 /** What a path and everything below it takes, in KiB. */
 export const du = withOptions(
-  { letters: 'aHLdclsxhmkb', usage: '[-aHLdclsxhmk] [FILE]...' },
+  { letters: 'aHLdclsxhmkb', synopsis: '[-aHLdclsxhmk] [FILE]...' },
   async (process, options) => {
     const { files, place, stdout } = process;
     const shown = (kib: number) =>
@@ -200,7 +200,7 @@ export const du = withOptions(
 );
 
 export const basename = withOptions(
-  { letters: 'as:', usage: 'FILE [SUFFIX]', operandsMin: 1 },
+  { letters: 'as:', synopsis: 'FILE [SUFFIX]', operandsMin: 1 },
   async (process, { operands }) => {
     const [path = '', suffix = ''] = operands;
     const name = /^\/+$/.test(path) ? '/' : nameOf(path.replace(/\/+$/, ''));
@@ -213,7 +213,7 @@ export const basename = withOptions(
 );
 
 export const dirname = withOptions(
-  { letters: '', usage: 'FILENAME', operandsMin: 1 },
+  { letters: '', synopsis: 'FILENAME', operandsMin: 1 },
   async (process, { operands }) => {
     const trimmed = operands[0]!.replace(/(?<=.)\/+$/, '');
     const at = trimmed.lastIndexOf('/');
@@ -225,7 +225,7 @@ export const dirname = withOptions(
 
 /** There are no links, so a path is only made absolute. */
 export const realpath = withOptions(
-  { letters: '', usage: 'FILE...', operandsMin: 1 },
+  { letters: '', synopsis: 'FILE...', operandsMin: 1 },
   async (process, { operands }) => {
     let code = 0;
     for (const path of operands) {
@@ -238,7 +238,7 @@ export const realpath = withOptions(
 );
 
 export const readlink = withOptions(
-  { letters: 'fnv', usage: '[-fnv] FILE', operandsMin: 1 },
+  { letters: 'fnv', synopsis: '[-fnv] FILE', operandsMin: 1 },
   async (process, options) => {
     if (!options.has('f')) return 1;
     await print(

@@ -7,11 +7,11 @@ import { complain, print, type Program, type SimulatedProcess } from './simulate
 /** A program that does the same with each of its operands. */
 const eachPath = (
   letters: string,
-  usage: string,
+  synopsis: string,
   act: (process: SimulatedProcess, path: string, options: Options) => void,
   long: Readonly<Record<string, string>> = {},
 ): Program =>
-  withOptions({ letters, long, usage, operandsMin: 1 }, async (process, options) => {
+  withOptions({ letters, long, synopsis, operandsMin: 1 }, async (process, options) => {
     let code = 0;
     for (const word of options.operands) {
       try {
@@ -85,8 +85,8 @@ const copy = (process: SimulatedProcess, from: string, to: string): void => {
 };
 
 /** Copies or moves all operands but the last into the last, or onto it. */
-const transfer = (name: 'copy' | 'move', letters: string, usage: string): Program =>
-  withOptions({ letters, usage, operandsMin: 2 }, async (process, options) => {
+const transfer = (name: 'copy' | 'move', letters: string, synopsis: string): Program =>
+  withOptions({ letters, synopsis, operandsMin: 2 }, async (process, options) => {
     const { files, place } = process;
     const isMove = name === 'move';
     const target = resolvePath(place.directory, options.operands.at(-1)!);
@@ -171,7 +171,7 @@ function changeAll(
 /** A program that changes an attribute, whose value is the first operand. */
 const changing =
   (
-    usage: string,
+    synopsis: string,
     read: (
       value: string,
     ) => ((entry: Entry) => Parameters<SimulatedProcess['files']['change']>[1]) | undefined,
@@ -185,7 +185,7 @@ const changing =
     if (value === undefined || paths.length === 0) {
       await print(
         process.stderr,
-        `BusyBox v1.37.0 multi-call binary.\n\nUsage: ${process.argv[0]} ${usage}\n`,
+        `BusyBox v1.37.0 multi-call binary.\n\nUsage: ${process.argv[0]} ${synopsis}\n`,
       );
       return 1;
     }
@@ -239,7 +239,7 @@ export const chgrp = changing(
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 export const mktemp = withOptions(
-  { letters: 'dqutp:', usage: '[-dt] [-p DIR] [TEMPLATE]' },
+  { letters: 'dqutp:', synopsis: '[-dt] [-p DIR] [TEMPLATE]' },
   async (process, options) => {
     const { files, clock, random, place, env, stdout } = process;
     const [template] = options.operands;

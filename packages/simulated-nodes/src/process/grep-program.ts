@@ -25,7 +25,7 @@ export const grep = withOptions(
       '--color': 'a',
       '--line-buffered': 'a',
     },
-    usage: '[-HhnlLoqvsrRiwFE] [-m N] [-A|B|C N] { PATTERN | -e PATTERN... } [FILE]...',
+    synopsis: '[-HhnlLoqvsrRiwFE] [-m N] [-A|B|C N] { PATTERN | -e PATTERN... } [FILE]...',
     usageCode: 2,
   },
   async (process, options) => {

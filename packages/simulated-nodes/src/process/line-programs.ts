@@ -4,7 +4,7 @@ import { resolvePath } from './container-files.ts';
 import { complain, print, type ByteOutput } from './simulated-process.ts';
 import { eachInput, inputBytesMax, printLines, readLines } from './text-programs.ts';
 
-export const rev = withOptions({ letters: '', usage: '[FILE]...' }, async (process, { operands }) => {
+export const rev = withOptions({ letters: '', synopsis: '[FILE]...' }, async (process, { operands }) => {
   const { lines, code } = await readLines(process, operands);
   await printLines(
     process,
@@ -13,7 +13,7 @@ export const rev = withOptions({ letters: '', usage: '[FILE]...' }, async (proce
   return code;
 });
 
-export const tac = withOptions({ letters: '', usage: '[FILE]...' }, async (process, { operands }) => {
+export const tac = withOptions({ letters: '', synopsis: '[FILE]...' }, async (process, { operands }) => {
   const texts: string[] = [];
   const code = await eachInput(process, operands, async (input) => {
     const lines = new TextDecoder().decode(await input.rest(inputBytesMax)).match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -24,7 +24,7 @@ export const tac = withOptions({ letters: '', usage: '[FILE]...' }, async (proce
 });
 
 export const nl = withOptions(
-  { letters: 'b:i:s:v:w:', usage: '[OPTIONS] [FILE]...' },
+  { letters: 'b:i:s:v:w:', synopsis: '[OPTIONS] [FILE]...' },
   async (process, options) => {
     const { lines, code } = await readLines(process, options.operands);
     const width = Number(options.value('w') ?? 6);
@@ -44,7 +44,7 @@ export const nl = withOptions(
 );
 
 export const uniq = withOptions(
-  { letters: 'cduif:s:w:', usage: '[-cdui] [-f,s,w N] [FILE [OUTFILE]]' },
+  { letters: 'cduif:s:w:', synopsis: '[-cdui] [-f,s,w N] [FILE [OUTFILE]]' },
   async (process, options) => {
     const [path, target] = options.operands;
     const { lines, code } = await readLines(process, path === undefined ? [] : [path]);
@@ -89,7 +89,7 @@ export const cut = withOptions(
       '--bytes': 'b',
       '--only-delimited': 's',
     },
-    usage: '{-b|c LIST | -f LIST [-d SEP] [-s]} [FILE]...',
+    synopsis: '{-b|c LIST | -f LIST [-d SEP] [-s]} [FILE]...',
   },
   async (process, options) => {
     const letter = ['b', 'c', 'f'].find((one) => options.has(one));
@@ -145,7 +145,7 @@ function lettersOf(set: string): readonly string[] {
 }
 
 export const tr = withOptions(
-  { letters: 'cCds', usage: '[-cds] STRING1 [STRING2]', operandsMin: 1, isPrefix: true },
+  { letters: 'cCds', synopsis: '[-cds] STRING1 [STRING2]', operandsMin: 1, isPrefix: true },
   async (process, options) => {
     const [first = '', second] = options.operands;
     const from = lettersOf(first);
@@ -179,7 +179,7 @@ export const tr = withOptions(
   },
 );
 
-export const tee = withOptions({ letters: 'ai', usage: '[-ai] [FILE]...' }, async (process, options) => {
+export const tee = withOptions({ letters: 'ai', synopsis: '[-ai] [FILE]...' }, async (process, options) => {
   const { files, place, clock, stdin, stdout } = process;
   const paths = options.operands.map((path) => resolvePath(place.directory, path));
   const append = (path: string, bytes: Uint8Array, isFirst: boolean): void => {

@@ -8,14 +8,14 @@ const usedKiB = 1024 * 1024;
 const diskKiB = 100 * 1024 * 1024;
 const diskUsedKiB = 10 * 1024 * 1024;
 
-export const nproc = withOptions({ letters: '', usage: '' }, async ({ stdout }) => {
+export const nproc = withOptions({ letters: '', synopsis: '' }, async ({ stdout }) => {
   await print(stdout, `${cpus}\n`);
   return 0;
 });
 
 const memoryUnits: Readonly<Record<string, number>> = { b: 1 / 1024, k: 1, m: 1024, g: 1024 ** 2, h: 1024 };
 
-export const free = withOptions({ letters: 'bkmgh', usage: '[-bkmgh]' }, async ({ stdout }, options) => {
+export const free = withOptions({ letters: 'bkmgh', synopsis: '[-bkmgh]' }, async ({ stdout }, options) => {
   const letter = Object.keys(memoryUnits).find((one) => options.has(one)) ?? 'k';
   const row = (title: string, ...amounts: readonly number[]) => {
     const shown = amounts.map((amount) => {
@@ -36,7 +36,7 @@ export const free = withOptions({ letters: 'bkmgh', usage: '[-bkmgh]' }, async (
 });
 
 export const df = withOptions(
-  { letters: 'PkmhTaiB:t:', usage: '[-PkmhTai] [FILESYSTEM]...' },
+  { letters: 'PkmhTaiB:t:', synopsis: '[-PkmhTai] [FILESYSTEM]...' },
   async ({ stdout }, options) => {
     const [unit, title] = options.has('h')
       ? [1024 ** 2, 'Size']
@@ -61,7 +61,7 @@ export const df = withOptions(
   },
 );
 
-export const uptime = withOptions({ letters: 's', usage: '' }, async ({ clock, stdout }) => {
+export const uptime = withOptions({ letters: 's', synopsis: '' }, async ({ clock, stdout }) => {
   const time = new Date(clock.now()).toISOString().slice(11, 19);
   await print(stdout, ` ${time} up 1 day,  load average: 0.00, 0.00, 0.00\n`);
   return 0;

@@ -7,7 +7,7 @@ import { nameOfId } from './user.ts';
 
 /** Options choose and order columns in the original; here they are accepted, except for `-o`. */
 export const ps = withOptions(
-  { letters: 'aAefHjlwTxuo:', usage: '[-o COL1,COL2=HEADER] [-T]' },
+  { letters: 'aAefHjlwTxuo:', synopsis: '[-o COL1,COL2=HEADER] [-T]' },
   async ({ processes, stdout }, options) => {
     const columns = options
       .value('o')
@@ -94,7 +94,7 @@ export const killall: Program = async (process) => {
   return code;
 };
 
-export const pidof = withOptions({ letters: 's', usage: '[-s] [NAME]...' }, async (process, options) => {
+export const pidof = withOptions({ letters: 's', synopsis: '[-s] [NAME]...' }, async (process, options) => {
   const found = options.operands.flatMap((name) => named(process, name)).map(({ pid }) => pid);
   if (found.length === 0) return 1;
   await print(process.stdout, `${(options.has('s') ? found.slice(0, 1) : found.reverse()).join(' ')}\n`);
@@ -109,7 +109,7 @@ function matching(process: SimulatedProcess, text: string, isFull: boolean): rea
 }
 
 export const pgrep = withOptions(
-  { letters: 'fla', usage: '[-fl] PATTERN', operandsMin: 1 },
+  { letters: 'fla', synopsis: '[-fl] PATTERN', operandsMin: 1 },
   async (process, options) => {
     const found = matching(process, options.operands[0]!, options.has('f'));
     const shown = found.map((one) => {

@@ -16,7 +16,7 @@ export const sed = withOptions(
       '--regexp-extended': 'E',
       '--in-place': 'i',
     },
-    usage: '[-i] [-nrE] [-e CMD] [-f FILE]... [CMD] [FILE]...',
+    synopsis: '[-i] [-nrE] [-e CMD] [-f FILE]... [CMD] [FILE]...',
   },
   async (process, options) => {
     const { files, place, clock } = process;

@@ -21,7 +21,7 @@ export const sort = withOptions(
       '--key': 'k',
       '--human-numeric-sort': 'h',
     },
-    usage: '[-nrughMcszbdfiokt] [-o FILE] [-k START[.OFS][OPTS][,END[.OFS][OPTS]] [-t CHAR] [FILE]...',
+    synopsis: '[-nrughMcszbdfiokt] [-o FILE] [-k START[.OFS][OPTS][,END[.OFS][OPTS]] [-t CHAR] [FILE]...',
     usageCode: 2,
   },
   async (process, options) => {

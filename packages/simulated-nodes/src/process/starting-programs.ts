@@ -9,10 +9,10 @@ import { assignmentsIn, starters } from './starters.ts';
 
 const starting = (
   name: string,
-  usage: string,
+  synopsis: string,
   operandsMin: number,
   run: (process: SimulatedProcess, options: Options) => Promise<number>,
-): Program => withOptions({ letters: starters[name]!.letters, usage, operandsMin, isPrefix: true }, run);
+): Program => withOptions({ letters: starters[name]!.letters, synopsis, operandsMin, isPrefix: true }, run);
 
 /** The exit code of a program that does not exist is that of a shell. */
 async function start(process: SimulatedProcess, argv: readonly string[]): Promise<number> {

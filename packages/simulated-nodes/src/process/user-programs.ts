@@ -1,4 +1,4 @@
-/** BusyBox's programs that tell who runs them. */
+/** BusyBox's programs that show who runs them. */
 import { readOptionWords } from './option-words.ts';
 import { complain, print, type Program } from './simulated-process.ts';
 import { nameOfId } from './user.ts';
