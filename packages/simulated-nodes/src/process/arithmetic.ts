@@ -2,6 +2,8 @@
 
 const tokenPattern = /\s*(?:(\d+)|\$?\{?([A-Za-z_]\w*)\}?|(<=|>=|==|!=|&&|\|\||[-+*/%()<>!]))/y;
 
+export class ArithmeticFailure extends Error {}
+
 /** Lowest precedence first. */
 const levels: readonly Readonly<Record<string, (a: number, b: number) => number>>[] = [
   { '||': (a, b) => Number(a !== 0 || b !== 0) },
@@ -18,11 +20,11 @@ const levels: readonly Readonly<Record<string, (a: number, b: number) => number>
 ];
 
 function divided(a: number, b: number): number {
-  if (b === 0) throw new Error('arithmetic syntax error: divide by zero');
+  if (b === 0) throw new ArithmeticFailure('arithmetic syntax error: divide by zero');
   return Math.trunc(a / b);
 }
 
-/** @throws Error if it is not an expression */
+/** @throws ArithmeticFailure if it is not an expression */
 export function evaluateArithmetic(expression: string, valueOf: (name: string) => string): number {
   const tokens = tokensOf(expression);
   let at = 0;
@@ -33,13 +35,13 @@ export function evaluateArithmetic(expression: string, valueOf: (name: string) =
     if (token === '!') return Number(operand() === 0);
     if (token === '(') {
       const value = level(0);
-      if (tokens[at++] !== ')') throw new Error('arithmetic syntax error');
+      if (tokens[at++] !== ')') throw new ArithmeticFailure('arithmetic syntax error');
       return value;
     }
-    if (token === undefined || !/^\w/.test(token)) throw new Error('arithmetic syntax error');
+    if (token === undefined || !/^\w/.test(token)) throw new ArithmeticFailure('arithmetic syntax error');
     const text = /^\d/.test(token) ? token : valueOf(token);
     const value = Number(text);
-    if (!Number.isInteger(value)) throw new Error('arithmetic syntax error');
+    if (!Number.isInteger(value)) throw new ArithmeticFailure('arithmetic syntax error');
     return value;
   };
   const level = (index: number): number => {
@@ -54,7 +56,7 @@ export function evaluateArithmetic(expression: string, valueOf: (name: string) =
   };
   if (tokens.length === 0) return 0;
   const value = level(0);
-  if (at < tokens.length) throw new Error('arithmetic syntax error');
+  if (at < tokens.length) throw new ArithmeticFailure('arithmetic syntax error');
   return value;
 }
 
@@ -64,7 +66,7 @@ function tokensOf(expression: string): readonly string[] {
   const text = expression.trimEnd();
   while (tokenPattern.lastIndex < text.length) {
     const match = tokenPattern.exec(text);
-    if (match === null) throw new Error('arithmetic syntax error');
+    if (match === null) throw new ArithmeticFailure('arithmetic syntax error');
     tokens.push(match[1] ?? match[2] ?? match[3]!);
   }
   return tokens;

@@ -148,6 +148,12 @@ class AwkParser {
     const called = this.#take(functions);
     if (called !== undefined) return { kind: 'call', name: called, values: this.#arguments() };
     const changed = this.#take(/^(?:\+\+|--)/);
+    if (
+      /^(?:if|else|while|for|do|function|getline|delete|in|return|break|continue|split|gsub|sub|match)\b/.test(
+        this.#rest,
+      )
+    )
+      throw unexpected();
     const name = this.#take(/^[A-Za-z_]\w*(?!\w*[[(])/);
     if (name === undefined) throw unexpected();
     const change = changed ?? this.#take(/^(?:\+\+|--)/);

@@ -91,6 +91,13 @@ export class ContainerFiles {
     this.#entries.set(path, { kind: 'file', mode, modifiedMs, bytes, uid, gid });
   }
 
+  /** @throws FileFailure */
+  append(path: string, bytes: Uint8Array, modifiedMs: number): void {
+    const entry = this.entry(path);
+    const before = entry?.kind === 'file' ? entry.bytes : new Uint8Array(0);
+    this.write(path, appended(before, bytes), modifiedMs, entry?.mode);
+  }
+
   /** Creates a directory and its parents. @throws FileFailure if a file is in the way */
   makeDirectories(path: string, modifiedMs: number, mode = 0o755, creator = this.creator): void {
     if (path === '/') return;
@@ -140,6 +147,21 @@ export class ContainerFiles {
     }
     return undefined;
   }
+}
+
+/** How much of a buffer is used that has room for more. */
+const usedBytes = new WeakMap<ArrayBufferLike, number>();
+
+/** Buffers double, so that many small writes take linear time. Content that others hold never changes. */
+function appended(before: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const length = before.length + bytes.length;
+  const hasRoom = usedBytes.get(before.buffer) === before.length && length <= before.buffer.byteLength;
+  const buffer = hasRoom ? before.buffer : new ArrayBuffer(Math.max(length, 2 * before.length));
+  const all = new Uint8Array(buffer, 0, length);
+  if (!hasRoom) all.set(before);
+  all.set(bytes, before.length);
+  usedBytes.set(buffer, length);
+  return all;
 }
 
 /** Returns an absolute path without `.`, `..` and double slashes. */

@@ -182,17 +182,11 @@ export const tr = withOptions(
 export const tee = withOptions({ letters: 'ai', synopsis: '[-ai] [FILE]...' }, async (process, options) => {
   const { files, place, clock, stdin, stdout } = process;
   const paths = options.operands.map((path) => resolvePath(place.directory, path));
-  const append = (path: string, bytes: Uint8Array, isFirst: boolean): void => {
-    if (path === '/dev/null') return;
-    const before = (!isFirst || options.has('a')) && files.entry(path) ? files.read(path) : new Uint8Array(0);
-    const all = new Uint8Array(before.length + bytes.length);
-    all.set(before);
-    all.set(bytes, before.length);
-    files.write(path, all, clock.now());
-  };
-  for (const path of paths) append(path, new Uint8Array(0), true);
+  for (const path of paths)
+    if (!options.has('a') || files.entry(path) === undefined)
+      files.write(path, new Uint8Array(0), clock.now());
   for (let chunk = await stdin.read(); chunk !== undefined; chunk = await stdin.read()) {
-    for (const path of paths) append(path, chunk, false);
+    for (const path of paths) if (path !== '/dev/null') files.append(path, chunk, clock.now());
     await stdout(chunk);
   }
   return 0;

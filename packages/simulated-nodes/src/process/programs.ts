@@ -172,15 +172,16 @@ async function which({ argv, files, commands, place, stdout }: SimulatedProcess)
   return code;
 }
 
-/** After this many lines, `yes` lets others run. */
-const yesLinesAtOnce = 1_000;
+/** After this many blocks of lines, `yes` lets others run. */
+const yesBlocksAtOnce = 100;
+const yesLinesOfBlock = 1_000;
 const yesPauseMs = 10;
 
 async function yes({ argv, stdout, clock, signal }: SimulatedProcess): Promise<number> {
-  const block = `${argv.slice(1).join(' ') || 'y'}\n`.repeat(yesLinesAtOnce);
-  while (!signal.aborted) {
+  const block = `${argv.slice(1).join(' ') || 'y'}\n`.repeat(yesLinesOfBlock);
+  for (let blocks = 1; !signal.aborted; blocks++) {
     await print(stdout, block);
-    await clock.sleep(yesPauseMs, signal).catch(() => undefined);
+    if (blocks % yesBlocksAtOnce === 0) await clock.sleep(yesPauseMs, signal).catch(() => undefined);
   }
   return 130;
 }

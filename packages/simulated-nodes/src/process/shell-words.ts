@@ -80,7 +80,7 @@ function readQuoted(script: string): { readonly word: WordPart[]; readonly rest:
   return { word: [...word, { kind: 'text', text, isQuoted: true }], rest: rest.slice(1) };
 }
 
-/** `$NAME`, `${NAME:-text}`, `${NAME[index]}`, `$(script)`, `$((expression))`. */
+/** `$NAME`, `${NAME:-text}`, `${NAME[index]}`, `$(script)`, `` `script` ``, `$((expression))`. */
 function readExpansion(
   script: string,
   isQuoted: boolean,
@@ -105,6 +105,11 @@ function readExpansion(
     const name = variable[1] ?? variable[2]!;
     const part: WordPart = { kind: 'variable', name, otherwise: variable[3] ?? '', isQuoted };
     return { part, rest: script.slice(variable[0].length) };
+  }
+  const quoted = /^`((?:\\[^]|[^`\\])*)`/.exec(script);
+  if (quoted !== null) {
+    const inner = quoted[1]!.replaceAll(/\\([`$\\])/g, '$1');
+    return { part: { kind: 'command', script: inner, isQuoted }, rest: script.slice(quoted[0].length) };
   }
   if (!script.startsWith('$(')) return undefined;
   const inner = parenthesized(script.slice(1));

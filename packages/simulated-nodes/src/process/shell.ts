@@ -9,7 +9,7 @@ import { FileFailure, resolvePath } from './container-files.ts';
 import { changed, matchesPattern, matchingPaths } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
 import { programs } from './programs.ts';
-import { evaluateArithmetic } from './arithmetic.ts';
+import { ArithmeticFailure, evaluateArithmetic } from './arithmetic.ts';
 import {
   parseScript,
   programsOf,
@@ -94,6 +94,13 @@ const notFoundCode = 127;
 /** The maximum output of a command substitution. */
 const captureBytesMax = 1024 * 1024;
 
+/** In BusyBox's words. */
+function notOpened(operator: string, path: string, why: string): string {
+  const isMissing = why.startsWith('No such');
+  if (operator === '<') return `can't open ${path}: ${isMissing ? 'no such file' : why}`;
+  return `can't create ${path}: ${isMissing ? 'nonexistent directory' : why}`;
+}
+
 /** A word of a command, and the pattern of the files that it names. */
 interface Field {
   text: string;
@@ -144,7 +151,14 @@ class Shell {
       await print(this.#process.stderr, `sh: ${messageOf(failure)}\n`);
       return (this.#lastCode = 2);
     }
-    return this.#list(parsed, this.#process);
+    try {
+      return await this.#list(parsed, this.#process);
+    } catch (failure) {
+      if (!(failure instanceof ArithmeticFailure)) throw failure;
+      await print(this.#process.stderr, `sh: ${failure.message}\n`);
+      this.#isOver = true;
+      return (this.#lastCode = 2);
+    }
   }
 
   /** `set -e`, `set +e`, `set -o pipefail`, `set -- a b`. */
@@ -439,19 +453,17 @@ class Shell {
           stdin = ByteInput.of(files.read(path));
           continue;
         }
-        const before = operator.endsWith('>>') && files.entry(path) ? files.read(path) : new Uint8Array(0);
-        const written = [before];
         const isNull = path === '/dev/null';
-        if (!isNull) files.write(path, before, clock.now());
+        const isKept = operator.endsWith('>>') && files.entry(path) !== undefined;
+        if (isKept) files.read(path);
+        else if (!isNull) files.write(path, new Uint8Array(0), clock.now(), files.entry(path)?.mode);
         const output: ByteOutput = (bytes) => {
-          if (isNull) return;
-          written.push(Uint8Array.from(bytes));
-          files.write(path, joinedBytes(written), clock.now());
+          if (!isNull) files.append(path, bytes, clock.now());
         };
         if (operator.startsWith('2')) stderr = output;
         else stdout = output;
       } catch (failure) {
-        await print(process.stderr, `sh: can't open ${text}: ${messageOf(failure).toLowerCase()}\n`);
+        await print(process.stderr, `sh: ${notOpened(operator, text, messageOf(failure))}\n`);
         return 1;
       }
     }

@@ -2,104 +2,136 @@
 import { aborted } from '@coxswain/apimachinery';
 import { ByteInput } from '../network/byte-input.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
+import { withOptions, type Options } from './declared-options.ts';
 import { complain, print, type Program, type SimulatedProcess } from './simulated-process.ts';
 
-export const cat: Program = (process) =>
-  eachInput(process, pathsOf(process), async (input) => {
+/** With `-n`, lines are numbered. */
+export const cat = withOptions({ letters: 'nbevtAu', synopsis: '[-n] [FILE]...' }, (process, options) => {
+  let number = 0;
+  return eachInput(process, options.operands, async (input) => {
+    if (options.has('n')) {
+      for (let line = await input.line(); line !== undefined; line = await input.line())
+        await print(process.stdout, `${String(++number).padStart(6)}\t${line}\n`);
+      return;
+    }
     for (let chunk = await input.read(); chunk !== undefined; chunk = await input.read())
       await process.stdout(chunk);
   });
+});
 
-export const head: Program = (process) => {
-  const { count, paths, bytes } = countAndPaths(process);
-  return eachInput(process, paths, async (input) => {
-    if (bytes !== undefined) return void (await process.stdout(await input.take(bytes)));
-    for (let left = count; left > 0; left--) {
+const linesDefault = '10';
+
+/** A program whose option `-5` is short for `-n 5`, and that names several files. */
+const partOfInputs = (
+  letters: string,
+  synopsis: string,
+  part: (process: SimulatedProcess, input: ByteInput, options: Options) => Promise<void>,
+): Program => {
+  const run = withOptions({ letters, synopsis }, (process, options) => {
+    let isFirst = true;
+    return eachInput(process, options.operands, async (input, path) => {
+      const isNamed = options.has('v') || (options.operands.length > 1 && !options.has('q'));
+      if (isNamed) await print(process.stdout, `${isFirst ? '' : '\n'}==> ${path} <==\n`);
+      isFirst = false;
+      await part(process, input, options);
+    });
+  });
+  return (process) =>
+    run({
+      ...process,
+      argv: process.argv.map((word, at) => (at === 1 ? word.replace(/^-(\d+)$/, '-n$1') : word)),
+    });
+};
+
+export const head = partOfInputs(
+  'n:c:qv',
+  '[-n N] [-c N] [-qv] [FILE]...',
+  async ({ stdout }, input, options) => {
+    const bytes = options.value('c');
+    if (bytes !== undefined) return stdout(await input.take(Number(bytes)));
+    const count = Number(options.value('n') ?? linesDefault);
+    // With a negative number, all but the last ones.
+    const kept: string[] = [];
+    for (let left = count < 0 ? Infinity : count; left > 0; left--) {
       const line = await input.line();
       if (line === undefined) return;
-      await print(process.stdout, `${line}\n`);
+      kept.push(line);
+      if (kept.length > Math.max(0, -count)) await print(stdout, `${kept.shift()}\n`);
     }
-  });
-};
+  },
+);
 
 /** With `-f` it keeps running until it is stopped, but does not print what is appended. */
 export const tail: Program = async (process) => {
-  const code = await lastLines(process);
+  const code = await lastPart(process);
   if (!process.argv.slice(1).some((word) => /^-\w*[fF]/.test(word))) return code;
   await aborted(process.signal);
   return 130;
 };
 
-const lastLines: Program = (process) => {
-  const fromByte = /^\+(\d+)$/.exec(process.argv.join(' ').match(/-c ?(\+\d+)/)?.[1] ?? '')?.[1];
-  const { count, paths } = countAndPaths(process);
-  return eachInput(process, paths, async (input) => {
-    if (fromByte !== undefined) {
+const lastPart = partOfInputs(
+  'n:c:fFqs:v',
+  '[-n N] [-c N] [-fqv] [FILE]...',
+  async ({ stdout }, input, options) => {
+    const asked = options.value('c');
+    if (asked !== undefined) {
       const bytes = await input.rest(inputBytesMax);
-      return void (await process.stdout(bytes.subarray(Math.max(0, Number(fromByte) - 1))));
+      const count = Math.abs(Number(asked));
+      const from = asked.startsWith('+') ? count - 1 : bytes.length - count;
+      return stdout(bytes.subarray(Math.max(0, from)));
     }
+    const text = options.value('n') ?? linesDefault;
+    const count = Math.abs(Number(text));
+    const isFromStart = text.startsWith('+');
     const lines: string[] = [];
+    let number = 0;
     for (let line = await input.line(); line !== undefined; line = await input.line()) {
+      number++;
+      if (isFromStart && number < count) continue;
       lines.push(line);
-      if (lines.length > count) lines.shift();
+      if (!isFromStart && lines.length > count) lines.shift();
     }
-    await print(process.stdout, lines.map((line) => `${line}\n`).join(''));
-  });
-};
+    await print(stdout, lines.map((line) => `${line}\n`).join(''));
+  },
+);
 
-export const wc: Program = (process) =>
-  eachInput(process, pathsOf(process), async (input, path) => {
-    let [lines, words, bytes] = [0, 0, 0];
-    let inWord = false;
-    for (let chunk = await input.read(); chunk !== undefined; chunk = await input.read()) {
-      bytes += chunk.length;
-      for (const byte of chunk) {
-        const isSpace = byte === 32 || (byte >= 9 && byte <= 13);
-        if (byte === 10) lines++;
-        if (!isSpace && !inWord) words++;
-        inWord = !isSpace;
-      }
-    }
-    const options = process.argv
-      .slice(1)
-      .filter((word) => word.startsWith('-'))
-      .join('');
-    const all = [
-      { letter: 'l', count: lines },
-      { letter: 'w', count: words },
-      { letter: 'c', count: bytes },
-    ];
-    const shown = all.filter(({ letter }) => options === '' || options.includes(letter));
-    const counts = shown.map(({ count }) => (shown.length > 1 ? String(count).padStart(9) : String(count)));
-    await print(process.stdout, `${counts.join(' ')}${path === '' ? '' : ` ${path}`}\n`);
+export const wc = withOptions({ letters: 'clwL', synopsis: '[-clw] [FILE]...' }, async (process, options) => {
+  const letters = [...'lwc'].filter((letter) => options.has(letter));
+  const shown = letters.length === 0 ? [...'lwc'] : letters;
+  const totals: Record<string, number> = { l: 0, w: 0, c: 0 };
+  const isAligned = shown.length > 1 || options.operands.length > 1;
+  const row = (counts: Readonly<Record<string, number>>, path: string) => {
+    const values = shown.map((letter) => String(counts[letter]).padStart(isAligned ? 9 : 0));
+    return print(process.stdout, `${values.join(' ')}${path === '' ? '' : ` ${path}`}\n`);
+  };
+  const code = await eachInput(process, options.operands, async (input, path) => {
+    const counts = await countsOf(input);
+    for (const [letter, count] of Object.entries(counts)) totals[letter]! += count;
+    await row(counts, path);
   });
+  if (options.operands.length > 1) await row(totals, 'total');
+  return code;
+});
+
+async function countsOf(
+  input: ByteInput,
+): Promise<{ readonly l: number; readonly w: number; readonly c: number }> {
+  let [lines, words, bytes] = [0, 0, 0];
+  let inWord = false;
+  for (let chunk = await input.read(); chunk !== undefined; chunk = await input.read()) {
+    bytes += chunk.length;
+    for (const byte of chunk) {
+      const isSpace = byte === 32 || (byte >= 9 && byte <= 13);
+      if (byte === 10) lines++;
+      if (!isSpace && !inWord) words++;
+      inWord = !isSpace;
+    }
+  }
+  return { l: lines, w: words, c: bytes };
+}
 
 /** The limit of input that must be read as a whole. */
 export const inputBytesMax = 64 * 1024 * 1024;
-
-const pathsOf = ({ argv }: SimulatedProcess): readonly string[] =>
-  argv.slice(1).filter((word) => word === '-' || !word.startsWith('-'));
-
-/** `-n 5`, `-n5`, `-5`, or bytes with `-c 5`; the default is ten lines. */
-function countAndPaths({ argv }: SimulatedProcess): {
-  readonly count: number;
-  readonly bytes: number | undefined;
-  readonly paths: readonly string[];
-} {
-  let count = 10;
-  let bytes: number | undefined;
-  const paths: string[] = [];
-  const words = argv.slice(1);
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index]!;
-    const given = /^-n?(\d+)$/.exec(word)?.[1];
-    if (given !== undefined) count = Number(given);
-    else if (word === '-n') count = Number(words[++index] ?? 10);
-    else if (/^-c\d*$/.test(word)) bytes = Number(word.slice(2) || words[++index]);
-    else if (word === '-' || !word.startsWith('-')) paths.push(word);
-  }
-  return { count, bytes, paths };
-}
 
 /** Reads files, or standard input if none is given. A file that cannot be read is reported. */
 export async function eachInput(
