@@ -135,13 +135,15 @@ test.each([
 });
 
 test('the addresses and ports of the pod are shown, and it answers', async () => {
-  const script = 'hostname -i; ip addr; netstat -tln; ping -c 1 $(hostname -i); sleep 1h';
+  const script =
+    'hostname -i; ip addr; netstat -tln; ping -c 1 $(hostname -i); ping -c 2 -W 1 10.99.99.99; echo $?; getent hosts kubernetes; ping -c1 -W1 nobody; sleep 1h';
   await start({
     containers: [
       { name: 'c', image: 'busybox', command: ['sh', '-c', `sleep 2; ${script}`] },
       { name: 'web', image: 'nginx' },
     ],
   });
+  await cluster.clock.advance('10s');
   const { status } = await pods().get('p');
   const ip = status!.podIP!;
 
@@ -150,6 +152,9 @@ test('the addresses and ports of the pod are shown, and it answers', async () =>
   expect(text).toContain(`inet ${ip}/24`);
   expect(text).toMatch(/^tcp +0 +0 0\.0\.0\.0:80 +0\.0\.0\.0:\* +LISTEN/m);
   expect(text).toContain('1 packets transmitted, 1 packets received, 0% packet loss');
+  expect(text).toContain('2 packets transmitted, 0 packets received, 100% packet loss\n1\n');
+  expect(text).toContain('10.96.0.1       kubernetes.default.svc.cluster.local\n');
+  expect(text).toContain("ping: bad address 'nobody'\n");
 });
 
 test.each([
