@@ -5,7 +5,7 @@ import { annotation } from './annotations.ts';
 import { isPlainCommand, runCommand, runScript, scriptOf } from './commands.ts';
 import { endlessLoop, type EndlessLoop } from './endless-loop.ts';
 import { runsShell } from './images.ts';
-import { isKnownCommandLine, programsKnownIn } from '../process/shell.ts';
+import { isKnownCommandLine, programsKnownIn } from '../process/known-programs.ts';
 import { isShellName } from '../process/shell-executables.ts';
 
 /** What a simulated container does after it has started. */

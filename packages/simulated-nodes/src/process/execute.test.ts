@@ -6,7 +6,7 @@ import { ContainerFiles } from './container-files.ts';
 import { contentSources, noSources } from './pod-sources.ts';
 import { containerWorld } from './container-world.ts';
 import { execute } from './execute.ts';
-import { programsKnownIn } from './shell.ts';
+import { programsKnownIn } from './known-programs.ts';
 
 const container = {
   name: 'web',

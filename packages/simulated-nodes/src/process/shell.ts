@@ -4,23 +4,15 @@
  */
 import { joinedBytes } from '@coxswain/apimachinery/joined-bytes.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
-import { ByteInput } from '../network/byte-input.ts';
 import { FileFailure, resolvePath } from './container-files.ts';
 import { changed, matchesPattern, matchingPaths } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
 import { programs } from './programs.ts';
 import { ArithmeticFailure, evaluateArithmetic } from './arithmetic.ts';
-import {
-  parseScript,
-  programsOf,
-  programsOfCommandLine,
-  type Redirection,
-  type Script,
-  type ShellCommand,
-  type SimpleCommand,
-} from './shell-syntax.ts';
+import { parseScript, type Script, type ShellCommand, type SimpleCommand } from './shell-syntax.ts';
+import { redirected } from './shell-redirections.ts';
 import { isShellName } from './shell-executables.ts';
-import { isBuiltin, isKnownProgram, lookUp, ownProgram } from './shell-names.ts';
+import { isKnownProgram, lookUp, ownProgram } from './shell-names.ts';
 import type { Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 
@@ -60,28 +52,6 @@ export async function runProgram(process: SimulatedProcess): Promise<number> {
   }
 }
 
-/** The programs that a script runs; undefined unless the shell supports everything in the script. */
-export function programsKnownIn(script: string): readonly string[] | undefined {
-  try {
-    const names = [...programsOf(parseScript(script))];
-    return areKnown(names) ? names : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a program is known, and also what it starts. */
-export function isKnownCommandLine(argv: readonly string[]): boolean {
-  try {
-    return areKnown([...programsOfCommandLine(argv)]);
-  } catch {
-    return false;
-  }
-}
-
-const areKnown = (names: readonly (string | undefined)[]): names is readonly string[] =>
-  names.every((name) => name !== undefined && (isBuiltin(name) || isKnownProgram(name)));
-
 /** After this many iterations without waiting, the loop yields to others. */
 const roundsAtOnceMax = 1_000;
 const breathMs = 1;
@@ -93,13 +63,6 @@ const notFoundCode = 127;
 
 /** The maximum output of a command substitution. */
 const captureBytesMax = 1024 * 1024;
-
-/** In BusyBox's words. */
-function notOpened(operator: string, path: string, why: string): string {
-  const isMissing = why.startsWith('No such');
-  if (operator === '<') return `can't open ${path}: ${isMissing ? 'no such file' : why}`;
-  return `can't create ${path}: ${isMissing ? 'nonexistent directory' : why}`;
-}
 
 /** A word of a command, and the pattern of the files that it names. */
 interface Field {
@@ -236,7 +199,7 @@ class Shell {
 
   async #command(command: ShellCommand, process: SimulatedProcess): Promise<number> {
     if (command.kind === 'simple') return this.#simple(command, process);
-    const opened = await this.#redirected(command.redirections, process);
+    const opened = await redirected(command.redirections, process, (word) => this.#expand(word));
     if (typeof opened === 'number') return opened;
     switch (command.kind) {
       case 'if':
@@ -338,7 +301,9 @@ class Shell {
       if (elements === undefined) env.set(name, (await this.#expand(value, false)).join(' '));
       else this.#arrays.set(name, (await Promise.all(elements.map((word) => this.#expand(word)))).flat());
     }
-    const opened = await this.#redirected(command.redirections, { ...process, env, argv });
+    const opened = await redirected(command.redirections, { ...process, env, argv }, (word) =>
+      this.#expand(word),
+    );
     if (typeof opened === 'number' || argv.length === 0) return typeof opened === 'number' ? opened : 0;
     return this.#start(opened);
   }
@@ -433,41 +398,6 @@ class Shell {
       this.#process.env.set(name, isLast ? words.slice(index).join(' ') : (words[index] ?? ''));
     }
     return line === undefined ? 1 : 0;
-  }
-
-  /** Opens the files of redirections; returns an exit code if one cannot be opened. */
-  async #redirected(
-    redirections: readonly Redirection[],
-    process: SimulatedProcess,
-  ): Promise<number | SimulatedProcess> {
-    let { stdin, stdout, stderr } = process;
-    const { files, place, clock } = process;
-    for (const { operator, target } of redirections) {
-      if (operator === '2>&1') stderr = stdout;
-      if (operator === '>&2') stdout = stderr;
-      if (target.length === 0) continue;
-      const text = (await this.#expand(target)).join(' ');
-      const path = resolvePath(place.directory, text);
-      try {
-        if (operator === '<') {
-          stdin = ByteInput.of(files.read(path));
-          continue;
-        }
-        const isNull = path === '/dev/null';
-        const isKept = operator.endsWith('>>') && files.entry(path) !== undefined;
-        if (isKept) files.read(path);
-        else if (!isNull) files.write(path, new Uint8Array(0), clock.now(), files.entry(path)?.mode);
-        const output: ByteOutput = (bytes) => {
-          if (!isNull) files.append(path, bytes, clock.now());
-        };
-        if (operator.startsWith('2')) stderr = output;
-        else stdout = output;
-      } catch (failure) {
-        await print(process.stderr, `sh: ${notOpened(operator, text, messageOf(failure))}\n`);
-        return 1;
-      }
-    }
-    return { ...process, stdin, stdout, stderr };
   }
 
   /** An unquoted word may expand to several words, or to none, and names files by a pattern. */
