@@ -2,7 +2,8 @@
 
 const tokenPattern = /\s*(?:(\d+)|\$?\{?([A-Za-z_]\w*)\}?|(<=|>=|==|!=|&&|\|\||[-+*/%()<>!]))/y;
 
-export class ArithmeticFailure extends Error {}
+/** A word of a script that has no value, which ends the script. */
+export class ExpansionFailure extends Error {}
 
 /** Lowest precedence first. */
 const levels: readonly Readonly<Record<string, (a: number, b: number) => number>>[] = [
@@ -20,11 +21,11 @@ const levels: readonly Readonly<Record<string, (a: number, b: number) => number>
 ];
 
 function divided(a: number, b: number): number {
-  if (b === 0) throw new ArithmeticFailure('arithmetic syntax error: divide by zero');
+  if (b === 0) throw new ExpansionFailure('arithmetic syntax error: divide by zero');
   return Math.trunc(a / b);
 }
 
-/** @throws ArithmeticFailure if it is not an expression */
+/** @throws ExpansionFailure if it is not an expression */
 export function evaluateArithmetic(expression: string, valueOf: (name: string) => string): number {
   const tokens = tokensOf(expression);
   let at = 0;
@@ -35,13 +36,13 @@ export function evaluateArithmetic(expression: string, valueOf: (name: string) =
     if (token === '!') return Number(operand() === 0);
     if (token === '(') {
       const value = level(0);
-      if (tokens[at++] !== ')') throw new ArithmeticFailure('arithmetic syntax error');
+      if (tokens[at++] !== ')') throw new ExpansionFailure('arithmetic syntax error');
       return value;
     }
-    if (token === undefined || !/^\w/.test(token)) throw new ArithmeticFailure('arithmetic syntax error');
+    if (token === undefined || !/^\w/.test(token)) throw new ExpansionFailure('arithmetic syntax error');
     const text = /^\d/.test(token) ? token : valueOf(token);
     const value = Number(text);
-    if (!Number.isInteger(value)) throw new ArithmeticFailure('arithmetic syntax error');
+    if (!Number.isInteger(value)) throw new ExpansionFailure('arithmetic syntax error');
     return value;
   };
   const level = (index: number): number => {
@@ -56,7 +57,7 @@ export function evaluateArithmetic(expression: string, valueOf: (name: string) =
   };
   if (tokens.length === 0) return 0;
   const value = level(0);
-  if (at < tokens.length) throw new ArithmeticFailure('arithmetic syntax error');
+  if (at < tokens.length) throw new ExpansionFailure('arithmetic syntax error');
   return value;
 }
 
@@ -66,7 +67,7 @@ function tokensOf(expression: string): readonly string[] {
   const text = expression.trimEnd();
   while (tokenPattern.lastIndex < text.length) {
     const match = tokenPattern.exec(text);
-    if (match === null) throw new ArithmeticFailure('arithmetic syntax error');
+    if (match === null) throw new ExpansionFailure('arithmetic syntax error');
     tokens.push(match[1] ?? match[2] ?? match[3]!);
   }
   return tokens;

@@ -333,6 +333,32 @@ test.each([
   ['echo a > f; cp f g; echo b >> f; echo c >> g; echo d >> f; cat f g', 'a\nb\nd\na\nc\n'],
   ['echo a | tee f g > /dev/null; echo b | tee -a f; cat f g', 'b\na\nb\na\n'],
   ['head -n 2 l1 l2', '==> l1 <==\napple\nbanana\n\n==> l2 <==\nalpha\n\n'],
+  ['cat l1 | grep -v b | wc -l', '1\n'],
+  ['cat <l1 | (read a; echo "first $a"; cat)', 'first apple\nbanana\nab\n'],
+  ['(exit 4); echo $?', '4\n'],
+  ['ls | head -1', 'd\n'],
+  ['for f in d/*; do echo "$(basename $f): $(wc -l < $f)"; done', 'one: 2\ntwo: 1\n'],
+  [`find . -name 'l*' | sort | xargs wc -l | tail -1`, '        6 total\n'],
+  ['X=$(grep -c a l1); echo "count=$X"', 'count=3\n'],
+  ['[ "$(sed -n 2p l1)" = banana ] && echo match', 'match\n'],
+  ['n=0; for w in $(cat l1); do n=$((n+1)); done; echo $n', '3\n'],
+  ['until [ -f done.txt ]; do touch done.txt; done; ls done.txt', 'done.txt\n'],
+  ["echo 'a=1;b=2' | tr ';' '\\n' | cut -d= -f2 | sort -rn", '2\n1\n'],
+  ['true | false | true; echo $?', '0\n'],
+  ['echo "${HOME%/*}/x"', '/x\n'],
+  ['VAR=; echo "${VAR:-empty}" "${VAR-set}"', 'empty \n'],
+  ['cat l1 l2 | sort | uniq | tee all | wc -l; wc -l < all', '6\n6\n'],
+  ['echo "tab\there" | cut -f2', 'here\n'],
+  ["printf '%s=%s\\n' a 1 b 2", 'a=1\nb=2\n'],
+  ['printf "%-10s|%5d|\\n" name 42', 'name      |   42|\n'],
+  ['test 3 -gt 2 && echo gt', 'gt\n'],
+  ['case "$HOME" in /root) echo root;; *) echo other;; esac', 'root\n'],
+  ['echo {a,b}', '{a,b}\n'],
+  ['while read -r k v; do echo "$v-$k"; done < d/one', '-alpha\n-beta\n'],
+  ['Y=1; echo ${X:-$Y} "${X:-a b}" ${Y:+set} "${X:+no}."', '1 a b set .\n'],
+  ['echo ${X:=made} $X', 'made made\n'],
+  ['X=; echo "${X-a}${X:-b}"', 'b\n'],
+  ['echo "${X:-it\'s}"', `it's\n`],
 ])('%s', async (script, out) => {
   expect(await run(script)).toEqual({ code: 0, out, err: '' });
 });
@@ -384,6 +410,9 @@ test.each([
   ['echo x > nosuch/y', '', "sh: can't create nosuch/y: nonexistent directory\n", 1],
   ['cat < nosuch', '', "sh: can't open nosuch: no such file\n", 1],
   ['echo $((1 +)); echo no', '', 'sh: arithmetic syntax error\n', 2],
+  ['echo one; { echo two; exit 3; }; echo three', 'one\ntwo\n', '', 3],
+  ['echo a 1>&2 2>/dev/null', '', 'a\n', 0],
+  ['echo ${X:?is needed}; echo no', '', 'sh: X: is needed\n', 2],
 ])('%s fails', async (script, out, err, code) => {
   expect(await run(script)).toEqual({ code, out, err });
 });

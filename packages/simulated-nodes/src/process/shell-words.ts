@@ -10,7 +10,8 @@ export type WordPart =
       readonly name: string;
       /** Of an array: an expression, `@` for all elements, `#` for their number. */
       readonly index?: string | undefined;
-      readonly otherwise: string;
+      /** `${NAME:-text}`: what replaces the value if it is unset, or with a colon also if it is empty. */
+      readonly fallback?: { readonly operator: string; readonly text: string } | undefined;
       /** `${NAME%pattern}`, `${NAME##pattern}`; `length` for `${#NAME}`. */
       readonly change?: { readonly operator: string; readonly pattern: string } | undefined;
       readonly isQuoted: boolean;
@@ -88,7 +89,7 @@ function readExpansion(
   const element = /^\$\{(#?)([A-Za-z_]\w*)\[([^\]]*)\]\}/.exec(script);
   if (element !== null) {
     const [whole, isCount, name = '', index] = element;
-    const part: WordPart = { kind: 'variable', name, index: isCount ? '#' : index, otherwise: '', isQuoted };
+    const part: WordPart = { kind: 'variable', name, index: isCount ? '#' : index, isQuoted };
     return { part, rest: script.slice(whole.length) };
   }
   const changed = /^\$\{(?:#([A-Za-z_]\w*)|([A-Za-z_]\w*|\d)(%%?|##?)([^}]*))\}/.exec(script);
@@ -96,14 +97,17 @@ function readExpansion(
     const [whole, counted, name = counted ?? '', operator = '#', pattern = ''] = changed;
     const change = counted === undefined ? { operator, pattern } : { operator: 'length', pattern };
     return {
-      part: { kind: 'variable', name, change, otherwise: '', isQuoted },
+      part: { kind: 'variable', name, change, isQuoted },
       rest: script.slice(whole.length),
     };
   }
-  const variable = /^\$(?:([A-Za-z_]\w*|[?$#@*0-9])|\{([A-Za-z_]\w*)(?::?-([^}]*))?\})/.exec(script);
+  const variable =
+    /^\$(?:([A-Za-z_]\w*|[?$#@*0-9])|\{([A-Za-z_]\w*|[?$#@*0-9])(?:(:?[-+=?])([^}]*))?\})/.exec(script);
   if (variable !== null) {
     const name = variable[1] ?? variable[2]!;
-    const part: WordPart = { kind: 'variable', name, otherwise: variable[3] ?? '', isQuoted };
+    const [, , , operator, text = ''] = variable;
+    const fallback = operator === undefined ? undefined : { operator, text };
+    const part: WordPart = { kind: 'variable', name, fallback, isQuoted };
     return { part, rest: script.slice(variable[0].length) };
   }
   const quoted = /^`((?:\\[^]|[^`\\])*)`/.exec(script);

@@ -8,12 +8,12 @@ import { FileFailure, resolvePath } from './container-files.ts';
 import { changed, matchesPattern, matchingPaths } from './shell-patterns.ts';
 import { Pipe } from './pipe.ts';
 import { programs } from './programs.ts';
-import { ArithmeticFailure, evaluateArithmetic } from './arithmetic.ts';
+import { ExpansionFailure, evaluateArithmetic } from './arithmetic.ts';
 import { parseScript, type Script, type ShellCommand, type SimpleCommand } from './shell-syntax.ts';
 import { redirected } from './shell-redirections.ts';
 import { isShellName } from './shell-executables.ts';
 import { isKnownProgram, lookUp, ownProgram } from './shell-names.ts';
-import type { Word } from './shell-words.ts';
+import { readWord, type Word } from './shell-words.ts';
 import { complain, print, type ByteOutput, type SimulatedProcess } from './simulated-process.ts';
 
 /** Runs a program as a process of its own; undefined if it is unknown. */
@@ -117,7 +117,7 @@ class Shell {
     try {
       return await this.#list(parsed, this.#process);
     } catch (failure) {
-      if (!(failure instanceof ArithmeticFailure)) throw failure;
+      if (!(failure instanceof ExpansionFailure)) throw failure;
       await print(this.#process.stderr, `sh: ${failure.message}\n`);
       this.#isOver = true;
       return (this.#lastCode = 2);
@@ -450,8 +450,24 @@ class Shell {
     if (part.name === '?') return String(this.#lastCode);
     if (part.name === '$') return String(this.#process.pid);
     if (part.change !== undefined) return changed(this.#variable(part.name) ?? '', part.change);
-    if (part.index !== undefined) return this.#element(part.name, part.index) ?? part.otherwise;
-    return this.#variable(part.name) ?? part.otherwise;
+    if (part.index !== undefined) return this.#element(part.name, part.index) ?? '';
+    const value = this.#variable(part.name);
+    return part.fallback === undefined ? (value ?? '') : this.#fallback(part.name, value, part.fallback);
+  }
+
+  /** `-` and `=` replace a missing value, `+` replaces one that is there, `?` ends the script. */
+  async #fallback(
+    name: string,
+    value: string | undefined,
+    { operator, text }: { readonly operator: string; readonly text: string },
+  ): Promise<string> {
+    const isThere = value !== undefined && (value !== '' || !operator.startsWith(':'));
+    const kind = operator.at(-1);
+    if (kind === '+' ? !isThere : isThere) return kind === '+' ? '' : value!;
+    const replacement = (await this.#expand(readWord(`"${text.replaceAll('"', '')}"`).word, false)).join(' ');
+    if (kind === '=') this.#process.env.set(name, replacement);
+    if (kind === '?') throw new ExpansionFailure(`${name}: ${replacement || 'parameter not set'}`);
+    return replacement;
   }
 
   get #arrays(): Map<string, readonly string[]> {
