@@ -62,7 +62,7 @@ test('an indexed job takes its input from an array of the shell', async () => {
   await cluster.clock.advance('60s');
 
   const job = await cluster.client.resource('batch/v1', 'jobs').namespace('default').get('indexed-job');
-  expect(job['status']).toMatchObject({ succeeded: 5, completedIndexes: '0-4' });
+  expect(job).toMatchObject({ status: { succeeded: 5, completedIndexes: '0-4' } });
   const { items } = await pods().list();
   const logs = items.map(({ metadata }) => cluster.logs(metadata.name!));
   expect((await Promise.all(logs)).map((log) => log.trim()).toSorted()).toEqual(
