@@ -22,17 +22,30 @@ const steps: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   'lease-heartbeats': { en: 'lease renewal', zh: '租约续期' },
   mixed: { en: 'what kubelets send, mixed', zh: 'kubelet 请求的混合' },
   'list/1k': { en: 'list 1,000 ConfigMaps, compressed', zh: '列出 1,000 个 ConfigMap，压缩' },
+  'list/10k': { en: 'list 10,000 ConfigMaps, compressed', zh: '列出 10,000 个 ConfigMap，压缩' },
+  'list/10k-identity': {
+    en: 'list 10,000 ConfigMaps, not compressed',
+    zh: '列出 10,000 个 ConfigMap，不压缩',
+  },
   'list-selector/1k': { en: 'list by label, 10 of 1,000', zh: '按标签列出，1,000 个中的 10 个' },
+  'list-selector/10k': { en: 'list by label, 100 of 10,000', zh: '按标签列出，10,000 个中的 100 个' },
   'list-table/pods-200': { en: 'table of 200 pods for kubectl', zh: 'kubectl 的 200 个 Pod 的表格' },
+  'list-table/pods-1k': { en: 'table of 1,000 pods for kubectl', zh: 'kubectl 的 1,000 个 Pod 的表格' },
   'watchlist/1k': {
     en: 'initial events of 1,000 objects, 4 watches',
     zh: '1,000 个对象的初始事件，4 个监视',
   },
+  'watchlist/10k-x20': {
+    en: 'initial events of 10,000 objects, 20 watches',
+    zh: '10,000 个对象的初始事件，20 个监视',
+  },
   'watch-fanout/100': { en: 'events to 100 watches', zh: '向 100 个监视发送事件' },
+  'watch-fanout/1000': { en: 'events to 1,000 watches', zh: '向 1,000 个监视发送事件' },
   'watch-selective/500': {
     en: 'events to 500 watches, each of one node',
     zh: '向 500 个监视发送事件，各监视一个节点',
   },
+  connect: { en: 'requests over a new connection each', zh: '每个请求使用新连接' },
   discovery: { en: 'discovery', zh: '发现' },
   startup: { en: 'start until the first write', zh: '从启动到第一次写入' },
 };
