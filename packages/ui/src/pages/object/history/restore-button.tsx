@@ -13,6 +13,7 @@ import { TextView } from '../../../editor/text-view.tsx';
 import { inLanguages } from '../../../language/language.ts';
 import { announce } from '../../../controls/announcements.tsx';
 import { yamlOfState } from '../yaml/editable-yaml.ts';
+import { restoreObject } from './restore-object.ts';
 import { restored } from './restored.ts';
 import './restore.css';
 
@@ -68,11 +69,8 @@ export function RestoreDialog({ kind, then, now, onClose }: RestoreProps & { rea
   const { namespace, name = '' } = then.metadata;
   const wanted = restored(then, now);
   const act = async (): Promise<void> => {
-    const resource = resourceIn(kind, namespace);
     try {
-      await (now === undefined
-        ? resource.create(wanted, { fieldManager })
-        : resource.update(wanted, { fieldManager }));
+      await restoreObject(resourceIn(kind, namespace), { wanted: then, now, fieldManager });
       announce('ok', text().done);
       onClose();
     } catch (failure) {
