@@ -1,5 +1,6 @@
 /** Admission and conversion webhooks that are functions of this process. */
 
+import { unlessAborted } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import { beginInWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import {
@@ -65,21 +66,16 @@ async function answered(
   { body = '', signal }: WebhookRequest,
 ): Promise<WebhookHttpAnswer> {
   signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
   const endWork = beginInWallTime(patienceMs);
   const answer = (async () => handler(JSON.parse(body)))();
   try {
-    return jsonAnswer(await Promise.race([answer, aborted]));
+    return jsonAnswer(await unlessAborted(signal, answer));
   } catch (failure) {
     if (failure instanceof WebhookDialError) throw failure;
     const isBadReview = (failure as Error | undefined)?.name === 'BadReview';
     return plainAnswer(isBadReview ? 400 : 500, messageOf(failure));
   } finally {
     endWork();
-    signal.removeEventListener('abort', abort);
-    answer.catch(() => undefined);
   }
 }
 

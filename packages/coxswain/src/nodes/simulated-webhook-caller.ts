@@ -1,5 +1,6 @@
 /** Calls webhooks whose Services select simulated pods. */
 
+import { unlessAborted } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import type { Address, ServiceResolver } from '@coxswain/kube-apiserver/service-address.ts';
 import {
@@ -47,9 +48,6 @@ async function exchanged(
   request: WebhookRequest,
 ): Promise<WebhookHttpAnswer> {
   const { endpoint, method, path, body = '', signal } = request;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
   try {
     const sent = places.send(address, endpoint.origin.startsWith('https:'), {
       method,
@@ -57,7 +55,7 @@ async function exchanged(
       headers: [['host', new URL(endpoint.origin).host], ...headerPairs(webhookHeaders(request))],
       body: new TextEncoder().encode(body),
     });
-    const answer = await Promise.race([sent, aborted]);
+    const answer = await unlessAborted(signal, sent);
     return {
       status: answer.status,
       header: (name) => headerOf(answer, name),
@@ -66,7 +64,5 @@ async function exchanged(
   } catch (failure) {
     if (signal.aborted) throw signal.reason;
     throw new WebhookDialError(failureText(failure, address), { cause: failure });
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

@@ -2,6 +2,7 @@
  * Calls webhooks over the network with persistent connections: HTTP/1.1 from a pool, and HTTP/2 only for this machine.
  * Upstream does the same, so that one connection doesn't tie a service to one of its endpoints.
  */
+import { unlessAborted } from '@coxswain/apimachinery';
 import { detach } from '@coxswain/apimachinery/detach.ts';
 import { inWallTime } from '@coxswain/apimachinery/wall-time.ts';
 import https from 'node:https';
@@ -244,7 +245,7 @@ class LocalSessions {
   async sessionTo(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<ClientHttp2Session | undefined> {
     const { host, port } = endpoint;
     try {
-      return await orAborted(this.#place(endpoint).session(), signal);
+      return await unlessAborted(signal, this.#place(endpoint).session());
     } catch (failure) {
       if (signal.aborted) throw signal.reason;
       throw new WebhookDialError(goFailureText(failure, host, port), { cause: failure });
@@ -272,13 +273,6 @@ class LocalSessions {
     }
     return place;
   }
-}
-
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 function overHttp2(

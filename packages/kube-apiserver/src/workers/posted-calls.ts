@@ -1,4 +1,5 @@
 /** Webhook calls of a thread that the main thread makes for it, because only that one reaches simulated pods. */
+import { unlessAborted } from '@coxswain/apimachinery';
 import { detach } from '@coxswain/apimachinery/detach.ts';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';
 import {
@@ -53,19 +54,14 @@ export class CallsThroughMain implements WebhookCaller {
       return this.#elsewhere.send(request);
     signal.throwIfAborted();
     const id = ++this.#lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<ToCaller>();
-    const hangUp = () => {
-      this.#post({ kind: 'hang-up', id });
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', hangUp, { once: true });
+    const { promise, resolve } = Promise.withResolvers<ToCaller>();
     this.#open.set(id, resolve);
     this.#post({ kind: 'call', id, call: { endpoint, method, path, body, bytesMax, traceParent } });
     try {
-      return answerOf(await promise);
+      return answerOf(await unlessAborted(signal, promise));
     } finally {
       this.#open.delete(id);
-      signal.removeEventListener('abort', hangUp);
+      if (signal.aborted) this.#post({ kind: 'hang-up', id });
     }
   }
 
