@@ -1,5 +1,6 @@
 import type { Labels } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { isResizeInfeasible } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 import { affinityTerm, type AffinityTerm } from './affinity-term.ts';
 import { hostPortsOf, type HostPort } from './host-ports.ts';
 import {
@@ -86,18 +87,16 @@ export function updatedPodInfo(info: PodInfo, pod: Pod): PodInfo {
 }
 
 /** Whether their nodes have given both pods the same resources; equal parts of an object's versions are shared. */
-function areGivenAlike({ status: before }: Pod, { status: after }: Pod): boolean {
-  if (before?.resources !== after?.resources || before?.allocatedResources !== after?.allocatedResources)
-    return false;
-  if (before?.conditions !== after?.conditions && isResizing(before) !== isResizing(after)) return false;
+function areGivenAlike(one: Pod, other: Pod): boolean {
+  const [before, after] = [one.status, other.status];
   return (
+    before?.resources === after?.resources &&
+    before?.allocatedResources === after?.allocatedResources &&
+    (before?.conditions === after?.conditions || isResizeInfeasible(one) === isResizeInfeasible(other)) &&
     areContainersGivenAlike(before?.containerStatuses, after?.containerStatuses) &&
     areContainersGivenAlike(before?.initContainerStatuses, after?.initContainerStatuses)
   );
 }
-
-const isResizing = (status: Pod['status']): string | undefined =>
-  status?.conditions?.find(({ type }) => type === 'PodResizePending')?.reason;
 
 type ContainerStatuses = NonNullable<Pod['status']>['containerStatuses'];
 

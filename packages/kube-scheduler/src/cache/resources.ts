@@ -1,5 +1,6 @@
 import { parseQuantity, quantityMilliValue, quantityValue } from '@coxswain/apimachinery';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
+import { isResizeInfeasible } from '@coxswain/api/core/v1/pod/pod-totals.ts';
 
 /** Amounts of resources that a node has or a pod requests. */
 export interface ResourceAmounts {
@@ -170,9 +171,6 @@ function heldRequests(asked: ResourceList, given: Given | undefined, pod: Pod): 
     if (held !== undefined && held !== asked) raise(amounts, readResources(held));
   return amounts;
 }
-
-const isResizeInfeasible = ({ status }: Pod): boolean =>
-  status?.conditions?.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible';
 
 const isPodLevel = (name: string): boolean =>
   name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');

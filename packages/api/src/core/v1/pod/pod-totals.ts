@@ -53,17 +53,19 @@ export function podTotals(pod: Pod, which: Which, options: TotalsOptions): Total
 export const totalsOf = (amounts: Amounts | undefined): Totals =>
   new Map(Object.entries(amounts ?? {}).map(([name, amount]) => [name, parseQuantity(amount)]));
 
+/** Whether no node can ever grant the resize that is asked for (KEP-1287). */
+export const isResizeInfeasible = ({ status }: Pick<Pod, 'status'>): boolean =>
+  status?.conditions?.find(({ type }) => type === 'PodResizePending')?.reason === 'Infeasible';
+
 /** Undefined if the kubelet has not reported it. What cannot be granted does not count. */
-function actual({ status }: Pod, { name, resources }: Container, which: Which): Totals | undefined {
+function actual(pod: Pod, { name, resources }: Container, which: Which): Totals | undefined {
+  const { status } = pod;
   const all = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   const found = all.find((one) => one.name === name);
   if (found?.resources === undefined) return undefined;
-  const isInfeasible = status?.conditions?.some(
-    ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
-  );
   const totals = totalsOf(found.resources[which]);
   if (which === 'requests') raise(totals, totalsOf(found.allocatedResources));
-  if (!isInfeasible) raise(totals, totalsOf(resources?.[which]));
+  if (!isResizeInfeasible(pod)) raise(totals, totalsOf(resources?.[which]));
   return totals;
 }
 
