@@ -96,6 +96,16 @@ test('no page, no comment and no text of a program uses a phrase that is banned'
   expect(found).toEqual([]);
 });
 
+test('no line of a page stands there twice in a row, as after a merge', () => {
+  const twice = pages.flatMap((file) => {
+    const lines = textOf(file).split('\n');
+    return lines
+      .filter((line, index) => /[a-z]{3}/i.test(line) && line === lines[index + 1])
+      .map((line) => `${file}: ${line}`);
+  });
+  expect(twice).toEqual([]);
+});
+
 test('the short help of a command begins with a capital and has no final period', () => {
   expect(shorts.length).toBeGreaterThan(100);
   expect(shorts.filter(({ text }) => !/^(?:[A-Z]|\$\{)/.test(text) || text.endsWith('.'))).toEqual([]);
