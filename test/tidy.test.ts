@@ -53,6 +53,11 @@ test('the function of a step is declared: a bundle drops the name of an expressi
   expect(offenders((text, file) => !file.endsWith('.test.ts') && named.test(text))).toEqual([]);
 });
 
+test('input of child processes is given where it may stay unread: by `giveInput`', () => {
+  const given = /\.stdin!?\??\.end\([^)]/;
+  expect(offenders((text, file) => file.includes('test') && given.test(text))).toEqual([]);
+});
+
 const isSource = (file: string): boolean =>
   /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file) && !/(\.test|\.d)\.ts$/.test(file);
 

@@ -9,6 +9,7 @@ import { busyboxImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
 import { startOneRealNode, type OneRealNode } from './one-real-node.ts';
 import { isReady, isRunning, scriptPod } from './script-pod.ts';
+import { giveInput } from '../give-input.ts';
 
 const why = whyNoContainers();
 const containerTest = test.skipIf(why !== undefined);
@@ -151,7 +152,7 @@ containerTest(
     const cat = spawn('node', [program, 'kubectl', 'exec', '-i', 'streams', '--', 'cat'], {
       env: environment(),
     });
-    cat.stdin.end('to and fro\n');
+    giveInput(cat, 'to and fro\n');
     let answer = '';
     for await (const chunk of cat.stdout) answer += String(chunk);
     expect(answer).toBe('to and fro\n');

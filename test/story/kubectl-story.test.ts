@@ -8,6 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startUp, type RunningCluster } from './running-cluster.ts';
 import { steps, type StoryStep } from './steps.ts';
+import { giveInput } from '../give-input.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -91,7 +92,7 @@ function run([program, ...leading]: readonly string[], step: StoryStep, kubeconf
     cwd: root,
     env: { ...process.env, KUBECONFIG: kubeconfig, ...step.env },
   });
-  child.stdin.end(step.stdin ?? '');
+  giveInput(child, step.stdin);
   let out = '';
   let err = '';
   child.stdout.on('data', (text: Buffer) => (out += text.toString()));

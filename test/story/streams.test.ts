@@ -12,6 +12,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { Attach, Cp, Exec, KubeConfig, PortForward, type V1Status } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startUp, type RunningCluster } from './running-cluster.ts';
+import { giveInput } from '../give-input.ts';
 
 const startMs = 60_000;
 const commandMsMax = 30_000;
@@ -89,8 +90,7 @@ function start({ command, env }: Kubectl, args: readonly string[]) {
 async function run(kubectl: Kubectl, args: string | readonly string[], stdin = '') {
   const child = start(kubectl, typeof args === 'string' ? args.split(' ') : args);
   const [out, err] = [textOf(child.stdout), textOf(child.stderr)];
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(stdin);
+  giveInput(child, stdin);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, out: await out, err: await err };
 }

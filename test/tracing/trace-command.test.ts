@@ -9,6 +9,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseRecording } from '../../packages/trace/src/recording.ts';
+import { giveInput } from '../give-input.ts';
 
 const program = path.join(import.meta.dirname, '../../packages/coxswain/bin/coxswain.mjs');
 const timeout = { timeout: 120_000 };
@@ -22,7 +23,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 async function trace(args: readonly string[], input = '') {
   const { KUBECONFIG: _none, ...env } = process.env;
   const child = spawn(process.execPath, [program, 'trace', ...args], { env, stdio: 'pipe' });
-  child.stdin.end(input);
+  giveInput(child, input);
   const status = new Promise<number | null>((resolve) => child.on('close', resolve));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { out, err, status: await status };
