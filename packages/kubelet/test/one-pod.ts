@@ -17,6 +17,8 @@ export class OnePod {
   readonly errors: unknown[] = [];
   readonly worker: PodWorker;
   status: PodStatus | undefined;
+  /** Every status, in order. */
+  readonly reported: PodStatus[] = [];
   removed = false;
   /** Why the node has no room for a larger pod. */
   noRoomBecause: string | undefined;
@@ -30,7 +32,7 @@ export class OnePod {
       runtime: this.runtime,
       clock: this.clock,
       hostIps: ['172.20.0.2'],
-      report: (_pod, status) => (this.status = status),
+      report: (_pod, status) => this.reported.push((this.status = status)),
       remove: () => (this.removed = true),
       event: (_pod, { type, reason, message }: PodEvent) => this.events.push(`${type} ${reason}: ${message}`),
       watchContainer: (id, worker) => this.#watched.set(id, worker),

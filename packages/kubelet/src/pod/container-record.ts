@@ -34,6 +34,8 @@ export interface ContainerRecord {
   started: boolean;
   ready: boolean;
   stopping: boolean;
+  /** The kubelet itself ended its last run, to start another one. */
+  replaced?: boolean;
   neverReady?: boolean;
   /** All containers of the pod are restarting, and this one has not started yet. */
   anew?: boolean;

@@ -236,6 +236,49 @@ test('a new image in the spec restarts the container with it', async () => {
   expect(one.status?.observedGeneration).toBe(2);
 });
 
+test('a container that is replaced shows no state between its last run and the next', async () => {
+  const one = new OnePod(pod({}, annotated({ 'stop-delay': '1s', 'pull-delay': '5s' })));
+  await one.pass(5_000);
+  one.reported.length = 0;
+  one.change((old) => ({
+    ...old,
+    spec: { ...old.spec!, containers: [{ ...old.spec!.containers[0]!, image: 'nginx:2' }] },
+  }));
+  await one.pass(2_000);
+  one.change((old) => ({ ...old, metadata: { ...old.metadata, labels: { seen: 'meanwhile' } } }));
+  expect(one.container()).toMatchObject({ restartCount: 0, ready: true });
+  await one.pass(5_000);
+
+  expect(one.container()).toMatchObject({ restartCount: 1, lastState: { terminated: {} } });
+  expect(one.reported.map(({ containerStatuses: [status] = [] }) => status?.state?.running)).not.toContain(
+    undefined,
+  );
+});
+
+test('a container that ends by itself shows how before it runs again', async () => {
+  const one = new OnePod(pod({ containers: [{ name: 'c', image: 'b', command: ['sleep', '5'] }] }));
+  await one.pass(5_000);
+
+  const states = one.reported.map(({ containerStatuses: [status] = [] }) => status?.state);
+  expect(states).toContainEqual({ terminated: expect.objectContaining({ reason: 'Completed' }) });
+  expect(one.container().restartCount).toBe(1);
+});
+
+test('a replaced container whose next image cannot be pulled shows that, and a deletion its end', async () => {
+  const one = new OnePod(pod({}, annotated({ 'stop-delay': '1s' })));
+  await one.pass();
+  one.change((old) => ({
+    ...old,
+    spec: { ...old.spec!, containers: [{ ...old.spec!.containers[0]!, image: 'invalid.example.com/n:1' }] },
+  }));
+  await one.pass(1_500);
+  expect(one.container().state?.waiting?.reason).toBe('ErrImagePull');
+
+  one.delete();
+  await one.pass(1_000);
+  expect(one.removed).toBe(true);
+});
+
 test('a kubelet that starts again finds its pods running and has nothing to write', async () => {
   const first = new OnePod(pod());
   await first.pass();

@@ -229,6 +229,7 @@ export class PodWorker implements PodHost {
     record.phase = 'terminated';
     record.started = false;
     record.ready = false;
+    record.replaced = record.stopping && !this.#restartingAll;
     record.stopping = false;
     if (!this.#isStopping && restartsAll(record, exitCode)) this.#restartAll();
     else if (!this.#isStopping && !this.#restartingAll && restartsAfterExit(this.#pod, record, exitCode))
@@ -298,6 +299,11 @@ export class PodWorker implements PodHost {
     if (plan.wakeAtMs !== undefined) this.#wake.at(plan.wakeAtMs);
   }
 
+  /** Replacing a container is one step, as in Kubernetes: nothing is reported between its end and its next start. */
+  get #isReplacing(): boolean {
+    return !this.#isStopping && this.#records.some(({ phase, replaced }) => phase === 'starting' && replaced);
+  }
+
   #createSandbox(): void {
     this.#sandbox.create(
       this.#pod,
@@ -351,7 +357,7 @@ export class PodWorker implements PodHost {
   }
 
   report(): void {
-    if (this.#isGone || this.#endedBefore) return;
+    if (this.#isGone || this.#endedBefore || this.#isReplacing) return;
     const { runtime, clock, hostIps } = this.context;
     const wanted = podStatus({
       pod: this.#pod,
