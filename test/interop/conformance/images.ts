@@ -27,7 +27,13 @@ interface ImageRecipe {
   readonly setuid?: readonly string[];
 }
 
-const shellOfDebian = { 'bin/bash': 'bash' };
+/** Not Debian's busybox, whose shell prefers its own programs to those that lie in the image. */
+const shellOfDebian = { 'bin/sh': 'bash', 'bin/bash': 'bash', 'bin/wget': 'wget' };
+/** Busybox's, but Debian's drops variables such as `a.b`, which upstream's passes on. */
+const shellOfBusybox = `#!/bin/bash
+/bin/busybox env | /bin/busybox grep -q '^[^=]*[^A-Za-z0-9_=][^=]*=' && exec /bin/bash "$@"
+exec -a "$0" /bin/busybox "$@"
+`;
 const release = { 'etc/os-release': 'NAME="Alpine Linux"\nID=alpine\nPRETTY_NAME="Alpine Linux"\n' };
 
 const users = {
@@ -48,7 +54,7 @@ const agnhost: ImageRecipe = {
     'localhost.crt': 'localhost.crt',
     'localhost.key': 'localhost.key',
   },
-  machine: ['curl', 'dig', 'host', 'nslookup', 'getent', 'bash', 'ip', 'ss', 'ipcs'],
+  machine: ['curl', 'dig', 'host', 'nslookup', 'getent', 'bash', 'wget', 'ip', 'ss', 'ipcs'],
   links: shellOfDebian,
   texts: users,
 };
@@ -67,7 +73,9 @@ const recipes: readonly ImageRecipe[] = [
   {
     names: [`${promoted}/busybox:1.37.0-1`],
     config: { Cmd: ['sh'] },
-    texts: release,
+    machine: ['bash'],
+    links: { 'bin/bash': 'bash' },
+    texts: { ...release, 'bin/sh': shellOfBusybox },
   },
   {
     names: ['registry.k8s.io/pause:3.10.2'],
@@ -82,7 +90,7 @@ const recipes: readonly ImageRecipe[] = [
   {
     names: [`${promoted}/glibc-dns-testing:2.0.0`],
     config: { Cmd: ['bash'] },
-    machine: ['dig', 'getent', 'bash', 'host', 'nslookup'],
+    machine: ['dig', 'getent', 'bash', 'wget', 'host', 'nslookup'],
     links: shellOfDebian,
     texts: { 'etc/nsswitch.conf': 'hosts: files dns\n' },
   },
@@ -95,7 +103,8 @@ const recipes: readonly ImageRecipe[] = [
   {
     names: [`${promoted}/ipc-utils:1.4`],
     config: { Cmd: ['sh'] },
-    machine: ['ipcs', 'ipcmk', 'ipcrm'],
+    machine: ['bash', 'wget', 'ipcs', 'ipcmk', 'ipcrm'],
+    links: shellOfDebian,
   },
   {
     names: [`${promoted}/resource-consumer:1.14`],
@@ -180,7 +189,7 @@ function asFiles(
   return Object.fromEntries(
     Object.entries(texts).map(([place, text], index) => {
       const file = path.join(directory, `text-${index}`);
-      writeFileSync(file, text);
+      writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
       return [place, file];
     }),
   );
