@@ -95,7 +95,7 @@ export class Kubelet implements KubeletConnection {
     this.#options.writer.forget(pod);
     this.#pods.workerOf(uid)?.discard();
     this.#pods.remove(uid);
-    for (const worker of this.#pods.workers()) if (worker.hasPendingResize) worker.update(worker.pod);
+    for (const worker of this.#pods.workers()) worker.retryResize();
   }
 
   /** Stops without ending pods: a kubelet of this node finds them again when it starts. */

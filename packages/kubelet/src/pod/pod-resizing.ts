@@ -2,7 +2,7 @@
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
 import type { ResizedContainer } from '../runtime.ts';
 import type { PodEvent, PodWorkerContext } from './pod-worker-context.ts';
-import { beforeResize, resizeMessage, type PendingResize } from './resize.ts';
+import { resizeMessage, type PendingResize } from './resize.ts';
 
 export class PodResizing {
   readonly #context: PodWorkerContext;
@@ -37,14 +37,15 @@ export class PodResizing {
     }
     if (this.#pending?.generation !== generation)
       event('Warning', 'ResizeDeferred', resizeMessage('Pod resize Deferred', pod, refusal));
-    this.#pending = { message: refusal, generation };
+    this.#pending = { pod, message: refusal, generation };
     return false;
   }
 
-  apply(pod: Pod, changed: readonly ResizedContainer[]): void {
+  /** @param changed containers that are not restarted */
+  apply(before: Pod, pod: Pod, changed: readonly ResizedContainer[]): void {
     const { runtime, onError } = this.#context;
     this.#work = this.#work
-      .then(() => runtime.resize?.(beforeResize(pod, changed), pod, changed))
+      .then(() => runtime.resize?.(before, pod, changed))
       .catch((error: unknown) => onError(error));
   }
 }

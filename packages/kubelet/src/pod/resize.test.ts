@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { ResizedContainer, Runtime } from '../runtime.ts';
 import { OnePod, pod } from '../../test/one-pod.ts';
 
 const container = (cpu: string, more: object = {}) => ({
@@ -60,10 +61,64 @@ test('a resize without room on the node waits, and running containers keep what 
     observedGeneration: 2,
   });
   expect(one.container()).toMatchObject({ allocatedResources: { cpu: '1' } });
-  expect(one.worker.hasPendingResize).toBe(true);
 
   one.noRoomBecause = undefined;
-  one.worker.update(one.worker.pod);
+  one.worker.retryResize();
   expect(one.condition('PodResizePending')).toBeUndefined();
   expect(one.container()).toMatchObject({ allocatedResources: { cpu: '8' } });
+});
+
+describe('the resources of the pod as a whole', () => {
+  const bounded = (memory: string, more: object = {}) => ({
+    resources: { limits: { memory } },
+    containers: [container('1', more)],
+  });
+  const change = (one: OnePod, memory: string, more: object = {}) =>
+    one.change(
+      (before) =>
+        ({
+          ...before,
+          metadata: { ...before.metadata, generation: 2 },
+          spec: { ...before.spec, ...bounded(memory, more) },
+        }) as typeof before,
+    );
+
+  test('change, and with them the limits of containers that have none of their own', async () => {
+    const one = new OnePod(pod(bounded('1Gi')));
+    const resizes: ResizedContainer[] = [];
+    const runtime: Runtime = one.runtime;
+    runtime.resize = async (_before, _after, containers) => void resizes.push(...containers);
+    await one.pass();
+    change(one, '2Gi');
+    await one.pass();
+
+    expect(resizes.map(({ from, to }) => [from.resources?.limits, to.resources?.limits])).toEqual([
+      [{ memory: '1Gi' }, { memory: '2Gi' }],
+    ]);
+    expect(one.container().restartCount).toBe(0);
+    expect(one.events).toContainEqual(expect.stringContaining('Normal ResizeCompleted'));
+  });
+
+  test('restart a container whose resize policy requires it', async () => {
+    const policy = { resizePolicy: [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }] };
+    const one = new OnePod(pod(bounded('1Gi', policy)));
+    await one.pass();
+    change(one, '2Gi', policy);
+    await one.pass();
+
+    expect(one.container().restartCount).toBe(1);
+  });
+
+  test('stay as they are while the node has no room', async () => {
+    const one = new OnePod(pod(bounded('1Gi')));
+    await one.pass();
+    one.noRoomBecause = 'no room';
+    change(one, '2Gi');
+    await one.pass();
+    expect(one.worker.pod.spec?.resources?.limits).toEqual({ memory: '1Gi' });
+
+    one.noRoomBecause = undefined;
+    one.worker.retryResize();
+    expect(one.worker.pod.spec?.resources?.limits).toEqual({ memory: '2Gi' });
+  });
 });

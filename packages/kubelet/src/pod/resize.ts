@@ -1,22 +1,37 @@
-/** In-place resizes of the containers of a running pod. */
+/** In-place resizes of a running pod and its containers. */
 import { deepEqual, goJson } from '@coxswain/apimachinery';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { ResizedContainer } from '../runtime.ts';
-import type { ContainerRecord } from './container-record.ts';
+
+type Resources = Container['resources'] | NonNullable<Pod['spec']>['resources'];
 
 /** A resize for which the node currently has no room. */
 export interface PendingResize {
+  /** As requested. */
+  readonly pod: Pod;
   readonly message: string;
   readonly generation: number;
 }
 
-/** Whether any container's requested resources differ from those that it has. */
-export const isResized = (pod: Pod, records: readonly ContainerRecord[]): boolean =>
-  containersOf(pod).some((spec) => {
-    const record = records.find((one) => one.spec.name === spec.name);
-    return record !== undefined && !deepEqual(record.spec.resources ?? {}, spec.resources ?? {});
-  });
+/** Whether the pod or any of its containers requests other resources than before. */
+export function isResized(pod: Pod, before: Pod): boolean {
+  const differ = (one: Resources, other: Resources) => !deepEqual(one ?? {}, other ?? {});
+  return (
+    differ(before.spec?.resources, pod.spec?.resources) ||
+    containersOf(pod).some(({ name, resources }) => {
+      const known = containersOf(before).find((one) => one.name === name);
+      return known !== undefined && differ(known.resources, resources);
+    })
+  );
+}
+
+/** The container with all of its limits: the pod's apply where it has none of its own. */
+export function withPodLimits(container: Container, { spec }: Pod): Container {
+  const { cpu, memory } = spec?.resources?.limits ?? {};
+  if (cpu === undefined && memory === undefined) return container;
+  const limits = { ...(cpu && { cpu }), ...(memory && { memory }), ...container.resources?.limits };
+  return { ...container, resources: { ...container.resources, limits } };
+}
 
 /** Whether a container's resize policy requires a restart for a change of this resource. */
 export function restartsForResize(before: Container, after: Container): boolean {
@@ -31,14 +46,18 @@ export function restartsForResize(before: Container, after: Container): boolean 
   );
 }
 
-/** Returns the pod with its former resources, while the API may already have the new ones. */
-export function beforeResize(pod: Pod, changed: readonly ResizedContainer[]): Pod {
-  const earlier = (container: Container) => changed.find(({ to }) => to === container)?.from ?? container;
+/** The pod with the resources that it has, while the API may already have others. */
+export function withResourcesOf(before: Pod, pod: Pod): Pod {
+  const earlier = (container: Container) => {
+    const known = containersOf(before).find(({ name }) => name === container.name);
+    return known === undefined ? container : { ...container, resources: known.resources };
+  };
   const { initContainers, containers } = pod.spec!;
   return {
     ...pod,
     spec: {
       ...pod.spec!,
+      resources: before.spec?.resources,
       ...(initContainers && { initContainers: initContainers.map(earlier) }),
       containers: containers.map(earlier),
     },

@@ -20,7 +20,7 @@ import { planPod } from '../pod/plan.ts';
 import type { PodHost } from '../pod/pod-host.ts';
 import { PodResizing } from '../pod/pod-resizing.ts';
 import type { PodEnd, PodEvent, PodWorkerContext } from '../pod/pod-worker-context.ts';
-import { isResized, restartsForResize } from '../pod/resize.ts';
+import { isResized, restartsForResize, withPodLimits, withResourcesOf } from '../pod/resize.ts';
 import { resetForRestart, restartsAll } from '../pod/restart-all.ts';
 import { restartsAfterExit } from '../pod/restart-policy.ts';
 import { PodSandbox, sandboxFailure } from './pod-sandbox.ts';
@@ -136,26 +136,28 @@ export class PodWorker implements PodHost {
   }
 
   /** The object has changed. */
-  update(pod: Pod): void {
+  update(updated: Pod): void {
+    const before = this.#pod;
+    const resized = isResized(updated, before);
+    if (!resized) this.#resizing?.settled();
+    const resizes = resized && this.#resizes.begins(updated);
+    const pod = resized && !resizes ? withResourcesOf(before, updated) : updated;
     this.#pod = pod;
     this.#records.push(...addedRecords(pod, this.#records));
-    const resized = isResized(pod, this.#records);
-    if (!resized) this.#resizing?.settled();
-    const mayResize = !resized || this.#resizes.begins(pod);
     const changed: ResizedContainer[] = [];
     for (const spec of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
       const record = this.record(spec.name);
       if (record === undefined || record.spec === spec) continue;
-      const { spec: before } = record;
-      record.spec = mayResize ? spec : { ...spec, resources: before.resources };
+      const from = withPodLimits(record.spec, before);
+      const to = withPodLimits(spec, pod);
+      record.spec = spec;
       if (record.phase !== 'running' || record.stopping) continue;
-      if (before.image !== spec.image) this.#replace(record);
-      else if (mayResize && restartsForResize(before, spec))
+      if (from.image !== to.image) this.#replace(record);
+      else if (restartsForResize(from, to))
         stopRecord(this, record, graceMsOf(this), `Container ${spec.name} resize requires restart`);
-      else if (mayResize && !deepEqual(before.resources, spec.resources))
-        changed.push({ id: record.id!, from: before, to: spec });
+      else if (!deepEqual(from.resources, to.resources)) changed.push({ id: record.id!, from, to });
     }
-    if (changed.length > 0) this.#resizes.apply(pod, changed);
+    if (resizes) this.#resizes.apply(before, pod, changed);
     this.context.runtime.podChanged?.(pod);
     this.#watchDeadline();
     this.report();
@@ -166,9 +168,10 @@ export class PodWorker implements PodHost {
     return (this.#resizing ??= new PodResizing(this.context));
   }
 
-  /** Whether a resize waits for room on the node. */
-  get hasPendingResize(): boolean {
-    return this.#resizing?.pending !== undefined;
+  /** There may be room now for a resize that waits. */
+  retryResize(): void {
+    const { pending } = this.#resizing ?? {};
+    if (pending !== undefined) this.update(pending.pod);
   }
 
   /** The object is gone: stops what is running without reporting anything. */
