@@ -12,6 +12,8 @@ export type ContainerRole = 'init' | 'sidecar' | 'app' | 'ephemeral';
 /** The kubelet's state of one container of a pod. Modified only by the pod's worker. */
 export interface ContainerRecord {
   spec: Container;
+  /** As it was started or last resized: a resize under way brings it to `spec`. */
+  actuated?: Container;
   readonly role: ContainerRole;
   /** `starting` includes pulling the image. */
   phase: 'waiting' | 'starting' | 'running' | 'terminated';

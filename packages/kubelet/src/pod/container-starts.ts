@@ -36,6 +36,7 @@ export function startRecord(host: PodHost, record: ContainerRecord): void {
     record.exit = undefined;
     record.waiting = undefined;
     record.id = started.id;
+    record.actuated = request.container;
     record.image = image;
     record.startedMs = started.startedMs;
     record.neverReady = started.neverReady ?? false;

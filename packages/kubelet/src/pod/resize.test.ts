@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ResizedContainer, Runtime } from '../runtime.ts';
-import { OnePod, pod } from '../../test/one-pod.ts';
+import { annotated, OnePod, pod } from '../../test/one-pod.ts';
 
 const container = (cpu: string, more: object = {}) => ({
   name: 'c',
@@ -45,6 +45,42 @@ test('a container whose resize policy requires it is restarted', async () => {
 
   expect(one.events).toContain('Normal Killing: Container c resize requires restart');
   expect(one.container().restartCount).toBe(1);
+});
+
+test('until a resize is carried out, the status shows what the container has, and that it is under way', async () => {
+  const one = new OnePod(pod({ containers: [container('1')] }));
+  const runtime: Runtime = one.runtime;
+  const carriedOut = Promise.withResolvers<void>();
+  runtime.resize = () => carriedOut.promise;
+  await one.pass();
+  resize(one, 2, '2');
+  await one.pass();
+  expect(one.container()).toMatchObject({
+    resources: { requests: { cpu: '1' } },
+    allocatedResources: { cpu: '2' },
+  });
+  expect(one.condition('PodResizeInProgress')).toBe('True');
+  expect(one.events).not.toContainEqual(expect.stringContaining('ResizeCompleted'));
+
+  carriedOut.resolve();
+  await one.pass();
+  expect(one.container()).toMatchObject({ resources: { requests: { cpu: '2' } } });
+  expect(one.condition('PodResizeInProgress')).toBeUndefined();
+  expect(one.events).toContainEqual(expect.stringContaining('ResizeCompleted'));
+});
+
+test('a resize that restarts a container is under way until it runs again', async () => {
+  const policy = { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] };
+  const one = new OnePod(pod({ containers: [container('1', policy)] }, annotated({ 'stop-delay': '5s' })));
+  await one.pass();
+  resize(one, 2, '2', policy);
+  await one.pass(4_000);
+  expect(one.container()).toMatchObject({ resources: { requests: { cpu: '1' } }, restartCount: 0 });
+  expect(one.condition('PodResizeInProgress')).toBe('True');
+
+  await one.pass(2_000);
+  expect(one.container()).toMatchObject({ resources: { requests: { cpu: '2' } }, restartCount: 1 });
+  expect(one.condition('PodResizeInProgress')).toBeUndefined();
 });
 
 test('a resize without room on the node waits, and running containers keep what they have', async () => {

@@ -77,7 +77,8 @@ export function resizeMessage(what: string, pod: Pod, error?: string): string {
   return `${what}: ${goJson(summary)}`;
 }
 
-const containersOf = ({ spec }: Pod): readonly Container[] => [
+/** Those that can be resized. */
+export const containersOf = ({ spec }: Pod): readonly Container[] => [
   ...(spec?.initContainers ?? []),
   ...(spec?.containers ?? []),
 ];

@@ -38,6 +38,7 @@ export function kubeletConditions(facts: ConditionFacts): readonly PodCondition[
 
 export const ownedConditions: ReadonlySet<string> = new Set([
   'PodResizePending',
+  'PodResizeInProgress',
   'PodReadyToStartContainers',
   'Initialized',
   'Ready',

@@ -29,7 +29,9 @@ export function containerStatus(
     // Ephemeral containers have no probes: they are never ready, and `started` is omitted.
     ...(record.role === 'ephemeral' ? {} : { started: running && record.started }),
     ...(isCreated && resources?.requests ? { allocatedResources: resources.requests } : {}),
-    ...(isCreated ? { resources: running ? boundedBy(wholePod, resources) : (resources ?? {}) } : {}),
+    ...(isCreated
+      ? { resources: running ? boundedBy(wholePod, (record.actuated ?? spec).resources) : (resources ?? {}) }
+      : {}),
     ...(spec.volumeMounts === undefined ? {} : { volumeMounts: mountStatuses(record) }),
   } as ContainerStatus;
 }

@@ -13,12 +13,12 @@ export interface PodResources {
 
 /**
  * Before the pod is running according to the API, the sum of its containers' requests; afterwards the limits of its
- * cgroup: there is a pod-level limit only if every container has one.
+ * cgroup, which a resize under way has not changed yet: there is a pod-level limit only if every container has one.
  */
-export function podResources(pod: Pod): PodResources {
+export function podResources(pod: Pod, beforeResize?: Pod): PodResources {
   const requests = whole(pod, 'requests');
   const limits = whole(pod, 'limits');
-  const reported = pod.status?.phase === 'Running' ? enforced(pod, requests, limits) : { requests, limits };
+  const reported = pod.status?.phase === 'Running' ? enforced(beforeResize ?? pod) : { requests, limits };
   return {
     resources: {
       ...(isEmpty(reported.limits) ? {} : { limits: reported.limits }),
@@ -51,13 +51,13 @@ function whole({ spec }: Pod, kind: 'requests' | 'limits'): ResourceList {
 
 const counted = ['cpu', 'memory'] as const;
 
-function enforced(pod: Pod, requests: ResourceList, limits: ResourceList) {
+function enforced(pod: Pod) {
   const own = pod.spec?.resources;
   const isCounted = (name: string) => counted.some((each) => each === name);
   const isLimit = (name: string) => counted.some((each) => each === name && isBounded(pod, each));
   return {
-    requests: { ...own?.requests, ...only(requests, isCounted) },
-    limits: { ...own?.limits, ...only(limits, isLimit) },
+    requests: { ...own?.requests, ...only(whole(pod, 'requests'), isCounted) },
+    limits: { ...own?.limits, ...only(whole(pod, 'limits'), isLimit) },
   };
 }
 

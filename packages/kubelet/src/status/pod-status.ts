@@ -32,6 +32,8 @@ export interface PodFacts {
   readonly enforcesResources?: boolean;
   /** A resize for which the node has no room. */
   readonly pendingResize?: PendingResize | undefined;
+  /** The pod before the resize that is under way. */
+  readonly beforeResize?: Pod | undefined;
   /** Whether all containers are about to restart. */
   readonly restartingAll?: boolean;
   /** The last written status, for the times of its conditions. */
@@ -54,7 +56,7 @@ export function podStatus(facts: PodFacts): PodStatus {
   const failure = facts.isOver ? facts.failure : undefined;
   const hasInit = (pod.spec?.initContainers?.length ?? 0) > 0;
   const statusOf = (record: ContainerRecord) =>
-    containerStatus(record, facts.runtimeName, hasInit, facts.pod.spec?.resources);
+    containerStatus(record, facts.runtimeName, hasInit, (facts.beforeResize ?? pod).spec?.resources);
   const statusesOf = (...roles: readonly ContainerRole[]) =>
     facts.records.filter(({ role }) => roles.includes(role)).map(statusOf);
   const liveInits = statusesOf('init', 'sidecar');
@@ -84,7 +86,7 @@ export function podStatus(facts: PodFacts): PodStatus {
     containerStatuses: statuses,
     ...(ephemeral.length === 0 ? {} : { ephemeralContainerStatuses: ephemeral }),
     qosClass: pod.status?.qosClass ?? qosClassOf(pod),
-    ...(facts.enforcesResources ? podResources(pod) : {}),
+    ...(facts.enforcesResources ? podResources(pod, facts.beforeResize) : {}),
   } as PodStatus;
 }
 
@@ -111,7 +113,7 @@ function conditionsOf(
   );
   const hasSandbox = facts.sandbox !== undefined && !facts.isOver;
   const own = [
-    ...resizeConditions(facts.pendingResize),
+    ...resizeConditions(facts),
     ...kubeletConditions({ pod: facts.pod, phase, hasSandbox, initStatuses, statuses, foreign }),
     ...(mayRestartAll(facts.pod) ? [restartCondition(phase, facts.restartingAll ?? false)] : []),
     ...disruption,
@@ -139,18 +141,21 @@ const disruptionOf = ({ pod, failure }: PodFacts): PodCondition[] => [
   },
 ];
 
-const resizeConditions = (pending: PendingResize | undefined): PodCondition[] =>
-  pending === undefined
-    ? []
-    : [
-        {
-          type: 'PodResizePending',
-          status: 'True',
-          reason: 'Deferred',
-          message: pending.message,
-          observedGeneration: pending.generation,
-        },
-      ];
+function resizeConditions({ pod, pendingResize, beforeResize }: PodFacts): PodCondition[] {
+  const pending = pendingResize && {
+    type: 'PodResizePending',
+    status: 'True',
+    reason: 'Deferred',
+    message: pendingResize.message,
+    observedGeneration: pendingResize.generation,
+  };
+  const underWay = beforeResize && {
+    type: 'PodResizeInProgress',
+    status: 'True',
+    observedGeneration: pod.metadata?.generation ?? 0,
+  };
+  return [pending, underWay].filter((condition) => condition !== undefined);
+}
 
 /** The transition time is kept while the status is unchanged. */
 function withTime(condition: PodCondition, known: readonly PodCondition[], nowMs: number): PodCondition {

@@ -20,7 +20,7 @@ import { planPod } from '../pod/plan.ts';
 import type { PodHost } from '../pod/pod-host.ts';
 import { PodResizing } from '../pod/pod-resizing.ts';
 import type { PodEnd, PodEvent, PodWorkerContext } from '../pod/pod-worker-context.ts';
-import { isResized, restartsForResize, withPodLimits, withResourcesOf } from '../pod/resize.ts';
+import { containersOf, isResized, restartsForResize, withPodLimits, withResourcesOf } from '../pod/resize.ts';
 import { resetForRestart, restartsAll } from '../pod/restart-all.ts';
 import { restartsAfterExit } from '../pod/restart-policy.ts';
 import { PodSandbox, sandboxFailure } from './pod-sandbox.ts';
@@ -145,7 +145,7 @@ export class PodWorker implements PodHost {
     this.#pod = pod;
     this.#records.push(...addedRecords(pod, this.#records));
     const changed: ResizedContainer[] = [];
-    for (const spec of [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]) {
+    for (const spec of containersOf(pod)) {
       const record = this.record(spec.name);
       if (record === undefined || record.spec === spec) continue;
       const from = withPodLimits(record.spec, before);
@@ -157,7 +157,7 @@ export class PodWorker implements PodHost {
         stopRecord(this, record, graceMsOf(this), `Container ${spec.name} resize requires restart`);
       else if (!deepEqual(from.resources, to.resources)) changed.push({ id: record.id!, from, to });
     }
-    if (resizes) this.#resizes.apply(before, pod, changed);
+    if (resizes) this.#resizes.apply(before, pod, changed, () => this.#actuated(pod, changed));
     this.context.runtime.podChanged?.(pod);
     this.#watchDeadline();
     this.report();
@@ -166,6 +166,14 @@ export class PodWorker implements PodHost {
 
   get #resizes(): PodResizing {
     return (this.#resizing ??= new PodResizing(this.context));
+  }
+
+  #actuated(pod: Pod, changed: readonly ResizedContainer[]): void {
+    for (const spec of containersOf(pod)) {
+      const record = this.record(spec.name);
+      if (changed.some(({ id }) => id === record?.id)) record!.actuated = spec;
+    }
+    this.report();
   }
 
   /** There may be room now for a resize that waits. */
@@ -374,6 +382,7 @@ export class PodWorker implements PodHost {
       failure: this.#failure,
       enforcesResources: runtime.enforcesResources ?? false,
       pendingResize: this.#resizing?.pending,
+      beforeResize: this.#resizing?.before(this.#records),
       restartingAll: this.#restartingAll,
       previous: this.#status,
     });
