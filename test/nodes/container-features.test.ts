@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '@coxswain/apimachinery';
+import type { PodStatus } from '@coxswain/api/core/v1/pod-status.ts';
 import { busyboxImage } from './busybox-image.ts';
 import { whyNoContainers } from './containerd.ts';
 import { startOneRealNode, type OneRealNode } from './one-real-node.ts';
@@ -86,12 +87,43 @@ containerTest(
       .resource('v1', 'pods')
       .namespace('default')
       .patch('limited', change, { type: 'json', subresource: 'resize' });
-    await expect.poll(limit, { timeout: 10_000 }).toBe(96 * 2 ** 20);
-    expect((await node.until('limited', isRunning)).status?.containerStatuses?.[0]?.restartCount).toBe(0);
+    const resized = await node.until(
+      'limited',
+      ({ status }) => memoryOf(status?.containerStatuses?.[0]) === '96Mi',
+    );
+    expect(limit()).toBe(96 * 2 ** 20);
+    expect(resized.status?.containerStatuses?.[0]?.restartCount).toBe(0);
     await node.remove('limited');
   },
   patienceMs,
 );
+
+containerTest(
+  'the limits of a pod hold for its containers, and change while these run',
+  async () => {
+    const resources = { requests: { cpu: '100m', memory: '32Mi' }, limits: { memory: '64Mi' } };
+    await node.create(scriptPod('bounded', 'exec sleep 1000', { resources }));
+    const pod = await node.until('bounded', isRunning, 'running');
+    const id = pod.status?.containerStatuses?.[0]?.containerID?.replace('containerd://', '') ?? '';
+    const ofPod = `${node.cgroup}/kubepods/burstable/pod${pod.metadata?.uid}`;
+    const limits = () => [ofPod, path.join(ofPod, id)].map((group) => Number(readLimit(group)));
+    expect(limits()).toEqual([64 * 2 ** 20, 64 * 2 ** 20]);
+    await node.client
+      .resource('v1', 'pods')
+      .namespace('default')
+      .patch('bounded', [{ op: 'replace', path: '/spec/resources/limits/memory', value: '96Mi' }], {
+        type: 'json',
+        subresource: 'resize',
+      });
+    await node.until('bounded', ({ status }) => memoryOf(status) === '96Mi');
+    expect(limits()).toEqual([96 * 2 ** 20, 96 * 2 ** 20]);
+    await node.remove('bounded');
+  },
+  patienceMs,
+);
+
+const memoryOf = (status: Pick<PodStatus, 'resources'> | undefined): string | undefined =>
+  status?.resources?.limits?.['memory'];
 
 /** Whichever version of control groups the machine has. */
 function readLimit(group: string): string {
