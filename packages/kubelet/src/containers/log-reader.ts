@@ -24,7 +24,10 @@ export async function* readLog(
   let file = await open(path, 'r');
   try {
     const selection = new LineSelection(options);
-    let position = options.tailLines === undefined ? 0 : await startOfTail(file, options.tailLines);
+    const { size } = await file.stat();
+    // What the container writes meanwhile would lengthen the tail, or never end.
+    const end = follow ? Infinity : size;
+    let position = options.tailLines === undefined ? 0 : await startOfTail(file, options.tailLines, size);
     for (;;) {
       // Checked before reading, so that everything written before the end is read afterwards.
       const goesOn = isRunning();
@@ -32,7 +35,7 @@ export async function* readLog(
         const { bytesRead, buffer } = await file.read(
           Buffer.allocUnsafe(chunkBytes),
           0,
-          chunkBytes,
+          Math.min(chunkBytes, end - position),
           position,
         );
         if (bytesRead === 0) break;
@@ -67,8 +70,7 @@ async function rotated(path: string, file: FileHandle): Promise<FileHandle | und
 }
 
 /** Returns the offset of the last `lines` lines. */
-async function startOfTail(file: FileHandle, lines: number): Promise<number> {
-  const { size } = await file.stat();
+async function startOfTail(file: FileHandle, lines: number, size: number): Promise<number> {
   if (lines === 0) return size;
   let found = 0;
   for (let end = size; end > 0;) {
