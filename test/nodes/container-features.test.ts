@@ -98,30 +98,6 @@ containerTest(
   patienceMs,
 );
 
-containerTest(
-  'the limits of a pod hold for its containers, and change while these run',
-  async () => {
-    const resources = { requests: { cpu: '100m', memory: '32Mi' }, limits: { memory: '64Mi' } };
-    await node.create(scriptPod('bounded', 'exec sleep 1000', { resources }));
-    const pod = await node.until('bounded', isRunning, 'running');
-    const id = pod.status?.containerStatuses?.[0]?.containerID?.replace('containerd://', '') ?? '';
-    const ofPod = `${node.cgroup}/kubepods/burstable/pod${pod.metadata?.uid}`;
-    const limits = () => [ofPod, path.join(ofPod, id)].map((group) => Number(readLimit(group)));
-    expect(limits()).toEqual([64 * 2 ** 20, 64 * 2 ** 20]);
-    await node.client
-      .resource('v1', 'pods')
-      .namespace('default')
-      .patch('bounded', [{ op: 'replace', path: '/spec/resources/limits/memory', value: '96Mi' }], {
-        type: 'json',
-        subresource: 'resize',
-      });
-    await node.until('bounded', ({ status }) => memoryOf(status) === '96Mi');
-    expect(limits()).toEqual([96 * 2 ** 20, 96 * 2 ** 20]);
-    await node.remove('bounded');
-  },
-  patienceMs,
-);
-
 const memoryOf = (status: Pick<PodStatus, 'resources'> | undefined): string | undefined =>
   status?.resources?.limits?.['memory'];
 

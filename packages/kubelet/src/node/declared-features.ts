@@ -4,7 +4,6 @@
  */
 export const declaredFeatures: readonly string[] = [
   'ExtendWebSocketsToKubelet',
-  'InPlacePodLevelResourcesVerticalScaling',
   'InPlacePodVerticalScalingInitContainers',
   'RestartAllContainersOnContainerExits',
 ];
