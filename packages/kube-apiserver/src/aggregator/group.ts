@@ -1,6 +1,6 @@
 import { formatTime } from '@coxswain/apimachinery';
 import { APIService } from '@coxswain/api/apiregistration/v1/index.ts';
-import { APIService as APIServiceV1beta1 } from '@coxswain/api/apiregistration/v1beta1/index.ts';
+import { APIService as APIServiceV1beta1 } from '@coxswain/api/apiregistration/v1beta1.ts';
 import { legacy, legacyVersion, resource, served, type Group } from '../groups/resource.ts';
 import { as } from '../groups/any-object.ts';
 import { localFinding, statusWith } from './availability.ts';

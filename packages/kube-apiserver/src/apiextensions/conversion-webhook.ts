@@ -3,7 +3,7 @@ import {
   ConversionReview as ReviewV1,
   type ConversionReview,
 } from '@coxswain/api/apiextensions/v1/conversion-review.ts';
-import { ConversionReview as ReviewV1beta1 } from '@coxswain/api/apiextensions/v1beta1/conversion-review.ts';
+import { ConversionReview as ReviewV1beta1 } from '@coxswain/api/apiextensions/v1beta1.ts';
 import type { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
 import { goQuote, StatusError, type Clock, type KubeObject } from '@coxswain/apimachinery';
 import { messageOf } from '@coxswain/apimachinery/message-of.ts';

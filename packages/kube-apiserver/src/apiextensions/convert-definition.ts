@@ -15,7 +15,7 @@ import {
   type CustomResourceConversion as OldConversion,
   type CustomResourceDefinitionSpec as OldSpec,
   type CustomResourceDefinitionVersion as OldVersion,
-} from '@coxswain/api/apiextensions/v1beta1/custom-resource-definition.ts';
+} from '@coxswain/api/apiextensions/v1beta1.ts';
 import { changing } from '../groups/conversion.ts';
 import { defined } from '../groups/defined.ts';
 import { as, type AnyObject } from '../groups/any-object.ts';

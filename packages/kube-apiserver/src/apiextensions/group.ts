@@ -1,5 +1,5 @@
 import { CustomResourceDefinition } from '@coxswain/api/apiextensions/v1/index.ts';
-import { CustomResourceDefinition as DefinitionV1beta1 } from '@coxswain/api/apiextensions/v1beta1/index.ts';
+import { CustomResourceDefinition as DefinitionV1beta1 } from '@coxswain/api/apiextensions/v1beta1.ts';
 import { sortSchemaValues } from '@coxswain/api/apiextensions/sorted-values.ts';
 import { legacy, legacyVersion, resource, served, type Group } from '../groups/resource.ts';
 import { as, type AnyObject } from '../groups/any-object.ts';

@@ -7,7 +7,7 @@ import type { AdmissionPlugin } from '@coxswain/apiserver';
 import type { Container } from '@coxswain/api/core/v1/container.ts';
 import type { EnvFromSource } from '@coxswain/api/core/v1/env-var.ts';
 import type { Pod } from '@coxswain/api/core/v1/pod.ts';
-import type { PodPreset } from '@coxswain/api/settings/v1alpha1/pod-preset.ts';
+import type { PodPreset } from '@coxswain/api/settings/v1alpha1.ts';
 import { isTo, objectOf, on } from '../attributes.ts';
 import { resources, type ObjectReader } from '../../object-reader.ts';
 

@@ -1,6 +1,6 @@
 /** AdmissionReview: the request to a webhook, as upstream writes it, and the validation of its response. */
 import { AdmissionReview as ReviewV1, type AdmissionReview } from '@coxswain/api/admission/v1/index.ts';
-import { AdmissionReview as ReviewV1beta1 } from '@coxswain/api/admission/v1beta1/index.ts';
+import { AdmissionReview as ReviewV1beta1 } from '@coxswain/api/admission/v1beta1.ts';
 import { goQuote } from '@coxswain/apimachinery';
 import { writeAny } from '@coxswain/schema/json/write.ts';
 import type { Kind } from '@coxswain/schema';

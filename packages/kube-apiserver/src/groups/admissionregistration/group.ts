@@ -1,6 +1,6 @@
 import * as v1 from '@coxswain/api/admissionregistration/v1/index.ts';
-import * as v1alpha1 from '@coxswain/api/admissionregistration/v1alpha1/index.ts';
-import * as v1beta1 from '@coxswain/api/admissionregistration/v1beta1/index.ts';
+import * as v1alpha1 from '@coxswain/api/admissionregistration/v1alpha1.ts';
+import * as v1beta1 from '@coxswain/api/admissionregistration/v1beta1.ts';
 import { legacy, onRequest, resource, served, type Group } from '../resource.ts';
 import { webhookErrors } from './legacy-errors.ts';
 

@@ -1,7 +1,7 @@
 /** Before apps/v1beta2 a DaemonSet's templateGeneration was a field; now it is an annotation. */
 import { DaemonSet } from '@coxswain/api/apps/v1/daemon-set.ts';
 import { setTemplateGeneration, templateGenerationOf } from '@coxswain/api/apps/template-generation.ts';
-import { DaemonSet as OldDaemonSet } from '@coxswain/api/extensions/v1beta1/daemon-set.ts';
+import { DaemonSet as OldDaemonSet } from '@coxswain/api/extensions/v1beta1.ts';
 import { annotate, changing } from '../conversion.ts';
 
 const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';

@@ -1,7 +1,7 @@
 /** Workloads in the versions before apps/v1. */
-import * as appsV1beta1 from '@coxswain/api/apps/v1beta1/index.ts';
-import * as appsV1beta2 from '@coxswain/api/apps/v1beta2/index.ts';
-import * as extensions from '@coxswain/api/extensions/v1beta1/index.ts';
+import * as appsV1beta1 from '@coxswain/api/apps/v1beta1.ts';
+import * as appsV1beta2 from '@coxswain/api/apps/v1beta2.ts';
+import * as extensions from '@coxswain/api/extensions/v1beta1.ts';
 import type { FieldError } from '@coxswain/apimachinery';
 import { legacy, type OtherVersion } from '../resource.ts';
 import { oldScale } from '../scale/convert-scale.ts';

@@ -9,7 +9,7 @@ import {
 } from '@coxswain/apimachinery';
 import { servedObject, type ApiResource, type RestStorage } from '@coxswain/apiserver';
 import { setRollbackRevision } from '@coxswain/api/apps/rollback-annotation.ts';
-import type { DeploymentRollback } from '@coxswain/api/extensions/v1beta1/deployment-rollback.ts';
+import type { DeploymentRollback } from '@coxswain/api/extensions/v1beta1.ts';
 import type { Kind } from '@coxswain/schema';
 import { as } from '../any-object.ts';
 import type { Stores } from '../resource.ts';

@@ -1,4 +1,4 @@
-import { AuditSink } from '@coxswain/api/auditregistration/v1alpha1/index.ts';
+import { AuditSink } from '@coxswain/api/auditregistration/v1alpha1.ts';
 import { legacyVersion, resource, type Group } from '../resource.ts';
 
 /** Removed upstream in 1.19; sinks are stored, but no events are sent to them. */

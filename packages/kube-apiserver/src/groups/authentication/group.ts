@@ -2,7 +2,7 @@ import { badRequest, formatTime, internalError } from '@coxswain/apimachinery';
 import { reasonText, type UserInfo } from '@coxswain/apiserver';
 import { SelfSubjectReview } from '@coxswain/api/authentication/v1/self-subject-review.ts';
 import { TokenReview } from '@coxswain/api/authentication/v1/token-review.ts';
-import * as v1beta1 from '@coxswain/api/authentication/v1beta1/index.ts';
+import * as v1beta1 from '@coxswain/api/authentication/v1beta1.ts';
 import { legacyReview, reviewResource } from '../review.ts';
 import { legacyVersion, served, type Group } from '../resource.ts';
 

@@ -3,7 +3,7 @@ import { LocalSubjectAccessReview } from '@coxswain/api/authorization/v1/local-s
 import { SelfSubjectAccessReview } from '@coxswain/api/authorization/v1/self-subject-access-review.ts';
 import { SelfSubjectRulesReview } from '@coxswain/api/authorization/v1/self-subject-rules-review.ts';
 import { SubjectAccessReview } from '@coxswain/api/authorization/v1/subject-access-review.ts';
-import * as v1beta1 from '@coxswain/api/authorization/v1beta1/index.ts';
+import * as v1beta1 from '@coxswain/api/authorization/v1beta1.ts';
 import { legacyReview, reviewResource } from '../review.ts';
 import { legacyVersion, served, type Group } from '../resource.ts';
 import { groupsConversion } from './convert-groups.ts';

@@ -6,7 +6,7 @@ import {
   HorizontalPodAutoscaler as V2beta1,
   type HorizontalPodAutoscalerSpec as OldSpec,
   type HorizontalPodAutoscalerStatus as OldStatus,
-} from '@coxswain/api/autoscaling/v2beta1/horizontal-pod-autoscaler.ts';
+} from '@coxswain/api/autoscaling/v2beta1.ts';
 import { annotate, changing } from '../conversion.ts';
 import { as } from '../any-object.ts';
 import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';

@@ -2,8 +2,8 @@ import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from '@coxswain/
 import { defaultAutoscaler } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler-defaults.ts';
 import { HorizontalPodAutoscaler } from '@coxswain/api/autoscaling/v2/index.ts';
 import type { HorizontalPodAutoscaler as Autoscaler } from '@coxswain/api/autoscaling/v2/horizontal-pod-autoscaler.ts';
-import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta1 } from '@coxswain/api/autoscaling/v2beta1/index.ts';
-import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from '@coxswain/api/autoscaling/v2beta2/index.ts';
+import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta1 } from '@coxswain/api/autoscaling/v2beta1.ts';
+import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV2beta2 } from '@coxswain/api/autoscaling/v2beta2.ts';
 import { legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
 import { as } from '../any-object.ts';
 import { autoscalerV1Conversion } from './convert-v1.ts';

@@ -1,5 +1,5 @@
 import { CronJob, Job } from '@coxswain/api/batch/v1/index.ts';
-import { CronJob as CronJobV1beta1 } from '@coxswain/api/batch/v1beta1/index.ts';
+import { CronJob as CronJobV1beta1 } from '@coxswain/api/batch/v1beta1.ts';
 import { legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
 import { jobStrategy } from './job-strategy.ts';
 

@@ -1,5 +1,5 @@
 import { CertificateSigningRequest } from '@coxswain/api/certificates/v1/index.ts';
-import { ClusterTrustBundle as ClusterTrustBundleV1alpha1 } from '@coxswain/api/certificates/v1alpha1/index.ts';
+import { ClusterTrustBundle as ClusterTrustBundleV1alpha1 } from '@coxswain/api/certificates/v1alpha1.ts';
 import {
   CertificateSigningRequest as CertificateSigningRequestV1beta1,
   ClusterTrustBundle,

@@ -1,6 +1,6 @@
 import { Lease } from '@coxswain/api/coordination/v1/index.ts';
-import { LeaseCandidate as LeaseCandidateV1alpha2 } from '@coxswain/api/coordination/v1alpha2/index.ts';
-import { Lease as LeaseV1beta1, LeaseCandidate } from '@coxswain/api/coordination/v1beta1/index.ts';
+import { LeaseCandidate as LeaseCandidateV1alpha2 } from '@coxswain/api/coordination/v1alpha2.ts';
+import { Lease as LeaseV1beta1, LeaseCandidate } from '@coxswain/api/coordination/v1beta1.ts';
 import { legacy, onRequest, resource, served, type Group } from '../resource.ts';
 
 export const coordinationGroup: Group = {

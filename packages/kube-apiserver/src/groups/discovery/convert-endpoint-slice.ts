@@ -1,10 +1,7 @@
 /** Before discovery.k8s.io/v1 an endpoint's node and zone were in a map of topology labels. */
 import { EndpointSlice } from '@coxswain/api/discovery/v1/endpoint-slice.ts';
 import type { Endpoint } from '@coxswain/api/discovery/v1/endpoint.ts';
-import {
-  EndpointSlice as OldSlice,
-  type Endpoint as OldEndpoint,
-} from '@coxswain/api/discovery/v1beta1/endpoint-slice.ts';
+import { EndpointSlice as OldSlice, type Endpoint as OldEndpoint } from '@coxswain/api/discovery/v1beta1.ts';
 import { changing } from '../conversion.ts';
 
 const zoneLabel = 'topology.kubernetes.io/zone';

@@ -1,5 +1,5 @@
 import { EndpointSlice } from '@coxswain/api/discovery/v1/index.ts';
-import { EndpointSlice as EndpointSliceV1beta1 } from '@coxswain/api/discovery/v1beta1/index.ts';
+import { EndpointSlice as EndpointSliceV1beta1 } from '@coxswain/api/discovery/v1beta1.ts';
 import { legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
 import { endpointSliceConversion } from './convert-endpoint-slice.ts';
 import { endpointSliceStrategy } from './endpoint-slice-strategy.ts';

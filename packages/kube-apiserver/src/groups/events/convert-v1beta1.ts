@@ -1,5 +1,5 @@
 /** events.k8s.io/v1beta1 has the members of v1. */
-import { Event } from '@coxswain/api/events/v1beta1/event.ts';
+import { Event } from '@coxswain/api/events/v1beta1.ts';
 import type { Conversion } from '@coxswain/apiserver';
 import { eventsV1Conversion } from './convert-core.ts';
 

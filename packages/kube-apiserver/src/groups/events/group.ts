@@ -1,6 +1,6 @@
 import { Event as CoreEvent } from '@coxswain/api/core/v1/event.ts';
 import { Event } from '@coxswain/api/events/v1/event.ts';
-import { Event as EventV1beta1 } from '@coxswain/api/events/v1beta1/event.ts';
+import { Event as EventV1beta1 } from '@coxswain/api/events/v1beta1.ts';
 import { legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
 import { eventsV1Conversion } from './convert-core.ts';
 import { eventsV1beta1Conversion } from './convert-v1beta1.ts';

@@ -1,6 +1,6 @@
 /** Up to v1beta2 the shares of priority levels had another name, and up to v1beta3 they could not be zero. */
 import { PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
-import { PriorityLevelConfiguration as V1beta3 } from '@coxswain/api/flowcontrol/v1beta3/index.ts';
+import { PriorityLevelConfiguration as V1beta3 } from '@coxswain/api/flowcontrol/v1beta3.ts';
 import type { Conversion } from '@coxswain/apiserver';
 import type { Kind } from '@coxswain/schema';
 import { annotate, changing } from '../conversion.ts';

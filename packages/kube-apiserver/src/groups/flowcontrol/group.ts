@@ -1,7 +1,7 @@
 import { FlowSchema, PriorityLevelConfiguration } from '@coxswain/api/flowcontrol/v1/index.ts';
-import * as v1beta1 from '@coxswain/api/flowcontrol/v1beta1/index.ts';
-import * as v1beta2 from '@coxswain/api/flowcontrol/v1beta2/index.ts';
-import * as v1beta3 from '@coxswain/api/flowcontrol/v1beta3/index.ts';
+import * as v1beta1 from '@coxswain/api/flowcontrol/v1beta1.ts';
+import * as v1beta2 from '@coxswain/api/flowcontrol/v1beta2.ts';
+import * as v1beta3 from '@coxswain/api/flowcontrol/v1beta3.ts';
 import { legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
 import { assuredSharesConversion, zeroSharesConversion } from './convert-priority-level.ts';
 

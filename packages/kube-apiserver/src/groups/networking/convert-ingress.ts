@@ -8,7 +8,7 @@ import type { IngressBackend, IngressSpec } from '@coxswain/api/networking/v1/in
 import type {
   IngressBackend as OldBackend,
   IngressSpec as OldSpec,
-} from '@coxswain/api/networking/v1beta1/ingress.ts';
+} from '@coxswain/api/networking/v1beta1.ts';
 import type { Conversion } from '@coxswain/apiserver';
 import type { Kind } from '@coxswain/schema';
 import { changing } from '../conversion.ts';

@@ -1,5 +1,5 @@
 import * as v1 from '@coxswain/api/networking/v1/index.ts';
-import * as v1beta1 from '@coxswain/api/networking/v1beta1/index.ts';
+import * as v1beta1 from '@coxswain/api/networking/v1beta1.ts';
 import { onRequest, resource, served, type Group } from '../resource.ts';
 import { ingressClassVersions, ingressVersions, networkPolicyVersions } from './legacy-versions.ts';
 

@@ -1,6 +1,6 @@
 /** Ingresses, their classes and network policies before networking.k8s.io/v1. */
-import * as extensions from '@coxswain/api/extensions/v1beta1/index.ts';
-import * as v1beta1 from '@coxswain/api/networking/v1beta1/index.ts';
+import * as extensions from '@coxswain/api/extensions/v1beta1.ts';
+import * as v1beta1 from '@coxswain/api/networking/v1beta1.ts';
 import type { Kind } from '@coxswain/schema';
 import { legacy, type OtherVersion } from '../resource.ts';
 import { ingressConversion, ingressErrors } from './convert-ingress.ts';

@@ -1,9 +1,6 @@
 /** node.k8s.io/v1alpha1 had a spec around fields that are now at the top level. */
 import { RuntimeClass } from '@coxswain/api/node/v1/runtime-class.ts';
-import {
-  RuntimeClass as V1alpha1,
-  type RuntimeClassSpec,
-} from '@coxswain/api/node/v1alpha1/runtime-class.ts';
+import { RuntimeClass as V1alpha1, type RuntimeClassSpec } from '@coxswain/api/node/v1alpha1.ts';
 import { changing } from '../conversion.ts';
 
 export const runtimeClassConversion = changing(RuntimeClass, V1alpha1, {

@@ -1,6 +1,6 @@
 import { RuntimeClass } from '@coxswain/api/node/v1/index.ts';
-import { RuntimeClass as RuntimeClassV1alpha1 } from '@coxswain/api/node/v1alpha1/index.ts';
-import { RuntimeClass as RuntimeClassV1beta1 } from '@coxswain/api/node/v1beta1/index.ts';
+import { RuntimeClass as RuntimeClassV1alpha1 } from '@coxswain/api/node/v1alpha1.ts';
+import { RuntimeClass as RuntimeClassV1beta1 } from '@coxswain/api/node/v1beta1.ts';
 import { legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
 import { runtimeClassConversion } from './convert-runtime-class.ts';
 

@@ -3,7 +3,7 @@ import { semanticDeepEqual } from '@coxswain/apimachinery';
 import type { LabelSelector } from '@coxswain/api/meta/v1/label-selector.ts';
 import { allPods, noPods, withoutEmptyMark } from '@coxswain/api/policy/empty-selector.ts';
 import { PodDisruptionBudget } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
-import { PodDisruptionBudget as OldBudget } from '@coxswain/api/policy/v1beta1/pod-disruption-budget.ts';
+import { PodDisruptionBudget as OldBudget } from '@coxswain/api/policy/v1beta1.ts';
 import { changing } from '../conversion.ts';
 import type { AnyObject } from '../any-object.ts';
 

@@ -1,6 +1,6 @@
 /** Subjects of rbac v1alpha1 had an apiVersion in place of the current apiGroup. */
 import type { Subject } from '@coxswain/api/rbac/v1/subject.ts';
-import type { Subject as OldSubject } from '@coxswain/api/rbac/v1alpha1/subject.ts';
+import type { Subject as OldSubject } from '@coxswain/api/rbac/v1alpha1.ts';
 import type { Conversion } from '@coxswain/apiserver';
 import type { Kind } from '@coxswain/schema';
 import { changing } from '../conversion.ts';

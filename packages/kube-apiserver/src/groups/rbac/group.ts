@@ -1,6 +1,6 @@
 import * as rbac from '@coxswain/api/rbac/v1/index.ts';
-import * as v1alpha1 from '@coxswain/api/rbac/v1alpha1/index.ts';
-import * as v1beta1 from '@coxswain/api/rbac/v1beta1/index.ts';
+import * as v1alpha1 from '@coxswain/api/rbac/v1alpha1.ts';
+import * as v1beta1 from '@coxswain/api/rbac/v1beta1.ts';
 import { legacy, legacyVersion, resource, served, type Group } from '../resource.ts';
 import { subjectsConversion } from './convert-subjects.ts';
 import { bindingStrategy, roleStrategy } from './escalation.ts';

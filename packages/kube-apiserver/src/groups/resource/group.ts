@@ -1,7 +1,7 @@
 import * as v1 from '@coxswain/api/resource/v1/index.ts';
 import * as v1alpha3 from '@coxswain/api/resource/v1alpha3/index.ts';
-import * as v1beta1 from '@coxswain/api/resource/v1beta1/index.ts';
-import * as v1beta2 from '@coxswain/api/resource/v1beta2/index.ts';
+import * as v1beta1 from '@coxswain/api/resource/v1beta1.ts';
+import * as v1beta2 from '@coxswain/api/resource/v1beta2.ts';
 import { onRequest, resource, served, type Group } from '../resource.ts';
 import type { AnyObject } from '../any-object.ts';
 import { adminAccess } from './admin-access.ts';

@@ -1,7 +1,7 @@
 import { PriorityClass } from '@coxswain/api/scheduling/v1/index.ts';
 import { PodGroup, Workload } from '@coxswain/api/scheduling/v1alpha2/index.ts';
 import type { PodGroup as PodGroupObject } from '@coxswain/api/scheduling/v1alpha2/pod-group.ts';
-import { PriorityClass as PriorityClassV1beta1 } from '@coxswain/api/scheduling/v1beta1/index.ts';
+import { PriorityClass as PriorityClassV1beta1 } from '@coxswain/api/scheduling/v1beta1.ts';
 import { priorityClassObjects } from './priority-classes.ts';
 import { legacy, legacyVersion, onRequest, resource, served, type Group } from '../resource.ts';
 import { as } from '../any-object.ts';

@@ -1,4 +1,4 @@
-import { PodPreset } from '@coxswain/api/settings/v1alpha1/index.ts';
+import { PodPreset } from '@coxswain/api/settings/v1alpha1.ts';
 import { legacyVersion, resource, type Group } from '../resource.ts';
 
 /** Removed upstream in 1.20: PodPresets, which are applied to new pods of a namespace. */

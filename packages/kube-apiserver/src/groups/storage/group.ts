@@ -1,6 +1,6 @@
 import * as v1 from '@coxswain/api/storage/v1/index.ts';
-import * as v1alpha1 from '@coxswain/api/storage/v1alpha1/index.ts';
-import * as v1beta1 from '@coxswain/api/storage/v1beta1/index.ts';
+import * as v1alpha1 from '@coxswain/api/storage/v1alpha1.ts';
+import * as v1beta1 from '@coxswain/api/storage/v1beta1.ts';
 import { legacy, legacyVersion, onRequest, resource, served, type Group } from '../resource.ts';
 import { openStatus } from './volume-attachment-v1beta1.ts';
 

@@ -33,7 +33,7 @@ import {
   PodDisruptionBudget as PodDisruptionBudgetKind,
   type PodDisruptionBudget,
 } from '@coxswain/api/policy/v1/pod-disruption-budget.ts';
-import { Eviction as EvictionV1beta1 } from '@coxswain/api/policy/v1beta1/eviction.ts';
+import { Eviction as EvictionV1beta1 } from '@coxswain/api/policy/v1beta1.ts';
 import type { ObjectReader } from '../../../object-reader.ts';
 import { plainUpdate } from '../../plain-update.ts';
 import { as } from '../../any-object.ts';

@@ -1,1 +1,0 @@
-export * from './admission-review.ts';

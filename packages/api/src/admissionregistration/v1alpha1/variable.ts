@@ -1,7 +1,0 @@
-import * as t from '@coxswain/schema';
-
-export const Variable = t.struct('admissionregistration/v1alpha1.Variable', {
-  name: t.always(1, t.string, { required: true, proto: 'Name' }),
-  expression: t.always(2, t.string, { required: true, proto: 'Expression' }),
-});
-export interface Variable extends t.Static<typeof Variable> {}

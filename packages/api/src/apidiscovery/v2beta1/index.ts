@@ -1,1 +1,0 @@
-export * from './api-group-discovery.ts';

@@ -1,1 +1,0 @@
-export * from './audit-sink.ts';

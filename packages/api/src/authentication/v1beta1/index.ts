@@ -1,2 +1,0 @@
-export * from './self-subject-review.ts';
-export * from './token-review.ts';

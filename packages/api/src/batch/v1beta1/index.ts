@@ -1,1 +1,0 @@
-export * from './cron-job.ts';

@@ -1,1 +1,0 @@
-export * from './lease-candidate.ts';

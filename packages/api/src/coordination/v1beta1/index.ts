@@ -1,2 +1,0 @@
-export * from './lease.ts';
-export * from './lease-candidate.ts';

@@ -1,1 +1,0 @@
-export * from './endpoint-slice.ts';

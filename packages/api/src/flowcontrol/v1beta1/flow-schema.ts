@@ -1,5 +1,0 @@
-import * as t from '@coxswain/schema';
-import * as v1beta2 from '../v1beta2/flow-schema.ts';
-
-export const FlowSchema = t.kindIn('flowcontrol/v1beta1', v1beta2.FlowSchema, { shared: ['columns'] });
-export interface FlowSchema extends t.Static<typeof FlowSchema> {}

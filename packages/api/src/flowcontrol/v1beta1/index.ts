@@ -1,2 +1,0 @@
-export * from './flow-schema.ts';
-export * from './priority-level-configuration.ts';

@@ -1,9 +1,0 @@
-import * as t from '@coxswain/schema';
-import * as v1beta2 from '../v1beta2/priority-level-configuration.ts';
-
-export const PriorityLevelConfiguration = t.kindIn(
-  'flowcontrol/v1beta1',
-  v1beta2.PriorityLevelConfiguration,
-  { shared: ['columns'] },
-);
-export interface PriorityLevelConfiguration extends t.Static<typeof PriorityLevelConfiguration> {}

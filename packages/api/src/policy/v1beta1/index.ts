@@ -1,3 +1,0 @@
-export * from './eviction.ts';
-export * from './pod-disruption-budget.ts';
-export * from './pod-security-policy.ts';
